@@ -39,7 +39,7 @@ const sharedFiles = {
   ],
   office: [
     /\/app\/content\/(?!brand|messages|push-messages)[^/]+\.ts$/,
-    /\/app\/lib\/(capitalized|clean-text|format-number|format-time)\.ts$/,
+    /\/app\/lib\/(capitalize|clean-text|format-number|format-time)\.ts$/,
     /\/app\/http\/list-state\.ts$/,
     /\/app\/services\/signups\/typed-columns\.ts$/,
     /\/app\/components\/(auto-refresh|campaign-state-badge|confirm-dialog|data-table|copy-button|form-response|intent-button|meter|notice|page-header|page-links|text-field|timestamp|user-mirror|ui\/(badge|card))\.tsx?$/,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { domainOf, isExampleDomain } from "./lib/example-domain.ts";
+import { getDomain, isExampleDomain } from "./lib/example-domain.ts";
 import { isPrivateAddress } from "./lib/private-address.ts";
 import { isPushHost, KNOWN_PUSH_HOSTS } from "./services/push/push-hosts.ts";
 
@@ -157,7 +157,7 @@ const schema = z
     // reply.
     if (env.MAIL_DRIVER === "smtp" && env.SMTP_URL && !isThisMachine(new URL(env.SMTP_URL).hostname)) {
       need(["ORIGIN"], " when SMTP_URL is another machine: links in emails lead there");
-      if (isExampleDomain(domainOf(env.MAIL_FROM))) {
+      if (isExampleDomain(getDomain(env.MAIL_FROM))) {
         problem("MAIL_FROM", "is needed when SMTP_URL is another machine: an address of your own");
       }
     }

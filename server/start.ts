@@ -15,7 +15,7 @@ import { createHealth } from "./lifecycle/health.ts";
 import { createCachedResponse } from "./cache/cached-response.ts";
 import { AssetCache } from "./cache/asset-cache.ts";
 import { AGES, type Ages, PageCache } from "./cache/page-cache.ts";
-import { asksForLandingPage, carriesSession } from "./cache/landing-request.ts";
+import { isLandingPageRequest, hasSessionCookie } from "./cache/landing-request.ts";
 import { LineQueue } from "./observability/line-queue.ts";
 import { ConcurrencyLimiter } from "./load/concurrency-limiter.ts";
 import { StalledReaders } from "./load/stalled-readers.ts";
@@ -47,8 +47,8 @@ export function startGuard(
     lagMs,
     running: () => limiter.running,
     waiting: () => limiter.waiting,
-    dropped: () => logLines.droppedInAll,
-    unwritten: () => output.droppedInAll,
+    dropped: () => logLines.totalDropped,
+    unwritten: () => output.totalDropped,
   });
   const metricsEndpoint = createMetricsEndpoint(metrics.registry, environment.METRICS_TOKEN);
   if (environment.METRICS_TOKEN !== undefined) metrics.watchProcess();
@@ -92,7 +92,7 @@ export function startGuard(
   const renderer = new PageRenderer({ host: getHost(environment), ...ids });
   const landing = new PageCache({
     render: async () => createCachedResponse(await renderer.render("/"), settings),
-    failed: (err) => logger.warn({ err }, "the landing page could not be kept"),
+    onError: (err) => logger.warn({ err }, "the landing page could not be kept"),
     ages,
     now,
   });
@@ -100,7 +100,7 @@ export function startGuard(
   let checks: CredentialChecks | undefined;
   const hasSession = async (cookies: string | undefined) =>
     cookies !== undefined &&
-    carriesSession(cookies, settings.https) &&
+    hasSessionCookie(cookies, settings.https) &&
     ((await checks?.isSessionSigned(cookies)) ?? false);
   const guard = createGuard({
     settings,
@@ -125,9 +125,9 @@ export function startGuard(
     getCachedResponse: (request) => {
       // In development changes are visible at once.
       if (settings.development) return undefined;
-      if (!asksForLandingPage(request)) return files.get(request);
+      if (!isLandingPageRequest(request)) return files.get(request);
       const { cookie } = request.headers;
-      if (!carriesSession(cookie, settings.https)) return landing.get();
+      if (!hasSessionCookie(cookie, settings.https)) return landing.get();
       // A forged cookie gets the public page.
       return hasSession(cookie).then((isSigned) => (isSigned ? undefined : landing.get()));
     },

@@ -40,7 +40,7 @@ type Reply<Ok, Accepted> = ({ readonly ok: Ok } | { readonly accepted: Accepted 
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-interface Outline {
+interface CallDescription {
   readonly method: Method;
   /** Exactly as in the URL, case included; `{name}` is a parameter. */
   readonly path: `/api/${string}`;
@@ -65,12 +65,12 @@ interface Outline {
 }
 
 /** A call of the API, for the dispatcher and the document. */
-export interface Call extends Outline {
+export interface Call extends CallDescription {
   /** Authenticates, validates and executes the call; a caller's mistake is thrown as a problem Response. */
   answer(request: Request, params: Readonly<Record<string, string | undefined>>): Promise<Response>;
 }
 
-interface Given<Who, Query, Body> {
+interface CallInput<Who, Query, Body> {
   readonly request: Request;
   readonly who: Who;
   readonly params: Readonly<Record<string, string | undefined>>;
@@ -80,30 +80,30 @@ interface Given<Who, Query, Body> {
   readonly idempotencyKey: string | undefined;
 }
 
-interface Declared<Who, Query, Body, Ok, Accepted> extends Outline {
+interface CallDefinition<Who, Query, Body, Ok, Accepted> extends CallDescription {
   readonly guard: CallGuard<Who>;
   readonly query?: z.ZodObject & z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
   readonly ok: z.ZodType<unknown, Ok>;
   readonly accepted?: z.ZodType<unknown, Accepted>;
   /** Executes the call. Returns a Response for a problem, or for a body that is not plain JSON. */
-  readonly work: (given: Given<Who, Query, Body>) => Promise<Reply<Ok, Accepted> | Response>;
+  readonly work: (input: CallInput<Who, Query, Body>) => Promise<Reply<Ok, Accepted> | Response>;
 }
 
 /** Defines a call: the dispatcher answers by it, and the document at /api/openapi.json describes it. */
 export function defineCall<Who, Ok, Accepted = never, Query = undefined, Body = undefined>(
-  declared: Declared<Who, Query, Body, Ok, Accepted>,
+  definition: CallDefinition<Who, Query, Body, Ok, Accepted>,
 ): Call {
-  const { guard, work, ...outline } = declared;
+  const { guard, work, ...description } = definition;
   return {
-    ...outline,
+    ...description,
     guard,
     async answer(request, params) {
       const who = await guard.check(request);
-      const idempotencyKey = declared.isKeyed ? keyOf(request) : undefined;
+      const idempotencyKey = definition.isKeyed ? getIdempotencyKey(request) : undefined;
       // Without a schema the type is undefined, and so is the value.
-      const query = (declared.query && readQuery(declared.query, request)) as Query;
-      const body = (declared.body && (await readBody(declared.body, request))) as Body;
+      const query = (definition.query && readQuery(definition.query, request)) as Query;
+      const body = (definition.body && (await readBody(definition.body, request))) as Body;
       const reply = await work({ request, who, params, query, body, idempotencyKey });
       if (reply instanceof Response) return reply;
       const { headers } = reply;
@@ -117,13 +117,13 @@ export function defineCall<Who, Ok, Accepted = never, Query = undefined, Body = 
 function readQuery<Query>(schema: z.ZodType<Query>, request: Request): Query {
   const parsed = schema.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (parsed.success) return parsed.data;
-  throw problem("invalid_query", { fields: fieldsOf(parsed.error) });
+  throw problem("invalid_query", { fields: toFieldErrors(parsed.error) });
 }
 
 async function readBody<Body>(schema: z.ZodType<Body>, request: Request): Promise<Body> {
   const parsed = schema.safeParse(await readJson(request));
   if (parsed.success) return parsed.data;
-  throw problem("invalid_body", { fields: fieldsOf(parsed.error) });
+  throw problem("invalid_body", { fields: toFieldErrors(parsed.error) });
 }
 
 async function readJson(request: Request): Promise<unknown> {
@@ -137,7 +137,7 @@ async function readJson(request: Request): Promise<unknown> {
 }
 
 /** Returns the first error of each field. */
-function fieldsOf(error: z.ZodError): Record<string, string> {
+function toFieldErrors(error: z.ZodError): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const issue of error.issues) {
     if (issue.code === "unrecognized_keys") {
@@ -150,7 +150,7 @@ function fieldsOf(error: z.ZodError): Record<string, string> {
 }
 
 /** The part of the input that makes a call with `isKeyed` and a token idempotent. */
-export type KeyedRequest = Pick<Given<ApiToken, unknown, unknown>, "request" | "who" | "idempotencyKey">;
+export type KeyedRequest = Pick<CallInput<ApiToken, unknown, unknown>, "request" | "who" | "idempotencyKey">;
 
 /** Returns the headers of a response that may repeat an earlier one with the same Idempotency-Key. */
 export function replayHeaders({ isRepeated }: { isRepeated: boolean }): Record<string, string> {
@@ -159,7 +159,7 @@ export function replayHeaders({ isRepeated }: { isRepeated: boolean }): Record<s
 
 const IDEMPOTENCY_KEY = /^[ -~]{1,255}$/;
 
-function keyOf(request: Request): string | undefined {
+function getIdempotencyKey(request: Request): string | undefined {
   const key = request.headers.get("Idempotency-Key") ?? undefined;
   if (key !== undefined && !IDEMPOTENCY_KEY.test(key)) throw problem("invalid_idempotency_key");
   return key;

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { requestId } from "~/http/request-context.server";
+import { getRequestId } from "~/http/request-context.server";
 import { serverBridge } from "../../server/bridge";
 import type { Call } from "./call.server";
 import { calls } from "./calls.server";
@@ -43,7 +43,7 @@ async function answer(call: Call, request: Request, params: Record<string, strin
     return await call.answer(request, params);
   } catch (err) {
     if (err instanceof Response) return err;
-    serverBridge().logger.error({ err, id: requestId() }, "a call of the API failed");
+    serverBridge().logger.error({ err, id: getRequestId() }, "a call of the API failed");
     return problem("internal_error");
   }
 }

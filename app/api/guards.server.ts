@@ -3,7 +3,7 @@ import { scopesFor } from "~/services/api-tokens/scopes";
 import type { Scope } from "~/services/api-tokens/scopes";
 import { bearerAccess, bounces, visitorIdentity } from "~/services/container.server";
 import type { CallGuard } from "./call.server";
-import { bearerOf, problem } from "./problem.server";
+import { getBearerToken, problem } from "./problem.server";
 
 const TOKEN_REFUSALS = [
   "missing_token",
@@ -27,7 +27,7 @@ export const withVisitor: CallGuard<string> = {
   security: { scheme: "visitor", scopes: [] },
   refusals: ["unknown_visitor"],
   async check(request) {
-    const uid = await visitorIdentity.verify(bearerOf(request) ?? "");
+    const uid = await visitorIdentity.verify(getBearerToken(request) ?? "");
     if (uid !== undefined) return uid;
     throw problem("unknown_visitor", { headers: { "WWW-Authenticate": "Bearer" } });
   },
@@ -43,7 +43,7 @@ export const withSignature: CallGuard<NonNullable<typeof bounces>> = {
   },
 };
 
-export const forEverybody: CallGuard<undefined> = {
+export const publicAccess: CallGuard<undefined> = {
   security: undefined,
   refusals: [],
   check: async () => undefined,

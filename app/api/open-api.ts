@@ -9,9 +9,9 @@ import type { ProblemCode } from "./problems";
 type Json = Readonly<Record<string, unknown>>;
 
 /** Creates the OpenAPI 3.1 document of these calls. Pure: the same calls give the same document. */
-export function documentOf(calls: readonly Call[], about: { title: string; version: string }): Json {
+export function createDocument(calls: readonly Call[], about: { title: string; version: string }): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const call of calls) (paths[call.path] ??= {})[call.method.toLowerCase()] = operationOf(call);
+  for (const call of calls) (paths[call.path] ??= {})[call.method.toLowerCase()] = toOperation(call);
   return {
     openapi: "3.1.1",
     info: {
@@ -47,9 +47,9 @@ const problemSchema = {
   },
 };
 
-function operationOf(call: Call): Json {
+function toOperation(call: Call): Json {
   const { security } = call.guard;
-  const parameters = parametersOf(call);
+  const parameters = toParameters(call);
   const body = call.body ?? call.signedBody;
   return {
     operationId: call.name,
@@ -58,12 +58,12 @@ function operationOf(call: Call): Json {
     ...(call.description === undefined ? {} : { description: call.description }),
     security: security ? [{ [security.scheme]: security.scopes }] : [],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: true, content: json(schemaOf(body, "input")) } } : {}),
-    responses: responsesOf(call),
+    ...(body ? { requestBody: { required: true, content: json(toJsonSchema(body, "input")) } } : {}),
+    responses: toResponses(call),
   };
 }
 
-function parametersOf({ params = {}, query, isKeyed }: Call): Json[] {
+function toParameters({ params = {}, query, isKeyed }: Call): Json[] {
   const inPath = Object.entries(params).map(([name, description]) => ({
     name,
     in: "path",
@@ -71,7 +71,7 @@ function parametersOf({ params = {}, query, isKeyed }: Call): Json[] {
     description,
     schema: { type: "string" },
   }));
-  const asked = query ? schemaOf(query, "input") : {};
+  const asked = query ? toJsonSchema(query, "input") : {};
   const inQuery = Object.entries((asked.properties ?? {}) as Json).map(([name, schema]) => ({
     name,
     in: "query",
@@ -88,14 +88,14 @@ function parametersOf({ params = {}, query, isKeyed }: Call): Json[] {
   return [...inPath, ...inQuery, ...(isKeyed ? [key] : [])];
 }
 
-function responsesOf(call: Call): Json {
+function toResponses(call: Call): Json {
   const answers = Object.entries({ 200: call.ok, 202: call.accepted }).flatMap(([status, schema]) => {
     if (!schema) return [];
     const description = schema.meta()?.description ?? STATUS_CODES[status] ?? "";
-    return [[status, { description, content: json(schemaOf(schema, "output")) }]];
+    return [[status, { description, content: json(toJsonSchema(schema, "output")) }]];
   });
   const refusals = Object.entries(
-    Object.groupBy(refusalsOf(call), (code) => String(allProblems[code]?.status)),
+    Object.groupBy(listProblems(call), (code) => String(allProblems[code]?.status)),
   );
   return Object.fromEntries([
     ...answers,
@@ -112,7 +112,7 @@ function responsesOf(call: Call): Json {
 const ALWAYS = ["bad_request", "internal_error", "busy"] as const;
 const WITH_BODY: readonly ProblemCode[] = ["invalid_json", "unsupported_media_type", "invalid_body"];
 
-function refusalsOf(call: Call): string[] {
+function listProblems(call: Call): string[] {
   return [
     ...call.guard.refusals,
     ...(call.body ? [...WITH_BODY, "body_too_large"] : []),
@@ -124,7 +124,7 @@ function refusalsOf(call: Call): string[] {
 }
 
 /** Converts a schema to JSON Schema; rules in code, which JSON Schema cannot express, are in the descriptions. */
-function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
+function toJsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",

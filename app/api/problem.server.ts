@@ -1,17 +1,17 @@
 import { PROBLEM_TYPE, problemBody } from "~/lib/problem";
 import type { Problem } from "~/lib/problem";
-import { requestId } from "~/http/request-context.server";
+import { getRequestId } from "~/http/request-context.server";
 import { problems } from "./problems";
 import type { ProblemCode } from "./problems";
 
-interface Particulars extends Pick<Problem, "fields" | "detail"> {
+interface ProblemOptions extends Pick<Problem, "fields" | "detail"> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Creates an error response of the API: a problem in JSON, whose code identifies the error. */
-export function problem(code: ProblemCode, { headers, ...more }: Particulars = {}): Response {
+export function problem(code: ProblemCode, { headers, ...more }: ProblemOptions = {}): Response {
   const [status, title] = problems[code];
-  return new Response(problemBody({ code, status, title, requestId: requestId(), ...more }), {
+  return new Response(problemBody({ code, status, title, requestId: getRequestId(), ...more }), {
     status,
     headers: { "Content-Type": PROBLEM_TYPE, ...headers },
   });
@@ -24,11 +24,11 @@ export function retryAfter(seconds: number): { headers: Record<string, string> }
 const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i;
 
 /** Returns the token of `Authorization: Bearer` (RFC 6750); undefined without one. */
-export function bearerOf(request: Request): string | undefined {
-  return bearerIn(request.headers.get("Authorization") ?? "");
+export function getBearerToken(request: Request): string | undefined {
+  return parseBearerToken(request.headers.get("Authorization") ?? "");
 }
 
 /** Parses the header's value alone. */
-export function bearerIn(authorization: string): string | undefined {
+export function parseBearerToken(authorization: string): string | undefined {
   return BEARER.exec(authorization)?.[1];
 }

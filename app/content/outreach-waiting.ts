@@ -1,6 +1,6 @@
 import { grouped } from "~/lib/format-number";
 import { countdown, relativeTime } from "~/lib/format-time";
-import { zonedTime } from "~/lib/zoned-time";
+import { formatZonedTime } from "~/lib/zoned-time";
 import type { HoldReason } from "~/services/outreach/schedule";
 import { outreachPace, pausedBy } from "./outreach-pace";
 
@@ -27,15 +27,15 @@ export function waitingInWords(waiting: HoldReason, { now, timeZone }: Reader): 
   switch (waiting.for) {
     case "hold":
       return {
-        sentence: `Begins ${countdown(waiting.until, now)}, at ${zonedTime(waiting.until, timeZone)}; nobody gets it before then.`,
+        sentence: `Begins ${countdown(waiting.until, now)}, at ${formatZonedTime(waiting.until, timeZone)}; nobody gets it before then.`,
       };
     case "schedule":
       return {
-        sentence: `Begins on ${zonedTime(waiting.until, timeZone)}, ${countdown(waiting.until, now)}; nobody gets it before then.`,
+        sentence: `Begins on ${formatZonedTime(waiting.until, timeZone)}, ${countdown(waiting.until, now)}; nobody gets it before then.`,
       };
     case "missed":
       return {
-        sentence: `It was to begin on ${zonedTime(waiting.planned, timeZone)}, ${relativeTime(waiting.planned, now)}: that time was missed, so it is paused until you send it.`,
+        sentence: `It was to begin on ${formatZonedTime(waiting.planned, timeZone)}, ${relativeTime(waiting.planned, now)}: that time was missed, so it is paused until you send it.`,
       };
     case "operator":
       return { sentence: pausedByOperator(waiting, { now, timeZone }) };
@@ -63,7 +63,7 @@ type OperatorPause = Extract<HoldReason, { for: "operator" }>;
 function pausedByOperator({ planned, paused }: OperatorPause, { now, timeZone }: Reader): string {
   const who = `${pausedBy(paused)}.`;
   if (planned === undefined) return `${who} Resume to send the rest.`;
-  const time = zonedTime(planned, timeZone);
+  const time = formatZonedTime(planned, timeZone);
   if (planned <= now) return `${who} The scheduled time, ${time}, has passed. Resume to send.`;
   return `${who} Resume before ${time}, ${countdown(planned, now)}, to keep the scheduled time.`;
 }
@@ -73,9 +73,9 @@ export function shortWaiting(waiting: HoldReason, timeZone: string): string {
   switch (waiting.for) {
     case "hold":
     case "schedule":
-      return `Begins ${zonedTime(waiting.until, timeZone)}`;
+      return `Begins ${formatZonedTime(waiting.until, timeZone)}`;
     case "missed":
-      return `Scheduled time missed, ${zonedTime(waiting.planned, timeZone)}`;
+      return `Scheduled time missed, ${formatZonedTime(waiting.planned, timeZone)}`;
     case "operator":
       return pausedBy(waiting.paused);
     case "allowance":

@@ -1,4 +1,4 @@
-import { capitalized } from "~/lib/capitalized";
+import { capitalize } from "~/lib/capitalize";
 import { decimal, grouped } from "~/lib/format-number";
 import { utcTime } from "~/lib/format-time";
 import type { Incident } from "~/services/resources/incidents.server";
@@ -67,7 +67,7 @@ export const resourceMessages = {
     offline: "Offline",
     load: "Meeting Load",
     /** "Memory 74.2 % is over 70 %". */
-    because: (over: readonly OverLimit[]) => capitalized(over.map(overInWords).join(", ")),
+    because: (over: readonly OverLimit[]) => capitalize(over.map(overInWords).join(", ")),
     allBelow: "Memory, CPU and disk are below their limits.",
     withoutRedis: "Set REDIS_URL to see Redis and meetings here.",
   },

@@ -1,4 +1,4 @@
-import { capitalized } from "~/lib/capitalized";
+import { capitalize } from "~/lib/capitalize";
 import { grouped } from "~/lib/format-number";
 import type { MatchCount } from "~/services/submissions/submissions.server";
 
@@ -103,7 +103,7 @@ export const submissionMessages = {
   wordMissing: "Nothing was deleted. Please type the word delete.",
   consequence:
     "will be removed from tables, counts, audiences and mirrors at once. You can undo this for ten minutes; after that they are erased, together with their consent records.",
-  these: (total: MatchCount) => capitalized(counted(total)),
+  these: (total: MatchCount) => capitalize(counted(total)),
   mailGoesOn: "Campaigns confirmed before are still sent to them.",
   andMore: ({ count, isMore }: MatchCount, named: number) =>
     `and ${isMore ? "more than " : ""}${grouped(count - named)} more`,

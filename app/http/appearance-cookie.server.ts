@@ -1,6 +1,6 @@
 import { createCookie } from "@remix-run/node";
 import { days } from "~/lib/durations";
-import type { Appearance, SaidAppearance } from "./appearance";
+import type { Appearance, PartialAppearance } from "./appearance";
 import { appearanceSchema, DEFAULT_APPEARANCE } from "./appearance";
 
 /**
@@ -18,24 +18,27 @@ export function createAppearanceCookie({ secure }: { secure: boolean }) {
 
   async function read(request: Request): Promise<Appearance> {
     const kept = appearanceSchema.parse(await cookie.parse(request.headers.get("Cookie")));
-    return completed(kept, DEFAULT_APPEARANCE);
+    return withDefaults(kept, DEFAULT_APPEARANCE);
   }
 
   return {
     read,
     /** Returns the Set-Cookie value that applies the form's changes and keeps the other settings. */
     async change(request: Request, form: unknown): Promise<string> {
-      return cookie.serialize(completed(appearanceSchema.parse(form), await read(request)));
+      return cookie.serialize(withDefaults(appearanceSchema.parse(form), await read(request)));
     },
   };
 }
 
 /** Fills missing settings with `fallback`. */
-function completed({ theme, rail, shortcuts, timeZone }: SaidAppearance, otherwise: Appearance): Appearance {
+function withDefaults(
+  { theme, rail, shortcuts, timeZone }: PartialAppearance,
+  fallback: Appearance,
+): Appearance {
   return {
-    theme: theme ?? otherwise.theme,
-    rail: rail ?? otherwise.rail,
-    shortcuts: shortcuts ?? otherwise.shortcuts,
-    timeZone: timeZone ?? otherwise.timeZone,
+    theme: theme ?? fallback.theme,
+    rail: rail ?? fallback.rail,
+    shortcuts: shortcuts ?? fallback.shortcuts,
+    timeZone: timeZone ?? fallback.timeZone,
   };
 }

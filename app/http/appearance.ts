@@ -33,4 +33,4 @@ export const appearanceSchema = z
   })
   .catch({});
 
-export type SaidAppearance = z.infer<typeof appearanceSchema>;
+export type PartialAppearance = z.infer<typeof appearanceSchema>;

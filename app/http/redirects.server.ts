@@ -1,5 +1,5 @@
 import { redirect } from "@remix-run/node";
-import { adminPathFrom } from "~/lib/admin-path";
+import { toAdminPath } from "~/lib/admin-path";
 
 /**
  * Redirects with 303 to a path of this site.
@@ -10,13 +10,13 @@ export function seeOther(path: string, headers: Record<string, string> = {}): Re
 }
 
 /** Forwards a form to another path of this site: 307 keeps the method and the body. Throws as seeOther does. */
-export function passOn(path: string): Response {
+export function forwardTo(path: string): Response {
   return redirectTo(path, { status: 307 });
 }
 
 /** Returns the back office path in `?redirectTo=`, to which a login or an interstitial page leads. */
 export function getReturnPath(request: Request): string {
-  return adminPathFrom(new URL(request.url).searchParams.getAll("redirectTo"));
+  return toAdminPath(new URL(request.url).searchParams.getAll("redirectTo"));
 }
 
 function redirectTo(path: string, init: ResponseInit): Response {

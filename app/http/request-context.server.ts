@@ -3,7 +3,7 @@ import { shortenAddress } from "~/lib/network-address";
 import { serverBridge } from "../../server/bridge";
 
 /** Returns the origin of this request, for limits, consent and audit entries. */
-export function originOf(request: Request): RequestOrigin {
+export function getRequestOrigin(request: Request): RequestOrigin {
   const context = serverBridge().current();
   const address = context?.clientAddress ?? "";
   return {
@@ -15,9 +15,9 @@ export function originOf(request: Request): RequestOrigin {
 }
 
 /** Returns an object that identifies the current request; undefined outside of one. */
-export const requestContext = (): object | undefined => serverBridge().current();
+export const getRequestContext = (): object | undefined => serverBridge().current();
 
 /** Returns the id of this request in the log; shown on error pages. */
-export function requestId(): string {
+export function getRequestId(): string {
   return serverBridge().current()?.requestId ?? "";
 }

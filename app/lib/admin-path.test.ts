@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { adminPathFrom } from "./admin-path";
+import { toAdminPath } from "./admin-path";
 
 it.each([
   ["/admin"],
@@ -7,7 +7,7 @@ it.each([
   ["/admin/dashboard?before=abc&x=%C3%A4"],
   ["/admin/outreach/0190-1"],
 ])("keeps the admin path %s", (value) => {
-  expect(adminPathFrom([value])).toBe(value);
+  expect(toAdminPath([value])).toBe(value);
 });
 
 it.each([
@@ -31,10 +31,10 @@ it.each([
   [`/admin/${"a".repeat(5000)}`],
   [""],
 ])("answers /admin for %j (C13)", (value) => {
-  expect(adminPathFrom([value])).toBe("/admin");
+  expect(toAdminPath([value])).toBe("/admin");
 });
 
 it("answers /admin for a missing or repeated parameter (C13)", () => {
-  expect(adminPathFrom([])).toBe("/admin");
-  expect(adminPathFrom(["/admin/dashboard", "/admin/outbox"])).toBe("/admin");
+  expect(toAdminPath([])).toBe("/admin");
+  expect(toAdminPath(["/admin/dashboard", "/admin/outbox"])).toBe("/admin");
 });

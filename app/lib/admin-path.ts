@@ -10,7 +10,7 @@ const FORBIDDEN = /[\u0000-\u001f\u007f\\]/;
  * follow it.
  * @param given every value of the redirectTo parameter; more than one is refused.
  */
-export function adminPathFrom(given: readonly string[]): string {
+export function toAdminPath(given: readonly string[]): string {
   const [value, ...others] = given;
   if (value === undefined || others.length > 0 || value.length > 1000) return FALLBACK;
   if (!value.startsWith("/") || FORBIDDEN.test(value) || FORBIDDEN.test(decoded(value))) return FALLBACK;

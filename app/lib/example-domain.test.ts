@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { domainOf, isExampleDomain } from "./example-domain";
+import { getDomain, isExampleDomain } from "./example-domain";
 
 it("names kept for examples and tests are told from real ones", () => {
   const reserved = [
@@ -16,5 +16,5 @@ it("names kept for examples and tests are told from real ones", () => {
 });
 
 it("the domain of an address is what follows its last @", () => {
-  expect(domainOf("Ada@Mail.Launch.Org")).toBe("mail.launch.org");
+  expect(getDomain("Ada@Mail.Launch.Org")).toBe("mail.launch.org");
 });

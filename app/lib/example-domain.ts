@@ -5,5 +5,5 @@ const RESERVED = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhos
 export const isExampleDomain = (domain: string): boolean => RESERVED.test(domain);
 
 /** Returns the domain: "ada@mail.example.com" -> "mail.example.com". */
-export const domainOf = (address: string): string =>
+export const getDomain = (address: string): string =>
   address.slice(address.lastIndexOf("@") + 1).toLowerCase();

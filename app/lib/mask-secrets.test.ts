@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { maskSecrets } from "./mask-secrets";
-import { seededRandom } from "./seeded-random";
+import { createRandom } from "./random";
 
 describe("what is secret in a text is masked", () => {
   it.each([
@@ -90,7 +90,7 @@ describe("what is secret in a text is masked", () => {
   });
 
   it("a line of the log stays JSON, and its last secret is masked, whatever else was logged (C43)", () => {
-    const random = seededRandom(43);
+    const random = createRandom(43);
     const pick = <Part>(list: readonly Part[]) => list[Math.floor(random() * list.length)] as Part;
     const parts = [
       "redis://",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { limitKey, networkInWords, plainAddress, shortenAddress } from "./network-address";
+import { limitKey, formatNetwork, plainAddress, shortenAddress } from "./network-address";
 
 describe("shortenAddress keeps the network and drops the person", () => {
   test.each([
@@ -57,5 +57,5 @@ test.each([
   ["unknown", "an unknown network"],
   ["", "an unknown network"],
 ])("the network %j is read as %s", (network, words) => {
-  expect(networkInWords(network)).toBe(words);
+  expect(formatNetwork(network)).toBe(words);
 });

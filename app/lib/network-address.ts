@@ -32,7 +32,7 @@ export function shortenAddress(address: string): string {
 }
 
 /** Formats a shortened address for people: `203.0.113.x`, `2001:db8:7:x`. */
-export function networkInWords(network: string): string {
+export function formatNetwork(network: string): string {
   if (DOTTED.test(network)) return network.replace(/0$/, "x");
   if (network === "::") return "::x";
   return network.endsWith("::") ? `${network.slice(0, -1)}x` : "an unknown network";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { fileSystemOf, isNetworkFileSystem } from "./network-file-system.server";
+import { getFileSystem, isNetworkFileSystem } from "./network-file-system.server";
 
 const MOUNTS = [
   "27 1 254:0 / / rw,relatime - ext4 /dev/vda rw",
@@ -24,7 +24,7 @@ it.each([
   ["/my disk/data", "fuse.sshfs"],
   ["/twice/data", "tmpfs"],
 ])("%s lies on %s (R23)", (path, name) => {
-  expect(fileSystemOf(path, MOUNTS)).toBe(name);
+  expect(getFileSystem(path, MOUNTS)).toBe(name);
 });
 
 it("a symbolic link is followed to where its files are (R23)", () => {
@@ -33,12 +33,12 @@ it("a symbolic link is followed to where its files are (R23)", () => {
   mkdirSync(join(folder, "far"));
   symlinkSync(join(folder, "far"), join(folder, "near"));
   const mounts = `${MOUNTS}50 27 0:50 / ${realpathSync(folder)}/far rw - nfs4 files:/ rw`;
-  expect(fileSystemOf(join(folder, "near", "data"), mounts)).toBe("nfs4");
-  expect(fileSystemOf(join(folder, "data"), mounts)).toBe("ext4");
+  expect(getFileSystem(join(folder, "near", "data"), mounts)).toBe("nfs4");
+  expect(getFileSystem(join(folder, "data"), mounts)).toBe("ext4");
 });
 
 it("without the kernel's table nothing is said (R23)", () => {
-  expect(fileSystemOf("/srv", "")).toBeUndefined();
+  expect(getFileSystem("/srv", "")).toBeUndefined();
 });
 
 it("file systems of other machines and of programs are told from those of disks (R23)", () => {

@@ -13,7 +13,7 @@ export const isNetworkFileSystem = (name: string): boolean => NETWORK.test(name)
  * @param mounts the table of proc_pid_mountinfo(5).
  * @returns undefined where there is no such table.
  */
-export function fileSystemOf(path: string, mounts = mountTable()): string | undefined {
+export function getFileSystem(path: string, mounts = mountTable()): string | undefined {
   const written = mountOf(resolve(path), mounts);
   if (written !== undefined && isNetworkFileSystem(written)) return written;
   return mountOf(existingPath(resolve(path)), mounts);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { percentageOf } from "./percentage";
+import { toPercentage } from "./percentage";
 
 test.each([
   [0, 0, 0],
@@ -10,5 +10,5 @@ test.each([
   [1, 200, 1],
   [59, 199, 30],
 ])("%i of %i is %i percent", (part, total, percent) => {
-  expect(percentageOf(part, total)).toBe(percent);
+  expect(toPercentage(part, total)).toBe(percent);
 });

@@ -1,4 +1,4 @@
 /** Returns `part` as a whole percentage of `total`, rounded; 0 when `total` is 0 (specification, section 9). */
-export function percentageOf(part: number, total: number): number {
+export function toPercentage(part: number, total: number): number {
   return total === 0 ? 0 : Math.round((100 * part) / total);
 }

@@ -22,7 +22,7 @@ export const publicLookup: Lookup = (name, options, found) => {
 };
 
 /** Creates a lookup that resolves with `resolve` instead of the system. */
-export const givenLookup =
+export const createLookup =
   (resolve: (name: string) => LookupAddress): Lookup =>
   (name, options, found) =>
     answer([resolve(name)], options, found);

@@ -21,12 +21,12 @@ const WORD = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su;
  * fold into many, is omitted. They are stored: changing the result needs a migration that indexes all rows again.
  */
 export function searchWords({ name, email }: { name: string; email: string }): string[] {
-  const words = [...new Set([fold(email), ...wordsOf(name)])].slice(0, MAX_WORDS);
+  const words = [...new Set([fold(email), ...splitWords(name)])].slice(0, MAX_WORDS);
   return words.filter((word) => new TextEncoder().encode(word).length <= MAX_BYTES);
 }
 
 /** Returns the words of a text, and the parts of compound ones. */
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   return fold(text)
     .split(/\s+/u)
     .map((chunk) => WORD.exec(chunk)?.[0] ?? "")

@@ -1,4 +1,4 @@
-import { capitalized } from "./capitalized";
+import { capitalize } from "./capitalize";
 
 interface Typed {
   readonly company: string;
@@ -9,6 +9,6 @@ interface Typed {
 
 /** Formats the fields of a submission other than name and address. */
 export function submissionText(kind: string, { company, role, inquiry_type, message }: Typed): string {
-  if (kind === "contact-form") return [capitalized(inquiry_type), message].filter(Boolean).join(": ");
-  return [company, capitalized(role)].filter(Boolean).join(", ");
+  if (kind === "contact-form") return [capitalize(inquiry_type), message].filter(Boolean).join(": ");
+  return [company, capitalize(role)].filter(Boolean).join(", ");
 }

@@ -1,4 +1,4 @@
-interface Failure {
+interface UpstreamFailure {
   /** The upstream's name: "platform". */
   readonly service: string;
   /** The operation, in a few words: "list tenants". */
@@ -30,7 +30,7 @@ export class UpstreamError extends Error {
   readonly detail: string;
   readonly retryAfterMs: number | undefined;
 
-  constructor({ service, operation, status, handedOver, detail, retryAfterMs, cause }: Failure) {
+  constructor({ service, operation, status, handedOver, detail, retryAfterMs, cause }: UpstreamFailure) {
     const isRefusal = status !== undefined && (status < 200 || status > 299);
     const parts = [`${service}, ${operation}:`, status, isRefusal ? `${NOT_OK}.` : "", detail];
     super(parts.filter(Boolean).join(" "), { cause });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { browserInWords } from "./user-agent";
+import { describeUserAgent } from "./user-agent";
 
 const WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)";
 const APPLE = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
@@ -51,5 +51,5 @@ it.each([
   ["Unknown browser", "<script>alert(1)</script>"],
   ["Unknown browser", ""],
 ])("knows %s by %s", (words, userAgent) => {
-  expect(browserInWords(userAgent)).toBe(words);
+  expect(describeUserAgent(userAgent)).toBe(words);
 });

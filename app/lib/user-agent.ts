@@ -24,7 +24,7 @@ const SYSTEMS = [
  * Describes a User-Agent header: "Firefox on Linux". The header is a claim, suited only to recognising one's own
  * devices.
  */
-export function browserInWords(userAgent: string): string {
+export function describeUserAgent(userAgent: string): string {
   const browser = nameIn(BROWSERS, userAgent) ?? "Unknown browser";
   const system = nameIn(SYSTEMS, userAgent);
   return system ? `${browser} on ${system}` : browser;

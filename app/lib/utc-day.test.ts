@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startOfNextDay, startOfUtcDay, utcDay, utcDayInWords } from "./utc-day";
+import { startOfNextDay, startOfUtcDay, utcDay, formatUtcDay } from "./utc-day";
 
 it.each(["2026-11-21", "2024-02-29", "1970-01-01"])("%s begins at midnight UTC", (day) => {
   const at = startOfUtcDay(day);
@@ -22,6 +22,6 @@ it.each([
 it("names a day in figures and in words, and knows where it ends", () => {
   const at = Date.UTC(2026, 10, 21, 23, 59, 59, 999);
   expect(utcDay(at)).toBe("2026-11-21");
-  expect(utcDayInWords(at)).toBe("Saturday, 21 November 2026");
+  expect(formatUtcDay(at)).toBe("Saturday, 21 November 2026");
   expect(startOfNextDay(startOfUtcDay("2026-11-21") ?? 0)).toBe(at + 1);
 });

@@ -38,7 +38,7 @@ export const utcDay = (at: number): string => new Date(at).toISOString().slice(0
  * Formats a UTC day: "Saturday, 21 November 2026". Not by Intl, because server and browser may have different
  * editions of it.
  */
-export function utcDayInWords(at: number): string {
+export function formatUtcDay(at: number): string {
   const date = new Date(at);
   return `${WEEKDAYS[date.getUTCDay()]}, ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }

@@ -8,12 +8,12 @@ export function isUuid(value: string): boolean {
 /**
  * Returns the lowest UUIDv7 that can have been created at this time or later (RFC 9562, 5.7), for queries by time.
  */
-export function leastUuidAt(at: number): string {
+export function getLeastUuid(at: number): string {
   const time = Math.max(0, at).toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }
 
 /** Returns the time of a UUIDv7, in epoch milliseconds. */
-export function timeOfUuid(id: string): number {
+export function getUuidTime(id: string): number {
   return parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

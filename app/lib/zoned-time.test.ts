@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { getTimeZones, isTimeZone, momentOf, zonedMinute, zonedTime } from "./zoned-time";
+import { getTimeZones, isTimeZone, parseZonedMinute, formatZonedMinute, formatZonedTime } from "./zoned-time";
 
 const iso = (text: string, timeZone: string) => {
-  const at = momentOf(text, timeZone);
+  const at = parseZonedMinute(text, timeZone);
   return at === undefined ? undefined : new Date(at).toISOString();
 };
 
@@ -18,7 +18,7 @@ describe("a time on the clocks of a zone", () => {
     ["Pacific/Kiritimati", "2027-01-01T00:00", "2026-12-31T10:00:00.000Z"],
   ])("in %s %s is %s", (timeZone, text, moment) => {
     expect(iso(text, timeZone)).toBe(moment);
-    expect(zonedMinute(Date.parse(moment), timeZone)).toBe(text.replace(" ", "T"));
+    expect(formatZonedMinute(Date.parse(moment), timeZone)).toBe(text.replace(" ", "T"));
   });
 
   it.each([
@@ -34,13 +34,13 @@ describe("a time on the clocks of a zone", () => {
     ["words", "tomorrow", "UTC"],
     ["nothing", "", "UTC"],
   ])("is not %s", (_, text, timeZone) => {
-    expect(momentOf(text, timeZone)).toBeUndefined();
+    expect(parseZonedMinute(text, timeZone)).toBeUndefined();
   });
 
   it("is written with its zone", () => {
     const at = Date.UTC(2026, 10, 21, 7, 30);
-    expect(zonedTime(at, "UTC")).toBe("2026-11-21 07:30 UTC");
-    expect(zonedTime(at, "Europe/Berlin")).toBe("2026-11-21 08:30 (Europe/Berlin)");
+    expect(formatZonedTime(at, "UTC")).toBe("2026-11-21 07:30 UTC");
+    expect(formatZonedTime(at, "Europe/Berlin")).toBe("2026-11-21 08:30 (Europe/Berlin)");
   });
 });
 

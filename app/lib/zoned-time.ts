@@ -21,13 +21,13 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** Formats a time in a zone: "2026-11-26 09:30 (Europe/Berlin)"; in UTC "2026-11-26 09:30 UTC". */
-export function zonedTime(at: number, timeZone: string): string {
-  const time = zonedMinute(at, timeZone).replace("T", " ");
+export function formatZonedTime(at: number, timeZone: string): string {
+  const time = formatZonedMinute(at, timeZone).replace("T", " ");
   return timeZone === UTC ? `${time} UTC` : `${time} (${timeZone})`;
 }
 
 /** Formats a time for a date-and-time field: "2026-11-26T09:30". */
-export function zonedMinute(at: number, timeZone: string): string {
+export function formatZonedMinute(at: number, timeZone: string): string {
   return TZDate.tz(timeZone, at).toISOString().slice(0, 16);
 }
 
@@ -36,11 +36,11 @@ export function zonedMinute(at: number, timeZone: string): string {
  * for a time that the start of daylight saving time skips. A time that its end repeats is resolved to one of the
  * two.
  */
-export function momentOf(text: string, timeZone: string): number | undefined {
+export function parseZonedMinute(text: string, timeZone: string): number | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})$/.exec(text);
   if (!match) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1).map(Number);
   const at = new TZDate(year, month - 1, day, hour, minute, timeZone).getTime();
-  const isReal = !Number.isNaN(at) && zonedMinute(at, timeZone) === text.replace(" ", "T");
+  const isReal = !Number.isNaN(at) && formatZonedMinute(at, timeZone) === text.replace(" ", "T");
   return isReal ? at : undefined;
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { bearerIn } from "~/api/problem.server";
+import { parseBearerToken } from "~/api/problem.server";
 import { brand } from "~/content/brand";
 import { InterruptedRestoreError } from "~/db/interrupted-restore.server";
 import { NewerDatabaseError, UnreleasedDatabaseError } from "~/db/migrate.server";
@@ -165,7 +165,7 @@ export function startBackgroundWork(): void {
   bridge.beforeScrape(services.refreshMetrics);
   bridge.setCredentialChecks({
     isSessionSigned: sessionCookie.isSigned,
-    isTokenActive: (authorization) => apiTokens.isActive(bearerIn(authorization)),
+    isTokenActive: (authorization) => apiTokens.isActive(parseBearerToken(authorization)),
   });
   startWork({
     ...services,

@@ -1,4 +1,4 @@
-import { domainOf, isExampleDomain } from "~/lib/example-domain";
+import { getDomain, isExampleDomain } from "~/lib/example-domain";
 import type { AccountFacts, DeployCheck, DeployFacts, Verdict } from "./deploy-check";
 import { notApplicable, ok, trouble } from "./deploy-check";
 
@@ -22,7 +22,7 @@ export const accountChecks: readonly DeployCheck[] = [
     severity: "error",
     check: (facts) =>
       ofSuperadmins(facts, ({ email }) =>
-        isExampleDomain(domainOf(email))
+        isExampleDomain(getDomain(email))
           ? () => `${email} is nobody's address: give that superadmin a real one (docs/operations.md, Users).`
           : undefined,
       ) ?? ok("Every superadmin has an address of their own."),

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Environment } from "~/env.server";
-import { domainOf, isExampleDomain } from "~/lib/example-domain";
+import { getDomain, isExampleDomain } from "~/lib/example-domain";
 import { isNetworkFileSystem } from "~/lib/network-file-system.server";
 import { createSessionCookie } from "~/services/access/session-cookie.server";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
@@ -30,12 +30,12 @@ export async function collectDeployFacts(
   const { ORIGIN, DATA_DIR, MAIL_FROM } = environment;
   const origin = getOrigin(environment);
   const dataFolder = await lookAtDataFolder(DATA_DIR);
-  const isMailDomainAsked = environment.MAIL_DRIVER === "smtp" && !isExampleDomain(domainOf(MAIL_FROM));
+  const isMailDomainAsked = environment.MAIL_DRIVER === "smtp" && !isExampleDomain(getDomain(MAIL_FROM));
   const [answerAtOrigin, database, backups, mailDomain, redis, googleKeyFile] = await Promise.all([
     ORIGIN === undefined ? undefined : askOrigin(ORIGIN, clock),
     databaseOf(environment, dataFolder.fileSystem, clock),
     lookAtBackups(deps.backups, DATA_DIR, deps.processEnvironment),
-    isMailDomainAsked ? lookUpMailRecords(domainOf(MAIL_FROM)) : { hasSpf: undefined, hasDmarc: undefined },
+    isMailDomainAsked ? lookUpMailRecords(getDomain(MAIL_FROM)) : { hasSpf: undefined, hasDmarc: undefined },
     environment.REDIS_URL === undefined ? undefined : askRedis(environment.REDIS_URL),
     lookAtGoogleKeyFile(environment.GOOGLE_APPLICATION_CREDENTIALS),
   ]);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { readdir, readFile, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { fileSystemOf, isNetworkFileSystem } from "~/lib/network-file-system.server";
+import { getFileSystem, isNetworkFileSystem } from "~/lib/network-file-system.server";
 import { MANIFEST, parseManifest } from "~/services/backups/backup-files.server";
 import { readServiceAccount } from "~/services/google/google-credential.server";
 import type { BackupFacts, DataFolderFacts, DeployFacts } from "./deploy-check";
@@ -17,7 +17,7 @@ const OTHERS_WRITE = 0o022;
  */
 export async function lookAtDataFolder(
   path: string,
-  fileSystem = fileSystemOf(path),
+  fileSystem = getFileSystem(path),
 ): Promise<DataFolderFacts> {
   const isFar = fileSystem !== undefined && isNetworkFileSystem(fileSystem);
   if (isFar) return { path, fileSystem, openToOthers: undefined, free: undefined };

@@ -1,4 +1,4 @@
-import { domainOf, isExampleDomain } from "~/lib/example-domain";
+import { getDomain, isExampleDomain } from "~/lib/example-domain";
 import type { DeployCheck, Verdict } from "./deploy-check";
 import { notApplicable, ok, trouble } from "./deploy-check";
 import type { Environment } from "~/env.server";
@@ -32,7 +32,7 @@ export const mailChecks: readonly DeployCheck[] = [
     id: "mail-from",
     severity: "error",
     check: ({ settings: { MAIL_FROM } }) =>
-      isExampleDomain(domainOf(MAIL_FROM))
+      isExampleDomain(getDomain(MAIL_FROM))
         ? trouble(
             `Set MAIL_FROM: ${MAIL_FROM} is nobody's. Mails come from it, and push services write to it.`,
           )
@@ -44,7 +44,7 @@ export const mailChecks: readonly DeployCheck[] = [
     check: ({ settings, origin }) => {
       if (settings.ORIGIN === undefined) return notApplicable("ORIGIN is not set.");
       if (!isSender(settings)) return notApplicable("The sender is not MAIL_FROM.");
-      const [mail, site] = [domainOf(settings.MAIL_FROM), new URL(origin).hostname];
+      const [mail, site] = [getDomain(settings.MAIL_FROM), new URL(origin).hostname];
       return ownerOf(mail) === ownerOf(site)
         ? ok("Mails come from the domain of ORIGIN.")
         : trouble(`Mails come from ${mail} and lead to ${site}: mail providers take that for a forgery.`);
@@ -77,7 +77,7 @@ function judgeRecord(
   isThere: boolean | undefined,
   record: (domain: string) => string,
 ): Verdict {
-  const domain = domainOf(settings.MAIL_FROM);
+  const domain = getDomain(settings.MAIL_FROM);
   if (settings.MAIL_DRIVER !== "smtp") return notApplicable("Mails do not go by SMTP.");
   if (isExampleDomain(domain)) return notApplicable("MAIL_FROM is nobody's address.");
   if (isThere === undefined) return notApplicable("DNS did not answer in time.");

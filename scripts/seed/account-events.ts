@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { days, hours, minutes } from "~/lib/durations";
-import { between } from "~/lib/seeded-random";
+import { between } from "~/lib/random";
 import { shortenAddress } from "~/lib/network-address";
 import { createAccounts } from "~/services/accounts/accounts.server";
 import type { RequestOrigin } from "~/services/accounts/request-origin";

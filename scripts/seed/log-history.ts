@@ -1,6 +1,6 @@
 import { hours, minutes } from "~/lib/durations";
-import type { Random } from "~/lib/seeded-random";
-import { between, oneOf } from "~/lib/seeded-random";
+import type { Random } from "~/lib/random";
+import { between, pickOne } from "~/lib/random";
 import { formatPinoLine } from "~/services/logs/pino-line";
 import { createHash } from "node:crypto";
 import type { LogStore } from "~/services/logs/log-store";
@@ -70,9 +70,10 @@ function textOf(random: Random, at: number, isBad: boolean): string {
     };
     return formatPinoLine(JSON.stringify({ level, time, ...(level === 50 ? { err } : {}), id, msg }));
   }
-  const status = isBad && random() < 0.7 ? 503 : oneOf(random, [200, 200, 200, 200, 200, 303, 303, 404, 422]);
+  const status =
+    isBad && random() < 0.7 ? 503 : pickOne(random, [200, 200, 200, 200, 200, 303, 303, 404, 422]);
   const address = shortenAddress(madeUpAddress(random));
-  const [path, ms] = [oneOf(random, PATHS), between(random, 3, isBad ? 4000 : 400) / 10];
+  const [path, ms] = [pickOne(random, PATHS), between(random, 3, isBad ? 4000 : 400) / 10];
   const bytes = between(random, 300, 40_000);
   const line = {
     level: 30,

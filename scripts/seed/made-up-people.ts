@@ -1,6 +1,6 @@
 import type { SubmissionsTable } from "~/db/tables/submissions";
-import type { Random } from "~/lib/seeded-random";
-import { between, oneOf } from "~/lib/seeded-random";
+import type { Random } from "~/lib/random";
+import { between, pickOne } from "~/lib/random";
 
 /** Somebody nobody is: an address of example.com, .org or .net, and a name as people have. */
 export interface MadeUpPerson {
@@ -46,7 +46,7 @@ const DOMAINS = ["example.com", "example.com", "example.org", "example.net"];
 export function makeUpPeople(random: Random, count: number): MadeUpPerson[] {
   const taken = new Map<string, number>();
   return Array.from({ length: count }, () => {
-    const [first, last] = [oneOf(random, FIRST), oneOf(random, LAST)];
+    const [first, last] = [pickOne(random, FIRST), pickOne(random, LAST)];
     const plain = `${first}.${last}`
       .normalize("NFD")
       .replaceAll(/[^A-Za-z.]/g, "")
@@ -55,9 +55,9 @@ export function makeUpPeople(random: Random, count: number): MadeUpPerson[] {
     taken.set(plain, times);
     return {
       name: `${first} ${last}`,
-      email: `${plain}${times > 1 ? times : ""}@${oneOf(random, DOMAINS)}`,
-      company: random() < 0.7 ? oneOf(random, COMPANY) : "",
-      role: oneOf(random, ROLES),
+      email: `${plain}${times > 1 ? times : ""}@${pickOne(random, DOMAINS)}`,
+      company: random() < 0.7 ? pickOne(random, COMPANY) : "",
+      role: pickOne(random, ROLES),
       address: madeUpAddress(random),
     };
   });
@@ -66,5 +66,5 @@ export function makeUpPeople(random: Random, count: number): MadeUpPerson[] {
 /** An address of a network that is nobody's. */
 export function madeUpAddress(random: Random): string {
   if (random() < 0.3) return `2001:db8:${between(random, 0, 65_535).toString(16)}::1`;
-  return `${oneOf(random, ["192.0.2", "198.51.100", "203.0.113"])}.${between(random, 1, 254)}`;
+  return `${pickOne(random, ["192.0.2", "198.51.100", "203.0.113"])}.${between(random, 1, 254)}`;
 }

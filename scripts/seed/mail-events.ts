@@ -1,6 +1,6 @@
 import { brand } from "~/content/brand";
 import { days, hours, minutes } from "~/lib/durations";
-import { oneOf } from "~/lib/seeded-random";
+import { pickOne } from "~/lib/random";
 import { composeOutreachMail } from "~/services/mail/compose";
 import type { Mail, MailOutcome } from "~/services/mail/mailer";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
@@ -155,7 +155,7 @@ export function mailEvents(
 
   async function unsubscribeOne(name: CampaignName): Promise<void> {
     const sent = await outreach.listDeliveries(idOf(name), { state: "sent", limit: 40 });
-    const { id } = oneOf(random, sent);
+    const { id } = pickOne(random, sent);
     await unsubscribing.unsubscribe(tokens.tokenFor(id), operator());
   }
 

@@ -1,5 +1,5 @@
 import { days, hours, minutes, seconds } from "~/lib/durations";
-import type { Random } from "~/lib/seeded-random";
+import type { Random } from "~/lib/random";
 import { mebibytes } from "~/lib/sizes";
 import { createHistory } from "~/services/resources/history.server";
 import { createIncidents } from "~/services/resources/incidents.server";

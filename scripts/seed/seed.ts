@@ -4,7 +4,7 @@ import type { Database } from "~/db/database.server";
 import { sharedTimeOf } from "~/db/shared-time.server";
 import type { Environment } from "~/env.server";
 import { days } from "~/lib/durations";
-import { seededRandom } from "~/lib/seeded-random";
+import { createRandom } from "~/lib/random";
 import { paths } from "~/paths";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
@@ -61,10 +61,10 @@ export async function seed(
   const size = SIZES[options.size];
   if (!(await isEmpty(given))) return { ok: false, error: "not-empty" };
   const { database, together } = joinWrites(given);
-  const random = seededRandom(SEED);
+  const random = createRandom(SEED);
   const past = createPast(now - days(PAST_DAYS));
   // Numbers of their own: how many ids a worker takes is not the same each time.
-  const newId = createPastIds(past.clock, seededRandom(SEED + 1));
+  const newId = createPastIds(past.clock, createRandom(SEED + 1));
   const hasher = new Argon2PasswordHasher();
   const tools: PastTools = {
     database,
@@ -108,7 +108,7 @@ export async function seed(
     );
     await writeLogHistory(new DatabaseLogStore(given), { random, now, factor: size.log });
     const resourcesPast = createPast(now - days(PAST_DAYS));
-    const resourceIds = createPastIds(resourcesPast.clock, seededRandom(SEED + 2));
+    const resourceIds = createPastIds(resourcesPast.clock, createRandom(SEED + 2));
     await together(() =>
       writeResourceHistory(
         { ...tools, newId: resourceIds },

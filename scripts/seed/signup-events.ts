@@ -1,7 +1,7 @@
 import { brand } from "~/content/brand";
 import { days, hours, minutes, seconds } from "~/lib/durations";
-import { between, oneOf } from "~/lib/seeded-random";
-import { leastUuidAt } from "~/lib/uuid";
+import { between, pickOne } from "~/lib/random";
+import { getLeastUuid } from "~/lib/uuid";
 import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
@@ -56,7 +56,7 @@ export function signupEvents(tools: PastTools, count: number): PastEvent[] {
 
   /** First everybody once, then some of them again with another form. */
   function personAt(index: number): MadeUpPerson {
-    return people[index] ?? oneOf(random, people);
+    return people[index] ?? pickOne(random, people);
   }
 
   function visit(at: number, person: MadeUpPerson): PastEvent {
@@ -73,7 +73,7 @@ export function signupEvents(tools: PastTools, count: number): PastEvent[] {
   }
 
   function ask({ name, email }: MadeUpPerson, form: SubmissionContext): Promise<SignupOutcome> {
-    const [inquiryType, message] = oneOf(random, INQUIRIES);
+    const [inquiryType, message] = pickOne(random, INQUIRIES);
     return signups.recordContactSubmission({ fullName: name, email, inquiryType, message }, form);
   }
 
@@ -88,7 +88,7 @@ export function signupEvents(tools: PastTools, count: number): PastEvent[] {
         const stamp = manner === 2 ? "made-up" : stamps.make(clock() - (manner === 1 ? 0 : seconds(30)));
         const form = { ...circumstances(madeUpAddress(random), stamp), honeypot: manner === 0 ? "yes" : "" };
         // Somebody in a hurry looks like one.
-        if (manner === 1) return ask(oneOf(random, people), form);
+        if (manner === 1) return ask(pickOne(random, people), form);
         if (index % 2 === 0) return signups.recordUpdatesSignup({ name: "Best Offers", email }, form);
         return signups.recordContactSubmission(
           { fullName: "Best Offers", email, inquiryType: "partnership", message: SPAM },
@@ -115,7 +115,7 @@ export function signupEvents(tools: PastTools, count: number): PastEvent[] {
       .select("id")
       .where("kind", "=", "updates-signup")
       .where("state", "=", "accepted")
-      .where("id", "<", leastUuidAt(now - days(10)))
+      .where("id", "<", getLeastUuid(now - days(10)))
       .orderBy("id", "desc")
       .limit(2)
       .execute();

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { type Encoding, getPreferredEncoding } from "./encodings.ts";
 import { memoize } from "../request/memoize.ts";
-import { headerList, type HeaderSettings, getResponseHeaders } from "../response/response-headers.ts";
+import { toHeaderList, type HeaderSettings, getResponseHeaders } from "../response/response-headers.ts";
 
 /**
  * A response prepared for everybody: its body in each encoding, with every header but the request id. Prepared
@@ -52,9 +52,9 @@ export async function createCachedResponse(
   const hash = createHash("sha256").update(body).digest("base64url").slice(0, 22);
   const variant = (encoding: Encoding, bytes: Buffer): Variant => {
     const etag = encoding === "identity" ? `"${hash}"` : `"${hash}-${encoding}"`;
-    const ofCopy = ["ETag", etag];
-    const ofBody = ["Content-Type", content.contentType, "Content-Length", String(bytes.length)];
-    if (encoding !== "identity") ofBody.push("Content-Encoding", encoding);
+    const etagHeaders = ["ETag", etag];
+    const bodyHeaders = ["Content-Type", content.contentType, "Content-Length", String(bytes.length)];
+    if (encoding !== "identity") bodyHeaders.push("Content-Encoding", encoding);
     const headers = (status: number, own: string[]) => [
       ...own,
       ...getCommonHeaders(content, status, settings),
@@ -62,8 +62,8 @@ export async function createCachedResponse(
     return {
       etag,
       body: bytes,
-      headers: headers(200, [...ofBody, ...ofCopy]),
-      unchangedHeaders: headers(304, ofCopy),
+      headers: headers(200, [...bodyHeaders, ...etagHeaders]),
+      unchangedHeaders: headers(304, etagHeaders),
     };
   };
   return { br: variant("br", br), gzip: variant("gzip", zipped), identity: variant("identity", body) };
@@ -76,10 +76,10 @@ function getCommonHeaders(
   settings: HeaderSettings,
 ) {
   const facts = { method: "GET", path, status, scripts, contentType, requestId: "" };
-  const given = { contentSecurityPolicy: "", cacheControl: "", vary: "Accept-Encoding" };
-  const { "X-Request-Id": _, ...own } = getResponseHeaders({ ...facts, ...given }, settings);
+  const existing = { contentSecurityPolicy: "", cacheControl: "", vary: "Accept-Encoding" };
+  const { "X-Request-Id": _, ...own } = getResponseHeaders({ ...facts, ...existing }, settings);
   // getResponseHeaders rewrites Vary for a document and leaves it unchanged for anything else.
-  return headerList({ Vary: given.vary, ...own });
+  return toHeaderList({ Vary: existing.vary, ...own });
 }
 
 /** Answers GET or HEAD, including conditional requests (If-None-Match). */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asksForLandingPage, carriesSession } from "./landing-request.ts";
+import { isLandingPageRequest, hasSessionCookie } from "./landing-request.ts";
 
 test.each([
   ["GET", "/"],
@@ -7,7 +7,7 @@ test.each([
   ["GET", "/?utm_source=mail&utm_campaign=launch%201"],
   ["GET", "/?gclid=1"],
 ])("%s %s asks for the landing page", (method, url) =>
-  expect(asksForLandingPage({ method, url })).toBe(true),
+  expect(isLandingPageRequest({ method, url })).toBe(true),
 );
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ["GET", "/?utm_source=mail&notice=registered"],
   ["GET", "/?_data=root"],
   ["GET", "/?_routes=root"],
-])("%s %s is the application's", (method, url) => expect(asksForLandingPage({ method, url })).toBe(false));
+])("%s %s is the application's", (method, url) => expect(isLandingPageRequest({ method, url })).toBe(false));
 
 test.each<[boolean, boolean, string | undefined]>([
   [false, false, undefined],
@@ -32,5 +32,5 @@ test.each<[boolean, boolean, string | undefined]>([
   [true, false, "sid="],
   [true, true, "theme=dark;__Host-sid=1"],
 ])("it is %s that, over https: %s, the cookies %j may be a session's", (carries, https, cookies) =>
-  expect(carriesSession(cookies, https)).toBe(carries),
+  expect(hasSessionCookie(cookies, https)).toBe(carries),
 );

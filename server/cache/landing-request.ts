@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { sessionCookieName } from "../../app/lib/session-cookie-name.ts";
 
-type Asked = Pick<IncomingMessage, "method" | "url">;
+type RequestLine = Pick<IncomingMessage, "method" | "url">;
 
 /** Tracking parameters that campaigns add to links and no page of ours reads. */
 const CAMPAIGN_PARAMETER = /^(?:utm_[a-z_]+|[a-z]{1,5}clid)=/;
@@ -10,7 +10,7 @@ const CAMPAIGN_PARAMETER = /^(?:utm_[a-z_]+|[a-z]{1,5}clid)=/;
  * Whether the response is the landing page, the same for everybody without a session. Any other parameter, such as
  * a notice, is left to the application.
  */
-export function asksForLandingPage({ method, url = "" }: Asked): boolean {
+export function isLandingPageRequest({ method, url = "" }: RequestLine): boolean {
   return (method === "GET" || method === "HEAD") && isLandingUrl(url);
 }
 
@@ -24,7 +24,7 @@ function isLandingUrl(url: string): boolean {
 }
 
 /** Whether a session cookie came along; only the application can verify it. */
-export function carriesSession(cookies: string | undefined, https: boolean): boolean {
+export function hasSessionCookie(cookies: string | undefined, https: boolean): boolean {
   if (cookies === undefined) return false;
   const name = `${sessionCookieName(https)}=`;
   return cookies.split(";").some((cookie) => cookie.trimStart().startsWith(name));

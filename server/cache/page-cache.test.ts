@@ -17,7 +17,7 @@ function cachedPage() {
       renderings.push(rendering);
       return rendering.promise;
     },
-    failed: (error) => void failures.push(error),
+    onError: (error) => void failures.push(error),
     ages,
     now: () => time,
   });

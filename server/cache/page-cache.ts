@@ -25,7 +25,7 @@ export const AGES: Ages = {
 export interface PageCacheDeps {
   /** Renders the page; rejects when it is incomplete. */
   readonly render: () => Promise<CachedResponse>;
-  readonly failed: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   readonly ages: Ages;
   /** Milliseconds, only ever compared. */
   readonly now: () => number;
@@ -68,7 +68,7 @@ export class PageCache {
       return this.#response;
     } catch (error) {
       this.#failedAt = this.#deps.now();
-      this.#deps.failed(error);
+      this.#deps.onError(error);
       return this.#getStaleIfError();
     } finally {
       this.#rendering = undefined;

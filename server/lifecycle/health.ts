@@ -18,14 +18,14 @@ export interface Health {
 
 export function createHealth(isDraining: () => boolean, timeoutMs = PROBE_TIMEOUT_MS): Health {
   let probe: (() => Promise<Readiness>) | undefined;
-  let asking: Promise<Readiness> | undefined;
+  let running: Promise<Readiness> | undefined;
 
   async function ready(): Promise<PlainResponse> {
     if (isDraining()) return plain(503, "draining");
     if (!probe) return plain(503, "starting");
     // The probe may write to the database, so concurrent requests share one run.
-    asking ??= settle(probe).finally(() => (asking = undefined));
-    const readiness = (await within(timeoutMs, asking)) ?? TIMED_OUT;
+    running ??= settle(probe).finally(() => (running = undefined));
+    const readiness = (await within(timeoutMs, running)) ?? TIMED_OUT;
     if (readiness.ok) return plain(200, "ready");
     return plain(503, CODE.test(readiness.reason) ? readiness.reason : "unavailable");
   }

@@ -6,7 +6,7 @@ function getLag(found: readonly number[]) {
   const lag = new EventLoopLag(() => time);
   for (const late of found) {
     time += 100 + late;
-    lag.look();
+    lag.sample();
   }
   return lag.lasting();
 }

@@ -32,9 +32,9 @@ test("who takes nothing of a response for 30 s is let go, and nobody else (C38)"
   reading.write(MANY_BYTES.subarray(0, 16 * 1024 * 1024));
   reading.write(MANY_BYTES);
 
-  readers.look();
+  readers.check();
   now = 29_999;
-  readers.look();
+  readers.check();
   expect([stalled, reading, idle].map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
 
   // It takes its first part, and then nothing more.
@@ -46,9 +46,9 @@ test("who takes nothing of a response for 30 s is let go, and nobody else (C38)"
   reader.resume();
   await expect.poll(() => reading.writableLength).toBeLessThanOrEqual(MANY_BYTES.length);
   now = 30_000;
-  readers.look();
+  readers.check();
   expect([stalled, reading, idle].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
   now = 60_000;
-  readers.look();
+  readers.check();
   expect([reading, idle].map(({ destroyed }) => destroyed)).toEqual([true, false]);
 });

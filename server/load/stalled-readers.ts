@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 
 /** How long a client may read nothing of a pending response. */
 const STALLED_MS = 30_000;
-const LOOK_EVERY_MS = 5_000;
+const CHECK_INTERVAL_MS = 5_000;
 
 export type Connection = Pick<Socket, "bytesWritten" | "writableLength" | "destroy">;
 
@@ -30,11 +30,11 @@ export class StalledReaders {
 
   /** Starts checking, without keeping the process alive for it. */
   watch(): this {
-    setInterval(this.look, LOOK_EVERY_MS).unref();
+    setInterval(this.check, CHECK_INTERVAL_MS).unref();
     return this;
   }
 
-  readonly look = (): void => {
+  readonly check = (): void => {
     const now = this.#now();
     const queued: Taken = new Map();
     for (const connection of this.#connections()) {

@@ -36,13 +36,13 @@ export function readViolation(body: string): Violation | undefined {
   if (old.success) {
     const report = old.data["csp-report"];
     const directive = report["effective-directive"] || report["violated-directive"];
-    return violation(directive, report["blocked-uri"], report["document-uri"]);
+    return toViolation(directive, report["blocked-uri"], report["document-uri"]);
   }
   const [first] = newForm.safeParse(json).data ?? [];
-  return first && violation(first.body.effectiveDirective, first.body.blockedURL, first.body.documentURL);
+  return first && toViolation(first.body.effectiveDirective, first.body.blockedURL, first.body.documentURL);
 }
 
-function violation(directive: string, blocked: string, documentUrl: string): Violation {
+function toViolation(directive: string, blocked: string, documentUrl: string): Violation {
   return {
     directive: /^[a-z-]{1,40}/.exec(directive)?.[0] ?? "unknown",
     blocked: toOrigin(blocked),

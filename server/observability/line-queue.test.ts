@@ -13,7 +13,7 @@ test("a full queue keeps what came first and counts what it drops (R26)", () => 
   const queue = new LineQueue(8);
   for (const line of ["one\n", "two\n", "three\n", "four\n"]) queue.push(line);
   expect([queue.take(9), queue.takeDropped(), queue.takeDropped()]).toEqual([["one", "two"], 2, 0]);
-  expect(queue.droppedInAll).toBe(2);
+  expect(queue.totalDropped).toBe(2);
   queue.push("five\n");
   expect(queue.take(9)).toEqual(["five"]);
 });

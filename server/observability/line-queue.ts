@@ -22,7 +22,7 @@ export class LineQueue implements LogLines {
   #lines: string[] = [];
   #held = 0;
   #dropped = 0;
-  #droppedInAll = 0;
+  #totalDropped = 0;
 
   /** @param most characters. */
   constructor(most = 8_388_608) {
@@ -34,8 +34,8 @@ export class LineQueue implements LogLines {
   }
 
   /** The number of lines dropped since the process started. */
-  get droppedInAll(): number {
-    return this.#droppedInAll;
+  get totalDropped(): number {
+    return this.#totalDropped;
   }
 
   /** @param line includes its line end. */
@@ -43,7 +43,7 @@ export class LineQueue implements LogLines {
     const kept = line.slice(0, Math.min(line.length - 1, LONGEST));
     if (this.#held + kept.length > this.#most) {
       this.#dropped += 1;
-      this.#droppedInAll += 1;
+      this.#totalDropped += 1;
       return;
     }
     this.#lines.push(kept);

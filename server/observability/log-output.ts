@@ -29,7 +29,7 @@ export class LogOutput {
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #dropped = 0;
-  #droppedInAll = 0;
+  #totalDropped = 0;
   #isStalled = false;
 
   constructor(deps: LogOutputDeps) {
@@ -37,8 +37,8 @@ export class LogOutput {
   }
 
   /** The number of lines dropped since the process started. */
-  get droppedInAll(): number {
-    return this.#droppedInAll;
+  get totalDropped(): number {
+    return this.#totalDropped;
   }
 
   /** @param line includes its line end. */
@@ -46,7 +46,7 @@ export class LogOutput {
     const bytes = Buffer.from(line);
     if (this.#waitingBytes + bytes.length > MOST_WAITING) {
       this.#dropped += 1;
-      this.#droppedInAll += 1;
+      this.#totalDropped += 1;
       return;
     }
     this.#waiting.push(bytes);

@@ -40,14 +40,14 @@ export function rawAnswer(status: number, requestId: string, settings: HeaderSet
 
 /**
  * Answers a request that could not be parsed.
- * @param say receives the status of the response that was written.
+ * @param onAnswered receives the status of the response that was written.
  */
 export function answerClientError(
   error: ClientError,
   socket: Socket,
   inFlightRequests: InFlightRequests,
   raw: (status: number) => string,
-  say: (status: number) => void,
+  onAnswered: (status: number) => void,
 ): void {
   const pending = inFlightRequests.on(socket);
   // The parser fails again on each later chunk of the input it already refused.
@@ -61,5 +61,5 @@ export function answerClientError(
   for (const inFlight of pending) inFlight.rawStatus = status;
   if (status === 408) socket.end(raw(status), cut);
   else socket.end(raw(status));
-  say(status);
+  onAnswered(status);
 }

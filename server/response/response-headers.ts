@@ -99,7 +99,7 @@ function getPolicy(facts: ResponseFacts, isDocument: boolean, settings: HeaderSe
 }
 
 /** Converts headers to a list, name, value, name, value: the form that writeHead passes through unchecked. */
-export function headerList(changes: HeaderChanges): string[] {
+export function toHeaderList(changes: HeaderChanges): string[] {
   const list: string[] = [];
   for (const name in changes) {
     const value = changes[name];
@@ -109,7 +109,7 @@ export function headerList(changes: HeaderChanges): string[] {
 }
 
 /** The request that a plain response answers; a malformed one has neither method nor path. */
-export interface Asked {
+export interface AnsweredRequest {
   readonly requestId: string;
   readonly method?: string;
   readonly path?: string;
@@ -118,12 +118,12 @@ export interface Asked {
 /** Returns all headers of a response of the guard's own: name, value, name, value. */
 export function getPlainResponseHeaders(
   answer: PlainResponse,
-  asked: Asked,
+  request: AnsweredRequest,
   settings: HeaderSettings,
 ): string[] {
   const { status, message, allow, retryAfterS, contentType = "text/plain; charset=utf-8" } = answer;
-  const facts = { ...NOTHING_GIVEN, method: "GET", path: "", ...asked, status, contentType };
-  const list = headerList(getResponseHeaders(facts, settings));
+  const facts = { ...NO_EXISTING_HEADERS, method: "GET", path: "", ...request, status, contentType };
+  const list = toHeaderList(getResponseHeaders(facts, settings));
   if (retryAfterS !== undefined) list.push("Retry-After", String(retryAfterS));
   if (allow !== undefined) list.push("Allow", allow);
   if (status !== 204) list.push("Content-Length", String(Buffer.byteLength(message)));
@@ -131,4 +131,4 @@ export function getPlainResponseHeaders(
   return list;
 }
 
-const NOTHING_GIVEN = { scripts: "", contentSecurityPolicy: "", cacheControl: "", vary: "" };
+const NO_EXISTING_HEADERS = { scripts: "", contentSecurityPolicy: "", cacheControl: "", vary: "" };

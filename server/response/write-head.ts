@@ -10,7 +10,7 @@ type Argument = OutgoingHttpHeaders | OutgoingHttpHeader[];
  */
 export function overrideHeaders(
   response: ServerResponse,
-  decide: (status: number, given: ExistingHeaders) => HeaderChanges,
+  decide: (status: number, existing: ExistingHeaders) => HeaderChanges,
 ): void {
   const writeHead = response.writeHead.bind(response);
   response.writeHead = (status: number, reason?: string | Argument, headers?: Argument) => {
@@ -18,7 +18,7 @@ export function overrideHeaders(
     if (response.headersSent) return writeHead(status);
     if (typeof reason === "string") response.statusMessage = reason;
     adopt(response, typeof reason === "object" ? reason : headers);
-    for (const [name, value] of Object.entries(decide(status, given(response)))) {
+    for (const [name, value] of Object.entries(decide(status, getExistingHeaders(response)))) {
       if (value === undefined) response.removeHeader(name);
       else response.setHeader(name, value);
     }
@@ -44,7 +44,7 @@ function adoptList(response: ServerResponse, list: readonly string[]): void {
   for (const [name, value] of pairs) response.appendHeader(name, value);
 }
 
-function given(response: ServerResponse): ExistingHeaders {
+function getExistingHeaders(response: ServerResponse): ExistingHeaders {
   // Node also stores numbers and lists.
   const text = (name: string) => [response.getHeader(name) ?? ""].flat().join(", ");
   return {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import type { AuditTable } from "~/db/tables/audit";
 import { days } from "~/lib/durations";
-import { leastUuidAt } from "~/lib/uuid";
+import { getLeastUuid } from "~/lib/uuid";
 import { createActivity } from "~/services/audit/activity.server";
 import type { ActivityFilter } from "~/services/audit/activity.server";
 import { newId } from "~/services/ids.server";
@@ -151,7 +151,7 @@ describe.each(dialects)("the activity on %s", (dialect) => {
       })),
     );
     const rare = { action: "login", outcome: "failed" } as const;
-    const middle = leastUuidAt(START + 50_000_000);
+    const middle = getLeastUuid(START + 50_000_000);
     const filters: ActivityFilter[] = [
       {},
       { actor: "system" },

@@ -11,7 +11,7 @@ import type { TemplateDatabase, TestDatabase } from "../databases";
 import { withRawConnection, migrateThrough, dumpSchema } from "../factories/old-database";
 import { integrityOf } from "../faults/ledger";
 import { addSubscribers } from "../faults/subscribers";
-import { SEED, seededRandom } from "../seeded-random";
+import { SEED, createRandom } from "../seeded-random";
 import { sizeOf } from "../sizes";
 
 const KILLS = sizeOf({ daily: 3, full: 50 });
@@ -61,7 +61,7 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
   }
 
   it(`has the old schema or the new one after each of ${KILLS} kills while it is changed, and every row (R24, seed ${SEED})`, async () => {
-    const random = seededRandom(SEED);
+    const random = createRandom(SEED);
     const whole = await copy();
     const statements = (await start(whole)) ?? 0;
     const schemas = { old: await dumpSchema(template), new: await dumpSchema(whole) };

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Database, Write } from "~/db/database.server";
 import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 import { matchesTerms, searchTerms, searchWords } from "~/lib/search-words";
-import { between, oneOf } from "~/lib/seeded-random";
+import { between, pickOne } from "~/lib/random";
 import { indexPeople } from "~/services/search/people-index.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
 import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
@@ -12,7 +12,7 @@ import { dialects } from "../databases";
 import { createTestConfirmations, visitor } from "../factories/confirmations";
 import { operator, signUp } from "../factories/outreach";
 import { createTestQuarantine } from "../factories/quarantine";
-import { SEED, seededRandom } from "../seeded-random";
+import { SEED, createRandom } from "../seeded-random";
 import { plansOf } from "./plans-of";
 import { useDatabase } from "./use-database";
 
@@ -62,15 +62,15 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
   });
 
   it(`finds by several words exactly who has a word that begins with each (seed ${SEED})`, async () => {
-    const random = seededRandom(SEED);
+    const random = createRandom(SEED);
     // By halves of characters the last two stand in another order than by code points.
     const letters = ["a", "b", "é", "\uFFFD", "\u{20000}"];
     const words = (count: number, longest: number) =>
       Array.from({ length: count }, () =>
-        Array.from({ length: between(random, 1, longest) }, () => oneOf(random, letters)).join(""),
+        Array.from({ length: between(random, 1, longest) }, () => pickOne(random, letters)).join(""),
       ).join(" ");
     const people = Array.from({ length: 60 }, (_, at) => ({
-      email: `${oneOf(random, ["a", "ab", "b"])}${at}@example.com`,
+      email: `${pickOne(random, ["a", "ab", "b"])}${at}@example.com`,
       name: words(3, 4),
     }));
     for (const { email, name } of people) await signUp(database, [email], { name });

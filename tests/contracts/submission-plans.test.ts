@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { days } from "~/lib/durations";
-import { leastUuidAt } from "~/lib/uuid";
+import { getLeastUuid } from "~/lib/uuid";
 import type { SubmissionFilter, SubmissionSort } from "~/services/submissions/submission-filter";
 import { dialects } from "../databases";
 import { createTestSubmissions } from "../factories/submissions";
@@ -58,7 +58,7 @@ describe.each(dialects)("the tables of a hundred thousand submissions on %s", (d
 
   const hex = (number: number) => (2 ** 40 + number).toString(16).padStart(12, "0");
   const idOf = (number: number) =>
-    `${leastUuidAt(START + days(number % 10)).slice(0, 14)}7000-8000-${hex(number)}`;
+    `${getLeastUuid(START + days(number % 10)).slice(0, 14)}7000-8000-${hex(number)}`;
 
   async function storeMany(): Promise<void> {
     const people = Array.from({ length: COUNT }, (_, number) => ({

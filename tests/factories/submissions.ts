@@ -4,7 +4,7 @@ import type { Database } from "~/db/database.server";
 import type { SubmissionsTable } from "~/db/tables/submissions";
 import { days } from "~/lib/durations";
 import { emailKey } from "~/lib/email-address";
-import { leastUuidAt } from "~/lib/uuid";
+import { getLeastUuid } from "~/lib/uuid";
 import { newId } from "~/services/ids.server";
 import { noMirror } from "~/services/mirrors/mirror-rows.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
@@ -38,7 +38,7 @@ let stored = 0;
 /** Makes an id as if it were created at that time. */
 function createIdAt(at: number): string {
   stored += 1;
-  return `${leastUuidAt(at).slice(0, 14)}7000-8000-${stored.toString(16).padStart(12, "0")}`;
+  return `${getLeastUuid(at).slice(0, 14)}7000-8000-${stored.toString(16).padStart(12, "0")}`;
 }
 
 /** Stores submissions with all derived rows, without going through the forms; resolves with their ids. */

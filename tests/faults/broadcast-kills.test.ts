@@ -3,7 +3,7 @@ import { dialects, testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
 import { createPushNetwork, storeDevices } from "../factories/push-network";
 import { startPushService } from "../fakes/push-service";
-import { between, SEED, seededRandom } from "../seeded-random";
+import { between, SEED, createRandom } from "../seeded-random";
 import { logIn, startServer } from "../server-process";
 import { auditRows, faultsIn, integrityOf, look } from "./ledger";
 import { notifyAll, pageText } from "./operator";
@@ -26,7 +26,7 @@ const REFUSED = DEVICES / 50;
 
 describe.each(dialects)("kill -9 while a broadcast goes out, on %s (R4)", (dialect) => {
   it(`skips no device, and its counts are its rows (seed ${SEED})`, async () => {
-    const random = seededRandom(SEED);
+    const random = createRandom(SEED);
     const database = await testDatabase(dialect);
     const service = await startPushService(answerFor);
     const network = createPushNetwork(service);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { listLogLines, withLogStore } from "../factories/logs";
 import { formPost, logIn, startServer } from "../server-process";
-import { between, SEED, seededRandom } from "../seeded-random";
+import { between, SEED, createRandom } from "../seeded-random";
 import { rowsOf } from "../server/visitors";
 import { faultsIn } from "./ledger";
 
@@ -11,7 +11,7 @@ const kept = (n: number) => `2026-11-21T08:00:00.000Z [NOTICE] kept ${n}`;
 const OLD = Array.from({ length: LINES }, (_, n) => kept(n));
 
 it(`kill -9 while the log is deleted leaves the old lines or none, and Activity knows which (R5, seed ${SEED})`, async () => {
-  const random = seededRandom(SEED);
+  const random = createRandom(SEED);
   const server = await startServer({ LOG_LEVEL: "error" });
   let deleted = 0;
   try {

@@ -6,7 +6,7 @@ import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { auditRows, faultsIn, integrityOf, ledgerOf, look, tally } from "./ledger";
 import { readStatsOnPage, pageText, progressPage, sendToEverybody } from "./operator";
-import { between, SEED, seededRandom } from "../seeded-random";
+import { between, SEED, createRandom } from "../seeded-random";
 import { addSubscribers } from "./subscribers";
 import { until } from "./until";
 
@@ -17,7 +17,7 @@ const GOES_ON_WITHIN_MS = 5000;
 
 describe.each(dialects)("kill -9 while an outreach goes out, on %s (R3)", (dialect) => {
   it(`skips nobody, doubles at most what was in flight, and continues by itself (seed ${SEED})`, async () => {
-    const random = seededRandom(SEED);
+    const random = createRandom(SEED);
     const database = await testDatabase(dialect);
     const smtp = await startSmtpServer({ record: false });
     const addresses = await look(database, (opened) => addSubscribers(opened, RECIPIENTS));

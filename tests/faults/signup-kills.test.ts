@@ -4,7 +4,7 @@ import { testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
 import { startServer } from "../server-process";
 import { faultsIn, integrityOf, look } from "./ledger";
-import { between, SEED, seededRandom } from "../seeded-random";
+import { between, SEED, createRandom } from "../seeded-random";
 import { until } from "./until";
 import { createVisitors, honestStamp } from "./visitors";
 
@@ -16,7 +16,7 @@ describe.each([
   { dialect: "postgres", kills: 10, atLeast: 5 },
 ] as const)("kill -9 while people sign up, on $dialect (R1)", ({ dialect, kills, atLeast }) => {
   it(`loses no acknowledged signup and stores none twice (seed ${SEED})`, async () => {
-    const random = seededRandom(SEED);
+    const random = createRandom(SEED);
     const database = await testDatabase(dialect);
     const server = await startServer({ ...database.environment, TRUST_PROXY: "1" });
     try {

@@ -21,7 +21,7 @@ export const routeFaults: readonly Fault[] = [
   {
     name: "the login page leads whoever is signed in wherever a link says",
     file: "app/routes/login/route.tsx",
-    find: `const next = adminPathFrom(search.getAll("redirectTo"));`,
+    find: `const next = toAdminPath(search.getAll("redirectTo"));`,
     replace: `const next = search.get("redirectTo") ?? paths.admin;`,
     tests: "tests/server/sessions.test.ts",
   },
@@ -66,7 +66,7 @@ export const routeFaults: readonly Fault[] = [
     find: `export function loader({ params }: LoaderFunctionArgs) {
   const known = unsubscribing.isKnownToken(params.token ?? "");`,
     replace: `export async function loader({ params, request }: LoaderFunctionArgs) {
-  const { ok: known } = await unsubscribing.unsubscribe(params.token ?? "", originOf(request));`,
+  const { ok: known } = await unsubscribing.unsubscribe(params.token ?? "", getRequestOrigin(request));`,
     tests: "tests/server/safe-methods.test.ts",
   },
   {

@@ -112,8 +112,8 @@ export const serverFaults: readonly Fault[] = [
   {
     name: "each question for readiness asks the database",
     file: "server/lifecycle/health.ts",
-    find: "asking ??= settle(probe)",
-    replace: "asking = settle(probe)",
+    find: "running ??= settle(probe)",
+    replace: "running = settle(probe)",
     tests: "server/lifecycle/health.test.ts",
   },
   {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ask, open, parseAnswer, post, readAll } from "../../server/fixtures/raw-http";
 import { logIn, startServer, SUPERADMIN } from "../server-process";
-import { seededRandom } from "../seeded-random";
+import { createRandom } from "../seeded-random";
 import { promisedMs, sizeOf } from "../sizes";
 import { BEHIND_A_PROXY, databaseFile, rowsOf, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
 
@@ -63,7 +63,7 @@ describe("kill -9 (R1)", () => {
     const server = await startServer(BEHIND_A_PROXY);
     onTestFinished(() => server.remove());
     const stamp = await stampOfAPerson(server);
-    const random = seededRandom(SEED);
+    const random = createRandom(SEED);
     const acknowledged: string[] = [];
     const sent: string[] = [];
 

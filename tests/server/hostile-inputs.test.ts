@@ -10,7 +10,7 @@ import { createSubscription } from "../factories/push";
 import { startPushService } from "../fakes/push-service";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { seededRandom } from "../seeded-random";
+import { createRandom } from "../seeded-random";
 import { sizeOf } from "../sizes";
 import { makeToken } from "./made-tokens";
 import { oddRequest, PARAMETERS } from "./odd-inputs";
@@ -34,7 +34,7 @@ describe.each(dialects)("texts that nobody types, on %s (R37)", (dialect) => {
       const { server, pushService } = await startedOn(dialect);
       const { pid } = server;
       const inside = await insideOf(server, pushService);
-      const random = seededRandom(SEED);
+      const random = createRandom(SEED);
       const requests = Array.from({ length: REQUESTS }, () => oddRequest(random, inside));
       const failed: string[] = [];
       const answered = new Map<number, number>();

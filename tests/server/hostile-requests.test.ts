@@ -4,7 +4,7 @@ import { open, readAll } from "../../server/fixtures/raw-http";
 import { testDatabase } from "../databases";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { seededRandom } from "../seeded-random";
+import { createRandom } from "../seeded-random";
 import { sizeOf } from "../sizes";
 import { malformedRequest } from "./malformed-requests";
 import { readExposition, valueOf } from "../exposition";
@@ -24,7 +24,7 @@ describe("malformed requests (R13)", () => {
     const { pid } = server;
     const cookie = await logIn(server, undefined, someone());
     const stamp = await freshStamp(server);
-    const random = seededRandom(SEED);
+    const random = createRandom(SEED);
     const requests = Array.from({ length: REQUESTS }, () => malformedRequest(random, { cookie, stamp }));
     const failed: string[] = [];
     const answered = new Map<string, number>();

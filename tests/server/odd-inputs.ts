@@ -6,7 +6,7 @@
 
 import { createSubscription } from "../factories/push";
 import { signReport } from "../factories/signed-report";
-import { oneOf } from "~/lib/seeded-random";
+import { pickOne } from "~/lib/random";
 import type { Random } from "../seeded-random";
 
 /** Of a JSON schema, as far as the document of the API goes. */
@@ -186,7 +186,7 @@ const HEADERS = [
 ];
 
 export function oddRequest(random: Random, inside: Inside): OddRequest {
-  const pick = <T>(list: readonly T[]): T => oneOf(random, list);
+  const pick = <T>(list: readonly T[]): T => pickOne(random, list);
   const chance = (share: number) => random() < share;
   const repeated = (most: number) => Array.from({ length: Math.floor(random() * (most + 1)) });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operatorMessages } from "~/content/operator-messages";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { isUuid } from "~/lib/uuid";
 import type { PasswordProblem } from "~/services/accounts/password-policy.server";
 import { accountEndpoint, passwordPolicy } from "~/services/container.server";
@@ -11,7 +11,7 @@ import { problem } from "../problem.server";
 
 const guard = withToken("accounts:manage");
 const time = z.iso.datetime();
-const MOST_ACCOUNTS = 1000;
+const MAX_ACCOUNTS = 1000;
 
 export const listAccounts = defineCall({
   method: "GET",
@@ -21,7 +21,7 @@ export const listAccounts = defineCall({
   summary: "List the accounts of the back office",
   description: "Newest first. For tokens of superadmins. No response contains a password.",
   query: z.object({
-    limit: limit("The maximum number of accounts.", { max: MOST_ACCOUNTS }),
+    limit: limit("The maximum number of accounts.", { max: MAX_ACCOUNTS }),
     after: z
       .string()
       .refine(isUuid, { error: "must be `next` of the previous response" })
@@ -60,14 +60,14 @@ const password = (about: string) =>
     .string({ error: "must be a text" })
     .meta({ description: about, minLength: passwordPolicy.minLength, maxLength: passwordPolicy.maxLength });
 
-const creating = z.strictObject({
+const createSchema = z.strictObject({
   operation: z.literal("create"),
   email: address("Of the account's owner."),
   fullName: text("Of the account's owner.", { max: 200 }),
   password: password("Valid for 24 hours, or until the person has chosen their own."),
   role: z.literal("admin", { error: 'must be "admin": superadmins are not created here' }),
 });
-const resetting = z.strictObject({
+const resetSchema = z.strictObject({
   operation: z.literal("resetPassword"),
   email: address("Whose password."),
   newPassword: password("Valid for 24 hours, or until the person has chosen their own."),
@@ -81,7 +81,7 @@ export const changeAccounts = defineCall({
   summary: "Create an account, or reset the password of one",
   description:
     "For tokens of superadmins. Superadmins and PROTECTED_ACCOUNTS cannot be created or changed. A reset ends the account's sessions.",
-  body: z.discriminatedUnion("operation", [creating, resetting], {
+  body: z.discriminatedUnion("operation", [createSchema, resetSchema], {
     error: 'must be "create" or "resetPassword"',
   }),
   ok: z.object({ status: z.literal("success"), message: z.string() }),
@@ -89,14 +89,14 @@ export const changeAccounts = defineCall({
   work: async ({ request, who, body }) => {
     const isCreating = body.operation === "create";
     const outcome = isCreating
-      ? await accountEndpoint.create(who, body, originOf(request))
-      : await accountEndpoint.resetPassword(who, body, originOf(request));
+      ? await accountEndpoint.create(who, body, getRequestOrigin(request))
+      : await accountEndpoint.resetPassword(who, body, getRequestOrigin(request));
     if (outcome.ok) {
       const { users, password } = operatorMessages;
-      return told(isCreating ? users.created : password.endpoint.updated);
+      return toSuccess(isCreating ? users.created : password.endpoint.updated);
     }
     return outcome.error === "wrong-password"
-      ? wrong(isCreating ? "password" : "newPassword", outcome.problem)
+      ? toFieldProblem(isCreating ? "password" : "newPassword", outcome.problem)
       : problem(REFUSALS[outcome.error]);
   },
 });
@@ -108,11 +108,11 @@ const REFUSALS = {
   unauthorized: "superadmin_only",
 } as const;
 
-function told(message: string) {
+function toSuccess(message: string) {
   return { ok: { status: "success", message } } as const;
 }
 
-function wrong(field: string, code: PasswordProblem): Response {
+function toFieldProblem(field: string, code: PasswordProblem): Response {
   const sentence = operatorMessages.password.problems(passwordPolicy.minLength)[code];
   return problem("invalid_body", { fields: { [field]: sentence } });
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { reportSchema } from "~/services/bounces/bounces.server";
 import { defineCall } from "../call.server";
 import { withSignature } from "../guards.server";
@@ -18,7 +18,7 @@ export const receiveBounces = defineCall({
   work: async ({ request, who: bounces }) => {
     const signature = request.headers.get("X-Signature") ?? "";
     const body = new Uint8Array(await request.arrayBuffer());
-    const receipt = await bounces.receive({ signature, body }, originOf(request));
+    const receipt = await bounces.receive({ signature, body }, getRequestOrigin(request));
     if (receipt.ok) {
       const { received, recorded, suppressed } = receipt;
       return { ok: { received, recorded, suppressed } };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { brand } from "~/content/brand";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import type { BroadcastStatus } from "~/services/api-broadcast/api-broadcasts.server";
 import type { BroadcastDraft } from "~/services/broadcast/broadcasts.server";
 import { CONTENT_LIMITS } from "~/services/broadcast/message";
@@ -54,7 +54,7 @@ async function answerBroadcast(
   { request, who: token, idempotencyKey }: KeyedRequest,
   draft: Omit<BroadcastDraft, "link">,
 ) {
-  const outcome = await apiBroadcasts.send(draft, { token, idempotencyKey, from: originOf(request) });
+  const outcome = await apiBroadcasts.send(draft, { token, idempotencyKey, from: getRequestOrigin(request) });
   switch (outcome.kind) {
     case "nobody":
       return { ok: { successCount: 0, failureCount: 0 } } as const;
@@ -76,12 +76,12 @@ async function answerBroadcast(
       if (reached.state === "finished") {
         return { ok: { id, successCount, failureCount }, headers } as const;
       }
-      return { accepted: inWords(reached), headers } as const;
+      return { accepted: toResponseBody(reached), headers } as const;
     }
   }
 }
 
-function inWords({ id, state, successCount, failureCount }: BroadcastStatus) {
+function toResponseBody({ id, state, successCount, failureCount }: BroadcastStatus) {
   return { id, state, successCount, failureCount };
 }
 
@@ -93,7 +93,7 @@ export const broadcastToAll = defineCall({
   description:
     "Responds when all devices have been tried, after at most 25 seconds; then with 202 and the status so far.",
   body: z.strictObject(contentFields),
-  work: (given) => answerBroadcast(given, { ...given.body, audience: "all", tenant: undefined }),
+  work: (input) => answerBroadcast(input, { ...input.body, audience: "all", tenant: undefined }),
 });
 
 const { landing, application } = brand.appTypes;
@@ -106,10 +106,10 @@ export const broadcastToApp = defineCall({
   summary: "Send a push notification to the devices of one app",
   description: "The landing page's subscribers or the application's users. Responds like Broadcast/all.",
   body: z.strictObject({ ...contentFields, appType: z.enum([landing, application], { error: rule }) }),
-  work: (given) => {
-    const { title, body, appType } = given.body;
+  work: (input) => {
+    const { title, body, appType } = input.body;
     const audience = appType === landing ? "landing" : "application";
-    return answerBroadcast(given, { title, body, audience, tenant: undefined });
+    return answerBroadcast(input, { title, body, audience, tenant: undefined });
   },
 });
 
@@ -122,10 +122,10 @@ export const broadcastToTenant = defineCall({
   params: { tenantId: "The company's id, from Tenant/get-tenant-info." },
   body: z.strictObject(contentFields),
   refusals: [...broadcastCall.refusals, "unknown_tenant", "tenants_unavailable"],
-  work: async (given) => {
-    const tenant = (await readTenants()).find(({ id }) => id === given.params.tenantId);
+  work: async (input) => {
+    const tenant = (await readTenants()).find(({ id }) => id === input.params.tenantId);
     if (!tenant) return problem("unknown_tenant");
-    return answerBroadcast(given, { ...given.body, audience: "application", tenant });
+    return answerBroadcast(input, { ...input.body, audience: "application", tenant });
   },
 });
 
@@ -140,6 +140,6 @@ export const getBroadcast = defineCall({
   refusals: ["unknown_broadcast"],
   work: async ({ params }) => {
     const found = await apiBroadcasts.getStatus(params.id ?? "");
-    return found ? { ok: inWords(found) } : problem("unknown_broadcast");
+    return found ? { ok: toResponseBody(found) } : problem("unknown_broadcast");
   },
 });

@@ -4,8 +4,8 @@ import { brand } from "~/content/brand";
 import { status } from "~/services/container.server";
 import { defineCall } from "../call.server";
 import type { Call } from "../call.server";
-import { forEverybody } from "../guards.server";
-import { documentOf } from "../open-api";
+import { publicAccess } from "../guards.server";
+import { createDocument } from "../open-api";
 
 /** Creates the call that returns the document of all calls, itself included. */
 export function createDocumentCall(others: readonly Call[]): Call {
@@ -14,7 +14,7 @@ export function createDocumentCall(others: readonly Call[]): Call {
   /** Rendered once: the document does not change while the server runs. */
   const render = () => {
     const about = { title: `${brand.name} API`, version: status.version };
-    const json = JSON.stringify(documentOf([...others, call], about));
+    const json = JSON.stringify(createDocument([...others, call], about));
     return { json, etag: `"${createHash("sha256").update(json).digest("base64url").slice(0, 22)}"` };
   };
 
@@ -22,7 +22,7 @@ export function createDocumentCall(others: readonly Call[]): Call {
     method: "GET",
     path: "/api/openapi.json",
     name: "getDocument",
-    guard: forEverybody,
+    guard: publicAccess,
     summary: "Read this document",
     ok: z.looseObject({ openapi: z.string() }),
     work: async ({ request }) => {

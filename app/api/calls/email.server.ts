@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { brand } from "~/content/brand";
-import { originOf, requestId } from "~/http/request-context.server";
+import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
 import { paths } from "~/paths";
 import type { ApiMailOutcome, ApiMessage } from "~/services/api-mail/send-api-mail.server";
 import { sendApiMail } from "~/services/container.server";
@@ -40,13 +40,13 @@ const mailCall = {
 
 /** Sends the email. The response is 2xx only when the mail server accepted it. */
 async function answerMail({ request, who: token, idempotencyKey }: KeyedRequest, message: ApiMessage) {
-  const outcome = await sendApiMail(message, { token, idempotencyKey, from: originOf(request) });
-  if (outcome.kind !== "sent") return refusalOf(outcome);
+  const outcome = await sendApiMail(message, { token, idempotencyKey, from: getRequestOrigin(request) });
+  if (outcome.kind !== "sent") return toProblem(outcome);
   const { messageId, detail } = outcome;
   return { ok: { messageId, detail }, headers: replayHeaders(outcome) };
 }
 
-function refusalOf(outcome: Exclude<ApiMailOutcome, { kind: "sent" }>): Response {
+function toProblem(outcome: Exclude<ApiMailOutcome, { kind: "sent" }>): Response {
   switch (outcome.kind) {
     case "refused":
       return problem("mail_refused", { detail: outcome.detail, headers: replayHeaders(outcome) });
@@ -54,11 +54,11 @@ function refusalOf(outcome: Exclude<ApiMailOutcome, { kind: "sent" }>): Response
       return problem("mail_uncertain", { detail: outcome.detail, headers: replayHeaders(outcome) });
     case "unavailable": {
       const { detail, retryAfterSeconds } = outcome;
-      logHeldUp(detail);
+      logFailure(detail);
       return problem("mail_unavailable", { detail, ...retryAfter(retryAfterSeconds) });
     }
     case "unauthorized":
-      logHeldUp(outcome.detail);
+      logFailure(outcome.detail);
       return problem("mail_unauthorized", { detail: outcome.detail });
     case "suppressed":
       return problem(`address_${outcome.reason}`);
@@ -69,21 +69,21 @@ function refusalOf(outcome: Exclude<ApiMailOutcome, { kind: "sent" }>): Response
   }
 }
 
-function logHeldUp(words: string): void {
-  serverBridge().logger.warn({ words, id: requestId() }, "an email of the API could not be sent");
+function logFailure(words: string): void {
+  serverBridge().logger.warn({ words, id: getRequestId() }, "an email of the API could not be sent");
 }
 
 /** The default invitation subject (specification, section 9). */
 const INVITATION = `Invitation to the ${brand.name} app`;
 /** The maximum of the HTML, in bytes of UTF-8. */
-const MOST_CONTENT = 256 * 1024;
+const MAX_CONTENT_BYTES = 256 * 1024;
 
 const rule = "must be HTML as a text of 1 byte to 256 KiB";
 const html = z
   .string({ error: rule })
   .meta({ description: "The HTML body, sent as it is. Nothing in it is read from a file or fetched." })
   .refine((value) => value.trim() !== "" && !value.includes("\0"), { error: rule })
-  .refine((value) => new TextEncoder().encode(value).length <= MOST_CONTENT, { error: rule })
+  .refine((value) => new TextEncoder().encode(value).length <= MAX_CONTENT_BYTES, { error: rule })
   .transform((value) => value.toWellFormed());
 
 export const sendEmail = defineCall({
@@ -98,9 +98,9 @@ export const sendEmail = defineCall({
     Subject: text(`One line. Defaults to "${INVITATION}".`, { max: 200 }).default(INVITATION),
     Content: html,
   }),
-  work: (given) => {
-    const { ToEmail: to, Subject: subject, Content } = given.body;
-    return answerMail(given, { kind: "send-email", to, subject, html: Content, text: undefined });
+  work: (input) => {
+    const { ToEmail: to, Subject: subject, Content } = input.body;
+    return answerMail(input, { kind: "send-email", to, subject, html: Content, text: undefined });
   },
 });
 
@@ -117,10 +117,10 @@ export const sendReminder = defineCall({
     DueDate: day("When it is due.").optional(),
     Link: webLink("A link.").optional(),
   }),
-  work: (given) => {
-    const { ToEmail: to, Title: title, Message: message, DueDate: dueDate, Link: link } = given.body;
+  work: (input) => {
+    const { ToEmail: to, Title: title, Message: message, DueDate: dueDate, Link: link } = input.body;
     const notice = reminderNotice({ title, message, dueDate, link });
-    return answerMail(given, { kind: "send-reminder", to, ...notice });
+    return answerMail(input, { kind: "send-reminder", to, ...notice });
   },
 });
 
@@ -138,11 +138,11 @@ export const sendTaskAssignment = defineCall({
     DueDate: day("When it is due.").optional(),
     Link: webLink("A link to the task.").optional(),
   }),
-  work: (given) => {
-    const { ToEmail: to, TaskTitle: title, Description: description, AssignedBy: assignedBy } = given.body;
-    const { DueDate: dueDate, Link: link } = given.body;
+  work: (input) => {
+    const { ToEmail: to, TaskTitle: title, Description: description, AssignedBy: assignedBy } = input.body;
+    const { DueDate: dueDate, Link: link } = input.body;
     const notice = taskAssignmentNotice({ title, description, assignedBy, dueDate, link });
-    return answerMail(given, { kind: "send-task-assignment", to, ...notice });
+    return answerMail(input, { kind: "send-task-assignment", to, ...notice });
   },
 });
 
@@ -157,9 +157,9 @@ export const sendUserRemoval = defineCall({
     TenantName: text("The company they were removed from.", { max: 150 }).optional(),
     Reason: text("Why.", { max: 5000, singleLine: false }).optional(),
   }),
-  work: (given) => {
-    const { ToEmail: to, TenantName: tenantName, Reason: reason } = given.body;
+  work: (input) => {
+    const { ToEmail: to, TenantName: tenantName, Reason: reason } = input.body;
     const notice = userRemovalNotice({ tenantName, reason });
-    return answerMail(given, { kind: "send-user-removal", to, ...notice });
+    return answerMail(input, { kind: "send-user-removal", to, ...notice });
   },
 });

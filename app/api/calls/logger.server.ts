@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { originOf, requestId } from "~/http/request-context.server";
+import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
 import { logs } from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";
 import { defineCall } from "../call.server";
@@ -8,7 +8,7 @@ import { withToken } from "../guards.server";
 import { done, success } from "../success";
 
 /** The maximum of lines in a response, each of at most 8 KiB. */
-const MOST_LINES = 1000;
+const MAX_LINES = 1000;
 
 export const getLogs = defineCall({
   method: "GET",
@@ -16,7 +16,7 @@ export const getLogs = defineCall({
   name: "getLogs",
   summary: "Read the newest lines of the log",
   guard: withToken("logs:read"),
-  query: z.object({ limit: limit("The maximum number of lines.", { max: MOST_LINES }) }),
+  query: z.object({ limit: limit("The maximum number of lines.", { max: MAX_LINES }) }),
   ok: z.array(z.string()).meta({ description: "Lines like `date [LEVEL] message`, newest last." }),
   work: async ({ query: { limit } }) => {
     const { lines } = await logs.page({}, { limit, order: "newest" });
@@ -30,7 +30,7 @@ const call = {
   guard: withToken("logs:read"),
   ok: success,
   work: async () => {
-    serverBridge().logger.error({ id: requestId() }, "a test error, asked for by the API");
+    serverBridge().logger.error({ id: getRequestId() }, "a test error, asked for by the API");
     return done;
   },
 } as const;
@@ -50,7 +50,7 @@ export const deleteLogs = defineCall({
   guard: withToken("logs:delete"),
   ok: success,
   work: async ({ request, who }) => {
-    await logs.deleteAll({ by: who.email, ...originOf(request) });
+    await logs.deleteAll({ by: who.email, ...getRequestOrigin(request) });
     return done;
   },
 });

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { brand } from "~/content/brand";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { paths } from "~/paths";
 import { devices, signInVisitor, visitorCookie } from "~/services/container.server";
 import { defineCall } from "../call.server";
-import { forEverybody, withVisitor } from "../guards.server";
+import { publicAccess, withVisitor } from "../guards.server";
 import { problem, retryAfter } from "../problem.server";
 import { done, success } from "../success";
 
@@ -22,7 +22,7 @@ export const registerDevice = defineCall({
   ok: success,
   refusals: ["foreign_device", "unusable_device", "too_many_devices"],
   work: async ({ request, who: uid, body }) => {
-    const { address, requestId } = originOf(request);
+    const { address, requestId } = getRequestOrigin(request);
     const outcome = await devices.register(body, { uid, address, requestId });
     if (outcome.ok) return done;
     if (outcome.error === "limited")
@@ -38,7 +38,7 @@ export const signInVisitorHere = defineCall({
   summary: "Sign a visitor of the landing page in for push notifications",
   description:
     "The same visitor as before, known by a cookie, or a new one. For our own page; stores nothing.",
-  guard: forEverybody,
+  guard: publicAccess,
   ok: z.object({
     uid: z.string(),
     idToken: z.string(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requestId } from "~/http/request-context.server";
+import { getRequestId } from "~/http/request-context.server";
 import { resources } from "~/services/container.server";
 import type { Latest } from "~/services/resources/resources.server";
 import type { SystemResources } from "~/services/resources/system-resources";
@@ -9,7 +9,7 @@ import { withToken } from "../guards.server";
 import { problem, retryAfter } from "../problem.server";
 
 /** Returns the latest measurement. @throws a 503 problem when there is none. */
-function measured(latest: Latest): SystemResources {
+function getMeasurement(latest: Latest): SystemResources {
   if (!latest.ok) throw problem("not_measured", retryAfter(10));
   return latest.resources;
 }
@@ -61,11 +61,11 @@ export const getResources = defineCall({
   ok: systemResources,
   refusals: ["not_measured"],
   work: async () => {
-    const found = measured(await resources.latest());
+    const found = getMeasurement(await resources.latest());
     const missing = (["redis", "meetings"] as const).filter((part) => found[part] === undefined);
     if (missing.length > 0) {
       serverBridge().logger.warn(
-        { missing, id: requestId() },
+        { missing, id: getRequestId() },
         "the API was asked for resources that are missing",
       );
     }
@@ -82,7 +82,7 @@ export const checkResourcesNow = defineCall({
   guard: withToken("resources:read"),
   ok: systemResources,
   refusals: ["not_measured"],
-  work: async () => ({ ok: measured(await resources.check()) }),
+  work: async () => ({ ok: getMeasurement(await resources.check()) }),
 });
 
 export const getRedisStatus = defineCall({
@@ -94,7 +94,7 @@ export const getRedisStatus = defineCall({
   ok: redisStatus,
   refusals: ["not_measured", "redis_absent"],
   work: async () => {
-    const { redis } = measured(await resources.latest());
+    const { redis } = getMeasurement(await resources.latest());
     return redis ? { ok: redis } : problem("redis_absent");
   },
 });
@@ -108,7 +108,7 @@ export const getMeetingMetrics = defineCall({
   ok: meetingMetrics,
   refusals: ["not_measured", "meetings_absent"],
   work: async () => {
-    const { meetings } = measured(await resources.latest());
+    const { meetings } = getMeasurement(await resources.latest());
     return meetings ? { ok: meetings } : problem("meetings_absent");
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { signups } from "~/services/container.server";
 import type { ProgramCircumstances, SignupOutcome } from "~/services/signups/signups.server";
 import { defineCall } from "../call.server";
@@ -9,7 +9,7 @@ import { problem, retryAfter } from "../problem.server";
 import { done, success } from "../success";
 
 /** Stored with a signup that has no wording of its own. */
-const CONSENT = {
+const DEFAULT_CONSENT = {
   version: "api-2026-11",
   wording: "Submitted by a program whose operator is responsible for the person's consent.",
 };
@@ -46,8 +46,8 @@ async function answerSignup(
   { request, body }: { request: Request; body: { consent?: z.infer<typeof consentField> } },
   record: (context: ProgramCircumstances) => Promise<SignupOutcome>,
 ) {
-  const consent = body.consent ?? CONSENT;
-  const outcome = await record({ isByProgram: true, consent, address: originOf(request).address });
+  const consent = body.consent ?? DEFAULT_CONSENT;
+  const outcome = await record({ isByProgram: true, consent, address: getRequestOrigin(request).address });
   if (outcome.ok) return done;
   // Only forms on pages can expire.
   if (outcome.error === "expired") throw new Error("A program's signup cannot expire");
@@ -68,9 +68,9 @@ export const signUpForEarlyAccess = defineCall({
     role: z.enum(roles, { error: `must be one of ${roles.slice(1).join(", ")}, or empty` }).default(""),
     consent: consentField,
   }),
-  work: (given) => {
-    const { name, email, company, role } = given.body;
-    return answerSignup(given, (by) => signups.recordEarlyAccessSignup({ name, email, company, role }, by));
+  work: (input) => {
+    const { name, email, company, role } = input.body;
+    return answerSignup(input, (by) => signups.recordEarlyAccessSignup({ name, email, company, role }, by));
   },
 });
 
@@ -88,9 +88,9 @@ export const sendInquiry = defineCall({
     message: text("The message.", { max: 5000, singleLine: false }),
     consent: consentField,
   }),
-  work: (given) => {
-    const { fullName, email, inquiryType, message } = given.body;
-    return answerSignup(given, (by) =>
+  work: (input) => {
+    const { fullName, email, inquiryType, message } = input.body;
+    return answerSignup(input, (by) =>
       signups.recordContactSubmission({ fullName, email, inquiryType, message }, by),
     );
   },
@@ -102,8 +102,8 @@ export const signUpForUpdates = defineCall({
   name: "signUpForUpdates",
   summary: "Sign somebody up for news",
   body: z.strictObject({ name: nameField, email: emailField, consent: consentField }),
-  work: (given) => {
-    const { name, email } = given.body;
-    return answerSignup(given, (by) => signups.recordUpdatesSignup({ name, email }, by));
+  work: (input) => {
+    const { name, email } = input.body;
+    return answerSignup(input, (by) => signups.recordUpdatesSignup({ name, email }, by));
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requestId } from "~/http/request-context.server";
+import { getRequestId } from "~/http/request-context.server";
 import { tenants } from "~/services/container.server";
 import type { Tenant } from "~/services/tenants/tenant-directory";
 import { serverBridge } from "../../../server/bridge";
@@ -12,7 +12,7 @@ export async function readTenants(): Promise<Tenant[]> {
   try {
     return await tenants.list();
   } catch (err) {
-    serverBridge().logger.error({ err, id: requestId() }, "Failed to fetch tenants");
+    serverBridge().logger.error({ err, id: getRequestId() }, "Failed to fetch tenants");
     throw problem("tenants_unavailable", retryAfter(60));
   }
 }

@@ -4,7 +4,7 @@ import { csvDownload } from "~/http/csv-download.server";
 import { utcDay } from "~/lib/utc-day";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { linkTo, toSearch } from "~/http/list-state";
 import { activityList } from "~/routes/admin.activity/filter";
 import { access, activity } from "~/services/container.server";
@@ -35,7 +35,7 @@ export async function action({ request }: ActionFunctionArgs) {
   // The page shows the filter's errors.
   if (!read.ok) return seeOther(linkTo(paths.activity, read.values));
   const what = toSearch(read.values) || "everything";
-  await activity.recordExport(what, { by: person.email, ...originOf(request) });
+  await activity.recordExport(what, { by: person.email, ...getRequestOrigin(request) });
   return csvDownload(
     request,
     `activity-${utcDay(Date.now())}.csv`,

@@ -6,8 +6,8 @@ import { Card } from "~/components/ui/card";
 import { toPageLinks } from "~/http/list-state";
 import type { ValuesOf } from "~/http/list-state";
 import { utcTime } from "~/lib/format-time";
-import { networkInWords } from "~/lib/network-address";
-import { utcDay, utcDayInWords } from "~/lib/utc-day";
+import { formatNetwork } from "~/lib/network-address";
+import { utcDay, formatUtcDay } from "~/lib/utc-day";
 import { paths } from "~/paths";
 import type { ActivityEntry } from "~/services/audit/activity.server";
 import type { activityList } from "./filter";
@@ -33,7 +33,7 @@ export function Entries({ entries, values, older, isNewest }: EntriesProps) {
             id={`day-${day}`}
             className="border-b bg-muted/60 px-4 py-2 text-2xs font-medium text-muted-foreground"
           >
-            {utcDayInWords(ofDay[0]?.at ?? 0)}
+            {formatUtcDay(ofDay[0]?.at ?? 0)}
           </h2>
           <ol className="divide-y border-b">
             {ofDay.map((entry) => (
@@ -76,7 +76,7 @@ function EntryLine({ entry }: { entry: ActivityEntry }) {
         )}
       </p>
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-4 text-muted-foreground max-md:order-last max-md:col-span-2 md:contents">
-        <p className="text-xs">{entry.network ? `from ${networkInWords(entry.network)}` : null}</p>
+        <p className="text-xs">{entry.network ? `from ${formatNetwork(entry.network)}` : null}</p>
         <p className="min-w-0 truncate font-mono text-2xs">
           {entry.requestId ? (
             <>

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { readForm } from "~/http/form-data.server";
-import { adminPathFrom } from "~/lib/admin-path";
+import { toAdminPath } from "~/lib/admin-path";
 import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
@@ -16,7 +16,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   await access.requireUser(request);
   const form = typed(await readForm(request));
-  return seeOther(adminPathFrom([form.returnTo ?? ""]), {
+  return seeOther(toAdminPath([form.returnTo ?? ""]), {
     "Set-Cookie": await appearanceCookie.change(request, form),
   });
 }

@@ -5,7 +5,7 @@ import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { refuse, report } from "~/http/action-result.server";
-import { originOf, requestId } from "~/http/request-context.server";
+import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
 import { appearanceCookie, outreach, sendTestMail } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
@@ -105,7 +105,7 @@ async function sendTest(draftId: string, values: DraftValues, request: Request, 
       message: values.message,
       audience: values.audience,
     },
-    { by: person.email, ...originOf(request) },
+    { by: person.email, ...getRequestOrigin(request) },
   );
   if (outcome.ok) return report("test-sent", paths.outreach, { draft: draftId });
   if (outcome.error === "suppressed") {
@@ -113,7 +113,7 @@ async function sendTest(draftId: string, values: DraftValues, request: Request, 
   }
   const isUncertain = outcome.error === "uncertain";
   const reason = isUncertain ? "no answer yet" : outcome.reason;
-  serverBridge().logger.error({ id: requestId() }, `Error sending test email: ${reason}`);
+  serverBridge().logger.error({ id: getRequestId() }, `Error sending test email: ${reason}`);
   const message = isUncertain ? copy.testUncertain : copy.testFailed(outcome.reason);
   return refuseDraft({ values, errors: {}, draftId, message }, 502);
 }
@@ -124,7 +124,7 @@ async function confirm(form: FormValues, request: Request, person: SignedIn) {
   if (!read.ok) return refuse("schedule", read.answer);
   const outcome = await outreach.confirm(
     { campaignId: id, reviewed: readQuestion(form), schedule: read.schedule },
-    { by: person.email, ...originOf(request) },
+    { by: person.email, ...getRequestOrigin(request) },
   );
   if (outcome.ok) {
     if (!read.schedule) return report(undefined, paths.outreach, { send: id });

@@ -1,6 +1,6 @@
 import { Meter } from "~/components/meter";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
-import { percentageOf } from "~/lib/percentage";
+import { toPercentage } from "~/lib/percentage";
 import type { TableKind } from "./submissions.server";
 
 const COLUMNS: { kind: TableKind; name: string }[] = [
@@ -20,7 +20,7 @@ export function Distribution({ counts }: { counts: Readonly<Record<TableKind, nu
       <CardContent>
         <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-3">
           {COLUMNS.map(({ kind, name }) => {
-            const percentage = percentageOf(counts[kind], total);
+            const percentage = toPercentage(counts[kind], total);
             return (
               <div key={kind} className="flex flex-col gap-2">
                 <dt className="text-xs text-muted-foreground">{name}</dt>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FieldErrors, FormValues } from "~/lib/parse-form";
 import { parseForm, textField } from "~/lib/parse-form";
-import { getTimeZones, isTimeZone, momentOf, UTC, zonedTime } from "~/lib/zoned-time";
+import { getTimeZones, isTimeZone, parseZonedMinute, UTC, formatZonedTime } from "~/lib/zoned-time";
 import { outreachPace } from "~/content/outreach-pace";
 import type { Schedule, ScheduleProblem } from "~/services/outreach/schedule";
 
@@ -39,14 +39,14 @@ const schema = z
     timeZone: z.string().default(UTC).refine(isTimeZone, { error: problems["no-zone"] }),
     whenMissed: z.enum(["send", "wait"], { error: problems["no-choice"] }).default("send"),
   })
-  .refine(({ beginAt, timeZone }) => beginAt === "" || momentOf(beginAt, timeZone) !== undefined, {
+  .refine(({ beginAt, timeZone }) => beginAt === "" || parseZonedMinute(beginAt, timeZone) !== undefined, {
     path: ["beginAt"],
     error: problems["not-a-time"],
   });
 
 /** @param timeZone the operator's, or empty */
 export function getClocks(timeZone: string): Clocks {
-  return { now: zonedTime(Date.now(), timeZone || UTC), timeZone, timeZones: getTimeZones() };
+  return { now: formatZonedTime(Date.now(), timeZone || UTC), timeZone, timeZones: getTimeZones() };
 }
 
 /** Reads a campaign's start from ScheduleFields; an empty time means no schedule. */
@@ -57,7 +57,7 @@ export function readSchedule(form: FormValues): ReadSchedule {
     return { ok: false, answer: { values: { beginAt, timeZone, whenMissed }, errors: parsed.errors } };
   }
   const { value: values } = parsed;
-  const beginAt = momentOf(values.beginAt, values.timeZone);
+  const beginAt = parseZonedMinute(values.beginAt, values.timeZone);
   const schedule = beginAt === undefined ? undefined : { beginAt, whenMissed: values.whenMissed };
   return { ok: true, values, schedule };
 }

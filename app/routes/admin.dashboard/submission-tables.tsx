@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { TablePanel } from "~/components/table-panel";
 import { Timestamp } from "~/components/timestamp";
 import { cn } from "~/lib/class-names";
-import { capitalized } from "~/lib/capitalized";
+import { capitalize } from "~/lib/capitalize";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { columnsOf, headersOf } from "~/content/submission-columns";
@@ -98,7 +98,7 @@ function cellOf(row: Submission, column: ReturnType<typeof columnsOf>[number], n
       return <Timestamp at={row.created_at} now={now} exact />;
     case "role":
     case "inquiry_type":
-      return capitalized(row[column]);
+      return capitalize(row[column]);
     default:
       return row[column];
   }

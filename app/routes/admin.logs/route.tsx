@@ -16,7 +16,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { readForm } from "~/http/form-data.server";
 import { toSearch } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
-import { originOf, requestId } from "~/http/request-context.server";
+import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
 import { typed } from "~/lib/parse-form";
 import { UpstreamError } from "~/lib/upstream-error";
 import { paths } from "~/paths";
@@ -47,9 +47,9 @@ export async function action({ request }: ActionFunctionArgs) {
   const { intent } = typed(await readForm(request));
   if (intent !== "delete") throw seeOther(paths.logs);
   try {
-    await logs.deleteAll({ by: person.email, ...originOf(request) });
+    await logs.deleteAll({ by: person.email, ...getRequestOrigin(request) });
   } catch (err) {
-    serverBridge().logger.error({ err, id: requestId() }, "the logs could not be deleted");
+    serverBridge().logger.error({ err, id: getRequestId() }, "the logs could not be deleted");
     return data({ failed: true }, { status: 500 });
   }
   // The deletion is done: the leftovers are removed in small steps in the background.
@@ -60,7 +60,7 @@ export async function action({ request }: ActionFunctionArgs) {
 /** Converts an error of reading the log for the ErrorBoundary: 503 with a reason for the platform's log. */
 function toResponse(error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error;
-  serverBridge().logger.error({ err: error, id: requestId() }, "the platform's log could not be read");
+  serverBridge().logger.error({ err: error, id: getRequestId() }, "the platform's log could not be read");
   const { status, detail } = error;
   return new Response([status, detail].filter(Boolean).join(" "), { status: 503 });
 }

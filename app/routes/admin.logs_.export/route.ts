@@ -3,7 +3,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { fileDownload } from "~/http/file-download.server";
 import { toSearch } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { utcDay } from "~/lib/utc-day";
 import { logsAt, logsList } from "~/routes/admin.logs/filter";
 import { access, logs } from "~/services/container.server";
@@ -21,7 +21,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const read = logsList.read(new URL(request.url).searchParams);
   if (!read.ok) return seeOther(logsAt(read.values));
   const what = toSearch(read.values) || operatorMessages.logs.exportEverything;
-  await logs.recordExport(what, { by: person.email, ...originOf(request) });
+  await logs.recordExport(what, { by: person.email, ...getRequestOrigin(request) });
   const file = { name: `logs-${utcDay(Date.now())}.log`, type: "text/plain; charset=utf-8" };
   return fileDownload(file, piecesOf(logs.batches(read.filter)));
 }

@@ -4,7 +4,7 @@ import type { FieldErrors, FormValues } from "~/lib/parse-form";
 import { parseForm, typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { originOf, requestId } from "~/http/request-context.server";
+import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
 import { AUDIENCES } from "~/services/broadcast/audience";
 import { getPayloadBytes } from "~/services/broadcast/message";
 import { broadcasts, sendTestPush } from "~/services/container.server";
@@ -50,7 +50,7 @@ export async function actOnNotification(request: Request, person: SignedIn) {
   }
 
   if (intent === "test") {
-    const outcome = await sendTestPush(token, values, { by: person.email, ...originOf(request) });
+    const outcome = await sendTestPush(token, values, { by: person.email, ...getRequestOrigin(request) });
     if (outcome.ok) return report("test-push-sent", paths.notifications, { draft: id });
     if (outcome.error === "unusable")
       return refuseForm({ id, values, errors: {}, message: copy.testUnusable });
@@ -65,7 +65,7 @@ export async function actOnNotification(request: Request, person: SignedIn) {
 
 async function confirm(asked: { id: string; devices: number }, request: Request, person: SignedIn) {
   const { id, devices: expectedDevices } = asked;
-  const by = { by: person.email, ...originOf(request) };
+  const by = { by: person.email, ...getRequestOrigin(request) };
   const outcome = await orFailure(() => broadcasts.confirm({ id, expectedDevices }, by));
   if (!outcome) return refuse("confirm", { message: copy.failed }, { status: 503 });
   if (outcome.ok) return report(undefined, paths.notifications, { sent: id });
@@ -104,7 +104,7 @@ async function orFailure<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (err) {
-    serverBridge().logger.error({ err, id: requestId() }, "a notification could not be stored");
+    serverBridge().logger.error({ err, id: getRequestId() }, "a notification could not be stored");
     return undefined;
   }
 }

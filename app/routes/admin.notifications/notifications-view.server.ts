@@ -4,7 +4,7 @@ import { broadcasts, pushSettings, tenants } from "~/services/container.server";
 import { toPage } from "~/http/list-state";
 import { EMPTY } from "./fields";
 import type { NotificationValues } from "./fields";
-import { requestId } from "~/http/request-context.server";
+import { getRequestId } from "~/http/request-context.server";
 import type { Tenant } from "~/services/tenants/tenant-directory";
 import { serverBridge } from "../../../server/bridge";
 
@@ -72,7 +72,7 @@ export async function companiesIfReadable(): Promise<Tenant[] | undefined> {
   try {
     return await tenants.list();
   } catch (err) {
-    serverBridge().logger.error({ err, id: requestId() }, "Failed to fetch tenants");
+    serverBridge().logger.error({ err, id: getRequestId() }, "Failed to fetch tenants");
     return undefined;
   }
 }

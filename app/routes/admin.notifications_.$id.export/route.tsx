@@ -3,7 +3,7 @@ import { csvDownload } from "~/http/csv-download.server";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { readListedState } from "~/routes/admin.notifications_.$id/push-states";
 import type { PushRow } from "~/services/broadcast/broadcast-stats.server";
 import { access, broadcasts } from "~/services/container.server";
@@ -20,7 +20,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const state = readListedState(new URL(request.url).searchParams);
-  const by = { by: person.email, ...originOf(request) };
+  const by = { by: person.email, ...getRequestOrigin(request) };
   const exported = await broadcasts.exportPushes(params.id ?? "", state, by);
   if (!exported.ok) return seeOther(paths.notifications);
   return csvDownload(request, `devices-${state ?? "all"}.csv`, HEADER, exported.batches, toLine);

@@ -4,7 +4,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { skipReason } from "~/content/outreach";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { deliveriesList } from "~/routes/admin.outreach.$id/delivery-filter";
 import { access, outreach } from "~/services/container.server";
 import type { Delivery } from "~/services/outreach/campaign-stats.server";
@@ -23,7 +23,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const { filter } = deliveriesList.readLoosely(new URL(request.url).searchParams);
   const exported = await outreach.exportDeliveries(params.id ?? "", filter, {
     by: person.email,
-    ...originOf(request),
+    ...getRequestOrigin(request),
   });
   if (!exported.ok) return seeOther(paths.dashboard);
   return csvDownload(request, `recipients-${filter.state ?? "all"}.csv`, HEADER, exported.batches, toLine);

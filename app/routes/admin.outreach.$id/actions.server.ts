@@ -4,7 +4,7 @@ import { typed } from "~/lib/parse-form";
 import type { FormValues } from "~/lib/parse-form";
 import type { NoticeCode } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { appearanceCookie, outreach } from "~/services/container.server";
 import type { Actor } from "~/services/audit/audit.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
@@ -17,7 +17,7 @@ import { readSchedule, refusedTime } from "../admin.dashboard/read-schedule";
 export async function actOnCampaign(id: string, request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "", decision = "" } = typed(form);
-  const by = { by: person.email, ...originOf(request) };
+  const by = { by: person.email, ...getRequestOrigin(request) };
   switch (intent) {
     case "copy": {
       const draft = await outreach.copyAsDraft(id, person.email);

@@ -13,7 +13,7 @@ import { CampaignHold } from "~/components/campaign-hold";
 import { Card, CardContent } from "~/components/ui/card";
 import { emailKey } from "~/lib/email-address";
 import { utcTime } from "~/lib/format-time";
-import { UTC, zonedMinute, zonedTime } from "~/lib/zoned-time";
+import { UTC, formatZonedMinute, formatZonedTime } from "~/lib/zoned-time";
 import { operatorMessages } from "~/content/operator-messages";
 import { waitingInWords } from "~/content/outreach-waiting";
 import { paths } from "~/paths";
@@ -66,14 +66,14 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     waiting,
     waits: waiting && waitingInWords(waiting, { now, timeZone: timeZone || UTC }),
     /** The planned time, formatted. */
-    planned: planned === undefined ? undefined : zonedTime(planned, timeZone || UTC),
+    planned: planned === undefined ? undefined : formatZonedTime(planned, timeZone || UTC),
     rescheduling:
       planned === undefined || step !== "reschedule"
         ? undefined
         : {
             clocks: getClocks(timeZone),
             values: {
-              beginAt: zonedMinute(planned, timeZone || UTC),
+              beginAt: formatZonedMinute(planned, timeZone || UTC),
               timeZone: timeZone || UTC,
               whenMissed: campaign.when_missed,
             },

@@ -5,7 +5,7 @@ import type { NoticeCode } from "~/content/operator-messages";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { getReturnPath, seeOther } from "~/http/redirects.server";
-import { originOf, requestId } from "~/http/request-context.server";
+import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
 import { paths } from "~/paths";
 import type { PasswordChange } from "~/services/accounts/accounts.server";
 import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
@@ -41,9 +41,9 @@ export async function submitPasswordChange(person: SignedIn, request: Request) {
   if (refused) return data(refused, { status: 422 });
 
   try {
-    const outcome = await accounts.changePassword(person, form, originOf(request));
+    const outcome = await accounts.changePassword(person, form, getRequestOrigin(request));
     if (outcome.ok) {
-      serverBridge().logger.info({ id: requestId() }, copy.endpoint.updated);
+      serverBridge().logger.info({ id: getRequestId() }, copy.endpoint.updated);
       const headers = { "Set-Cookie": await sessionCookie.issue(outcome.sessionId) };
       if (!person.passwordIsTemporary) return report("password-changed", paths.passwordReset, {}, headers);
       const path = getReturnPath(request);
@@ -56,7 +56,7 @@ export async function submitPasswordChange(person: SignedIn, request: Request) {
     if (outcome.error === "busy") headers["Retry-After"] = String(BUSY_RETRY_SECONDS);
     return data(answer, { status, headers });
   } catch (err) {
-    serverBridge().logger.error({ err, id: requestId() }, copy.endpoint.notUpdated);
+    serverBridge().logger.error({ err, id: getRequestId() }, copy.endpoint.notUpdated);
     return data<PasswordAnswer>({ message: copy.exception, errors: {} }, { status: 500 });
   }
 }

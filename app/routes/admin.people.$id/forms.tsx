@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Card, CardFooter } from "~/components/ui/card";
-import { capitalized } from "~/lib/capitalized";
+import { capitalize } from "~/lib/capitalize";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { TypedColumn } from "~/services/signups/typed-columns";
@@ -96,8 +96,8 @@ function typedInto({ name, email, company, role, inquiry_type, message }: Submis
     name: [fields.name, name],
     email: [copy.address, email],
     company: [fields.company, company],
-    role: [fields.role, capitalized(role)],
-    inquiry_type: [fields.inquiryType, capitalized(inquiry_type)],
+    role: [fields.role, capitalize(role)],
+    inquiry_type: [fields.inquiryType, capitalize(inquiry_type)],
     message: [fields.message, message],
   };
   return Object.values(all).filter(([, value]) => value !== "");

@@ -4,7 +4,7 @@ import { mirrorInUse, people } from "~/services/container.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
 /** Forms and emails shown. */
@@ -30,7 +30,7 @@ export type PersonView = Awaited<ReturnType<typeof personView>>;
 export async function actOnPerson(id: string, request: Request, person: SignedIn): Promise<Response> {
   const { intent } = typed(await readForm(request));
   if (intent !== "erase") return report(undefined, paths.person(id));
-  const outcome = await people.erase(id, { by: person.email, ...originOf(request) });
+  const outcome = await people.erase(id, { by: person.email, ...getRequestOrigin(request) });
   if (outcome.ok) return report("person-erased", paths.submissionsOf(outcome.kind));
   if (outcome.error === "unknown") return report("person-gone", paths.submissionsOf(SUBMISSION_KINDS[0]));
   return report("person-mail-under-way", paths.person(id));

@@ -6,7 +6,7 @@ import { toPage } from "~/http/list-state";
 import { ACTIONS, quarantineList } from "./address";
 import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import type { NoticeCode } from "~/content/operator-messages";
 
@@ -74,7 +74,7 @@ export async function actOnQuarantine(request: Request, person: SignedIn): Promi
   if (!through && ids.length === 0) return at("nothing-selected");
   const settled = await quarantine[action](through ? { ...filter, through } : { ids }, {
     by: person.email,
-    ...originOf(request),
+    ...getRequestOrigin(request),
   });
   if (settled === 0) return at("already-settled");
   return at(action === "release" ? "released" : "purged");

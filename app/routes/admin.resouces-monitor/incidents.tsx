@@ -2,7 +2,7 @@ import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
-import { capitalized } from "~/lib/capitalized";
+import { capitalize } from "~/lib/capitalize";
 import type { Incident } from "~/services/resources/incidents.server";
 
 const copy = operatorMessages.resources.incidents;
@@ -24,7 +24,7 @@ export function IncidentList({ incidents, now }: IncidentListProps) {
                 key={id}
                 className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2 text-sm md:grid md:grid-cols-[minmax(0,1fr)_minmax(0,12rem)_11rem_11rem]"
               >
-                <span className="w-full">{capitalized(copy.subject({ kind, peak }))}</span>
+                <span className="w-full">{capitalize(copy.subject({ kind, peak }))}</span>
                 <code className="font-mono text-xs wrap-anywhere text-muted-foreground">{instance}</code>
                 <span className="text-xs text-muted-foreground">
                   {copy.began} <Timestamp at={beganAt} now={now} />

@@ -1,6 +1,6 @@
 import { operatorMessages } from "~/content/operator-messages";
 import { parseLogLine, visibleText } from "~/lib/log-line";
-import { matchesTerms, searchTerms, searchWords, wordsOf } from "~/lib/search-words";
+import { matchesTerms, searchTerms, searchWords, splitWords } from "~/lib/search-words";
 import { paths } from "~/paths";
 import { getEntries } from "~/routes/admin/navigation";
 import {
@@ -197,7 +197,9 @@ async function findActions({ terms, person }: Query, limit: number): Promise<Hit
   const found =
     terms.length === 0
       ? all.filter(({ screen }) => screen === undefined)
-      : all.filter(({ name, also = "" }) => matchesTerms(wordsOf(`${name} ${also}`), terms)).slice(0, limit);
+      : all
+          .filter(({ name, also = "" }) => matchesTerms(splitWords(`${name} ${also}`), terms))
+          .slice(0, limit);
   return found.map(({ to, form, name, screen }) => ({ to, form, title: name, detail: screen }));
 }
 
@@ -218,7 +220,7 @@ async function findByTitle(
   if (terms.length === 0) return [];
   const newest = await latest(ROWS_SEARCHED);
   return newest
-    .filter(({ title }) => matchesTerms(wordsOf(title), terms))
+    .filter(({ title }) => matchesTerms(splitWords(title), terms))
     .slice(0, limit)
     .map(({ id, title, state, confirmed_at }) => ({
       to: pathOf(id),

@@ -3,7 +3,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
@@ -28,7 +28,7 @@ export type SecondFactorAnswer =
 /** Handles the page's buttons, by intent. */
 export async function actOnSecondFactor(request: Request, person: SignedIn) {
   const { intent = "", code = "", password = "" } = typed(await readForm(request));
-  const origin = originOf(request);
+  const origin = getRequestOrigin(request);
   const errors: RefusedStep["errors"] = {};
   if (password === "" && (intent === "begin" || intent === "turn-off"))
     errors.password = fields["current-missing"];

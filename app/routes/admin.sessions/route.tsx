@@ -12,7 +12,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { access, ownSessions } from "~/services/container.server";
@@ -32,11 +32,11 @@ export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const { intent = "", session = "" } = typed(await readForm(request));
   if (intent === "end-others") {
-    await ownSessions.endOthers(person, originOf(request));
+    await ownSessions.endOthers(person, getRequestOrigin(request));
     return report("other-sessions-ended", paths.sessions);
   }
   if (intent !== "end") return seeOther(paths.sessions);
-  const hasEnded = await ownSessions.endOne(person, session, originOf(request));
+  const hasEnded = await ownSessions.endOne(person, session, getRequestOrigin(request));
   return report(hasEnded ? "session-ended" : "session-over", paths.sessions);
 }
 

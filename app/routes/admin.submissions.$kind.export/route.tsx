@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { csvDownload } from "~/http/csv-download.server";
-import { capitalized } from "~/lib/capitalized";
+import { capitalize } from "~/lib/capitalize";
 import { utcDay } from "~/lib/utc-day";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { linkTo } from "~/http/list-state";
 import { filterInWords, submissionsList } from "~/routes/admin.submissions.$kind/filter";
 import { access, submissions } from "~/services/container.server";
@@ -28,7 +28,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (!read.ok) return seeOther(linkTo(paths.submissionsOf(kind), read.values));
   await submissions.recordExport(filterInWords(kind, read.values), {
     by: person.email,
-    ...originOf(request),
+    ...getRequestOrigin(request),
   });
   const header = [...headersOf(kind), "Email status"];
   const batches = submissions.batches(read.filter.matching, read.filter.sort);
@@ -48,6 +48,6 @@ function toLine(kind: SubmissionKind, row: ListedSubmission): string[] {
   const { mailStates } = operatorMessages.submissions;
   const mail = row.suppression ? operatorMessages.suppressions.reasons[row.suppression] : mailStates.open;
   // Formatted as on the screen.
-  const words = { ...row, role: capitalized(row.role), inquiry_type: capitalized(row.inquiry_type) };
+  const words = { ...row, role: capitalize(row.role), inquiry_type: capitalize(row.inquiry_type) };
   return [...cellsOf(kind, words), mail];
 }

@@ -2,7 +2,7 @@ import { ChoiceField } from "~/components/choice-field";
 import { DayFields } from "~/components/day-fields";
 import { TextField } from "~/components/text-field";
 import { ListFilter } from "~/components/list-filter";
-import { capitalized } from "~/lib/capitalized";
+import { capitalize } from "~/lib/capitalize";
 import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
@@ -44,7 +44,7 @@ export function FilterForm({ kind, values, errors }: FilterFormProps) {
           {...field("choice")}
           label={copy.choice[kind]}
           any={copy.any}
-          choices={Object.fromEntries(CHOICES[kind].map((choice) => [choice, capitalized(choice)]))}
+          choices={Object.fromEntries(CHOICES[kind].map((choice) => [choice, capitalize(choice)]))}
         />
       ) : null}
       <ChoiceField

@@ -10,7 +10,7 @@ import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/content/operator-messages";
 import type { NoticeCode } from "~/content/operator-messages";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
 /** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
@@ -106,7 +106,7 @@ export async function actOnSubmissions(request: Request, kind: SubmissionKind, p
     const place = { after: isUuid(after) ? after : undefined, deletion };
     return report(notice, paths.submissionsOf(kind), { ...read.values, ...place });
   };
-  const operator = { by: person.email, ...originOf(request) };
+  const operator = { by: person.email, ...getRequestOrigin(request) };
 
   if (intent === "undo") {
     const restored = await deletions.undo(deletion, operator);

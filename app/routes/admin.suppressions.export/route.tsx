@@ -3,7 +3,7 @@ import { csvDownload } from "~/http/csv-download.server";
 import { utcDay } from "~/lib/utc-day";
 import { operatorMessages } from "~/content/operator-messages";
 import { seeOther } from "~/http/redirects.server";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { linkTo, toSearch } from "~/http/list-state";
 import { paths } from "~/paths";
 import { suppressionsList } from "~/routes/admin.suppressions/address";
@@ -25,7 +25,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const { values, filter } = suppressionsList.readLoosely(new URL(request.url).searchParams);
   const what = toSearch(values) || "everything";
-  await suppressions.recordExport(what, { by: person.email, ...originOf(request) });
+  await suppressions.recordExport(what, { by: person.email, ...getRequestOrigin(request) });
   return csvDownload(
     request,
     `suppressions-${utcDay(Date.now())}.csv`,

@@ -11,7 +11,7 @@ import { readForm } from "~/http/form-data.server";
 import { parseForm, textField, typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/content/operator-messages";
 import type { NoticeCode } from "~/content/operator-messages";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
 /** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
@@ -76,7 +76,10 @@ export async function actOnSuppressions(request: Request, person: SignedIn) {
   const parsed = parseForm(schema, form);
   if (!parsed.ok) return refuse("release", { because: parsed.values.because, error: parsed.errors.because });
   const { because } = parsed.value;
-  const outcome = await suppressions.release(ids, because, { by: person.email, ...originOf(request) });
+  const outcome = await suppressions.release(ids, because, {
+    by: person.email,
+    ...getRequestOrigin(request),
+  });
   if (!outcome.ok) {
     return refuse("release", { because, error: operatorMessages.suppressions.becauseMissing });
   }

@@ -4,7 +4,7 @@ import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { refuse, report } from "~/http/action-result.server";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { suppressions } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { readAddressList } from "~/services/suppressions/suppression-list.server";
@@ -37,7 +37,7 @@ export interface RefusedList {
 /** Adds one address, or all addresses of a text and a file. */
 export async function actOnAdd(request: Request, person: SignedIn) {
   const { form, text } = await readFormWithFile(request, "file");
-  const by = { by: person.email, ...originOf(request) };
+  const by = { by: person.email, ...getRequestOrigin(request) };
   const { intent, list = "" } = typed(form);
   if (intent === "one") {
     const parsed = parseForm(schema, form);

@@ -4,7 +4,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { refuse, report, type Refusal } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { parseForm, textField, typed, type FormValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { scopesFor } from "~/services/api-tokens/scopes";
@@ -38,7 +38,7 @@ export async function actOnTokens(request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "", token = "" } = typed(form);
   if (intent !== "revoke") return create(form, request, person);
-  const outcome = await apiTokens.revoke(person, token, originOf(request));
+  const outcome = await apiTokens.revoke(person, token, getRequestOrigin(request));
   return report(outcome.ok ? "token-revoked" : "token-gone", paths.tokens);
 }
 
@@ -57,7 +57,7 @@ async function create(form: FormValues, request: Request, person: SignedIn) {
   }
   const expiresAt = expiryOf(parsed.value.life, Date.now());
   const token = { name: parsed.value.name, scopes, expiresAt };
-  const outcome = await apiTokens.create(person, token, originOf(request));
+  const outcome = await apiTokens.create(person, token, getRequestOrigin(request));
   if (outcome.ok) {
     const { token, name, expiresAt } = outcome;
     return data<IssuedToken>({ kind: "issued", token, name, expiresAt });

@@ -2,7 +2,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import type { Reissuing, Removing, Resetting } from "~/services/accounts/user-management.server";
@@ -16,7 +16,7 @@ const copy = operatorMessages.users;
 export async function actOnUsers(request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "", account = "" } = typed(form);
-  const origin = originOf(request);
+  const origin = getRequestOrigin(request);
   switch (intent) {
     case "remove": {
       const outcome = await userManagement.removeAccount(person, account, origin);

@@ -7,7 +7,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { refuse } from "~/http/action-result.server";
 import { seeOther } from "~/http/redirects.server";
-import { originOf, requestId } from "~/http/request-context.server";
+import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
 import type { Issued } from "~/services/accounts/user-management.server";
 import { userManagement } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
@@ -32,13 +32,13 @@ export async function addUser(form: FormValues, request: Request, person: Signed
   }
   const values = parsed.value;
   try {
-    const outcome = await userManagement.addAccount(person, values, originOf(request));
+    const outcome = await userManagement.addAccount(person, values, getRequestOrigin(request));
     if (outcome.ok) return issue(outcome, copy.created);
     if (outcome.error === "unauthorized") return seeOther(paths.unauthorized);
     const advice = copy.emailTaken(values.email);
     return refuseUser({ message: copy.createFailed, advice, fields: { values, errors: {} } }, 409);
   } catch (err) {
-    serverBridge().logger.error({ err, id: requestId() }, "a user could not be added");
+    serverBridge().logger.error({ err, id: getRequestId() }, "a user could not be added");
     const fields = { values, errors: {} };
     return refuseUser({ message: copy.addFailed, advice: copy.addFailedAdvice, fields }, 503);
   }

@@ -8,7 +8,7 @@ import { FRAME_NOTICES, Notice } from "~/components/notice";
 import { useKeptFocus } from "~/components/use-kept-focus";
 import { useUserMirror } from "~/components/user-mirror";
 import type { Appearance } from "~/http/appearance";
-import { requestId } from "~/http/request-context.server";
+import { getRequestId } from "~/http/request-context.server";
 import { paths } from "~/paths";
 import {
   access,
@@ -53,7 +53,7 @@ const NOTHING = { active: 0, paused: 0 };
 /** Returns `none` when the count fails, because the layout and its screens work without these numbers. */
 function countOr<Count>(none: Count, count: Promise<Count>, failure: string): Promise<Count> {
   return count.catch((err: unknown) => {
-    serverBridge().logger.error({ err, id: requestId() }, failure);
+    serverBridge().logger.error({ err, id: getRequestId() }, failure);
     return none;
   });
 }

@@ -2,7 +2,7 @@ import { data } from "@remix-run/node";
 import { messages } from "~/content/messages";
 import { linkTo } from "~/http/list-state";
 import { getReturnPath, seeOther } from "~/http/redirects.server";
-import { requestId } from "~/http/request-context.server";
+import { getRequestId } from "~/http/request-context.server";
 import { paths } from "~/paths";
 import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
 import { access, logIn, pendingLoginCookie, sessionCookie } from "~/services/container.server";
@@ -31,7 +31,7 @@ export async function submitLogin(request: Request) {
     case "throttled":
       return refuse(messages.login.invalid, 429, { "Retry-After": String(outcome.retryAfterSeconds) });
     case "failed":
-      serverBridge().logger.error({ err: outcome.cause, id: requestId() }, "the login failed");
+      serverBridge().logger.error({ err: outcome.cause, id: getRequestId() }, "the login failed");
       return refuse(messages.login.unexpected, 500);
     default:
       return refuse(messages.login.invalid, 400);

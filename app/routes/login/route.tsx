@@ -27,7 +27,7 @@ import { messages } from "~/content/messages";
 import { operatorMessages } from "~/content/operator-messages";
 import { serifPreload } from "~/fonts/serif-preload";
 import { seeOther } from "~/http/redirects.server";
-import { adminPathFrom } from "~/lib/admin-path";
+import { toAdminPath } from "~/lib/admin-path";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
@@ -45,7 +45,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
   const person = await access.visitor(request);
   if (!person) return { user: undefined, next: paths.admin };
-  const next = adminPathFrom(search.getAll("redirectTo"));
+  const next = toAdminPath(search.getAll("redirectTo"));
   if (search.get("notice") !== "signed-in") return seeOther(next);
   const { email, fullName, role } = person;
   return { user: { email, fullName, role }, next };

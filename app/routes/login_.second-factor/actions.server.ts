@@ -5,7 +5,7 @@ import type { NoticeCode } from "~/content/operator-messages";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { getReturnPath, seeOther } from "~/http/redirects.server";
-import { originOf, requestId } from "~/http/request-context.server";
+import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
 import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { access, pendingLoginCookie, secondStep, sessionCookie } from "~/services/container.server";
@@ -30,7 +30,7 @@ export async function submitCode(request: Request) {
   }
   try {
     const token = await pendingLoginCookie.read(request);
-    const outcome = token ? await secondStep.finish(token, code, originOf(request)) : OVER;
+    const outcome = token ? await secondStep.finish(token, code, getRequestOrigin(request)) : OVER;
     if (outcome.ok) return await signedIn(request, outcome.sessionId);
     if (outcome.error === "over") return toLogin(request, "login-over");
     if (outcome.error === "throttled") {
@@ -42,7 +42,7 @@ export async function submitCode(request: Request) {
     const error = usesRecoveryCode ? copy.wrongRecoveryCodeAdvice : copy.wrongCodeAdvice;
     return data<CodeAnswer>({ message: copy.wrongCode, error }, { status: 422 });
   } catch (err) {
-    serverBridge().logger.error({ err, id: requestId() }, "the login failed");
+    serverBridge().logger.error({ err, id: getRequestId() }, "the login failed");
     return data<CodeAnswer>({ message: messages.login.unexpected }, { status: 500 });
   }
 }

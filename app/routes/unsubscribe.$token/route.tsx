@@ -6,7 +6,7 @@ import { Banner } from "~/components/banner";
 import { MailLinkPage, ToLanding } from "~/components/mail-link-page";
 import { Button } from "~/components/ui/button";
 import { messages } from "~/content/messages";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { unsubscribing } from "~/services/container.server";
 import { serifPreload } from "~/fonts/serif-preload";
 
@@ -27,7 +27,7 @@ export function loader({ params }: LoaderFunctionArgs) {
  * one-click post. Responds with the page itself, because RFC 8058 (section 3.1) forbids redirects.
  */
 export async function action({ params, request }: ActionFunctionArgs) {
-  const outcome = await unsubscribing.unsubscribe(params.token ?? "", originOf(request));
+  const outcome = await unsubscribing.unsubscribe(params.token ?? "", getRequestOrigin(request));
   return data({ done: outcome.ok }, { status: outcome.ok ? 200 : 404 });
 }
 

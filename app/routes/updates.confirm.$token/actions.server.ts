@@ -3,7 +3,7 @@ import { readForm } from "~/http/form-data.server";
 import { messages } from "~/content/messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { confirmations } from "~/services/container.server";
 
 /** Confirms, or with `intent=new-link` sends another email; the page then shows the link's state. */
@@ -11,7 +11,7 @@ export async function submitConfirmation(token: string, request: Request) {
   const { intent } = await readForm(request);
   const here = paths.confirmUpdates(encodeURIComponent(token));
   if (intent !== "new-link") {
-    const state = await confirmations.confirm(token, originOf(request));
+    const state = await confirmations.confirm(token, getRequestOrigin(request));
     if (state === "unknown") return data({ failure: undefined }, { status: 404 });
     return seeOther(state === "open" ? `${here}?notice=confirmed` : here);
   }

@@ -1,6 +1,6 @@
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
-import { passOn, seeOther } from "~/http/redirects.server";
+import { forwardTo, seeOther } from "~/http/redirects.server";
 import { paths } from "~/paths";
 import type { Accounts, LoginOutcome } from "~/services/accounts/accounts.server";
 import { LONGEST_PASSWORD } from "~/services/accounts/password-hasher";
@@ -43,7 +43,7 @@ export function createAccess(deps: {
     const hadSession = (await cookie.read(request)) !== undefined;
     if (!hadSession) return seeOther(withReturn(paths.login, request));
     const isForm = request.headers.get("Content-Type")?.startsWith("application/x-www-form-urlencoded");
-    if (request.method === "POST" && isForm) return passOn(withReturn(paths.sessionEnded, request));
+    if (request.method === "POST" && isForm) return forwardTo(withReturn(paths.sessionEnded, request));
     return seeOther(`${withReturn(paths.login, request)}&notice=session-timeout`);
   }
 

@@ -1,4 +1,4 @@
-import { bearerOf, problem, retryAfter } from "~/api/problem.server";
+import { getBearerToken, problem, retryAfter } from "~/api/problem.server";
 import type { ApiTokens } from "~/services/api-tokens/api-tokens.server";
 import type { ApiToken, Caller } from "~/services/api-tokens/authentication.server";
 import { scopesFor } from "~/services/api-tokens/scopes";
@@ -26,7 +26,7 @@ export function createBearerAccess(deps: {
      */
     async requireToken(request: Request, scope: Scope): Promise<ApiToken> {
       const caller = originOf(request);
-      const outcome = await apiTokens.authenticate(bearerOf(request), caller);
+      const outcome = await apiTokens.authenticate(getBearerToken(request), caller);
       if (outcome.ok) {
         const { token } = outcome;
         const isGiven = token.scopes.includes(scope);

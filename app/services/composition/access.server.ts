@@ -4,7 +4,7 @@ import { brand } from "~/content/brand";
 import { EnvironmentError } from "~/env.server";
 import type { Environment } from "~/env.server";
 import { operatorMessages } from "~/content/operator-messages";
-import { originOf, requestContext } from "~/http/request-context.server";
+import { getRequestOrigin, getRequestContext } from "~/http/request-context.server";
 import { createAccess, createFormLogin } from "~/services/access/access.server";
 import { createBearerAccess } from "~/services/access/bearer-access.server";
 import { createPendingLoginCookie, createSessionCookie } from "~/services/access/session-cookie.server";
@@ -65,8 +65,8 @@ export function accessFor(foundation: Foundation, hasher: PasswordHasher, passwo
       sessions,
       cookie: sessionCookie,
       denials: createDenials(foundation),
-      originOf,
-      requestContext,
+      originOf: getRequestOrigin,
+      requestContext: getRequestContext,
       requiresSecondFactor,
     }),
     secondFactor: createSecondFactor({
@@ -79,7 +79,7 @@ export function accessFor(foundation: Foundation, hasher: PasswordHasher, passwo
     secondStep: createSecondStep({ ...foundation, pendingLogins, box }),
     ownSessions: createOwnSessions(foundation),
     activity: createActivity(foundation),
-    bearerAccess: createBearerAccess({ apiTokens, originOf }),
-    logIn: createFormLogin({ accounts, originOf }),
+    bearerAccess: createBearerAccess({ apiTokens, originOf: getRequestOrigin }),
+    logIn: createFormLogin({ accounts, originOf: getRequestOrigin }),
   };
 }

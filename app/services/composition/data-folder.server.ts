@@ -1,6 +1,6 @@
 import { EnvironmentError } from "~/env.server";
 import type { Environment } from "~/env.server";
-import { fileSystemOf } from "~/lib/network-file-system.server";
+import { getFileSystem } from "~/lib/network-file-system.server";
 import { problemWithSqliteAt } from "~/db/sqlite-place";
 
 /**
@@ -10,7 +10,7 @@ import { problemWithSqliteAt } from "~/db/sqlite-place";
  */
 export function checkDataFolder(
   { DATA_DIR, DATABASE_URL }: Pick<Environment, "DATA_DIR" | "DATABASE_URL">,
-  fileSystem: (path: string) => string | undefined = fileSystemOf,
+  fileSystem: (path: string) => string | undefined = getFileSystem,
 ): void {
   if (DATABASE_URL !== undefined) return;
   const problem = problemWithSqliteAt(DATA_DIR, fileSystem(DATA_DIR));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { oneLine, waitOf } from "~/lib/retry-after";
+import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
 import { googleMessages } from "~/content/google";
 import { type GoogleCredential, GOOGLE_SCOPES, type GoogleUse } from "./google-credential.server";
 
@@ -61,7 +61,7 @@ export function toGoogleProblem(
 ): GoogleProblem {
   const lostRequest = lostRequestError.safeParse(error).data?.cause;
   if (lostRequest) {
-    const detail = oneLine(lostRequest.message);
+    const detail = toOneLine(lostRequest.message);
     return lostRequest.handedOver
       ? { kind: "unknown", detail }
       : { kind: "later", detail, retryAfterMs: undefined };
@@ -78,9 +78,9 @@ export function toGoogleProblem(
   const said = apiError.safeParse(data).data?.error;
   const info = said?.details.find((detail) => detail["@type"] === ERROR_INFO);
   const reason = info?.reason ?? (said?.errors[0]?.reason || said?.status || "");
-  const words = oneLine(said?.message || `answer ${status} without a reason`);
+  const words = toOneLine(said?.message || `answer ${status} without a reason`);
   if (status === 429 || status >= 500 || (status === 403 && QUOTA.test(reason))) {
-    const retryAfterMs = waitOf(headers.get("retry-after") ?? undefined, now);
+    const retryAfterMs = parseRetryAfter(headers.get("retry-after") ?? undefined, now);
     return { kind: "later", detail: words, retryAfterMs };
   }
   const mend = (detail: string): GoogleProblem => ({ kind: "mend", detail });
@@ -97,7 +97,7 @@ function explainTokenError(
   { credential, use }: CallContext,
 ): string {
   const messages = googleMessages.trouble;
-  const words = oneLine([error, error_description].filter(Boolean).join(": "));
+  const words = toOneLine([error, error_description].filter(Boolean).join(": "));
   if (error === "invalid_client" || error === "deleted_client") return messages.clientGone(words);
   if (credential.kind !== "service-account") return messages.loginOver(words);
   const { address, subject = "" } = credential;

@@ -1,6 +1,6 @@
 import { brand } from "~/content/brand";
 import { toSafeName } from "~/lib/safe-name";
-import { oneLine, renderHtml, renderText } from "./email-content";
+import { toOneLine, renderHtml, renderText } from "./email-content";
 import type { TextSpan } from "./email-content";
 import type { Mail } from "./mailer";
 
@@ -70,7 +70,7 @@ export function userRemovalNotice({ reason, ...removal }: UserRemoval): Notice {
 }
 
 function notice(title: string, paragraphs: readonly (readonly TextSpan[])[]): Notice {
-  const subject = oneLine(title);
+  const subject = toOneLine(title);
   const footer = `${brand.senderLabel} sends this email because you use ${brand.name}.`;
   const content = { title: subject, paragraphs, footer };
   return { subject, text: renderText(content), html: renderHtml(content) };
@@ -105,7 +105,7 @@ export interface ApiMail {
  * filters another (docs/decisions/0020). No unsubscribe link: the recipient is on no list of ours.
  */
 export function composeApiMail({ to, html, text, sender, messageId, ...mail }: ApiMail): Mail {
-  const subject = oneLine(mail.subject);
+  const subject = toOneLine(mail.subject);
   return {
     messageId,
     from: sender,

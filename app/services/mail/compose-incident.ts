@@ -1,4 +1,4 @@
-import { checkPlainUrl, oneLine, toMail } from "./email-content";
+import { checkPlainUrl, toOneLine, toMail } from "./email-content";
 import type { EmailContent } from "./email-content";
 import type { Mail } from "./mailer";
 
@@ -23,7 +23,7 @@ export interface IncidentMail {
 export function composeIncidentMail({ address, sender, messageId, link, ...words }: IncidentMail): Mail {
   checkPlainUrl(link.url);
   const content: EmailContent = {
-    title: oneLine(words.subject),
+    title: toOneLine(words.subject),
     paragraphs: [[{ text: words.text }], [{ text: link.url, href: link.url, label: link.label }]],
     footer: words.footer,
   };

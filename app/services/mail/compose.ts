@@ -1,6 +1,6 @@
 import { brand } from "~/content/brand";
 import { toSafeName } from "~/lib/safe-name";
-import { checkPlainUrl, oneLine, toMail } from "./email-content";
+import { checkPlainUrl, toOneLine, toMail } from "./email-content";
 import type { EmailContent, TextSpan } from "./email-content";
 import type { Mail } from "./mailer";
 
@@ -49,10 +49,10 @@ export function composeOutreachMail(outreach: OutreachMail): Mail {
   const recipientName = toRecipientName(recipient.name);
   const name = recipientName || NO_NAME;
   const content: EmailContent = {
-    title: oneLine(mergeName(outreach.title, name)),
+    title: toOneLine(mergeName(outreach.title, name)),
     paragraphs: parseParagraphs(outreach.message, name),
     footer: `You get this because ${recipient.address} asked to hear from ${brand.name}.`,
-    imprint: oneLine(outreach.postalAddress ?? ""),
+    imprint: toOneLine(outreach.postalAddress ?? ""),
     footerLink: { label: "Unsubscribe", href: unsubscribeUrl },
   };
   return toMail(content, {
@@ -120,6 +120,6 @@ function mergeName(text: string, name: string): string {
  * (hardening C42).
  */
 function toRecipientName(given: string): string {
-  const name = toSafeName(oneLine(given.toWellFormed()));
+  const name = toSafeName(toOneLine(given.toWellFormed()));
   return [...name].slice(0, MAX_NAME_LENGTH).join("").trim();
 }

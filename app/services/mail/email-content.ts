@@ -31,7 +31,7 @@ export function checkPlainUrl(url: string): void {
 }
 
 /** Replaces line breaks, control and direction-changing characters by one space. */
-export function oneLine(text: string): string {
+export function toOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\s]+/gu, " ").trim();
 }
 
@@ -42,7 +42,7 @@ export function toMail(
 ): Mail {
   return {
     messageId,
-    from: { name: oneLine(sender.name), address: sender.address },
+    from: { name: toOneLine(sender.name), address: sender.address },
     to,
     subject: content.title,
     text: renderText(content),

@@ -2,7 +2,7 @@ import { Agent as PlainAgent, request as plainRequest } from "node:http";
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import type { z } from "zod";
 import { seconds } from "~/lib/durations";
-import { oneLine, waitOf } from "~/lib/retry-after";
+import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
 import { mebibytes } from "~/lib/sizes";
 import { UpstreamError } from "~/lib/upstream-error";
 import type { Clock } from "~/services/clock";
@@ -85,7 +85,7 @@ export class PlatformClient {
     const parsed = schema.safeParse(reply);
     if (parsed.success) return parsed.data;
     const { path = [], message = "" } = parsed.error.issues[0] ?? {};
-    const detail = oneLine(`the reply is not as documented: ${path.join(".")} ${message}`);
+    const detail = toOneLine(`the reply is not as documented: ${path.join(".")} ${message}`);
     throw new UpstreamError({ ...failure, detail });
   }
 
@@ -122,7 +122,7 @@ export class PlatformClient {
     if (status >= 500) this.#breaker.recordFailure();
     else this.#breaker.recordSuccess();
     if (status >= 200 && status < 300) return response;
-    const retryAfterMs = waitOf(retryAfter, this.#clock());
+    const retryAfterMs = parseRetryAfter(retryAfter, this.#clock());
     const detail = this.#toMessage(body);
     throw new UpstreamError({ ...failure, status, handedOver: true, detail, retryAfterMs });
   }
@@ -170,6 +170,6 @@ export class PlatformClient {
   }
 
   #toSafeLine(words: string): string {
-    return oneLine(words.toWellFormed(), [this.#token]);
+    return toOneLine(words.toWellFormed(), [this.#token]);
   }
 }

@@ -4,7 +4,7 @@ import type { Write } from "~/db/database.server";
 import { isPostgres } from "~/db/run-statements";
 import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 import { searchWords } from "~/lib/search-words";
-import { timeOfUuid } from "~/lib/uuid";
+import { getUuidTime } from "~/lib/uuid";
 
 /** Word that marks each form among the words of its submissions. Nobody can search for a control character. */
 export const KIND_WORDS: Record<SubmissionKind, string> = {
@@ -44,7 +44,7 @@ export async function forgetPeople(trx: Write, ids: readonly string[]): Promise<
 
 /** Returns the least `n` of the millisecond of an id, `later` milliseconds on. */
 export function firstNumber(id: string, later = 0): RawBuilder<number> {
-  return sql<number>`(cast(${timeOfUuid(id) + later} as integer) << 15)`;
+  return sql<number>`(cast(${getUuidTime(id) + later} as integer) << 15)`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { emailKey } from "~/lib/email-address";
 import { likeLiteral } from "~/lib/like-literal";
 import { newestIds } from "~/lib/newest-ids";
 import { searchTerms } from "~/lib/search-words";
-import { isUuid, timeOfUuid } from "~/lib/uuid";
+import { isUuid, getUuidTime } from "~/lib/uuid";
 import { firstNumber, KIND_WORDS } from "./people-index.server";
 
 /** Query for people. */
@@ -154,7 +154,7 @@ async function findOnSqlite(read: Read, { terms, kind, before, limit }: Asked): 
     `.execute(read);
     const ids = rows.map(({ id }) => id);
     const [last, next] = [ids[limit - 1], ids.at(-1)];
-    const isComplete = ids.length < count || !last || !next || timeOfUuid(next) < timeOfUuid(last);
+    const isComplete = ids.length < count || !last || !next || getUuidTime(next) < getUuidTime(last);
     if (isComplete) return newestIds(ids, limit);
   }
 }

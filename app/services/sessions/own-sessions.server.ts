@@ -1,6 +1,6 @@
 import type { Database } from "~/db/database.server";
-import { networkInWords } from "~/lib/network-address";
-import { browserInWords } from "~/lib/user-agent";
+import { formatNetwork } from "~/lib/network-address";
+import { describeUserAgent } from "~/lib/user-agent";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
@@ -41,8 +41,8 @@ export function createOwnSessions(deps: { database: Database; clock: Clock; newI
         return {
           handle,
           isThisOne: handle === person.sessionHandle,
-          browser: browserInWords(row.user_agent),
-          network: networkInWords(row.network),
+          browser: describeUserAgent(row.user_agent),
+          network: formatNetwork(row.network),
           startedAt: row.created_at,
           lastSeenAt: row.last_seen_at,
         };
@@ -82,7 +82,7 @@ export function createOwnSessions(deps: { database: Database; clock: Clock; newI
       const ids = meant.map((session) => session.id_hash);
       await trx.deleteFrom("sessions").where("id_hash", "in", ids).execute();
       const names = meant.map(
-        (session) => `${browserInWords(session.user_agent)} from ${networkInWords(session.network)}`,
+        (session) => `${describeUserAgent(session.user_agent)} from ${formatNetwork(session.network)}`,
       );
       await createAudit(deps)(
         trx,

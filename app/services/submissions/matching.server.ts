@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import type { Read } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
-import { isUuid, leastUuidAt } from "~/lib/uuid";
+import { isUuid, getLeastUuid } from "~/lib/uuid";
 import { hasWords } from "~/services/search/people-search.server";
 import type { PeopleSearch } from "~/services/search/people-search.server";
 import type { SubmissionFilter, SubmissionSort } from "./submission-filter";
@@ -127,8 +127,8 @@ function isMatch(
         : []),
       ...(mail === "open" ? [row.not(isSuppressed())] : []),
       ...(mail === "unsubscribed" || mail === "suppressed" ? [isSuppressed(mail)] : []),
-      ...(from === undefined ? [] : [row(column("id"), ">=", leastUuidAt(from))]),
-      ...(until === undefined ? [] : [row(column("id"), "<", leastUuidAt(until))]),
+      ...(from === undefined ? [] : [row(column("id"), ">=", getLeastUuid(from))]),
+      ...(until === undefined ? [] : [row(column("id"), "<", getLeastUuid(until))]),
       ...(through === undefined ? [] : [row(column("id"), "<=", through)]),
     ]);
   };

@@ -2,7 +2,7 @@ import type { Database, Read } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import type { Actor } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
-import { leastUuidAt } from "~/lib/uuid";
+import { getLeastUuid } from "~/lib/uuid";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { PeopleSearch } from "~/services/search/people-search.server";
@@ -142,8 +142,8 @@ async function countNewer(
     .where("kind", "=", kind)
     .where("state", "=", "accepted")
     .where("id", ">", through);
-  if (from !== undefined) newer = newer.where("id", ">=", leastUuidAt(from));
-  if (until !== undefined) newer = newer.where("id", "<", leastUuidAt(until));
+  if (from !== undefined) newer = newer.where("id", ">=", getLeastUuid(from));
+  if (until !== undefined) newer = newer.where("id", "<", getLeastUuid(until));
   const { count } = await newer
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { messages } from "~/content/messages";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
-import { originOf } from "~/http/request-context.server";
+import { getRequestOrigin } from "~/http/request-context.server";
 import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
 import { signups } from "~/services/container.server";
 import type {
@@ -72,7 +72,7 @@ async function submit<Content extends Record<string, string>>(
 
   const parsed = parseForm(schema, form);
   if (!parsed.ok) return refuse({ errors: parsed.errors }, { status: 422 });
-  const { address, requestId } = originOf(request);
+  const { address, requestId } = getRequestOrigin(request);
   try {
     const outcome = await record(parsed.value, { honeypot: website, stamp, consent, address });
     if (outcome.ok) return seeOther(`${path}?notice=${THANKS_CODE}${fragment}`);

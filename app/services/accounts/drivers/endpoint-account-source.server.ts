@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { seconds } from "~/lib/durations";
-import { oneLine } from "~/lib/retry-after";
+import { toOneLine } from "~/lib/retry-after";
 import { mebibytes } from "~/lib/sizes";
 import { UpstreamError } from "~/lib/upstream-error";
 import type { AccountSource, KnownAccount } from "../account-source";
@@ -37,7 +37,7 @@ export class EndpointAccountSource implements AccountSource {
 
   async list(): Promise<readonly KnownAccount[]> {
     const { status, text } = await this.#get();
-    if (status < 200 || status > 299) throw failure(oneLine(text), status);
+    if (status < 200 || status > 299) throw failure(toOneLine(text), status);
     let json: unknown;
     try {
       json = JSON.parse(text);
@@ -47,9 +47,10 @@ export class EndpointAccountSource implements AccountSource {
     const reply = replySchema.safeParse(json);
     if (!reply.success) {
       const { path = [], message = "" } = reply.error.issues[0] ?? {};
-      throw failure(oneLine(`the reply is not as documented: ${path.join(".")} ${message}`), status);
+      throw failure(toOneLine(`the reply is not as documented: ${path.join(".")} ${message}`), status);
     }
-    if (reply.data.status === "error") throw failure(oneLine(reply.data.message) || "it says error", status);
+    if (reply.data.status === "error")
+      throw failure(toOneLine(reply.data.message) || "it says error", status);
     return reply.data.data;
   }
 
@@ -80,5 +81,5 @@ function failure(detail: string, status: number | undefined, cause?: unknown): U
 /** Returns the cause of a failed fetch: the error itself only says "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
-  return oneLine(error.cause instanceof Error ? error.cause.message || error.message : error.message);
+  return toOneLine(error.cause instanceof Error ? error.cause.message || error.message : error.message);
 }

@@ -186,9 +186,9 @@ const MAX_DETAIL_LENGTH = 300;
  * @param secrets masked in the detail.
  */
 export function toOutcome(result: SmtpResult, secrets: readonly string[]): MailOutcome {
-  if (result.ok) return { kind: "accepted", detail: oneLine(result.response, secrets) };
+  if (result.ok) return { kind: "accepted", detail: toOneLine(result.response, secrets) };
   const { error, progress } = result;
-  const detail = oneLine(error.response ?? error.message, secrets);
+  const detail = toOneLine(error.response ?? error.message, secrets);
   const verdict = classifyError(error, progress);
   return typeof verdict === "string" ? { kind: verdict, detail } : { ...verdict, detail };
 }
@@ -220,7 +220,7 @@ export function listSecrets(auth: { user: string; pass: string } | undefined): s
   return [base64(`\0${auth.user}\0${auth.pass}`), base64(auth.pass), auth.pass];
 }
 
-function oneLine(text: string, secrets: readonly string[]): string {
+function toOneLine(text: string, secrets: readonly string[]): string {
   const plain = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
   return maskSecrets(plain, secrets).slice(0, MAX_DETAIL_LENGTH);
 }

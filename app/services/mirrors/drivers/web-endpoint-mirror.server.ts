@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { seconds } from "~/lib/durations";
-import { oneLine, waitOf } from "~/lib/retry-after";
+import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
 import type { Clock } from "~/services/clock";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { columnsOf, lastColumnOf } from "~/content/submission-columns";
@@ -52,7 +52,7 @@ export class WebEndpointMirror implements SubmissionMirror {
     const url = new URL(this.#options.urls[kind]);
     const answer = await this.#requests.ask(url, { body: JSON.stringify(toBody(kind, row)), signal });
     if ("handedOver" in answer) {
-      return { kind: answer.handedOver ? "unknown" : "deferred", detail: oneLine(answer.detail) };
+      return { kind: answer.handedOver ? "unknown" : "deferred", detail: toOneLine(answer.detail) };
     }
     if (answer.status === 302 || answer.status === 303) return this.#follow(kind, url, answer, signal);
     return toOutcome(kind, answer, this.#options.clock());
@@ -81,7 +81,7 @@ export class WebEndpointMirror implements SubmissionMirror {
       return misconfigured(`It leads to ${where} instead of answering. ${HINTS.redirect}`);
     }
     const answer = await this.#requests.ask(to, { signal });
-    if ("handedOver" in answer) return { kind: "unknown", detail: oneLine(answer.detail) };
+    if ("handedOver" in answer) return { kind: "unknown", detail: toOneLine(answer.detail) };
     if (answer.status < 200 || answer.status > 299) {
       return { kind: "unknown", detail: `It took the row and then answered ${answer.status}` };
     }
@@ -100,14 +100,14 @@ export class WebEndpointMirror implements SubmissionMirror {
     const url = new URL(`/v4/spreadsheets/${encodeURIComponent(sheets[kind])}/values/${range}`, origin);
     url.searchParams.set("key", key);
     const answer = await this.#requests.ask(url, { signal: this.#deadline() });
-    if ("handedOver" in answer) return { kind: "deferred", detail: oneLine(answer.detail) };
+    if ("handedOver" in answer) return { kind: "deferred", detail: toOneLine(answer.detail) };
     const { status, body, retryAfter } = answer;
     if (status === 200) {
       const parsed = readingSchema.safeParse(parseJson(body));
       if (parsed.success) return { kind: "rows", rows: parsed.data.values.map((row) => row.map(String)) };
       return misconfigured("Google's answer is no reading of a spreadsheet");
     }
-    const detail = oneLine(`Google answered ${status} to reading it: ${getMessage(body)}`);
+    const detail = toOneLine(`Google answered ${status} to reading it: ${getMessage(body)}`);
     if (status === 429 || status >= 500) return deferred(detail, retryAfter, this.#options.clock());
     return misconfigured(`${detail}. ${HINTS.read}`);
   }
@@ -139,7 +139,7 @@ function toOutcome(
 ): MirrorOutcome {
   const { status, body, retryAfter } = answer;
   const words = getMessage(body);
-  const said = oneLine(`It answered ${status}${words && ": "}${words}`);
+  const said = toOneLine(`It answered ${status}${words && ": "}${words}`);
   if (status >= 200 && status < 300) {
     // Success is the HTTP status for updates, and the body's own status for the other forms.
     if (kind === "updates-signup") return { kind: "written" };
@@ -147,7 +147,7 @@ function toOutcome(
     if (!reply.success)
       return misconfigured(`It answered ${status}, but not what it made of the row. ${HINTS.json}`);
     if (reply.data.status === "success") return { kind: "written" };
-    return { kind: "refused", detail: oneLine(reply.data.message ?? `It says ${reply.data.status}`) };
+    return { kind: "refused", detail: toOneLine(reply.data.message ?? `It says ${reply.data.status}`) };
   }
   if (status === 429 || status === 500 || status === 503) return deferred(said, retryAfter, now);
   // A gateway does not know whether the row was stored.
@@ -159,7 +159,7 @@ function toOutcome(
 const misconfigured = (detail: string) => ({ kind: "misconfigured", detail }) as const;
 
 function deferred(detail: string, retryAfter: string | undefined, now: number) {
-  const retryAfterMs = waitOf(retryAfter, now);
+  const retryAfterMs = parseRetryAfter(retryAfter, now);
   return { kind: "deferred", detail, ...(retryAfterMs !== undefined && { retryAfterMs }) } as const;
 }
 

@@ -4,7 +4,7 @@ import { getMessaging } from "firebase-admin/messaging";
 import type { Message } from "firebase-admin/messaging";
 import { z } from "zod";
 import { days, seconds } from "~/lib/durations";
-import { oneLine, waitOf } from "~/lib/retry-after";
+import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
 import type { Clock } from "~/services/clock";
 import { MAX_MESSAGE_BYTES } from "~/services/push/push-sender";
 import type {
@@ -74,7 +74,7 @@ export class FcmSender implements PushSender {
 
   #toLostOutcome({ answer, handedOver, detail }: Lost): PushOutcome {
     if (answer) return toOutcome({ ...answer, body: undefined, words: detail }, this.#options.clock());
-    return { kind: handedOver ? "unknown" : "unreachable", detail: oneLine(detail) };
+    return { kind: handedOver ? "unknown" : "unreachable", detail: toOneLine(detail) };
   }
 
   #toErrorOutcome(error: unknown): PushOutcome {
@@ -83,9 +83,9 @@ export class FcmSender implements PushSender {
     // An invalid message is the caller's error.
     if (error.code !== NO_ACCESS_TOKEN) throw error;
     const refusal = tokenRefusal.safeParse(error);
-    if (!refusal.success) return { kind: "unreachable", detail: oneLine(error.message) };
+    if (!refusal.success) return { kind: "unreachable", detail: toOneLine(error.message) };
     const { status, message } = refusal.data.cause;
-    const detail = oneLine(`No access token: ${message}`);
+    const detail = toOneLine(`No access token: ${message}`);
     return status >= 500 ? { kind: "unreachable", detail } : { kind: "credentials-refused", status, detail };
   }
 }
@@ -147,7 +147,7 @@ export function toOutcome({ status, retryAfter, body, words }: FcmResponse, now:
   const error = fcmError.safeParse(body).data?.error;
   const details = error?.details ?? [];
   const code = details.find((detail) => detail["@type"] === FCM_ERROR)?.errorCode;
-  const result = { status, detail: oneLine([code, error?.message || words].filter(Boolean).join(": ")) };
+  const result = { status, detail: toOneLine([code, error?.message || words].filter(Boolean).join(": ")) };
   const blamesToken =
     details.some(({ fieldViolations = [] }) =>
       fieldViolations.some(({ field }) => field === "message.token"),
@@ -157,7 +157,7 @@ export function toOutcome({ status, retryAfter, body, words }: FcmResponse, now:
   if (code === "UNREGISTERED" || (status === 400 && blamesToken)) return { kind: "gone", ...result };
   if (status === 401 || status === 403) return { kind: "unauthorized", ...result };
   if (status === 429 || status >= 500) {
-    return { kind: "deferred", ...result, retryAfterMs: waitOf(retryAfter, now) };
+    return { kind: "deferred", ...result, retryAfterMs: parseRetryAfter(retryAfter, now) };
   }
   return { kind: "refused", ...result, isOurFault: true };
 }

@@ -5,7 +5,7 @@ import { ClientRequest } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { Agent, request } from "node:https";
 import { seconds } from "~/lib/durations";
-import { givenLookup, publicLookup } from "~/lib/public-lookup";
+import { createLookup, publicLookup } from "~/lib/public-lookup";
 
 /** Response of a push service, or how far the message came without one. */
 export type PushResponse =
@@ -36,7 +36,7 @@ export class PushTransport {
 
   constructor({ ca, resolve, timeoutMs = TIMEOUT_MS, connections = CONNECTIONS }: PushTransportOptions = {}) {
     this.#timeoutMs = timeoutMs;
-    const own = { lookup: resolve ? givenLookup(resolve) : publicLookup, ...(ca && { ca }) };
+    const own = { lookup: resolve ? createLookup(resolve) : publicLookup, ...(ca && { ca }) };
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections, ...own });
   }
 

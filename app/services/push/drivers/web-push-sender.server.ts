@@ -2,7 +2,7 @@ import { ECDH } from "node:crypto";
 import webPush from "web-push";
 import { z } from "zod";
 import { days, hours, seconds } from "~/lib/durations";
-import { oneLine, waitOf } from "~/lib/retry-after";
+import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
 import type { Clock } from "~/services/clock";
 import type { PushHosts } from "~/services/push/push-hosts";
 import { MAX_MESSAGE_BYTES } from "~/services/push/push-sender";
@@ -98,15 +98,15 @@ export class WebPushSender implements PushSender {
 
 function toOutcome(answer: PushResponse, now: number): PushOutcome {
   if ("handedOver" in answer) {
-    return { kind: answer.handedOver ? "unknown" : "unreachable", detail: oneLine(answer.detail) };
+    return { kind: answer.handedOver ? "unknown" : "unreachable", detail: toOneLine(answer.detail) };
   }
   const { status } = answer;
-  const result = { status, detail: oneLine(answer.body) };
+  const result = { status, detail: toOneLine(answer.body) };
   if (status >= 200 && status < 300) return { kind: "accepted", ...result };
   if (status === 404 || status === 410) return { kind: "gone", ...result };
   if (status === 401 || status === 403) return { kind: "unauthorized", ...result };
   if (status === 429 || status >= 500) {
-    return { kind: "deferred", ...result, retryAfterMs: waitOf(answer.retryAfter, now) };
+    return { kind: "deferred", ...result, retryAfterMs: parseRetryAfter(answer.retryAfter, now) };
   }
   return { kind: "refused", ...result };
 }

@@ -1,7 +1,7 @@
 export type Random = () => number;
 
 /** Creates a Mulberry32 generator: the same numbers in [0, 1) for the same seed. */
-export function seededRandom(seed: number): Random {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -17,7 +17,7 @@ export function between(random: Random, least: number, most: number): number {
 }
 
 /** Picks one of the choices, each equally likely. @throws when there is none. */
-export function oneOf<T>(random: Random, choices: readonly T[]): T {
+export function pickOne<T>(random: Random, choices: readonly T[]): T {
   const chosen = choices[between(random, 0, choices.length - 1)];
   if (chosen === undefined) throw new Error("There is nothing to choose from");
   return chosen;

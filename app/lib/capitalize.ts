@@ -1,4 +1,4 @@
 /** "other" -> "Other": formats a code for people. */
-export function capitalized(word: string): string {
+export function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
