@@ -16,9 +16,9 @@ import type { Suppression } from "~/services/suppressions/suppressions.server";
 
 interface Received {
   readonly received: number;
-  /** Not known before. */
+  /** Events that were not reported before. */
   readonly recorded: number;
-  /** Addresses that get no mail any more because of these events. */
+  /** Addresses these events added to the suppression list. */
   readonly suppressed: number;
 }
 
@@ -27,16 +27,16 @@ export type Receipt =
   | { ok: false; error: "wrong-signature" }
   | { ok: false; error: "malformed"; event: number | undefined; message: string };
 
-/** What a mail provider reports after it took a mail: that it bounced, or that its reader complained. */
+/** Receives the reports of a mail provider about accepted emails: bounces and complaints. */
 export function createBounces(deps: { database: Database; clock: Clock; newId: NewId; secret: string }) {
   const { database, clock, newId, secret } = deps;
   const audit = createAudit(deps);
 
   return {
     /**
-     * Takes in a signed report. A complaint and a permanent bounce suppress, a temporary one is only recorded. Each event
-     * counts once, however often it is reported: a report that is repeated changes nothing, also after an address was
-     * released, and one that was interrupted is completed. Resolved means on disk.
+     * Records a signed report. A complaint or a permanent bounce suppresses its address; a temporary bounce is
+     * only recorded. Idempotent: each event counts once, so that a repeated report changes nothing, even after
+     * the address was released, and completes an interrupted one. Resolves once it is committed.
      */
     async receive(
       { signature, body }: { signature: string; body: Uint8Array },
@@ -70,14 +70,14 @@ export function createBounces(deps: { database: Database; clock: Clock; newId: N
   };
 }
 
-/** May run again after a conflict: what is known already is left out. */
+/** Records new events and suppresses their addresses. May run again after a conflict: known events are ignored. */
 async function recordEvents(trx: Write, newId: NewId, reported: readonly BounceEvent[], now: number) {
-  // The same event twice in one report is one.
+  // Removes duplicates within the report.
   const events = new Map(reported.map((event) => [getEventId(event), event]));
   const deliveries = await findDeliveries(trx, reported);
   const rows = [...events].map(([id, event]) => {
     const delivery = deliveries.get(event.messageId);
-    // Counted, without bringing back who was erased.
+    // Counts the event without storing personal data that was erased.
     const isErased = delivery?.address === ERASED;
     return {
       id,
@@ -106,7 +106,7 @@ async function recordEvents(trx: Write, newId: NewId, reported: readonly BounceE
     const one = { address, detail, deliveryId: delivery_id };
     const list = type === "complaint" ? suppressions.complained : suppressions.bounced;
     list.push(one);
-    // A forwarded mail comes back from another address than the one it was sent to: neither gets more.
+    // A forwarded email bounces from another address than it was sent to: both are suppressed.
     const sentTo = deliveries.get(events.get(id)?.messageId ?? "")?.address ?? address;
     if (emailKey(sentTo) !== emailKey(address)) list.push({ ...one, address: sentTo });
   }
@@ -117,7 +117,7 @@ async function recordEvents(trx: Write, newId: NewId, reported: readonly BounceE
   return { recorded: added.length, suppressed };
 }
 
-/** The rows of the ledger these events are about, by Message-ID: its left half is the row's id. */
+/** Returns the deliveries these events are about, by Message-ID: its left half is the delivery's id. */
 async function findDeliveries(trx: Write, events: readonly BounceEvent[]) {
   const ids = [...new Set(events.map(({ messageId }) => messageId.split("@", 1)[0] ?? ""))].filter(isUuid);
   if (ids.length === 0) return new Map<string, never>();
@@ -144,11 +144,11 @@ const TIME_ERROR = "must be a time like 2026-11-21T08:00:00Z";
 const optionalText = z.string().nullish();
 const eventFields = {
   address: z.string().trim().refine(isPlainAddress, { error: "must be one address like name@example.com" }),
-  /** Of the mail it is about, with or without its angle brackets. */
+  /** Message-ID of the email, with or without angle brackets. */
   messageId: optionalText.transform((value) => (value ?? "").trim().replace(/^<|>$/g, "")),
-  /** In the words of whoever reports it. */
+  /** Reason as the provider reports it. */
   reason: optionalText.transform((value) => value ?? ""),
-  /** When it happened. */
+  /** Time of the event. */
   at: z.iso
     .datetime({ offset: true, error: TIME_ERROR })
     .refine((value) => Number.isFinite(Date.parse(value)), { error: TIME_ERROR })
@@ -159,7 +159,7 @@ const eventSchema = z.discriminatedUnion(
   "type",
   [
     z.object({ type: z.literal("bounce"), permanent: z.boolean("must be true or false"), ...eventFields }),
-    // Nobody takes a complaint back.
+    // A complaint is always permanent.
     z
       .object({ type: z.literal("complaint"), ...eventFields })
       .transform((one) => ({ ...one, permanent: true })),
@@ -167,17 +167,17 @@ const eventSchema = z.discriminatedUnion(
   { error: 'must be "bounce" or "complaint"' },
 );
 
-/** A whole report, for the document of the API. */
+/** Schema of a report, for the OpenAPI document. */
 export const reportSchema = z.object({ events: z.array(eventSchema) });
 
-/** What was reported of one mail. `at` is an ISO time, or empty. */
+/** One reported event. `at` is an ISO 8601 time, or empty. */
 export type BounceEvent = z.infer<typeof eventSchema>;
 
-/** `event` is the index of the first one that is wrong; undefined when the body as a whole is. */
+/** `event` is the index of the first invalid event; undefined when the body itself is invalid. */
 export type ReadEvents =
   { ok: true; events: readonly BounceEvent[] } | { ok: false; event: number | undefined; message: string };
 
-/** Reads the body of a report. Fields it does not know are passed over. One wrong event refuses them all. */
+/** Parses the body of a report. Ignores unknown fields. One invalid event rejects the whole report. */
 export function readBounceEvents(body: string): ReadEvents {
   const parsed = envelopeSchema.safeParse(parseJson(body));
   if (!parsed.success) {
@@ -206,9 +206,9 @@ function parseJson(body: string): unknown {
 }
 
 /**
- * Whether a body was signed by who knows the secret: `t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">`. More than one
- * `v1` may stand there, as while a sender changes its secret; one that fits is enough.
- * The tolerance is also how long a signature can be used again.
+ * Verifies the signature header of a body: `t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">`. The header may
+ * hold several `v1`, as during a rotation of the secret; one valid signature is enough. CLOCK_TOLERANCE_MS is
+ * also how long a signature can be replayed.
  */
 export function isSigned(
   { header, body }: { header: string; body: Uint8Array },
