@@ -28,7 +28,7 @@ const COLUMNS = [
   "attempts",
   "resent_after_crash",
   "not_before",
-  // Of a row that was just claimed: when.
+  // The time of the claim.
   "updated_at",
 ] as const;
 type Claimed = Pick<Selectable<ConfirmationsTable>, (typeof COLUMNS)[number]> & Suppressible;
@@ -36,27 +36,29 @@ type FinishedMail = Finished<Claimed, DeliveryResult>;
 
 export interface ConfirmationMailOptions extends QueueOptions, WorkerOptions {
   readonly mailer: Mailer;
-  /** A throw fails this one email. */
+  /** A throw fails this one delivery. */
   readonly compose: (parts: ConfirmationMail) => Mail;
   readonly sender: ConfirmationMail["sender"];
   /** Right half of each Message-ID. */
   readonly mailDomain: string;
-  /** Absolute, of the page that asks. */
+  /** Absolute URL of the confirmation page. */
   readonly confirmUrl: (request: ConfirmationRequest) => string;
-  /** Shared with outreach, as the rate is; these emails are counted and do not wait for it. */
+  /**
+   * Shared with outreach, as the rate limit is. These emails count towards it, and are sent even when it is
+   * used up.
+   */
   readonly allowance: DailyAllowance;
-  /** Otherwise such an email counts as perhaps sent, and its reader may ask for another one after an hour. */
+  /** Whether an email that may have been sent before a crash is sent again; otherwise it stays uncertain. */
   readonly resendAfterCrash: boolean;
 }
 
-/** Sends the emails that ask for a confirmation until it is stopped. */
+/** Creates the worker that sends confirmation emails until it is stopped. */
 export function createConfirmationMails(options: ConfirmationMailOptions): Worker {
   return createQueueWorker("the confirmation mail", new ConfirmationJobs(options), options);
 }
 
 /**
- * Confirmation emails as jobs. The rules of what follows a refusal are outreach's; an email whose link would work no more
- * is given up.
+ * Runs confirmation emails as jobs, with the retry rules of outreach. An email whose link expired is skipped.
  */
 class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, undefined> {
   readonly table = "confirmations";
@@ -64,7 +66,7 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
   readonly order = "retries-first";
   readonly #options: ConfirmationMailOptions;
   readonly #backoff = new Backoff();
-  /** 0 while the mail server answers. */
+  /** Epoch milliseconds; 0 while the mail server answers. */
   #waitsUntil = 0;
 
   constructor(options: ConfirmationMailOptions) {
@@ -97,7 +99,7 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
       })),
       now,
     );
-    this.#learnOfServer(finished, now);
+    this.#updateBackoff(finished, now);
     return undefined;
   }
 
@@ -113,7 +115,7 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
   }
 
   withhold(row: Claimed, now: number): DeliveryResult | undefined {
-    // Who unsubscribed has asked again, and confirming will say so; every other reason not to write stays.
+    // A new signup asks for emails again, so an unsubscription does not block it; every other suppression does.
     if (row.suppression && row.suppression !== "unsubscribed") return skipped(row, "suppressed");
     return isExpired(row, now) ? skipped(row, "expired") : undefined;
   }
@@ -140,8 +142,8 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
     );
   }
 
-  /** A server that cannot be reached, or does not accept our login, is asked again after a while that grows. */
-  #learnOfServer(finished: readonly FinishedMail[], now: number): void {
+  /** Backs off while the mail server is unreachable or rejects our login. */
+  #updateBackoff(finished: readonly FinishedMail[], now: number): void {
     const { log } = this.#options;
     const responses = finished.flatMap(({ result }) => (result.server ? [result.server] : []));
     const problem = responses.find((one) => typeof one === "object");
@@ -152,7 +154,7 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
       }
       this.#waitsUntil = this.#backoff.getRetryTime(this.table, now);
     } else if (responses.length > 0 && this.#waitsUntil > 0 && now >= this.#waitsUntil) {
-      // A mail that was under way when the server went away does not end the wait.
+      // The answer to an email sent before the outage does not end the wait.
       this.#backoff.reset(this.table, now);
       this.#waitsUntil = 0;
       log.info({}, "confirmation emails are sent again");
@@ -162,7 +164,7 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
 
 const isDue = (now: number) => sql<boolean>`${IS_DUE} and not_before <= ${now}`;
 
-/** The same for each try of a mail, another one for the next mail to the address. */
+/** Returns the Message-ID: the same for each attempt of an email, a new one for the next email to the address. */
 function getMessageId({ id, asked_at }: ConfirmationRequest, mailDomain: string): string {
   return `<${id}.${asked_at.toString(36)}@${mailDomain}>`;
 }

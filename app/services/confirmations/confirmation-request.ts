@@ -4,20 +4,20 @@ import type { SuppressionsTable } from "~/db/tables/suppressions";
 import { hours } from "~/lib/durations";
 import type { ConfirmationRequest } from "./confirmation-tokens.server";
 
-/** The one form whose signups wait for the owner of the address. */
+/** The kind of submission that waits for a confirmation. */
 export const CONFIRMED_KIND = "updates-signup";
 
-/** How long a link works. */
+/** Lifetime of a link. */
 export const LINK_LIFETIME_MS = hours(48);
-/** No second mail to the same address within this. */
+/** Least time between two confirmation emails to one address. */
 export const EMAIL_INTERVAL_MS = hours(1);
 
 export type Confirmation = Selectable<ConfirmationsTable>;
 
-/** What a link is good for now. "unknown" is also one about a request that is no more. */
+/** The state of a link. "unknown" includes the link of a deleted request. */
 export type LinkState = "open" | "confirmed" | "expired" | "unknown";
 
-/** @param request the request the link names, as it stands in the database. */
+/** @param request the stored request of the link. */
 export function getLinkState(
   link: ConfirmationRequest,
   request: Pick<Confirmation, "confirmed_at"> | undefined,
@@ -33,18 +33,18 @@ export function isExpired({ asked_at }: Pick<ConfirmationRequest, "asked_at">, n
 }
 
 /**
- * What another signup of an address that was asked before means.
- * - confirmed: it need not be asked again.
- * - waits: a mail is on its way, or came within the hour (`mailedAt`).
- * - ask: with a new link, in a mail that goes not before the time given.
- * - renew: the same, and what was confirmed before counts no more.
+ * The effect of another signup on an existing confirmation request.
+ * - confirmed: the address is confirmed; no email is needed.
+ * - waits: an email is being sent, or was sent within the hour (`emailedAt`).
+ * - ask: a new link is sent, not before `notBefore`.
+ * - renew: as `ask`, and the earlier confirmation is void.
  */
 export type NextStep =
   | { step: "confirmed" }
   | { step: "waits"; emailedAt?: number }
   | { step: "ask" | "renew"; notBefore: number };
 
-/** @param suppression why the address gets no mail: who unsubscribed must say that they want mail again. */
+/** @param suppression reason the address is suppressed: an unsubscribed address must be confirmed again. */
 export function getNextStep(
   request: Pick<Confirmation, "asked_at" | "confirmed_at" | "state" | "updated_at">,
   suppression: SuppressionsTable["reason"] | null,
@@ -60,7 +60,7 @@ export function getNextStep(
   return isOnItsWay ? { step: "waits" } : { step: "ask", notBefore: 0 };
 }
 
-/** Whether a mail server was spoken to, so that the mail may have arrived. */
+/** Whether the email may have arrived, because a mail server was contacted. */
 function isEmailed(state: Confirmation["state"]): boolean {
   return state === "sent" || state === "failed" || state === "uncertain";
 }

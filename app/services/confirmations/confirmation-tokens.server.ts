@@ -1,17 +1,17 @@
 import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
 
-/** What a link is about: a request, and when it was asked. */
+/** The confirmation request a link identifies. */
 export interface ConfirmationRequest {
   readonly id: string;
-  /** Epoch milliseconds. */
+  /** When the confirmation was requested, in epoch milliseconds. */
   readonly asked_at: number;
 }
 
 export type ConfirmationTokens = ReturnType<typeof createConfirmationTokens>;
 
 /**
- * The token of a link that confirms an address. It carries its own age, so that a link sent before stays good until its
- * own time is over; whether it was used is in the database.
+ * Creates and verifies the tokens of confirmation links. A token holds its own time, so that an earlier link
+ * stays valid for its own lifetime; the database records whether it was used.
  */
 export function createConfirmationTokens(secret: string) {
   const tokens = createSignedTokens(secret, "confirm");
@@ -19,7 +19,7 @@ export function createConfirmationTokens(secret: string) {
     tokenFor: ({ id, asked_at }: ConfirmationRequest): string =>
       tokens.tokenFor(`${id}_${asked_at.toString(36)}`),
 
-    /** Undefined for a token this product did not make. */
+    /** Returns the request of a token; undefined for a forged one. */
     requestFrom(token: string): ConfirmationRequest | undefined {
       const [id, time] = tokens.subjectFrom(token)?.split("_") ?? [];
       return id && time ? { id, asked_at: parseInt(time, 36) } : undefined;

@@ -20,7 +20,8 @@ import type { ConfirmationTokens } from "./confirmation-tokens.server";
 import type { SuppressionsTable } from "~/db/tables/suppressions";
 import { days } from "~/lib/durations";
 import { sweepInPieces } from "~/services/sweep-in-pieces.server";
-/** "limited": a mail went out within the hour. */
+
+/** "limited": an email was sent within the hour. */
 export type NewLink =
   | { ok: true }
   | { ok: false; error: "confirmed" | "unknown" }
@@ -28,15 +29,18 @@ export type NewLink =
 
 export type Confirmations = ReturnType<typeof createConfirmations>;
 
-/** Signups that the owner of the address confirms, by a link in an email; confirmation-jobs.server.ts sends these emails. */
+/**
+ * Creates the operations of double opt-in: signups confirmed by a link in an email (see
+ * confirmation-jobs.server.ts).
+ */
 export function createConfirmations(deps: {
   database: Database;
   tokens: ConfirmationTokens;
   clock: Clock;
   newId: NewId;
-  /** Tells the worker that there may be a mail to send. */
+  /** Wakes the worker, for there may be an email to send. */
   wake: () => void;
-  /** Left out: nothing is copied elsewhere. */
+  /** Without it, nothing is mirrored. */
   mirror?: MirrorQueue | undefined;
   /** DOUBLE_OPT_IN: every signup for updates waits for its confirmation. */
   isRequired: boolean;
@@ -48,7 +52,7 @@ export function createConfirmations(deps: {
   const optIn: OptIn = {
     isRequired,
     async admit(trx, { kind, email, email_key }, now) {
-      // Who unsubscribed and signs up again confirms that they want emails again. An inquiry asks for none.
+      // An unsubscribed address that signs up again must be confirmed. An inquiry asks for no emails.
       const waits = isRequired && kind === CONFIRMED_KIND;
       const isAskedAgain = kind !== "contact-form" && (await hasUnsubscribed(trx, email_key));
       if (!waits && !isAskedAgain) return { state: "accepted", isAsked: false };
@@ -62,7 +66,7 @@ export function createConfirmations(deps: {
   return {
     optIn,
 
-    /** What a link is good for; changes nothing. */
+    /** Returns the state of a link without changing it. */
     async getLinkState(token: string): Promise<LinkState> {
       const link = tokens.requestFrom(token);
       if (!link) return "unknown";
@@ -75,9 +79,9 @@ export function createConfirmations(deps: {
     },
 
     /**
-     * The owner of the address confirms it: all its signups that wait are accepted, and mail it unsubscribed from is
-     * wanted again. Resolved means on disk.
-     * @returns what the link was good for: "open" was confirmed now, "confirmed" before.
+     * Confirms the address of a link: accepts all its unconfirmed signups and removes its unsubscription.
+     * Resolves once it is committed.
+     * @returns the state before: "open" means confirmed now, "confirmed" means earlier.
      */
     confirm(token: string, from: Provenance): Promise<LinkState> {
       const link = tokens.requestFrom(token);
@@ -100,7 +104,7 @@ export function createConfirmations(deps: {
       });
     },
 
-    /** A new link for who holds an old one, in a mail to the same address. */
+    /** Sends a new link to the address of an old one. */
     async sendNewLink(token: string): Promise<NewLink> {
       const link = tokens.requestFrom(token);
       if (!link) return { ok: false, error: "unknown" };
@@ -133,7 +137,7 @@ async function hasUnsubscribed(trx: Write, email_key: string): Promise<boolean> 
   return row?.reason === "unsubscribed";
 }
 
-/** A newer mail that has not gone yet need not go. */
+/** Skips a newer confirmation email that is still waiting. */
 async function skipPendingEmail(trx: Write, id: string): Promise<void> {
   await trx
     .updateTable("confirmations")
@@ -175,7 +179,7 @@ const PENDING_JOB = {
   lease_until: 0,
 } as const;
 
-/** The request, held until the transaction ends, with why its address gets no mail. */
+/** Reads a request with the suppression reason of its address, and locks it until the transaction ends. */
 export async function lockRequest(
   trx: Write,
   dialect: Dialect,
@@ -196,7 +200,7 @@ export async function lockRequest(
     .executeTakeFirst();
 }
 
-/** Queues the mail that asks an address, unless it confirmed before or was asked within the hour. */
+/** Queues a confirmation email, unless the address is confirmed, or was sent one within the hour. */
 export async function requestConfirmation(
   trx: Write,
   { dialect, newId }: { dialect: Dialect; newId: NewId },
@@ -221,14 +225,14 @@ export async function requestConfirmation(
   if (first) return { step: "ask", notBefore: 0 };
 
   const request = await lockRequest(trx, dialect, { email_key });
-  // It was purged this very moment.
+  // It was purged between the two statements.
   if (!request) return requestConfirmation(trx, { dialect, newId }, { email, email_key }, now);
   const next = getNextStep(request, request.suppression, now);
   if (next.step === "ask" || next.step === "renew") {
     await trx
       .updateTable("confirmations")
       .set({ address: email, asked_at: now, ...PENDING_JOB, not_before: next.notBefore, updated_at: now })
-      // A link that was used must not become good again.
+      // A new id keeps the used link invalid.
       .$if(next.step === "renew", (query) => query.set({ id: newId(), confirmed_at: null }))
       .where("id", "=", request.id)
       .execute();
@@ -236,12 +240,12 @@ export async function requestConfirmation(
   return next;
 }
 
-/** How long a signup is kept whose link expired unused; its owner can still ask for a new one until then. */
+/** Retention of a signup after its link expired; until then a new link can be requested. */
 const UNCONFIRMED_RETENTION_MS = days(30);
 const CHUNK = 500;
 
 /**
- * Removes signups nobody confirmed, with their consents, and what was asked about them, in pieces.
+ * Removes signups that were never confirmed, with their consents and confirmation requests, in batches.
  * @returns how many signups were removed.
  */
 export async function purgeUnconfirmed(database: Database, now: number): Promise<number> {
@@ -263,7 +267,7 @@ export async function purgeUnconfirmed(database: Database, now: number): Promise
     const ids = batch.map(({ id }) => id);
     return { numDeletedRows: BigInt(await eraseSubmissions(trx, ids, "unconfirmed")) };
   });
-  // Only now that no signup waits for them any more.
+  // Last, because the query above needs the requests.
   await sweepInPieces(database, CHUNK, (trx) =>
     trx
       .deleteFrom("confirmations")
