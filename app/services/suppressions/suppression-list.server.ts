@@ -16,41 +16,41 @@ import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import type { SuppressionReason } from "./suppression-reasons";
 import { CHUNK, suppress } from "./suppressions.server";
 
-/** Of the addresses given, each counted once. */
+/** Counts of distinct addresses. */
 export interface Added {
   readonly added: number;
   readonly alreadyThere: number;
 }
 
-/** An export reads so many rows at a time. */
+/** Rows per query of an export. */
 const EXPORT_BATCH_SIZE = 1000;
 
-/** The addresses that get no mail any more, as operators read and correct them. */
+/** Creates the operations on the suppression list. */
 export function createSuppressionList(deps: { database: Database; clock: Clock; newId: NewId }) {
   const { database, clock, newId } = deps;
   const audit = createAudit(deps);
 
   return {
-    /** Newest first, before the given id (keyset). */
+    /** Lists matching addresses, newest first, before the given id (keyset). */
     list: (
       filter: SuppressionFilter,
       page: { before?: string | undefined; limit: number },
     ): Promise<SuppressedAddress[]> => listSuppressions(database, filter, page),
 
-    /** Those of these ids that are there, newest first. */
+    /** Lists the existing ones of these ids, newest first. */
     listByIds: (ids: readonly string[]): Promise<SuppressedAddress[]> => listSuppressionsByIds(database, ids),
 
-    /** Everything that matches, newest first, as readInBatches does. */
+    /** Reads all matching addresses, newest first; see readInBatches. */
     readBatches: (filter: SuppressionFilter): AsyncGenerator<SuppressedAddress[]> =>
       readInBatches(EXPORT_BATCH_SIZE, (last: SuppressedAddress | undefined) =>
         listSuppressions(database, filter, { before: last?.id, limit: EXPORT_BATCH_SIZE }),
       ),
 
-    /** Writes down that somebody takes a copy away, before they get it. */
+    /** Writes the audit entry of an export, before its first row is read. */
     recordExport: (subject: string, actor: Actor): Promise<void> =>
       database.write((trx) => audit(trx, actor, { action: "export-suppressions", subject })),
 
-    /** @param note why, in the operator's words. @returns false when it was there before, which changes nothing. */
+    /** @param note the operator's reason. @returns false when the address was suppressed before. */
     add(address: string, note: string, actor: Actor): Promise<boolean> {
       return database.write(async (trx) => {
         const one = { address, detail: note, deliveryId: null };
@@ -61,15 +61,15 @@ export function createSuppressionList(deps: { database: Database; clock: Clock; 
     },
 
     /**
-     * Adds many, in short writes; stopped half way, asking again does the rest. One audit row tells the whole action, and is
-     * true after each of its writes.
+     * Adds many addresses in short writes; a second call completes an interrupted one. One audit entry covers
+     * the import and is correct after each write.
      */
     async importAll(addresses: readonly string[], actor: Actor): Promise<Added> {
       const entryId = newId();
       const seen = new Set<string>();
       let added = 0;
       for (let at = 0; at < addresses.length; at += CHUNK) {
-        // Piece by piece: all at once would hold the event loop (C37).
+        // Filters per batch: all at once would block the event loop (C37).
         const batch = addresses.slice(at, at + CHUNK).filter((address) => addIfNew(seen, emailKey(address)));
         const suppressions = batch.map((address) => ({ address, detail: "", deliveryId: null }));
         added += await database.write(async (trx) => {
@@ -98,10 +98,10 @@ function addIfNew(seen: Set<string>, key: string): boolean {
   return true;
 }
 
-/** Which of the addresses that get no mail; without any bound, all of them. */
+/** Selects suppressed addresses; an empty filter selects all. */
 export interface SuppressionFilter {
   readonly reason?: SuppressionReason | undefined;
-  /** What the address begins with, in lower case. */
+  /** Prefix of the address, in lower case. */
   readonly prefix?: string | undefined;
 }
 
@@ -111,15 +111,15 @@ export type SuppressedAddress = Pick<
 > & {
   readonly optedOut: boolean;
   readonly at: number;
-  /** The campaign its mail was of, while that is there. */
+  /** The campaign whose email caused the suppression, while it exists. */
   readonly campaign: { readonly id: string; readonly title: string } | undefined;
 };
 
 const MAX_SORTED_MATCHES = 2000;
-/** Comes after every address that begins like it, byte by byte. */
+/** Sorts after every continuation of a prefix in byte order. */
 const LAST_CODE_POINT = "\u{10FFFF}";
 
-/** Newest first, before the given id (keyset). As quick with a hundred thousand addresses as with ten. */
+/** Lists matching addresses, newest first, before the given id (keyset). Constant time per page. */
 export async function listSuppressions(
   database: Pick<Database, "read" | "dialect">,
   filter: SuppressionFilter,
@@ -130,7 +130,7 @@ export async function listSuppressions(
   return listSuppressionsByIds(database, ids);
 }
 
-/** Those of these ids that are there, newest first. */
+/** Lists the existing ones of these ids, newest first. */
 export async function listSuppressionsByIds(
   { read }: Pick<Database, "read">,
   ids: readonly string[],
@@ -176,7 +176,7 @@ async function listIds(
   let query = database.read.selectFrom("suppressions").select("id");
   if (reason !== undefined) query = query.where("reason", "=", reason);
   if (cursor !== undefined) query = query.where("id", "<", cursor);
-  // Of many that match, the newest are soon met. Said so that no database takes the index of addresses for it.
+  // Many match, so a scan by id finds a page soon. `substr` keeps the planner from using the index of addresses.
   if (prefix !== undefined) {
     query = query.where(
       sql<string>`substr(email_key, 1, cast(${[...prefix].length} as integer))`,
@@ -188,9 +188,9 @@ async function listIds(
   return rows.map(({ id }) => id);
 }
 
-/** All whose address begins so, unless they are too many to be sorted by time. */
+/** Returns all addresses with a prefix; undefined when they are too many to sort by time. */
 async function findByPrefix({ read, dialect }: Pick<Database, "read" | "dialect">, prefix: string) {
-  // The order of bytes, as in the index `suppressions_search`.
+  // Byte order, as in the index `suppressions_search`.
   const address = dialect === "postgres" ? sql<string>`email_key collate "C"` : sql<string>`email_key`;
   const rows = await read
     .selectFrom("suppressions")
@@ -206,9 +206,9 @@ async function findByPrefix({ read, dialect }: Pick<Database, "read" | "dialect"
 export type Release = { ok: true; released: number } | { ok: false; error: "reason-needed" };
 
 /**
- * Lets these addresses get mail again: all of them, or none. What a campaign has skipped stays skipped.
- * @param because needed where a person opted out: to write to them again is against what they said.
- * @param recordRelease written with each released address: what the audit says, the reason included.
+ * Removes addresses from the suppression list: all of them, or none. Skipped deliveries stay skipped.
+ * @param options.reason required when a person opted out, because releasing them goes against their will.
+ * @param recordRelease writes the audit entry of one released address; the subject includes the reason.
  */
 export function release(
   database: Database,
@@ -240,10 +240,10 @@ export function release(
   });
 }
 
-/** In UTF-16 units: what takes a few milliseconds. */
+/** Longest input parsed on the event loop, in UTF-16 units: a few milliseconds. */
 const MAX_INLINE_LENGTH = 65_536;
 
-/** Reads addresses from texts (app/lib/address-list.ts), long ones in a thread of their own (hardening C37). */
+/** Parses addresses from texts (app/lib/address-list.ts), long ones in a worker thread (hardening C37). */
 export async function readAddressList(texts: readonly string[]): Promise<AddressList> {
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   return length > MAX_INLINE_LENGTH ? runInWorker("read-addresses", texts) : readAddresses(texts);

@@ -1,4 +1,4 @@
-/** Why an address gets no mail any more, in the order they are listed. */
+/** Reasons of a suppression, in display order. */
 export const SUPPRESSION_REASONS = [
   "unsubscribed",
   "complained",
@@ -10,13 +10,13 @@ export const SUPPRESSION_REASONS = [
 
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 
-/** Of these reasons the person spoke, not a machine: to write to them again is against their will. */
+/** Whether the person opted out, so that emailing them again goes against their will. */
 export const isOptOut = (reason: SuppressionReason): boolean =>
   reason === "unsubscribed" || reason === "complained";
 
 /**
- * What each reason takes the place of when it comes later. A complaint says most; what a mail server says weighs more than what a confirmed
- * signup takes back (unsubscribed) and what an operator only noted.
+ * The earlier reasons that each later reason replaces. A complaint outweighs all. A mail server's refusal or
+ * bounce outweighs an unsubscription, which a confirmed signup can undo, and an operator's entry.
  */
 export const OUTWEIGHS: Readonly<Record<SuppressionReason, readonly SuppressionReason[]>> = {
   complained: ["unsubscribed", "refused", "bounced", "added", "imported"],

@@ -13,22 +13,22 @@ import type { SuppressionReason } from "./suppression-reasons";
 import { sql } from "kysely";
 import type { SuppressionsTable } from "~/db/tables/suppressions";
 
-/** Rows of one write: what an import and a webhook take at a time. */
+/** Rows per write of an import or a bounce report. */
 export const CHUNK = 500;
 
 export interface Suppression {
   /** As typed. */
   readonly address: string;
-  /** In a mail server's or an operator's words; empty when nothing was said. */
+  /** The mail server's reply or the operator's note; may be empty. */
   readonly detail: string;
-  /** Null for a mail that was no outreach, and for no mail at all. */
+  /** Null when no campaign's email caused it. */
   readonly deliveryId: string | null;
 }
 
 /**
- * These addresses get no mail any more. One that is there already keeps its reason, unless this one outweighs it
- * (suppression-reasons.ts); that a person opted out is never forgotten.
- * @returns how many were added, or got this reason instead of theirs.
+ * Adds addresses to the suppression list. A suppressed address keeps its reason, unless this one outweighs it
+ * (suppression-reasons.ts); an opt-out is never cleared.
+ * @returns the number of addresses added or given the new reason.
  */
 export async function suppress(
   trx: Write,
@@ -38,9 +38,9 @@ export async function suppress(
   now: number,
 ): Promise<number> {
   const opted_out = isOptOut(reason) ? 1 : 0;
-  // PostgreSQL takes no row twice in one statement.
+  // PostgreSQL rejects a statement that affects a row twice.
   const byKey = new Map(suppressions.map((one) => [emailKey(one.address), one]));
-  // What becomes of a mail whose person was erased is about nobody any more.
+  // The delivery of an erased person has no address to suppress.
   byKey.delete(ERASED);
   if (byKey.size === 0) return 0;
   const rows = await trx
@@ -81,9 +81,9 @@ export async function suppress(
 export type Unsubscription = { ok: true; address: string } | { ok: false; error: "unknown-link" };
 
 /**
- * The address of this mail gets no mail any more: acts at once and for good, and again as often as it is asked
- * (RFC 8058). Resolved means on disk.
- * @param recordAction written with it when the person had not opted out before, such as the audit.
+ * Suppresses the address of a delivery, immediately and permanently. Idempotent (RFC 8058). Resolves once it is
+ * committed.
+ * @param recordAction runs in the same transaction for a first opt-out, to write the audit entry.
  */
 export function unsubscribe(
   { database, clock, newId }: { database: Database; clock: Clock; newId: NewId },
@@ -105,7 +105,7 @@ export function unsubscribe(
   });
 }
 
-/** Notes on a row that is there for another reason that its person wants no mail either. @returns whether that is new. */
+/** Records the opt-out on an address suppressed for another reason. @returns whether it is the first. */
 async function optOut(trx: Write, email_key: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("suppressions")
@@ -116,7 +116,7 @@ async function optOut(trx: Write, email_key: string): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-/** Why the address gets no mail any more; undefined when it does. */
+/** Returns why an address is suppressed; undefined when it is not. */
 export async function getSuppressionReason(
   database: { readonly read: Read },
   address: string,
@@ -133,7 +133,7 @@ export async function isSuppressed(database: { readonly read: Read }, address: s
   return (await getSuppressionReason(database, address)) !== undefined;
 }
 
-/** Takes back an unsubscription; every other reason stays. */
+/** Removes an unsubscription; every other reason stays. */
 export async function liftUnsubscription(trx: Write, email_key: string): Promise<void> {
   const lifted = await trx
     .deleteFrom("suppressions")
@@ -149,17 +149,20 @@ export async function liftUnsubscription(trx: Write, email_key: string): Promise
 
 export type UnsubscribeTokens = ReturnType<typeof createUnsubscribeTokens>;
 
-/** The token of an unsubscribe link: it is about one mail (RFC 8058), and it never expires. */
+/**
+ * Creates and verifies the tokens of unsubscribe links. A token identifies one delivery (RFC 8058) and never
+ * expires.
+ */
 export function createUnsubscribeTokens(secret: string) {
   const tokens = createSignedTokens(secret, "unsubscribe");
   return {
     tokenFor: (deliveryId: string): string => tokens.tokenFor(deliveryId),
-    /** Undefined for a token this product did not make. */
+    /** Returns the delivery of a token; undefined for a forged one. */
     deliveryIdFrom: (token: string): string | undefined => tokens.subjectFrom(token),
   };
 }
 
-/** The unsubscribe link, from the token in its URL. */
+/** Creates the operations of an unsubscribe link, by the token in its URL. */
 export function createUnsubscribing(deps: {
   database: Database;
   tokens: UnsubscribeTokens;
@@ -169,10 +172,10 @@ export function createUnsubscribing(deps: {
   const { tokens } = deps;
   const audit = createAudit(deps);
   return {
-    /** Whether this is a link of ours; changes nothing. */
+    /** Whether the token is valid; changes nothing. */
     isKnownToken: (token: string): boolean => tokens.deliveryIdFrom(token) !== undefined,
 
-    /** See `unsubscribe`; written to the audit the first time. */
+    /** Unsubscribes the address of a token; the first time writes an audit entry. */
     async unsubscribe(token: string, from: Provenance): Promise<Unsubscription> {
       const deliveryId = tokens.deliveryIdFrom(token);
       if (deliveryId === undefined) return { ok: false, error: "unknown-link" };
@@ -184,11 +187,11 @@ export function createUnsubscribing(deps: {
 }
 
 export interface Suppressible {
-  /** Why this address gets no email, as of the claim. */
+  /** Suppression reason of the address at the time of the claim; null for none. */
   readonly suppression: SuppressionsTable["reason"] | null;
 }
 
-/** The same as a column of a claim. */
+/** Selects Suppressible as a column of a claim. */
 export function selectSuppression(table: "deliveries" | "confirmations") {
   const reason = sql<Suppressible["suppression"]>`(
     select reason from suppressions where suppressions.email_key = ${sql.ref(`${table}.email_key`)}
