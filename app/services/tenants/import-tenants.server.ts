@@ -10,15 +10,15 @@ const LIMITS = { id: 100, name: 200, domain: 253 } as const;
 const COLUMNS = ["id", "name", "domain"] as const;
 const CHUNK = 500;
 
-/** What is wrong with a file; lines count from 1, the header's. */
+/** A problem of a file; lines count from 1, the header. */
 type TenantFileProblem =
   | { problem: "no-header" }
   | { problem: "no-id" | "no-name" | "too-long" | "twice" | "unreadable"; line: number };
 export type TenantImport = { ok: true; count: number } | ({ ok: false } & TenantFileProblem);
 
 /**
- * Adds the companies of a CSV file with the columns id, name and domain, in any order, and brings those up to date whose
- * id is known. None is removed: broadcasts and devices may name it. A file with a mistake changes nothing.
+ * Upserts the companies of a CSV file with the columns id, name and domain, in any order. Removes none, because
+ * broadcasts and devices may refer to it. An invalid file changes nothing.
  */
 export async function importTenants(
   deps: { database: Database; clock: Clock; newId: NewId },

@@ -1,18 +1,19 @@
 /** A company that uses the application (specification, section 3). */
 export interface Tenant {
-  /** The application's own id of it. */
+  /** Id in the application. */
   readonly id: string;
   readonly name: string;
-  /** Empty when there is none. */
+  /** May be empty. */
   readonly domain: string;
 }
 
 /**
- * The port for the companies a broadcast can be for. Drivers: docs/drivers.md. Contract: tests/contracts/tenants.test.ts.
+ * The port of the companies a broadcast can target. Drivers: docs/drivers.md. Contract:
+ * tests/contracts/tenants.test.ts.
  *
  * Contract
- * - `list` gives all of them in the order of their names; none is an empty list.
- * - It throws when they cannot be read. A page that only offers them stands without.
+ * - `list` returns all companies in the order of their names; an empty list when there are none.
+ * - It throws when they cannot be read. A page that only offers them is rendered without them.
  */
 export interface TenantDirectory {
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { Database } from "~/db/database.server";
 import type { Tenant, TenantDirectory } from "../tenant-directory";
 
-/** Companies kept here, filled by `npm run tenants -- import FILE.csv`. */
+/** Lists companies from our database, filled by `npm run tenants -- import FILE.csv`. */
 export class DatabaseTenantDirectory implements TenantDirectory {
   readonly name = "database";
   readonly #database: Database;

@@ -6,10 +6,10 @@ import type { PlatformClient } from "~/services/platform/platform-client.server"
 import type { Tenant, TenantDirectory } from "../tenant-directory";
 
 const FRESH_MS = minutes(5);
-/** While the platform is away. */
+/** Age up to which a cached list is used while the platform is unreachable. */
 const STALE_MS = hours(1);
 
-/** The specification's entity Tenant (section 3); backends number them or name them. */
+/** The specification's entity Tenant (section 3); an id is a number or a string, depending on the backend. */
 const replySchema = z.array(
   z.object({
     id: z.union([z.string().min(1).max(200), z.number()]).transform(String),
@@ -21,13 +21,13 @@ const replySchema = z.array(
   }),
 );
 
-/** The application's companies, as its backend lists them. */
+/** Lists the companies of the application's backend, cached for five minutes. */
 export class PlatformTenantDirectory implements TenantDirectory {
   readonly name = "platform";
   readonly #client: PlatformClient;
   readonly #clock: Clock;
-  #known: { readonly tenants: Tenant[]; readonly at: number } | undefined;
-  #asking: Promise<Tenant[]> | undefined;
+  #cached: { readonly tenants: Tenant[]; readonly at: number } | undefined;
+  #pending: Promise<Tenant[]> | undefined;
 
   constructor(deps: { client: PlatformClient; clock: Clock }) {
     this.#client = deps.client;
@@ -35,24 +35,24 @@ export class PlatformTenantDirectory implements TenantDirectory {
   }
 
   async list(): Promise<Tenant[]> {
-    if (this.#known && this.#ageOf(this.#known) < FRESH_MS) return this.#known.tenants;
+    if (this.#cached && this.#getAge(this.#cached) < FRESH_MS) return this.#cached.tenants;
     try {
-      return await (this.#asking ??= this.#ask().finally(() => (this.#asking = undefined)));
+      return await (this.#pending ??= this.#fetchTenants().finally(() => (this.#pending = undefined)));
     } catch (error) {
-      const known = this.#known;
-      if (error instanceof UpstreamError && known && this.#ageOf(known) < STALE_MS) return known.tenants;
+      const cached = this.#cached;
+      if (error instanceof UpstreamError && cached && this.#getAge(cached) < STALE_MS) return cached.tenants;
       throw error;
     }
   }
 
-  async #ask(): Promise<Tenant[]> {
+  async #fetchTenants(): Promise<Tenant[]> {
     const call = { operation: "list tenants", method: "GET", path: "/api/Tenant/get-tenant-info" } as const;
     const tenants = (await this.#client.request(call, replySchema)).sort(byName);
-    this.#known = { tenants, at: this.#clock() };
+    this.#cached = { tenants, at: this.#clock() };
     return tenants;
   }
 
-  #ageOf({ at }: { at: number }): number {
+  #getAge({ at }: { at: number }): number {
     return this.#clock() - at;
   }
 }
