@@ -9,17 +9,20 @@ import type { Clock } from "~/services/clock";
 import { getKeyedRequest } from "~/services/idempotency/idempotency.server";
 import type { Idempotency, Keyed } from "~/services/idempotency/idempotency.server";
 
-/** How long a program waits for the end of a broadcast; then it is told how far it came. */
+/** Longest time a call waits for a broadcast to settle; then it returns the current status. */
 const MAX_WAIT_MS = seconds(25);
 const POLL_INTERVAL_MS = 200;
-/** More programs than these are told at once: each takes the place of a visitor's form. */
+/**
+ * Limits the waiting calls, each of which occupies the place of a visitor's request; further ones return
+ * immediately.
+ */
 const MAX_WAITING = 20;
 
-/** What is known of a broadcast, in the specification's words (section 3). */
+/** The status of a broadcast, with the specification's counts (section 3). */
 export interface BroadcastStatus {
   readonly id: string;
   readonly state: Exclude<Broadcast["state"], "draft">;
-  /** Nothing more happens by itself: it is over, or waits for a person. */
+  /** Whether it is over, or waits for an operator. */
   readonly isAtRest: boolean;
   readonly successCount: number;
   readonly failureCount: number;
@@ -27,21 +30,22 @@ export interface BroadcastStatus {
 
 export type ApiBroadcastOutcome =
   | { kind: "sent"; id: string; isRepeated: boolean }
-  /** There is no device in the audience, and so no broadcast. */
+  /** The audience has no device, and no broadcast was created. */
   | { kind: "nobody" }
   | { kind: "day-is-full"; retryAfterSeconds: number }
   | { kind: "not-sendable" | "under-way" | "other-request" };
 
 interface Request {
   readonly token: ApiToken;
-  /** As the caller gave it; undefined without one. */
+  /** The caller's Idempotency-Key; undefined without one. */
   readonly idempotencyKey: string | undefined;
   readonly from: Provenance;
 }
 
 /**
- * Broadcasts by programs: confirmed at once, and from there on like any other. A key given to one stands for its id, under
- * which it can be confirmed once: whoever was cut off by a crash goes on with the same one (C26).
+ * Creates the broadcast calls of the API: a broadcast is confirmed immediately, and then treated like any
+ * other. An idempotency key maps to its id, which can be confirmed once: a retry after a crash resumes the same
+ * broadcast (C26).
  */
 export function createApiBroadcasts(deps: {
   database: Database;
@@ -76,8 +80,8 @@ export function createApiBroadcasts(deps: {
     getStatus,
 
     /**
-     * Its status when it is at rest, or when the caller has waited long enough.
-     * @param isAborted whether nobody needs to wait any more.
+     * Returns the status once the broadcast is at rest, or after 25 s.
+     * @param isAborted whether the caller has gone away.
      */
     async waitUntilSettled(
       id: string,
@@ -97,7 +101,7 @@ export function createApiBroadcasts(deps: {
     },
   };
 
-  /** What throws in here keeps its key: nobody knows how far it came, and the same id is safe to try again. */
+  /** Saves and confirms the broadcast. A throw keeps the key claimed: a retry with the same id is safe. */
   async function begin(
     id: string,
     draft: Omit<BroadcastDraft, "link">,
@@ -122,7 +126,7 @@ export function createApiBroadcasts(deps: {
     }
   }
 
-  /** Undefined for an id that no confirmed broadcast has. */
+  /** Returns the status of a confirmed broadcast; undefined for any other id. */
   async function getStatus(id: string): Promise<BroadcastStatus | undefined> {
     const found = await broadcasts.find(id);
     if (!found || found.state === "draft") return undefined;

@@ -20,12 +20,12 @@ import type { DailyAllowance } from "~/services/outreach/daily-allowance.server"
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 import { suppress, getSuppressionReason } from "~/services/suppressions/suppressions.server";
 
-/** Calls may run ahead of MAIL_RATE_PER_SECOND by so much; what is sent in the background makes up for it. */
+/** Time calls may run ahead of MAIL_RATE_PER_SECOND; background sending slows down to compensate. */
 const MAX_AHEAD_MS = seconds(1);
-/** When a mail server that cannot take the mail now is worth asking again. */
+/** Retry-After of a call whose email the mail server cannot take now. */
 const RETRY_AFTER_SECONDS = 60;
 
-/** How a mail ended for good; what a repeated Idempotency-Key is told again. `detail`: the mail server's words. */
+/** The final result of an email, returned again for a repeated Idempotency-Key. `detail`: the mail server's reply. */
 const mailResult = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("sent"), messageId: z.string(), detail: z.string() }),
   z.object({ kind: z.literal("refused"), detail: z.string() }),
@@ -36,31 +36,32 @@ type MailResult = z.infer<typeof mailResult>;
 
 export type ApiMailOutcome =
   | (MailResult & { readonly isRepeated: boolean })
-  /** Not sent now, and nothing is wrong with the mail. */
+  /** Not sent, for a temporary reason that is not the email's fault. */
   | { kind: "unavailable"; detail: string; retryAfterSeconds: number }
-  /** The mail server does not accept our login or our sender; somebody has to mend that. */
+  /** The mail server rejects our login or sender; an operator must fix the configuration. */
   | { kind: "unauthorized"; detail: string }
   | { kind: "suppressed"; reason: SuppressionReason }
   | { kind: "under-way" | "other-request" };
 
 interface Call {
   readonly token: ApiToken;
-  /** As the caller gave it; undefined without one. */
+  /** The caller's Idempotency-Key; undefined without one. */
   readonly idempotencyKey: string | undefined;
   readonly from: Provenance;
 }
 
-/** What a program asks for. The same fields under another name are another action. */
+/** An email requested through the API. `kind` is part of the idempotency fingerprint. */
 export interface ApiMessage extends Pick<ApiMail, "to" | "subject" | "html" | "text"> {
   readonly kind: "send-email" | "send-reminder" | "send-task-assignment" | "send-user-removal";
 }
 
 /**
- * Sends one mail for a program, now, outside of the ledger. The caller has checked the address (C19).
+ * Creates the function that sends one email for an API call, immediately and without a delivery row. The caller
+ * validates the address (C19).
  *
- * A key given to it stands for one mail at most (C26): where a crash or a lost connection left it open whether the mail
- * arrived, it is `uncertain` for good, and whoever wants to risk a second one takes another key. A call is answered after 30 s
- * at the latest, as `uncertain` when the mail has not ended by then; its key tells how it ended once it deps.
+ * An idempotency key sends at most one email (C26): if a crash or a lost connection hides whether it arrived,
+ * the result stays `uncertain`, and only a new key risks a second email. A call is answered within 30 s, as
+ * `uncertain` if the email is not settled by then; its key returns the result once it is.
  */
 export function createSendApiMail(deps: {
   database: Database;
@@ -71,9 +72,9 @@ export function createSendApiMail(deps: {
   newId: NewId;
   sender: ApiMail["sender"];
   mailDomain: string;
-  /** Shared with all that sends mail. */
+  /** Rate limit shared by everything that sends emails. */
   rate: TokenBucket;
-  /** These mails count, and go also when the day's are used up. */
+  /** These emails count towards it, and are sent even when it is used up. */
   allowance: DailyAllowance;
   /** For tests. */
   setTimer?: SetTimer;
@@ -99,7 +100,7 @@ export function createSendApiMail(deps: {
     }
   };
 
-  /** After a crash: only a mail that certainly did not leave is sent. */
+  /** Resumes a call after a crash: sends the email only if it certainly was not handed over. */
   async function resume(
     { reference: messageId }: Extract<Claim, { kind: "interrupted" }>,
     message: ApiMessage,
@@ -117,7 +118,7 @@ export function createSendApiMail(deps: {
     call: Call & { messageId: string; keyed: Keyed | undefined },
   ): Promise<ApiMailOutcome> {
     const sending = sendAndRecord(message, call);
-    // Nobody awaits one that goes on after its call was answered. What cannot be recorded stays open under its key.
+    // It may continue after the call was answered, when nothing awaits it. If recording fails, its key stays claimed.
     sending.catch(() => undefined);
     const detail = "the mail server has not answered yet";
     return (await withSendTimeout(sending, setTimer)) ?? { kind: "uncertain", detail, isRepeated: false };
@@ -129,7 +130,7 @@ export function createSendApiMail(deps: {
   ): Promise<ApiMailOutcome> {
     const { messageId, keyed } = call;
     const outcome = await attempt(message, messageId).catch(async (error: unknown) => {
-      // Only a mail that breaks the port's contract throws, before anybody was spoken to.
+      // The mailer throws only for an email that breaks its contract, before it contacts a server.
       if (keyed) await idempotency.release(keyed);
       throw error;
     });
@@ -183,7 +184,7 @@ export function createSendApiMail(deps: {
   }
 }
 
-/** What a mailer's answer means to a program. */
+/** Converts the mailer's outcome into the result of a call. */
 function toOutcome(outcome: MailOutcome, messageId: string) {
   const detail = toPlainText(outcome.detail);
   switch (outcome.kind) {
