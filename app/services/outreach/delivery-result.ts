@@ -38,8 +38,7 @@ export type SkipReason = "unsubscribed" | "suppressed" | "invalid" | "cancelled"
 export interface DeliveryResult extends JobResult {
   readonly state: Exclude<DeliveryState, "claimed">;
   /**
-   * What the attempt says about the mail server, whoever the recipient; unset for nothing. "refuses" is
-   * permanent.
+   * The state of the mail server the attempt shows; unset when it shows none. "refuses" is a permanent refusal.
    */
   readonly server?:
     "answers" | "refuses" | { readonly problem: "unreachable" | "unauthorized"; readonly detail: string };

@@ -4,7 +4,7 @@ import type { LatestAction } from "~/services/audit/latest-actions.server";
 import type { Allowance } from "./daily-allowance.server";
 import { countRefusals } from "./latest-answers";
 
-/** What a campaign that missed its start does: start as soon as possible, or wait for an operator. */
+/** Behaviour of a campaign that missed its start: start as soon as possible, or wait for an operator. */
 export type WhenMissed = Exclude<CampaignsTable["when_missed"], "">;
 
 /** A start counts as missed this long after its planned time. */
