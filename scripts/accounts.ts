@@ -4,8 +4,8 @@ import { EnvironmentError } from "../app/env.server.ts";
 import { leave, openSettingsDatabase, settings } from "./command.ts";
 
 /**
- * npm run accounts -- import [--dry-run]: accounts listed elsewhere, each with a temporary password (docs/platform.md, docs/google.md). The
- * server may be running.
+ * npm run accounts -- import [--dry-run]: imports accounts listed elsewhere, each with a temporary password
+ * (docs/platform.md, docs/google.md). The server may be running.
  */
 const { csvLine } = await import("../app/lib/csv.ts");
 const { UpstreamError } = await import("../app/lib/upstream-error.ts");
@@ -69,7 +69,7 @@ try {
   await database.close();
 }
 
-/** Written before the account is. */
+/** Writes a row of the password file, before the account is created. */
 function keep(cells: string[]): void {
   if (file === undefined) {
     file = openSync(path, "wx", 0o600);
@@ -78,7 +78,7 @@ function keep(cells: string[]): void {
   writeSync(file, csvLine(cells));
 }
 
-/** Where accounts are listed that can be imported. @throws EnvironmentError when nobody of Google's may read the sheet. */
+/** Opens the source of accounts to import. @throws EnvironmentError when no Google account may read the sheet. */
 async function openSource() {
   const { ACCOUNT_ENDPOINT_URL: url, ACCOUNT_SHEET_ID: id } = environment;
   if (url !== undefined) return new EndpointAccountSource({ url });

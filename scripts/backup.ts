@@ -1,7 +1,7 @@
 import packageJson from "../package.json" with { type: "json" };
 import { leave, settings, wordsOf } from "./command.ts";
 
-/** npm run backup [-- FOLDER]: copies all there is, while the server goes on (docs/operations.md). */
+/** npm run backup [-- FOLDER]: copies all data while the server keeps running (docs/operations.md). */
 const { takeBackup } = await import("../app/services/backups/take-backup.server.ts");
 
 const [into = "backups"] = process.argv.slice(2);

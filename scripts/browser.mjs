@@ -35,7 +35,8 @@ function playwrightBrowser() {
 }
 
 /**
- * Present is not enough: Ubuntu's chromium-browser may be a script asking for a snap, and Playwright's may lack libraries.
+ * Whether the browser starts. Being present is not enough: Ubuntu's chromium-browser may be a script asking for a
+ * snap, and Playwright's may lack libraries.
  * @param {string} path
  */
 function works(path) {
@@ -52,7 +53,7 @@ async function installBrowser() {
     const install = ["install", "-y", "--no-install-recommends"];
     await attempt(deadline, "apt-get", [...install, "chromium"]);
     const installed = machineBrowser(NAMES);
-    // Not every release has it.
+    // Not every release has this package.
     if (installed) await attempt(deadline, "apt-get", [...install, SHELL]);
     if (installed) return installed;
   }
@@ -74,7 +75,7 @@ function isUbuntu() {
 }
 
 /**
- * Whether it worked is seen from what it left, not from its exit code.
+ * Runs a command; its success is judged by what it left, not by its exit code.
  * @param {number} deadline
  * @param {string} command
  * @param {string[]} args

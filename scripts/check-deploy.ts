@@ -2,8 +2,8 @@ import { settings } from "./command.ts";
 import { buildState, root } from "./prepare.mjs";
 
 /**
- * npm run check:deploy [-- BACKUPS]: whether this machine and these settings may serve the public (docs/operations.md). It
- * changes nothing, and ends with 1 when there is an error.
+ * npm run check:deploy [-- BACKUPS]: checks whether this machine and these settings may serve the public
+ * (docs/operations.md). It changes nothing, and exits with 1 when there is an error.
  */
 const { collectDeployFacts } = await import("./deploy-checks/collect-facts.ts");
 const { judgeDeployment, writtenFindings } = await import("./deploy-checks/deploy-checks.ts");

@@ -1,10 +1,10 @@
-/** What the scripts share about speaking to the person at the terminal and about running other programs. */
+/** Shared by the scripts: output to the terminal, and running other programs. */
 import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 
-/** A failure the person at the terminal can act on: shown as its sentence, without a stack. */
+/** A failure that the user can act on: printed as its sentence, without a stack. */
 export class Stop extends Error {
   /** @param {string} message @param {number} [exitCode] */
   constructor(message, exitCode = 1) {
@@ -48,7 +48,7 @@ export function toolEnvironment(folder, extra) {
 }
 
 /**
- * PATH without this folder's tools: the install must not depend on what it replaces.
+ * Returns PATH without this folder's tools: the install must not depend on what it replaces.
  * @param {string} folder
  */
 export function machinePath(folder) {
@@ -65,7 +65,7 @@ export function binFolder(folder) {
 }
 
 /**
- * The exit code as a shell reports it.
+ * Returns the exit code as a shell reports it.
  * @param {number | null} code
  * @param {NodeJS.Signals | null} signal
  */
@@ -91,7 +91,7 @@ export function exitCode(code, signal) {
  */
 export function run(command, args, { cwd, env, log, endsWithUs, started, timeout }) {
   if (log) mkdirSync(dirname(log), { recursive: true });
-  // A file and not a pipe: if we are killed, the tool does not stumble over a closed pipe.
+  // A file and not a pipe: if this process is killed, the tool does not fail on a closed pipe.
   const output = log ? openSync(log, "w") : /** @type {const} */ ("inherit");
   const child = spawn(command, args, {
     cwd,
@@ -132,7 +132,7 @@ export function run(command, args, { cwd, env, log, endsWithUs, started, timeout
 }
 
 /**
- * The end of a tool's output, for the message of its failure.
+ * Returns the end of a tool's output, for the message of its failure.
  * @param {string} log
  */
 export function endOf(log, lines = 30) {

@@ -27,7 +27,7 @@ import { commandIn, ignoredBy, parseDockerfile } from "./dockerfile.mjs";
 import { freePort } from "./free-port.mjs";
 import { checkMachine, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
 
-/** Nobody's on every machine; the image has a user `node` instead. */
+/** The uid of "nobody" on every machine; the image has a user `node` instead. */
 const USER = 65_534;
 const READY_WITHIN_MS = 30_000;
 const ENDS_WITHIN_MS = 15_000;
@@ -137,7 +137,9 @@ function copy(image, text, { images, isIgnored }) {
   }
 }
 
-/** Says how large the image is beside its base, and that nothing of development is in it. @param {Image} image */
+/**
+ * Prints the image's size beside its base, and fails when it contains anything of development. @param {Image} image
+ */
 function weigh(image) {
   const files = globSync("**/*", { cwd: image.folder });
   const bytes = (/** @type {string[]} */ paths) =>
@@ -157,7 +159,10 @@ function weigh(image) {
   if (tests.length > 0) throw new Stop(`Tests are in the image: ${tests.join(", ")}`);
 }
 
-/** Starts CMD, looks after it as an engine would, signs somebody up and ends it. @param {Image} image @param {string} node */
+/**
+ * Starts CMD, probes it as an engine would, signs somebody up and stops it. @param {Image} image @param {string}
+ * node
+ */
 async function serve(image, node) {
   const app = placeOf(image, ".");
   spawnSync("chmod", ["-R", "a-w,a+rX", app]);
@@ -209,11 +214,11 @@ async function serve(image, node) {
   }
 }
 
-/** As a visitor's browser does. @param {string} origin */
+/** Signs up as a visitor's browser does. @param {string} origin */
 async function signUp(origin) {
   const html = await (await fetch(`${origin}/early-access`)).text();
   const stamp = /name="stamp" value="([^"]+)"/.exec(html)?.[1] ?? "";
-  // Whoever is quicker counts as a program.
+  // A quicker submission counts as a program's.
   await pause(2500);
   const form = { name: "Ada Byron", email: "ada@example.com", company: "", role: "", website: "", stamp };
   const answer = await fetch(`${origin}/early-access`, {

@@ -1,4 +1,6 @@
-/** Reads a Dockerfile and a .dockerignore, as far as ours go: what else stands in them is refused, not passed over. */
+/**
+ * Parses a Dockerfile and a .dockerignore, as far as ours use them: anything else in them is an error, not ignored.
+ */
 import { Stop } from "./child-process.mjs";
 
 /**

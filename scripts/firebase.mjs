@@ -12,7 +12,7 @@ import { freePort } from "./free-port.mjs";
 import { checkMachine, ensureInstalled, root } from "./prepare.mjs";
 
 const VERSION = "15.34.2";
-/** A name that begins so reaches no project at Google, whatever happens. */
+/** A name with this prefix reaches no project at Google. */
 const PROJECT = "demo-frontdesk";
 const folder = join(root, ".cache", "firebase-tools");
 const log = join(folder, "firebase.log");
@@ -54,12 +54,12 @@ function firebase(...args) {
 
 /** @param {string[]} args */
 function npx(...args) {
-  // Its scripts compile what the Auth emulator does not need, for ten minutes.
+  // Its install scripts compile parts that the Auth emulator does not need, for ten minutes.
   const own = [`--cache=${folder}`, `--package=firebase-tools@${VERSION}`, "--ignore-scripts"];
   return ["exec", "--yes", ...own, "--", "firebase", ...args];
 }
 
-/** Its settings stay in its folder, and it asks nobody anything. */
+/** Returns the environment: settings stay in its folder, and it never prompts. */
 function environment() {
   return toolEnvironment(root, { CI: "true", XDG_CONFIG_HOME: folder });
 }

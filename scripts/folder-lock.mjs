@@ -1,4 +1,4 @@
-/** One preparation of a folder at a time: two installs in one folder leave broken packages behind. */
+/** Serialises preparations of a folder: two installs in one folder leave broken packages behind. */
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -88,7 +88,7 @@ function takeOver(path, text) {
     renameSync(path, aside);
     if (readFileSync(aside, "utf8") !== text) linkSync(aside, path);
   } catch {
-    // Gone already, or taken by a third process meanwhile: the caller looks again.
+    // Already removed, or taken by a third process meanwhile: the caller retries.
   } finally {
     rmSync(aside, { force: true });
   }
@@ -130,8 +130,8 @@ function isAlive({ pid, started }) {
 }
 
 /**
- * When a process started, in the kernel's ticks: a number alone may have been given to another process since, above all
- * in containers. Empty where there is no /proc; the number must do there.
+ * Returns when a process started, in the kernel's ticks: a pid alone may have been reused since, above all in
+ * containers. Empty without /proc; the pid must do there.
  * @param {number} pid
  */
 function startOf(pid) {

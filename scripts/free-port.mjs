@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 const PORTS = { from: 20_000, until: 32_000 };
 
 /**
- * Finds a port of this machine that nobody listens at.
+ * Finds a port of this machine on which nothing listens.
  * @returns {Promise<number>}
  */
 export async function freePort() {

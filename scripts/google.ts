@@ -3,7 +3,8 @@ import { EnvironmentError } from "../app/env.server.ts";
 import { leave, settings, wordsOf } from "./command.ts";
 
 /**
- * npm run google -- login [sheets] [gmail] [--print] | status | logout: who the server is to Google (docs/google.md).
+ * npm run google -- login [sheets] [gmail] [--print] | status | logout: manages the server's Google account
+ * (docs/google.md).
  */
 const { openGoogleAccount } = await import("../app/services/composition/google.server.ts");
 const { readLogin, GOOGLE_SCOPES } = await import("../app/services/google/google-credential.server.ts");
@@ -71,7 +72,7 @@ function byAddress(client: Client, scopes: readonly string[]) {
   return login.logInByAddress(client, scopes, { transport, ask }).catch(refused);
 }
 
-/** What is asked for: what was named, or else what the environment uses. */
+/** Returns the permissions to request: the named ones, or else those the environment uses. */
 function usesIn(words: readonly string[]): Use[] {
   const all: Use[] = ["sheets", "gmail"];
   if (words.some((word) => !all.some((use) => use === word))) leave(USAGE);
@@ -102,7 +103,7 @@ async function sheetsAreGood(): Promise<boolean> {
   return isGood;
 }
 
-/** Sending is the only thing we may do there, so this asks for the right to and no more. */
+/** Checks Gmail by requesting a token only, because sending is the only permitted call there. */
 async function gmailIsGood(): Promise<boolean> {
   const account = await accountFor("gmail", "Gmail");
   if (!account) return environment.MAIL_DRIVER !== "gmail";

@@ -41,7 +41,7 @@ await main(async () => {
   }
 });
 
-/** The built product on a free port, with data of its own. */
+/** Starts the built product on a free port, with a data folder of its own. */
 async function startServer() {
   const data = mkdtempSync(join(tmpdir(), "frontdesk-lighthouse-"));
   const port = await freePort();
@@ -98,7 +98,7 @@ async function runLighthouse(origin, turn) {
   const env = toolEnvironment(root, { CHROME_PATH: browser });
   const once = () =>
     run("npm", [...npx, `${origin}/`, ...options], { cwd: root, env, log, timeout: 10 * 60_000 });
-  // A browser that gets no processor for a while loses its trace: Lighthouse itself says to try again.
+  // A browser starved of CPU loses its trace: Lighthouse itself recommends another attempt.
   if ((await once()) !== 0 && (await once()) !== 0) {
     throw new Stop(`${endOf(log)}\n\nLighthouse failed twice; its output stands above.`);
   }

@@ -23,16 +23,16 @@ import { binFolder, endOf, main, run, say, Stop, toolEnvironment } from "./child
 import { pinnedNode, root } from "./prepare.mjs";
 
 const NOT_COPIED = [".git", "node_modules", ".cache", "data", "backups", "test-results", "playwright-report"];
-/** For one fault's tests or its build; a fault may make something run for ever. */
+/** The timeout of one fault's tests or its build; a fault may cause an endless loop. */
 const LONGEST_MS = 600_000;
 
 interface Outcome {
   readonly kind: "caught" | "survived" | "no longer applies" | "could not be tried";
-  /** The test that caught it, or why there was none. */
+  /** The test that caught it, or the reason why none did. */
   readonly detail: string;
 }
 
-/** What we read of vitest's JSON report. */
+/** The part of vitest's JSON report that is used. */
 interface Report {
   readonly testResults: readonly {
     readonly name: string;
@@ -77,7 +77,7 @@ await main(async () => {
   }
 });
 
-/** @returns for each file of which a test fails without a fault, or none runs, what is wrong with it. */
+/** @returns the problem of each file of which a test fails without a fault, or none runs. */
 async function findTrouble(copy: string, faults: readonly Fault[]): Promise<ReadonlyMap<string, string>> {
   const trouble = new Map<string, string>();
   const groups = Map.groupBy(faults, ({ tests, only }) => `${projectsOf(tests)} ${only}`);
@@ -160,7 +160,7 @@ async function runTests(
   return existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : { testResults: [] };
 }
 
-/** Those of vitest.config.ts that `npm test` runs; what is not in one of two is in the other. */
+/** Returns the projects of vitest.config.ts that `npm test` runs; a file is in one of two. */
 function projectsOf(tests: string): readonly string[] {
   if (tests.startsWith("tests/server/")) return ["server", "alone"];
   return tests.startsWith("tests/contracts/") ? ["contracts"] : ["unit"];

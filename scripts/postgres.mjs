@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL for the tests: the one of this machine, if one answers without a password, else tests/postgres/ is installed, from
- * which a test starts its own (tests/databases.ts).
+ * Provides a PostgreSQL for the tests: this machine's, if it answers without a password, else installs
+ * tests/postgres/, from which a test starts its own (tests/databases.ts).
  */
 import { existsSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";

@@ -7,15 +7,15 @@ import type { Plugin } from "vite";
 const compress = promisify(brotliCompress);
 
 /**
- * Writes a .br beside each script and style sheet of the build, compressed as far as it goes: once here, instead of less
- * well on every request. The guard sends them (server/cache/asset-cache.ts).
+ * Writes a .br beside each script and style sheet of the build, at the highest compression: once here, instead of
+ * less well on every request. The guard sends them (server/cache/asset-cache.ts).
  */
 export function precompress(folder: string): Plugin {
   return {
     name: "precompress",
     apply: (_, { isSsrBuild }) => isSsrBuild === true,
     closeBundle: {
-      // Last of all: Remix builds for the server after the browser, and adds its manifest to the browser's files.
+      // Runs last: Remix builds for the server after the browser, and adds its manifest to the browser's files.
       order: "post",
       sequential: true,
       async handler() {

@@ -24,7 +24,7 @@ import { withLock } from "./folder-lock.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Everything the build reads. Names and contents count, times do not: they differ after every checkout. */
+/** The inputs of the build. Names and contents count, times do not: they differ after every checkout. */
 const BUILD_INPUTS = [
   "app",
   "public",
@@ -110,7 +110,8 @@ function pinnedVersion(folder) {
 }
 
 /**
- * Any of the same major version will do: a machine that no package is for brings its own.
+ * Whether the pinned Node runs. Any version of the same major is accepted: a machine without a package for it
+ * brings its own.
  * @param {string} folder
  */
 function pinnedNodeRuns(folder) {
@@ -185,7 +186,8 @@ export async function ensureBuilt(folder = root, build = buildApplication) {
 const buildStamp = (folder) => join(folder, "build", ".frontdesk-built");
 
 /**
- * How the build stands to its sources; "unknown" is one without all of them, as in a container. One that broke off is stale.
+ * Compares the build with its sources; "unknown" when some of them are missing, as in a container. An interrupted
+ * build is stale.
  * @param {string} [folder]
  * @returns {"missing" | "stale" | "current" | "unknown"}
  */
@@ -213,7 +215,7 @@ async function buildApplication(folder, started) {
 }
 
 /**
- * Says what is done and how long it took.
+ * Prints a step and how long it took.
  * @param {string} what
  * @param {() => Promise<void>} work
  */

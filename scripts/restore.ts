@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { leave, settings, wordsOf } from "./command.ts";
 
-/** npm run restore -- FOLDER: puts a backup in the place of all there is (docs/operations.md). The server must be stopped. */
+/** npm run restore -- FOLDER: replaces all data by a backup (docs/operations.md). The server must be stopped. */
 const { restoreBackup } = await import("../app/services/backups/restore-backup.server.ts");
 const { refuseInterruptedRestore } = await import("../app/db/interrupted-restore.server.ts");
 

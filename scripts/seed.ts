@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { leave, settings } from "./command.ts";
 
-/** npm run seed [-- --size small|large]: fills an empty database with a made-up past, to look round in (docs/operations.md). */
+/** npm run seed [-- --size small|large]: fills an empty database with made-up data (docs/operations.md). */
 const { hasOtherClients } = await import("../app/db/copy-postgres.server.ts");
 const { isInUse } = await import("../app/db/copy-sqlite.server.ts");
 const { openDatabase } = await import("../app/db/open-database.server.ts");
@@ -14,7 +14,7 @@ if (!isUsable || (size !== "small" && size !== "large")) leave("Usage: npm run s
 const environment = settings();
 const began = performance.now();
 const { DATA_DIR: dataDir, DATABASE_URL: url } = environment;
-// A server that runs would really send what the made-up past only seems to send.
+// A running server would really send what the seed only simulates.
 const isThere = existsSync(join(dataDir, "frontdesk.db"));
 if (url === undefined ? isThere && isInUse(dataDir) : await hasOtherClients(url)) {
   leave("Nothing was made up. The database is in use: stop the server, and what else has it open, first.");

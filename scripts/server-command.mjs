@@ -1,6 +1,9 @@
-/** The server, as arguments of the pinned Node. The image's command is the same (tests/dockerfile.test.ts). */
+/**
+ * The server's command, as arguments of the pinned Node. The image's command is the same
+ * (tests/dockerfile.test.ts).
+ */
 export const SERVER_COMMAND = [
-  // Half of what V8 takes by itself, for the aim of 220 MiB of an idle server (docs/decisions/0045).
+  // Half of V8's default, for the target of 220 MiB of an idle server (docs/decisions/0045).
   "--max-semi-space-size=16",
   "--import=./server/preload.mjs",
   "node_modules/@remix-run/serve/dist/cli.js",

@@ -5,7 +5,7 @@
 import { globSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** What app/ imports of googleapis (tests/dockerfile.test.ts). */
+/** The APIs of googleapis that app/ imports (tests/dockerfile.test.ts). */
 const APIS = ["gmail", "sheets"];
 const apis = "node_modules/googleapis/build/src/apis";
 

@@ -23,8 +23,8 @@ await main(async () => {
 });
 
 /**
- * PORT and HOST as the server will see them. The pinned Node reads .env here too, so that there is one reading of it
- * (Node 20 may have started us, and its reading is younger and differs).
+ * Returns PORT and HOST as the server will see them. The pinned Node reads .env here too, so that it is read the
+ * same way everywhere (Node 20 may run this script, and its reading is younger and differs).
  */
 function serverAddress() {
   const script = "JSON.stringify({ PORT: process.env.PORT || '3000', HOST: process.env.HOST || undefined })";
@@ -39,7 +39,7 @@ function serverAddress() {
  */
 function checkPort(port, host) {
   const number = Number(port);
-  // What is no port at all is for app/env.server.ts to name, with every other wrong variable.
+  // An invalid port is reported by app/env.server.ts, with every other wrong variable.
   if (!Number.isInteger(number) || number < 1 || number > 65_535) return;
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -83,7 +83,7 @@ function serve(port) {
     stopping = true;
   };
   process.on("SIGINT", stop).on("SIGTERM", stop).on("SIGHUP", stop);
-  // npm killed outright tells nobody: without this its server would stay and hold the port.
+  // A killed npm sends no signal: without this its server would stay and hold the port.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event)
     setInterval(() => process.ppid !== parent && stop("SIGTERM"), 1000).unref();

@@ -1,4 +1,4 @@
-/** The part of subset-font 2.9 we use; it comes without types. */
+/** The part of subset-font 2.9 that is used; it comes without types. */
 declare module "subset-font" {
   interface Options {
     targetFormat?: "sfnt" | "woff2";

@@ -27,9 +27,10 @@ const faces: Face[] = [
     file: "inter-subset.woff2",
     source: "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
     options: {
-      // The weights of the product's design, and nothing between hairline and black.
+      // The weights of the product's design.
       variationAxes: { wght: { min: 400, max: 700 } },
-      // What app/tailwind.css switches on. Not `calt`: its arrows and raised colons weigh as much as a quarter of the file.
+      // The features that app/tailwind.css enables. Not `calt`: its arrows and raised colons weigh as much as a
+      // quarter of the file.
       keepFeatures: ["kern", "tnum", "cv11", "ss03"],
       noHinting: true,
     },
@@ -37,7 +38,7 @@ const faces: Face[] = [
   {
     file: "instrument-serif-subset.woff2",
     source: "@fontsource/instrument-serif/files/instrument-serif-latin-400-normal.woff2",
-    // Set at 20 px and more, where hinting does nothing.
+    // Used at 20 px and above, where hinting has no effect.
     options: { keepFeatures: ["kern", "liga"], noHinting: true },
   },
 ];

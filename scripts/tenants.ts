@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { leave, openSettingsDatabase, settings } from "./command.ts";
 
 /**
- * npm run tenants -- import FILE.csv: the companies a broadcast can be for (docs/operations.md). The server may be running.
+ * npm run tenants -- import FILE.csv: imports the companies a broadcast can address (docs/operations.md). The
+ * server may be running.
  */
 const { newId } = await import("../app/services/ids.server.ts");
 const { importTenants } = await import("../app/services/tenants/import-tenants.server.ts");

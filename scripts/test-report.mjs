@@ -1,4 +1,4 @@
-/** What the reports of vitest and Playwright say, alike for both: how many tests passed, and how long each file took. */
+/** Reads the reports of vitest and Playwright: how many tests passed, and how long each file took. */
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 /** @typedef {{ file: string, seconds: number }} FileTime */

@@ -40,7 +40,7 @@ const { values: option, positionals: wanted } = parseArgs({
 });
 const isFiltered = wanted.length > 0 || option.testNamePattern !== undefined;
 const isDaily = !option.faults && !option.attack;
-/** docs/proof.md is made of whole runs. */
+/** docs/proof.md uses complete runs only. */
 const RESULTS = join(root, ".cache", isFiltered ? "results-of-some" : "results");
 const LOGS = join(root, ".cache", "logs");
 const SLOWEST = 10;
@@ -149,8 +149,8 @@ await main(async () => {
 });
 
 /**
- * The exit code decides; the report only counts. Where they disagree (a file that does not load, no report) the step has
- * failed, and a failed step counts as one failure at least.
+ * Runs a step. The exit code decides; the report only counts. Where they disagree (a file that does not load, no
+ * report) the step has failed, and a failed step counts as at least one failure.
  * @param {Step} step
  * @param {boolean} isOneOfMany its output is kept apart from the others', and shown when it failed
  */

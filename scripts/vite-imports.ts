@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const app = new URL("../app/", import.meta.url);
 
-/** Lets Node by itself find the product's modules the way Vite does: `~/` is app/, and the ending .ts is left out. */
+/** Makes Node resolve the product's modules as Vite does: `~/` is app/, and the extension .ts is optional. */
 export function importAsViteDoes(): void {
   registerHooks({
     resolve(specifier, context, next) {

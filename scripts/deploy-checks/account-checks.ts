@@ -5,7 +5,7 @@ import { notApplicable, ok, trouble } from "./deploy-check";
 /** NIST SP 800-63B, section 3.1.1.2: below 8 is not allowed for anybody. */
 const SHORTEST_PASSWORD = 8;
 
-/** Who may log in. */
+/** Checks of the accounts that may log in. */
 export const accountChecks: readonly DeployCheck[] = [
   {
     id: "superadmin-password",
@@ -66,7 +66,7 @@ function accountsOf({ database }: DeployFacts): readonly AccountFacts[] {
   return database.kind === "there" ? database.accounts : [];
 }
 
-/** @returns a verdict when one is in trouble or there is none; undefined when all is well. */
+/** @returns a verdict when a superadmin has a problem or there is none; undefined when all is well. */
 function ofSuperadmins(
   facts: DeployFacts,
   troubleOf: (account: AccountFacts) => ((email: string) => string) | undefined,

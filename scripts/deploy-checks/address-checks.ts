@@ -3,7 +3,7 @@ import { notApplicable, ok, trouble } from "./deploy-check";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1)$/i;
 
-/** How the public reaches the product. */
+/** Checks of the public address. */
 export const addressChecks: readonly DeployCheck[] = [
   {
     id: "origin-set",

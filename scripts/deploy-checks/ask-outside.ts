@@ -5,13 +5,13 @@ import type { DeployFacts, OriginAnswer } from "./deploy-check";
 
 const PATIENCE = seconds(5);
 
-/** Asks the product for its health as a visitor would reach it. Never throws. */
+/** Requests the product's health at its public address. Never throws. */
 export async function askOrigin(origin: string, clock: Clock): Promise<OriginAnswer> {
   const asked = clock();
   try {
     const { status, headers } = await ask(`${origin}/healthz`);
     const date = Date.parse(headers.get("Date") ?? "");
-    // The header has whole seconds: the middle of one is meant.
+    // The header has whole seconds: assumes the middle of one.
     const ahead = date + seconds(0.5) - (asked + clock()) / 2;
     const clockAheadMs = Number.isNaN(date) ? undefined : Math.round(ahead);
     return { status, clockAheadMs, plainHttp: await askPlainHttp(origin) };
@@ -20,7 +20,7 @@ export async function askOrigin(origin: string, clock: Clock): Promise<OriginAns
   }
 }
 
-/** Where http leads; undefined when nobody answers, and where ORIGIN has a port of its own. */
+/** Returns where http redirects to; undefined without a response, and where ORIGIN has a port of its own. */
 async function askPlainHttp(origin: string): Promise<OriginAnswer["plainHttp"]> {
   const { protocol, hostname, port } = new URL(origin);
   if (protocol !== "https:" || port !== "") return undefined;
@@ -36,7 +36,7 @@ async function ask(url: string): Promise<Response> {
   return answer;
 }
 
-/** The network's own word, which fetch keeps as the cause. */
+/** Returns the network's error message, which fetch keeps as the cause. */
 function wordsOf(error: unknown): string {
   const { cause } = error as { cause?: unknown };
   const nearest = cause instanceof Error ? cause : error;
@@ -46,7 +46,9 @@ function wordsOf(error: unknown): string {
 
 type TextRecords = (name: string) => Promise<readonly (readonly string[])[]>;
 
-/** What of a domain's mail records DNS knows (RFC 7208, RFC 7489); DKIM's cannot be asked for without its selector. */
+/**
+ * Looks up a domain's SPF and DMARC records (RFC 7208, RFC 7489); DKIM's cannot be looked up without its selector.
+ */
 export async function lookUpMailRecords(
   domain: string,
   textRecords: TextRecords = resolver(),
@@ -64,7 +66,7 @@ export async function lookUpMailRecords(
   const [hasSpf, own, above] = await Promise.all([
     has(domain, /^v=spf1\b/i),
     hasDmarcAt(domain),
-    // A record of the organization counts for the domains below it.
+    // The organization's record applies to the domains below it.
     hasDmarcAt(organization),
   ]);
   return { hasSpf, hasDmarc: own || above || (own === undefined || above === undefined ? undefined : false) };

@@ -3,10 +3,10 @@ import { days } from "~/lib/durations";
 import type { DeployCheck } from "./deploy-check";
 import { notApplicable, ok, trouble } from "./deploy-check";
 
-/** Taken every night, one is missed at most. */
+/** The maximum age of the newest backup: with one every night, one may be missed. */
 const OLDEST = days(2);
 
-/** What is left when the disk is gone. */
+/** Checks of the backups, which survive the loss of the disk. */
 export const backupChecks: readonly DeployCheck[] = [
   {
     id: "backup-age",

@@ -13,13 +13,16 @@ import { lookAtDatabase } from "./look-at-database";
 import { lookAtBackups, lookAtDataFolder, lookAtGoogleKeyFile, modeOf, readPackage } from "./look-at-files";
 import { RedisGauge } from "~/services/resources/drivers/redis-gauge.server";
 
-/** Finds out what the deployment checks ask about, in some seconds whatever does not answer. It changes nothing. */
+/**
+ * Collects the facts for the deployment checks, within some seconds even when upstreams do not answer. It changes
+ * nothing.
+ */
 export async function collectDeployFacts(
   environment: Environment,
   deps: {
-    /** Where package.json stands. */
+    /** The folder of package.json. */
     root: string;
-    /** Where backups are taken to. */
+    /** The folder of the backups. */
     backups: string;
     build: ProgramFacts["build"];
     clock: Clock;
@@ -63,7 +66,10 @@ export async function collectDeployFacts(
   };
 }
 
-/** On a network file system SQLite's file is not even opened: it could hang, or harm what another machine writes. */
+/**
+ * Inspects the database. On a network file system SQLite's file is not even opened: it could hang, or damage what
+ * another machine writes.
+ */
 async function databaseOf(
   { DATABASE_URL: url, DATA_DIR: dataDir, SUPERADMIN_PASSWORD: givenPassword }: Environment,
   fileSystem: string | undefined,
@@ -80,19 +86,19 @@ async function databaseOf(
   });
 }
 
-/** With the patience and the words of the product itself. */
+/** Connects to Redis with the product's own timeouts and messages. */
 async function askRedis(url: string): Promise<DeployFacts["redis"]> {
   let words = "no answer";
   const log = { warn: ({ err }: { err: string }) => (words = err), info: () => undefined };
   const gauge = new RedisGauge({ url, log: log as ConstructorParameters<typeof RedisGauge>[0]["log"] });
   await gauge.read();
-  // Waits for the look that the reader above did not wait for; what it saw is then known.
+  // Waits for the measurement that `read` above did not wait for; its result is then known.
   await gauge.close();
   const { redis } = await gauge.read();
   return { trouble: redis.isConnected ? undefined : words };
 }
 
-/** The limit of this process, as a server started in the same way has it. */
+/** Returns the open files limit of this process, which a server started in the same way has too. */
 async function openFiles(): Promise<number | undefined> {
   const limits = await readFile("/proc/self/limits", "utf8").catch(() => "");
   const soft = /^Max open files +(\S+)/m.exec(limits)?.[1];

@@ -4,15 +4,15 @@ import type { DeployCheck, DeployFacts } from "./deploy-check";
 import { notApplicable, ok, trouble } from "./deploy-check";
 import { problemWithSqliteAt } from "~/db/sqlite-place";
 
-/** What lines of the log take on the disk, of their text (docs/operations.md). */
+/** The disk space of log lines, relative to their text (docs/operations.md). */
 const DISK_OF_TEXT = 4 / 3;
-/** They are gone with the container, or with the machine's next start. */
+/** File systems that are lost with the container, or at the machine's next start. */
 const PASSING = /^(?:overlay|aufs|tmpfs|ramfs)$/;
 const OWN_MACHINE = /^(?:|localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 const isSqlite = ({ settings }: DeployFacts) => settings.DATABASE_URL === undefined;
 
-/** The database and the folder beside it. */
+/** Checks of the database and the data folder. */
 export const dataChecks: readonly DeployCheck[] = [
   {
     id: "database-answers",

@@ -1,19 +1,19 @@
 import type { Environment } from "~/env.server";
 
 /**
- * One question to a product that is to be served to the public (`npm run check:deploy`, hardening C34): a pure function of
- * what was found out. Its id is stable, because people name it in their notes.
+ * A check of a public deployment (`npm run check:deploy`, hardening C34): a pure function of the collected facts.
+ * Its id is stable, because people refer to it in their notes.
  */
 export interface DeployCheck {
   readonly id: string;
-  /** What trouble means: an error stops a deployment, a warning is for a person to decide. */
+  /** The severity of a failed check: an error stops a deployment, a warning is for a person to decide. */
   readonly severity: "error" | "warning";
   check(facts: DeployFacts): Verdict;
 }
 
 export interface Verdict {
   readonly is: "ok" | "trouble" | "not-applicable";
-  /** What holds, what to do, or why it is not asked. */
+  /** The result, what to do, or why it was skipped. */
   readonly sentence: string;
 }
 
@@ -21,21 +21,21 @@ export const ok = (sentence: string): Verdict => ({ is: "ok", sentence });
 export const trouble = (sentence: string): Verdict => ({ is: "trouble", sentence });
 export const notApplicable = (sentence: string): Verdict => ({ is: "not-applicable", sentence });
 
-/** What the checks look at. Nothing of it is a judgement; whatever could not be found out is undefined or says so. */
+/** The facts that the checks judge, without judgement of their own; unknown facts are undefined or say so. */
 export interface DeployFacts {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly settings: Environment;
-  /** What the product takes for its address. */
+  /** The origin that the product uses for its links. */
   readonly origin: string;
-  /** The Set-Cookie a login would answer with. */
+  /** The Set-Cookie header of a login. */
   readonly sessionCookie: string;
-  /** Undefined when it was not asked. */
+  /** Undefined when it was not requested. */
   readonly answerAtOrigin: OriginAnswer | undefined;
   readonly database: DatabaseFacts;
   readonly dataFolder: DataFolderFacts;
   readonly backups: BackupFacts;
-  /** Of the domain in MAIL_FROM; undefined when DNS did not answer. */
+  /** The records of MAIL_FROM's domain; undefined when DNS did not answer. */
   readonly mailDomain: { readonly hasSpf: boolean | undefined; readonly hasDmarc: boolean | undefined };
   /** Undefined without REDIS_URL. */
   readonly redis: { readonly trouble: string | undefined } | undefined;
@@ -45,13 +45,13 @@ export interface DeployFacts {
 }
 
 export interface OriginAnswer {
-  /** Why nothing came, in the network's words. */
+  /** The network's error message, without a response. */
   readonly trouble?: string;
-  /** Of /healthz. */
+  /** The status of /healthz. */
   readonly status?: number;
-  /** How far its clock is ahead of ours, in milliseconds, to the second. */
+  /** How far its clock is ahead of ours, in milliseconds, accurate to the second. */
   readonly clockAheadMs?: number | undefined;
-  /** Where the same address without TLS leads: undefined when nobody answers there. */
+  /** The response of the same host without TLS; undefined without one. */
   readonly plainHttp?: { readonly status: number; readonly location: string } | undefined;
 }
 
@@ -60,16 +60,18 @@ export type DatabaseFacts =
   | { readonly kind: "away"; readonly trouble: string }
   | {
       readonly kind: "there";
-      /** Why a write failed; undefined when it worked (it was taken back). */
+      /** The error of a test write; undefined when it worked (it was rolled back). */
       readonly writeTrouble: string | undefined;
-      /** Names of those applied, and of those this build knows. */
+      /** Names of the applied migrations, and of those this build knows. */
       readonly applied: readonly string[];
       readonly known: readonly string[];
       /** Undefined with SQLite: it has the clock of this machine. */
       readonly clockAheadMs: number | undefined;
       /** Empty when they could not be read, as with tables of another version. */
       readonly accounts: readonly AccountFacts[];
-      /** Names of those that measured the same minute, of the last few: none when there is one at most. */
+      /**
+       * Names of the instances that measured the same minute, within the last few; empty with one instance at most.
+       */
       readonly instances: readonly string[];
     };
 
@@ -77,41 +79,41 @@ export interface AccountFacts {
   readonly email: string;
   readonly role: "admin" | "superadmin";
   readonly hasTemporaryPassword: boolean;
-  /** The password is the one in SUPERADMIN_PASSWORD. */
+  /** Whether the password is still the one in SUPERADMIN_PASSWORD. */
   readonly hasGivenPassword: boolean;
   readonly hasSecondFactor: boolean;
 }
 
 export interface DataFolderFacts {
   readonly path: string;
-  /** The kernel's name of it; undefined where that is not told. */
+  /** The kernel's name of the file system; undefined where it is unknown. */
   readonly fileSystem: string | undefined;
-  /** What others than the owner may read or write, with its mode; undefined when it was not looked at. */
+  /** Paths that others than the owner may read or write, with their modes; undefined when not checked. */
   readonly openToOthers: readonly { readonly path: string; readonly mode: number }[] | undefined;
-  /** Bytes; undefined when they are not told. */
+  /** Free bytes; undefined when unknown. */
   readonly free: number | undefined;
 }
 
 export interface BackupFacts {
   readonly folder: string;
-  /** When the newest whole one was begun. */
+  /** The start time of the newest complete backup. */
   readonly newestAt: number | undefined;
   /** Whether the folder is on the same disk as DATA_DIR; undefined when it is not there. */
   readonly isOnSameDisk: boolean | undefined;
-  /** PostgreSQL's client programs are here. */
+  /** Whether PostgreSQL's client programs are installed. */
   readonly hasTools: boolean;
 }
 
 export interface ProgramFacts {
-  /** "24.21.0": of the Node that runs, and of the one package.json pins. */
+  /** "24.21.0": the version of the running Node, and of the one package.json pins. */
   readonly node: string;
   readonly pinnedNode: string;
   readonly build: "missing" | "stale" | "current" | "unknown";
-  /** Of package.json, not followed by the lockfile: "name version". */
+  /** Overrides of package.json that the lockfile does not follow: "name version". */
   readonly overridesMissing: readonly string[];
-  /** How many files may be open; undefined where that is not told. */
+  /** The open files limit; undefined where it is unknown. */
   readonly openFiles: number | undefined;
   readonly isRoot: boolean;
-  /** Of .env; undefined when there is none. */
+  /** The mode of .env; undefined when there is none. */
   readonly envFileMode: number | undefined;
 }

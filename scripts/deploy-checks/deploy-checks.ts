@@ -8,7 +8,7 @@ import { mailChecks } from "./mail-checks";
 import { secretChecks } from "./secret-checks";
 import { upstreamChecks } from "./upstream-checks";
 
-/** All of them, in the order they are shown (docs/operations.md has the same table). */
+/** All checks, in the order in which they are shown (docs/operations.md has the same table). */
 export const deployChecks: readonly DeployCheck[] = [
   ...addressChecks,
   ...secretChecks,
@@ -26,7 +26,7 @@ interface Finding {
   readonly sentence: string;
 }
 
-/** Asks every check (hardening C34). */
+/** Runs every check (hardening C34). */
 export function judgeDeployment(facts: DeployFacts): Finding[] {
   return deployChecks.map(({ id, severity, check }) => {
     const { is, sentence } = check(facts);
@@ -35,7 +35,7 @@ export function judgeDeployment(facts: DeployFacts): Finding[] {
   });
 }
 
-/** A table for a terminal, and below it what is to be done. */
+/** Formats the findings as a table for a terminal, and below it the actions to take. */
 export function writtenFindings(findings: readonly Finding[]): string {
   const width = (cells: readonly string[]) => Math.max(...cells.map(({ length }) => length));
   const ids = width(findings.map(({ id }) => id));

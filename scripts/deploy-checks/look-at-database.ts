@@ -8,7 +8,7 @@ import type { Clock } from "~/services/clock";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import type { AccountFacts, DatabaseFacts } from "./deploy-check";
 
-/** Those that run write every minute, when it is over. */
+/** Running instances write every minute, at its end. */
 const RECENT = minutes(5);
 
 interface Deps {
@@ -19,7 +19,7 @@ interface Deps {
   readonly givenPassword: string | undefined;
 }
 
-/** What the database says of itself, whatever its version. Never throws. */
+/** Collects facts about the database, whatever its version. Never throws. */
 export async function lookAtDatabase(deps: Deps): Promise<DatabaseFacts> {
   try {
     return (await withUnmigratedDatabase(deps.place, (db) => factsOf(db, deps))) ?? { kind: "none" };
@@ -38,7 +38,7 @@ async function factsOf(db: Kysely<Tables>, deps: Deps): Promise<DatabaseFacts> {
     known: knownMigrations,
     clockAheadMs,
     writeTrouble: await troubleWithWriting(db),
-    // Tables of another version may lack what is asked for; which version it is, is told above.
+    // Tables of another version may lack columns; the version itself is reported above.
     accounts: await accountsIn(db, deps).catch(() => []),
     instances: await instancesIn(db, deps.clock() - RECENT).catch(() => []),
   };
@@ -68,7 +68,7 @@ async function accountsIn(db: Kysely<Tables>, { hasher, givenPassword }: Deps): 
   return accounts;
 }
 
-/** That they wrote of the same minute tells two from one that was started again under another name. */
+/** Lists instances that wrote in the same minute: two at once, not one restarted under another name. */
 async function instancesIn(db: Kysely<Tables>, since: number): Promise<string[]> {
   const rows = await db
     .selectFrom("resource_samples as one")
@@ -85,7 +85,7 @@ async function instancesIn(db: Kysely<Tables>, since: number): Promise<string[]>
   return rows.map(({ instance }) => instance);
 }
 
-/** Half the way there and back is taken for the way back. */
+/** Measures how far the database's clock is ahead; assumes half the round trip for the way back. */
 async function clockAhead(db: Kysely<Tables>, clock: Clock): Promise<number> {
   const asked = clock();
   const { rows } = await sql<{

@@ -12,8 +12,8 @@ const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 
 /**
- * The folder itself and what stands directly in it: below, the folders are closed or named. One on a network file system is
- * left alone, because it may never answer.
+ * Inspects the data folder and its direct entries; folders below are closed or named. A folder on a network file
+ * system is skipped, because it may never answer.
  */
 export async function lookAtDataFolder(
   path: string,
@@ -36,7 +36,7 @@ export async function lookAtDataFolder(
   };
 }
 
-/** The backups in a folder; unfinished ones are none. */
+/** Inspects the backups in a folder; unfinished ones do not count. */
 export async function lookAtBackups(
   folder: string,
   dataDir: string,
@@ -61,14 +61,14 @@ export async function lookAtBackups(
   };
 }
 
-/** Undefined when it is not there or cannot be read. */
+/** Inspects the key file; undefined when it is missing or cannot be read. */
 export async function lookAtGoogleKeyFile(path: string | undefined): Promise<DeployFacts["googleKeyFile"]> {
   const mode = path === undefined ? undefined : await modeOf(path);
   if (path === undefined || mode === undefined) return undefined;
   return { mode, isServiceAccount: readServiceAccount(path) !== undefined };
 }
 
-/** The permissions; undefined when it is not there. */
+/** Returns the permissions; undefined when the file is missing. */
 export async function modeOf(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined);
   return found && found.mode & 0o777;
@@ -85,7 +85,7 @@ interface Package {
   readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 
-/** What package.json says of a folder's program: the Node it pins, and the overrides its lockfile does not follow. */
+/** Reads package.json: the Node it pins, and the overrides its lockfile does not follow. */
 export function readPackage(folder: string): { pinnedNode: string; overridesMissing: string[] } {
   const parsed = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), "utf8"));
   const { overrides = {}, optionalDependencies } = parsed("package.json") as Package;
@@ -97,8 +97,8 @@ export function readPackage(folder: string): { pinnedNode: string; overridesMiss
 }
 
 /**
- * "name version" of each override that some place of the lockfile does not follow, or that is nowhere in it.
- * @param packages of the lockfile: path below the project -> what is there.
+ * Lists "name version" of each override that some entry of the lockfile does not follow, or that is missing there.
+ * @param packages of the lockfile: path below the project -> entry.
  */
 export function missingOverrides(
   overrides: Overrides,
@@ -110,7 +110,7 @@ export function missingOverrides(
       const isFollowed = places.length > 0 && places.every(([, { version }]) => version === wanted);
       return isFollowed ? [] : [`${name} ${wanted}`];
     }
-    // Below one package: its own copy counts, or else the one all share.
+    // Below one package: its own copy counts, or else the shared one.
     return Object.entries(wanted).flatMap(([inner, version]) => {
       const copies = places.map(
         ([path]) => packages[`${path}/node_modules/${inner}`] ?? packages[`node_modules/${inner}`],

@@ -9,12 +9,12 @@ const END_OF_LIFE: Readonly<Record<string, string>> = {
   22: "2027-04-30",
   24: "2028-04-30",
 };
-/** The signatures of bounces, Google's tokens and codes of a second factor do not stand more. */
+/** Clock skew that signatures of bounces, Google's tokens and two-factor codes tolerate. */
 const CLOCK_PATIENCE = seconds(60);
-/** The server's and its neighbours' connections, with room to spare. */
+/** Enough for the connections of the server and its upstreams, with a margin. */
 const FEWEST_FILES = 4096;
 
-/** The machine and the program on it. */
+/** Checks of the machine and the installed program. */
 export const machineChecks: readonly DeployCheck[] = [
   {
     id: "node-version",

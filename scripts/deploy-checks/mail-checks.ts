@@ -3,10 +3,10 @@ import type { DeployCheck, Verdict } from "./deploy-check";
 import { notApplicable, ok, trouble } from "./deploy-check";
 import type { Environment } from "~/env.server";
 
-/** Whether mails say they are from MAIL_FROM: the platform and Google have a sender of their own. */
+/** Whether emails are sent from MAIL_FROM: the platform and Google have a sender of their own. */
 const isSender = ({ MAIL_DRIVER }: Environment) => MAIL_DRIVER === "smtp" || MAIL_DRIVER === "outbox";
 
-/** Whether mails arrive, and can be believed. */
+/** Checks of the delivery and authenticity of emails. */
 export const mailChecks: readonly DeployCheck[] = [
   {
     id: "mail-driver",
@@ -86,5 +86,8 @@ function judgeRecord(
     : trouble(`Make ${record(domain)}: without it mail providers refuse or hide mails.`);
 }
 
-/** Near enough for a warning: the last two names, which under co.uk and its like are too few. */
+/**
+ * Returns the organization's domain, accurate enough for a warning: the last two labels, which under co.uk and the
+ * like are too few.
+ */
 const ownerOf = (host: string): string => host.split(".").slice(-2).join(".");

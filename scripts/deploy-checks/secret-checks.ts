@@ -10,12 +10,12 @@ const DIFFERENT = 5;
 const SHARED_LENGTH = 32;
 
 const HOW = "as from openssl rand -base64 48";
-/** The keys of their codes are encrypted with it. */
+/** A consequence of changing the key: it encrypts the keys of two-factor codes. */
 const BUT_CODES = " Whoever has two-factor login sets it up again then (docs/operations.md).";
 const SECRETS = ["SESSION_SECRET", "FORM_SECRET", "BOUNCE_WEBHOOK_SECRET", "METRICS_TOKEN"] as const;
 type SecretName = (typeof SECRETS)[number];
 
-/** What only we may know. */
+/** Checks of the secrets. */
 export const secretChecks: readonly DeployCheck[] = [
   {
     id: "session-secret",
@@ -79,7 +79,7 @@ export const secretChecks: readonly DeployCheck[] = [
   },
 ];
 
-/** The product's own are 32 random bytes, kept in its database. */
+/** Judges a key; the product's own are 32 random bytes, stored in its database. */
 function judgeKey(settings: Environment, name: SecretName): Verdict {
   if (settings[name] === undefined) return ok("The product's own: 32 random bytes, kept in the database.");
   return judgeSecret(settings, name, LENGTH);
@@ -96,7 +96,10 @@ function judgeSecret(settings: Environment, name: SecretName, length: number): V
   return ok(`${name} is long and mixed enough.`);
 }
 
-/** The uncompressed point on P-256 that belongs to a private scalar, both base64url; undefined when it is none. */
+/**
+ * Returns the public key, an uncompressed point on P-256, of a private scalar, both base64url; undefined when it is
+ * invalid.
+ */
 function publicKeyOf(scalar: string): string | undefined {
   try {
     const pair = createECDH("prime256v1");

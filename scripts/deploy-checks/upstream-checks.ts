@@ -16,7 +16,7 @@ const MIRRORS = [
   "MIRROR_UPDATES_URL",
 ] as const satisfies readonly Name[];
 
-/** What the product speaks to beside browsers and mail servers. */
+/** Checks of the upstreams other than browsers and mail servers. */
 export const upstreamChecks: readonly DeployCheck[] = [
   {
     id: "redis-answers",
@@ -40,7 +40,7 @@ export const upstreamChecks: readonly DeployCheck[] = [
   },
 ];
 
-/** What is given for something that was not chosen. What was chosen and is not all given stops the start. */
+/** Lists settings of features that are not selected. Incomplete settings of a selected one stop the start. */
 function unused(settings: Environment): { names: readonly Name[]; unless: string }[] {
   const usesPlatform =
     settings.PLATFORM_BROADCASTS ||

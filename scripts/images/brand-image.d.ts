@@ -1,4 +1,4 @@
-/** Drawn at build time (plugin.ts); the path under which it is served. */
+/** An image drawn at build time (plugin.ts); the export is its URL. */
 declare module "brand-image:*" {
   const path: string;
   export default path;

@@ -2,12 +2,12 @@ import { mark, themeColors } from "../../app/content/brand-mark.ts";
 
 const { background, foreground, primary } = themeColors.light;
 
-/** Text for inside an SVG element. */
+/** Escapes text for an SVG element. */
 export function escapeXml(text: string): string {
   return text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The mark as a nested drawing of `size` units, its corner at x, y. */
+/** Draws the mark as a nested drawing of `size` units, its corner at x, y. */
 export function drawMark(x: number, y: number, size: number): string {
   const { arc, facingArc, point, strokeWidth, viewBox } = mark;
   return (
@@ -18,7 +18,7 @@ export function drawMark(x: number, y: number, size: number): string {
   );
 }
 
-/** An icon of 512 units: the mark in the middle of a paper ground. */
+/** Draws an icon of 512 units: the mark in the middle of a paper ground. */
 export function drawIcon({ markSize, cornerRadius }: { markSize: number; cornerRadius: number }): string {
   const margin = (512 - markSize) / 2;
   return (

@@ -9,7 +9,7 @@ import { drawImage } from "./images.ts";
 
 const SIZES = [16, 32, 48];
 
-/** An ICO file of PNGs (its directory: 6 bytes, then 16 for each picture). */
+/** Creates an ICO file of PNGs (its directory: 6 bytes, then 16 for each picture). */
 export async function favicon(): Promise<Buffer> {
   const pictures = await Promise.all(SIZES.map((size) => drawImage(`favicon-${size}.png`)));
   const directory = Buffer.alloc(6 + 16 * SIZES.length);

@@ -3,11 +3,11 @@ import { drawIcon } from "./drawing.ts";
 import { type Rasterizer, rasterizer } from "./rasterizer.ts";
 import { SOCIAL_CARD, socialCard } from "./social-card.ts";
 
-/** Rounded by us, for who shows it as it is. */
+/** Rounded here, for systems that show it unchanged. */
 const icon = drawIcon({ markSize: 336, cornerRadius: 112 });
-/** Cut by the phone: what matters lies within the middle 80 % (W3C Web Application Manifest, "safe zone"). */
+/** Cropped by the phone: the content lies within the middle 80 % (W3C Web Application Manifest, "safe zone"). */
 const maskable = drawIcon({ markSize: 272, cornerRadius: 0 });
-/** iOS rounds the corners and cuts nothing else. */
+/** iOS rounds the corners and crops nothing else. */
 const touch = drawIcon({ markSize: 320, cornerRadius: 0 });
 
 /** Large in its square: a tab shows it at 16 pixels. */
@@ -28,8 +28,8 @@ const drawings: Record<string, (tools: Rasterizer) => Uint8Array> = {
 export const imageNames = Object.keys(drawings);
 
 /**
- * A PNG of the brand, drawn from its words and its mark.
- * @throws for a name nobody draws
+ * Draws a PNG of the brand from its words and its mark.
+ * @throws for an unknown name.
  */
 export async function drawImage(name: string): Promise<Uint8Array> {
   const draw = drawings[name];

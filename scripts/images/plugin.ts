@@ -28,11 +28,12 @@ export function brandImages(): Plugin {
 
 async function draw(name: string): Promise<string> {
   const file = fileURLToPath(new URL(`../../.cache/images/${name}`, import.meta.url));
-  // By Node itself, not bundled into Vite's configuration: that is loaded several times, the rasterizer opens only once.
+  // Imported by Node itself, not bundled into Vite's configuration: that is loaded several times, but the
+  // rasterizer opens only once.
   const images = (await import(new URL("./images.ts", import.meta.url).href)) as typeof Images;
   const png = await images.drawImage(name);
   await mkdir(dirname(file), { recursive: true });
-  // Whole at once: the build of the server and that of the pages draw it both, and one may be reading it.
+  // Written atomically: the builds of the server and of the pages both draw it, and one may be reading it.
   const unfinished = `${file}.${randomUUID()}`;
   await writeFile(unfinished, png);
   await rename(unfinished, file);

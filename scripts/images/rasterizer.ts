@@ -6,15 +6,18 @@ import { escapeXml } from "./drawing.ts";
 
 const require = createRequire(import.meta.url);
 
-/** SVG to PNG, with the product's own faces and no others: the same bytes on every machine. */
+/** Converts SVG to PNG with the product's own fonts and no others: the same bytes on every machine. */
 export interface Rasterizer {
   /** @param width pixels; the height follows the drawing's */
   png(svg: string, width: number): Uint8Array;
-  /** Units the ink of a line takes, at the face's one weight. */
+  /** Returns the width of a line in units, at the font's fixed weight. */
   widthOf(line: string, family: string, size: number): number;
 }
 
-/** The rasterizer knows neither woff2 nor variable fonts: each face is unpacked and, if it varies, held at one weight. */
+/**
+ * Loads a font. The rasterizer supports neither woff2 nor variable fonts: each is decompressed and, if variable,
+ * fixed at one weight.
+ */
 async function face(file: string, weight?: number): Promise<Uint8Array> {
   return subsetFont(await readFile(require.resolve(file)), undefined, {
     keepAllGlyphs: true,
@@ -41,7 +44,7 @@ async function open(): Promise<Rasterizer> {
       return drawing.render().asPng();
     },
     widthOf(line, family, size) {
-      // Measured once, at 100 units: without hinting a line grows as its size does.
+      // Measured once, at 100 units: without hinting the width is proportional to the size.
       const known = widths.get(`${family} ${line}`);
       if (known !== undefined) return (known * size) / 100;
       const text = `<text font-family="${family}" font-size="100">${escapeXml(line)}</text>`;

@@ -2,7 +2,7 @@ import { themeColors } from "../../app/content/brand-mark.ts";
 import { drawMark, escapeXml } from "./drawing.ts";
 import type { Rasterizer } from "./rasterizer.ts";
 
-/** What link previews take everywhere (Open Graph's usual picture). */
+/** The usual size of link previews (Open Graph). */
 export const SOCIAL_CARD = { width: 1200, height: 630 } as const;
 
 const MARGIN = 80;
@@ -14,17 +14,17 @@ const HEADLINE = {
   lineHeight: 1.04,
   lines: 4,
 };
-/** Where the mark's arcs meet, far right, and their radii. */
+/** The centre of the mark's arcs, far right. */
 const CENTRE = { x: 1010, y: 330 };
 const RADII = [150, 215, 285, 360, 440, 525];
 
-/** The picture that stands with a shared link: mark and name, what the product is, and the mark's arcs drawn large. */
+/** Draws the picture of a shared link: mark and name, the tagline, and the mark's arcs drawn large. */
 export function socialCard(words: { name: string; tagline: string }, { widthOf }: Rasterizer): string {
   const { background, border, foreground, primary } = themeColors.light;
   const { width, height } = SOCIAL_CARD;
   const { lines, size } = fit(words.tagline, widthOf);
   const step = size * HEADLINE.lineHeight;
-  // The last line's baseline stands on the margin, whatever number there are.
+  // The last line's baseline is on the margin, whatever their number.
   const headline = lines.map((line, index) => {
     const y = height - MARGIN - size * 0.2 - (lines.length - 1 - index) * step;
     return `<text x="${MARGIN}" y="${y.toFixed(1)}">${escapeXml(line)}</text>`;
@@ -49,7 +49,9 @@ export function socialCard(words: { name: string; tagline: string }, { widthOf }
   );
 }
 
-/** The largest size at which the words stand in the lines there is room for; longer ones are set at the smallest. */
+/**
+ * Returns the largest size at which the words fit into the available lines; longer ones are set at the smallest.
+ */
 function fit(words: string, widthOf: Rasterizer["widthOf"]): { lines: string[]; size: number } {
   const { family, largest, smallest, width } = HEADLINE;
   for (let size = largest; ; size -= 4) {
@@ -60,7 +62,7 @@ function fit(words: string, widthOf: Rasterizer["widthOf"]): { lines: string[]; 
   }
 }
 
-/** The same number of lines, as even as they get. */
+/** Balances the words over the same number of lines. */
 function balance(words: string, measure: (line: string) => number, lines: string[]): string[] {
   for (let width = HEADLINE.width; ; width -= 20) {
     const narrower = breakLines(words, measure, width);
@@ -69,7 +71,7 @@ function balance(words: string, measure: (line: string) => number, lines: string
   }
 }
 
-/** As many words a line as fit; a word that does not fit alone stands alone. */
+/** Breaks words into lines of at most `width`; a word that does not fit gets a line of its own. */
 function breakLines(words: string, measure: (line: string) => number, width: number): string[] {
   const lines: string[] = [];
   for (const word of words.split(/\s+/)) {
@@ -80,7 +82,7 @@ function breakLines(words: string, measure: (line: string) => number, width: num
   return lines;
 }
 
-/** Clockwise from one angle to another around the centre, in degrees; 0 points right. */
+/** Draws an arc clockwise from one angle to another around the centre, in degrees; 0 points right. */
 function arc(radius: number, from: number, to: number): string {
   const [start, end] = [from, to].map((degrees) => {
     const angle = (degrees * Math.PI) / 180;

@@ -27,12 +27,12 @@ const ADMINS = [
 const GONE = { email: "former.colleague@example.net", fullName: "Jules Former", daysAgo: 70 };
 const NEW = { email: "new.colleague@example.org", fullName: "Nia New" };
 
-/** Does most of what is done in the past. */
+/** The actor of most seeded actions. */
 export const FIRST_ADMIN = "mara.lindqvist@example.com";
 
 /**
- * Accounts as they come and go, their logins and what was refused, sessions that are open now, and tokens for programs. Passwords
- * are made at random and told to nobody: the superadmin gives out new ones.
+ * Seeds accounts created and removed, their logins and refusals, sessions that are open now, and API tokens.
+ * Passwords are random and shown to nobody: the superadmin sets new ones.
  */
 export function accountEvents(
   tools: PastTools,
@@ -44,7 +44,7 @@ export function accountEvents(
 ): PastEvent[] {
   const { database, clock, newId, random, now } = tools;
   const pendingLogins = createPendingLogins({ secret: tools.secrets.session, clock });
-  // Random ones are never too short or too common.
+  // Random passwords are never too short or too common.
   const passwordPolicy = { minLength: 6, maxLength: 1000, problemWith: () => undefined };
   const accounts = createAccounts({ ...tools, hasher, passwordPolicy, pendingLogins });
   const users = createUserManagement({ ...tools, hasher, protectedAccounts: [] });
@@ -134,7 +134,7 @@ export function accountEvents(
     await sessions.end(changed.sessionId, origin(email));
   }
 
-  /** Somebody works for an hour or two. */
+  /** A session of an hour or two. */
   function day(email: string, daysAgo: number): PastEvent[] {
     const from = onDay(now, daysAgo) + minutes(between(random, 0, 200));
     let sessionId = "";
@@ -160,7 +160,7 @@ export function accountEvents(
     await denials.record({ accountId, email }, "/admin/users", origin(email));
   }
 
-  /** Without its password, which only its owner has. */
+  /** Creates an account with a random password. */
   async function open(email: string, userAgent = ""): Promise<void> {
     const { accountId } = await signedIn(email);
     const { network } = origin(email);
@@ -187,7 +187,7 @@ export function accountEvents(
     };
   }
 
-  /** Everybody works at one place. */
+  /** All operators work in one network. */
   function origin(who = superadmin): RequestOrigin {
     const address = places.get(who) ?? madeUpAddress(random);
     places.set(who, address);

@@ -9,7 +9,7 @@ interface Campaign {
 
 const SIGNED = `\n\n${brand.senderLabel}`;
 
-/** The past's campaigns. */
+/** The seeded campaigns. */
 export const CAMPAIGNS = {
   welcome: {
     audience: "early-access",

@@ -8,7 +8,7 @@ import { madeUpAddress } from "./made-up-people";
 import { shortenAddress } from "~/lib/network-address";
 import { busynessOfHour } from "./past";
 
-/** How long the made-up log is. */
+/** The length of the seeded log. */
 const HOURS = 24 * 6;
 const AT_ONCE = 2000;
 
@@ -22,7 +22,7 @@ const PATHS = [
   "/admin/logs",
   "/login",
 ];
-/** What else a server says, by how seldom. */
+/** Other log lines, by how rare they are. */
 const OTHERS = [
   [0.004, 50, "request failed"],
   [0.008, 50, "outreach failed, retrying"],
@@ -33,7 +33,7 @@ const OTHERS = [
   [0.13, 30, "outreach goes on"],
 ] as const;
 
-/** A log of some days in which every hour has lines, most of them in the hours when people come. */
+/** Writes a log of some days with lines in every hour, most of them in busy hours. */
 export async function writeLogHistory(
   store: Pick<LogStore, "append">,
   { random, now, factor }: { random: Random; now: number; factor: number },
@@ -44,7 +44,7 @@ export async function writeLogHistory(
     const count = Math.round(
       busynessOfHour(new Date(hour).getUTCHours()) * 5 * factor * (0.7 + random() * 0.6),
     );
-    // One bad half hour, as everybody has had.
+    // One bad half hour.
     const isBad = hour === begin + hours(HOURS - 40);
     for (let line = 0; line < count + (isBad ? 60 : 0); line++) {
       const at = hour + between(random, 0, isBad ? minutes(30) : hours(1) - 1);

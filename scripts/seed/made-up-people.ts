@@ -2,13 +2,13 @@ import type { SubmissionsTable } from "~/db/tables/submissions";
 import type { Random } from "~/lib/random";
 import { between, pickOne } from "~/lib/random";
 
-/** Somebody nobody is: an address of example.com, .org or .net, and a name as people have. */
+/** A fictional person: an address of example.com, .org or .net, and a plausible name. */
 export interface MadeUpPerson {
   readonly name: string;
   readonly email: string;
   readonly company: string;
   readonly role: SubmissionsTable["role"];
-  /** Of the networks that are kept for documentation (RFC 5737, RFC 3849). */
+  /** An address of the networks reserved for documentation (RFC 5737, RFC 3849). */
   readonly address: string;
 }
 
@@ -42,7 +42,7 @@ const COMPANY = [
 const ROLES = ["executive", "manager", "manager", "developer", "developer", "other", ""] as const;
 const DOMAINS = ["example.com", "example.com", "example.org", "example.net"];
 
-/** People, each with an address of their own. */
+/** Creates people, each with an address of their own. */
 export function makeUpPeople(random: Random, count: number): MadeUpPerson[] {
   const taken = new Map<string, number>();
   return Array.from({ length: count }, () => {
@@ -63,7 +63,7 @@ export function makeUpPeople(random: Random, count: number): MadeUpPerson[] {
   });
 }
 
-/** An address of a network that is nobody's. */
+/** Returns an address of a reserved network. */
 export function madeUpAddress(random: Random): string {
   if (random() < 0.3) return `2001:db8:${between(random, 0, 65_535).toString(16)}::1`;
   return `${pickOne(random, ["192.0.2", "198.51.100", "203.0.113"])}.${between(random, 1, 254)}`;

@@ -16,13 +16,13 @@ import type { SilentMailer } from "./silent-drivers";
 import { onDay } from "./past";
 import type { PastEvent, PastTools } from "./past";
 
-/** When a mail server that said "later" is asked again. */
+/** Delays after which a temporary failure is retried. */
 const LATER = [minutes(20), hours(1), hours(3), hours(8), hours(24)];
 const TEST_ADDRESS = "office@example.com";
 
 /**
- * Sends as they end and as they stand: done with a few failures, cancelled, paused half way, by a refused login and before its time,
- * and drafts. None of them moves by itself when a server starts.
+ * Seeds campaigns in every state: finished with a few failures, cancelled, paused half way, paused by a refused
+ * login, scheduled, and drafts. None of them proceeds by itself when a server starts.
  */
 export function mailEvents(
   tools: PastTools,
@@ -34,7 +34,7 @@ export function mailEvents(
   }: {
     mailer: SilentMailer;
     concurrency: number;
-    /** Address of the product, for the links in mails. */
+    /** The product's origin, for the links in emails. */
     origin: string;
     unsubscribePath: (token: string) => string;
   },
@@ -68,7 +68,7 @@ export function mailEvents(
   });
   const unsubscribing = createUnsubscribing({ ...tools, tokens });
   const campaigns = new Map<CampaignName, string>();
-  /** Where each mail is in the order of first tries. */
+  /** The position of each email in the order of first attempts. */
   const places = new Map<string, number>();
 
   return [
@@ -121,7 +121,7 @@ export function mailEvents(
     if (!outcome.ok) throw new Error(`A send could not be confirmed: ${outcome.error}`);
   }
 
-  /** Nearly all arrive; a few addresses are gone or full, some are asked again, one never says how it ended. */
+  /** Accepts nearly all; a few addresses are gone or full, some are retried, one stays uncertain. */
   function mixed({ messageId }: Mail): MailOutcome {
     const isFirst = !places.has(messageId);
     if (isFirst) places.set(messageId, places.size);

@@ -4,10 +4,10 @@ import { onDay } from "./past";
 import type { PastEvent, PastTools } from "./past";
 import { SilentMirror } from "./silent-drivers";
 
-/** How long ago the copy stopped: what came since waits. */
+/** How long ago the mirror stopped; later submissions are pending. */
 const STOPPED = days(4);
 
-/** A copy of the submissions that went well for long, and then stopped for want of somebody who mends it. */
+/** Seeds a mirror of the submissions that worked for long, and then stopped until somebody repairs it. */
 export function mirrorEvents(tools: PastTools): PastEvent[] {
   const { now } = tools;
   const mirror = new SilentMirror();
@@ -15,7 +15,7 @@ export function mirrorEvents(tools: PastTools): PastEvent[] {
     ...tools,
     mirror,
     targets: { "early-access": "seed", "contact-form": "seed", "updates-signup": "seed" },
-    // Nobody waits in the past.
+    // Seeding never waits.
     setTimer: (_ms, callback) => (callback(), () => undefined),
   });
   const stop = async () => {

@@ -10,7 +10,7 @@ import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { Secrets } from "~/services/secrets/secrets.server";
 
-/** What every part of the made-up past is made with. */
+/** Tools shared by all parts of the seed. */
 export interface PastTools {
   readonly database: Database;
   readonly clock: Clock;
@@ -18,29 +18,29 @@ export interface PastTools {
   readonly newId: NewId;
   readonly random: Random;
   readonly secrets: Secrets;
-  /** Whose jobs are claimed. */
+  /** The instance that claims jobs. */
   readonly instance: string;
-  /** What workers say, which nobody reads. */
+  /** A log that discards what workers write. */
   readonly log: { info: () => void; error: () => void };
-  /** When the past ends. */
+  /** The end of the seeded period, epoch milliseconds. */
   readonly now: number;
-  /** The admin who does most of it, and the request it came with. */
+  /** Returns the actor of most seeded actions, and the request it came with. */
   readonly operator: () => Provenance & { by: string };
 }
 
-/** Something that happened at a moment of the made-up past. */
+/** An event of the seeded period. */
 export interface PastEvent {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly do: () => Promise<unknown>;
-  /** It only writes: many that follow one another may be one transaction. */
+  /** Whether it only writes: consecutive writes may share one transaction. */
   readonly isWrite?: boolean;
 }
 
-/** Events of one transaction at most. */
+/** The maximum of events in one transaction. */
 const MAX_TOGETHER = 500;
 
-/** A clock that stands where the past is. */
+/** Creates a clock that shows the current event's time. */
 export function createPast(from: number) {
   let now = from;
   return { clock: () => now, moveTo: (at: number): void => void (now = Math.max(now, at)) };
@@ -49,8 +49,8 @@ export function createPast(from: number) {
 export type Past = ReturnType<typeof createPast>;
 
 /**
- * The database with one more thing it can: whatever is written during `together` is one transaction. A disk is waited for once,
- * and not at each of many thousand rows.
+ * Adds `together` to the database: whatever is written during it is one transaction. The disk is then synced once,
+ * and not for each of many thousand rows.
  */
 export function joinWrites(database: Database) {
   let joined: Write | undefined;
@@ -74,7 +74,7 @@ export function joinWrites(database: Database) {
   };
 }
 
-/** Does them in the order of time, each with the clock at its moment. */
+/** Runs events in order of time, each with the clock at its time. */
 export async function doInOrder(
   events: readonly PastEvent[],
   past: Past,
@@ -96,7 +96,7 @@ export async function doInOrder(
   }
 }
 
-/** Ids as they would have been made then, and the same for the same seed. */
+/** Creates ids with the time of their events, the same for the same seed. */
 export function createPastIds(clock: Clock, random: Random): NewId {
   let seq = 0;
   return () =>
@@ -107,12 +107,12 @@ export function createPastIds(clock: Clock, random: Random): NewId {
     });
 }
 
-/** How long the made-up past is. */
+/** The length of the seeded period. */
 export const PAST_DAYS = 90;
 
-/** How busy each hour of a day is, in UTC. */
+/** The traffic of each hour of a day, in UTC. */
 const BY_HOUR = [2, 1, 1, 1, 1, 2, 4, 7, 10, 11, 10, 9, 8, 10, 11, 10, 9, 8, 7, 7, 6, 5, 4, 3];
-/** Days before now on which something was announced, and how much that brought. */
+/** Announcements: days before now, and the traffic they brought. */
 const ANNOUNCED = [
   [74, 9],
   [45, 5],
@@ -120,7 +120,7 @@ const ANNOUNCED = [
   [6, 7],
 ] as const;
 
-/** How busy a day was: it grows slowly, rests at weekends, and leaps and fades after an announcement. */
+/** Returns a day's traffic: it grows slowly, drops at weekends, and rises and decays after an announcement. */
 function busyness(daysAgo: number, weekday: number): number {
   const growth = 1 + (PAST_DAYS - daysAgo) / 45;
   const leaps = ANNOUNCED.filter(([day]) => daysAgo <= day).map(([day, by]) => by * 0.6 ** (day - daysAgo));
@@ -128,15 +128,15 @@ function busyness(daysAgo: number, weekday: number): number {
   return weekday === 0 || weekday === 6 ? sum * 0.45 : sum;
 }
 
-/** How busy an hour of a day is, against its quietest. */
+/** Returns an hour's traffic, relative to the quietest. */
 export const busynessOfHour = (hour: number): number => BY_HOUR[hour] ?? 1;
 
-/** A moment in the working hours of that day, each day another one. */
+/** Returns a time in the working hours of that day, different for each day. */
 export function onDay(now: number, daysAgo: number): number {
   return startOfDay(now) - days(daysAgo) + hours(8 + ((daysAgo * 5) % 9)) + minutes((daysAgo * 37) % 60);
 }
 
-/** So many moments of the past as visitors come, in order, none later than five minutes before now. */
+/** Returns `count` times of visits, in order, none later than five minutes before now. */
 export function moments(random: Random, now: number, count: number): number[] {
   const today = startOfDay(now);
   const parts = Array.from({ length: PAST_DAYS * 24 }, (_, index) => {

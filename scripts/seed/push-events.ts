@@ -22,7 +22,10 @@ t-mill,Mill Road Pottery,millroad.example.net
 `;
 const COMPANIES = ["t-alder", "t-bluewater", "t-cedar", null] as const;
 
-/** Companies, devices of visitors and of application users, and notifications: sent, paused, cancelled, and being written. */
+/**
+ * Seeds companies, devices of visitors and of application users, and broadcasts: sent, paused, cancelled, and
+ * drafts.
+ */
 export function pushEvents(
   tools: PastTools,
   { sender, scope, count }: { sender: SilentPushSender; scope: string; count: number },
@@ -71,7 +74,7 @@ export function pushEvents(
     );
   }
 
-  /** The application registers its own; here no page does. */
+  /** The application registers its own devices; no page of ours does. */
   async function applicationDevices(): Promise<void> {
     const at = clock();
     const rows = Array.from({ length: 24 }, (_, index): DevicesTable => {
@@ -129,7 +132,7 @@ export function pushEvents(
   }
 }
 
-/** Most arrive, some devices are gone, a few are refused. */
+/** Accepts most messages; some devices are gone, a few are refused. */
 const endings: SilentPushSender["answer"] = ({ token }) => {
   const number = Number(/\d+$/.exec(token)?.[0] ?? 0);
   if (number % 17 === 5) return { kind: "gone", status: 410, detail: "The subscription is over." };

@@ -7,7 +7,7 @@ import type { SystemResources } from "~/services/resources/system-resources";
 import { busynessOfHour } from "./past";
 import type { Past, PastTools } from "./past";
 
-/** Times when there was too little of something: how long ago they began, how long they lasted, and of what. */
+/** Seeded incidents: how long ago they began, how long they lasted, and the resource. */
 const TROUBLES = [
   { ago: days(23) + hours(5), lasted: minutes(50), memory: 93 },
   { ago: days(11) + hours(2), lasted: hours(2), cpu: 97 },
@@ -15,7 +15,7 @@ const TROUBLES = [
   { ago: hours(7), lasted: minutes(20), cpu: 95 },
 ] as const;
 
-/** 30 days of an instance's resources, by the minute in the last of them, and the incidents in them. */
+/** Writes 30 days of an instance's resources, the last of them by the minute, and the incidents in them. */
 export async function writeResourceHistory(
   { database, newId, random, now }: PastTools,
   { past, instance }: { past: Past; instance: string },
@@ -27,7 +27,7 @@ export async function writeResourceHistory(
     past.moveTo(at);
     const resources = madeUp(random, at, now);
     await history.add(resources, at);
-    // An incident takes a while to begin and to end.
+    // An incident begins and ends only after several measurements.
     for (const after of [0, seconds(31), seconds(62)]) await incidents.observe(resources, at + after);
     at += at < now - days(1) ? minutes(15) : minutes(1);
   }

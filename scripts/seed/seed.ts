@@ -26,9 +26,9 @@ import { signupEvents } from "./signup-events";
 import { SilentMailer, SilentPushSender } from "./silent-drivers";
 import { suppressionEvents } from "./suppression-events";
 
-/** Any: what is made up is the same for the same moment. */
+/** An arbitrary constant: the seed is the same for the same time. */
 const SEED = 20_261_122;
-/** Files on a disk; more say nothing new. */
+/** The maximum of email files on disk; more add nothing. */
 const MOST_KEPT_MAILS = 200;
 
 const SIZES = {
@@ -38,18 +38,19 @@ const SIZES = {
 
 export interface SeedOptions {
   readonly size: keyof typeof SIZES;
-  /** When the past ends, epoch milliseconds. */
+  /** The end of the seeded period, epoch milliseconds. */
   readonly now: number;
-  /** Left out: the machine's. */
+  /** The machine's by default. */
   readonly randomBytes?: (count: number) => Buffer;
 }
 
-/** "not-empty": somebody's signups, sends or devices are there, and made-up ones must never be among them. */
+/** "not-empty": there are real signups, campaigns or devices, which made-up ones must never mix with. */
 type Seeding = { ok: true; superadmin: FirstSuperadmin } | { ok: false; error: "not-empty" };
 
 /**
- * Fills an empty database with 90 days that never were, so that every screen can be looked at. All of it goes through the services, at
- * the moments it has, with mail and push drivers that speak to nobody. Nothing of it is still to be sent when it ends.
+ * Fills an empty database with 90 fictional days, so that every screen can be viewed. All of it goes through the
+ * services, at its own times, with email and push drivers that contact nobody. Nothing is left to send when it
+ * ends.
  * @throws what a service throws; then whatever was to be sent is paused.
  */
 export async function seed(
@@ -63,7 +64,7 @@ export async function seed(
   const { database, together } = joinWrites(given);
   const random = createRandom(SEED);
   const past = createPast(now - days(PAST_DAYS));
-  // Numbers of their own: how many ids a worker takes is not the same each time.
+  // A generator of its own: the number of ids a worker takes varies.
   const newId = createPastIds(past.clock, createRandom(SEED + 1));
   const hasher = new Argon2PasswordHasher();
   const tools: PastTools = {
@@ -121,7 +122,7 @@ export async function seed(
   }
 }
 
-/** Where accepted mails can be read afterwards; undefined where the environment keeps none. */
+/** Opens the outbox for accepted emails; undefined where the environment has none. */
 function openOutbox({ database, newId, clock }: PastTools, { MAIL_DRIVER, DATA_DIR }: Environment) {
   if (MAIL_DRIVER !== "outbox") return undefined;
   return new OutboxMailer({
@@ -144,7 +145,7 @@ async function superadminOf({ read }: Database): Promise<string> {
   return (await row.limit(1).executeTakeFirstOrThrow()).email;
 }
 
-/** A server that starts goes on with what it finds under way, and would really send it. */
+/** Pauses all campaigns and broadcasts: a server that starts would continue them, and really send. */
 async function pauseAll(database: Database): Promise<void> {
   await database.write(async (trx) => {
     for (const table of ["campaigns", "broadcasts"] as const) {

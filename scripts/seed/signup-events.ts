@@ -32,8 +32,8 @@ const INQUIRIES = [
 const SPAM = "Get a thousand followers over night. Visit http://example.net/offer now.";
 
 /**
- * The three forms over the whole past: people, many of them with several forms, the same sent twice, and programs, of which an
- * operator let some in and removed others.
+ * Seeds the three forms over the whole period: people, many of them with several forms, duplicates, and bots, of
+ * which an operator released some and removed others.
  */
 export function signupEvents(tools: PastTools, count: number): PastEvent[] {
   const { database, clock, random, now, operator } = tools;
@@ -54,7 +54,7 @@ export function signupEvents(tools: PastTools, count: number): PastEvent[] {
     { at: now - minutes(4), do: deleteTwo },
   ];
 
-  /** First everybody once, then some of them again with another form. */
+  /** Returns everybody once, then some of them again with another form. */
   function personAt(index: number): MadeUpPerson {
     return people[index] ?? pickOne(random, people);
   }
@@ -77,7 +77,7 @@ export function signupEvents(tools: PastTools, count: number): PastEvent[] {
     return signups.recordContactSubmission({ fullName: name, email, inquiryType, message }, form);
   }
 
-  /** A program: it fills what people do not see, or sends before anybody could have read, or brings a form of its own. */
+  /** A bot: it fills hidden fields, or submits before anybody could have read, or brings a form of its own. */
   function botsVisit(at: number, index: number): PastEvent {
     const manner = index % 3;
     const email = `offer${index}@example.net`;
@@ -87,7 +87,7 @@ export function signupEvents(tools: PastTools, count: number): PastEvent[] {
       do: () => {
         const stamp = manner === 2 ? "made-up" : stamps.make(clock() - (manner === 1 ? 0 : seconds(30)));
         const form = { ...circumstances(madeUpAddress(random), stamp), honeypot: manner === 0 ? "yes" : "" };
-        // Somebody in a hurry looks like one.
+        // A person in a hurry looks like a bot.
         if (manner === 1) return ask(pickOne(random, people), form);
         if (index % 2 === 0) return signups.recordUpdatesSignup({ name: "Best Offers", email }, form);
         return signups.recordContactSubmission(
@@ -108,7 +108,7 @@ export function signupEvents(tools: PastTools, count: number): PastEvent[] {
     await quarantine[action]({ ids: waiting.map(({ id }) => id) }, operator());
   }
 
-  /** A moment ago, so that it can still be undone; their copies elsewhere wait for a person. */
+  /** Just deleted, so that it can still be undone; the mirrors' copies wait for a person. */
   async function deleteTwo(): Promise<void> {
     const rows = await database.read
       .selectFrom("submissions")

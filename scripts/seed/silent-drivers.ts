@@ -2,16 +2,16 @@ import type { Mail, Mailer, MailOutcome } from "~/services/mail/mailer";
 import type { MirrorOutcome, SubmissionMirror } from "~/services/mirrors/submission-mirror";
 import type { DeviceAddress, PushOutcome, PushSender } from "~/services/push/push-sender";
 
-/** A mail server that is none: it answers as the past has it, and nothing leaves this process. */
+/** A fake mail server: it answers as scripted, and nothing leaves this process. */
 export class SilentMailer implements Mailer {
   readonly name = "silent";
-  /** How the next mails end; asked for each. */
+  /** Returns the outcome of each email. */
   answer: (mail: Mail) => MailOutcome | Promise<MailOutcome> = () => ({ kind: "accepted", detail: "250 OK" });
   readonly #keep: Pick<Mailer, "send"> | undefined;
   #kept = 0;
   readonly #most: number;
 
-  /** @param keep where accepted mails can be read afterwards: files on this disk. @param most how many of them. */
+  /** @param keep stores accepted emails as files on this disk. @param most the maximum of stored emails. */
   constructor(keep: Pick<Mailer, "send"> | undefined, most: number) {
     this.#keep = keep;
     this.#most = most;
@@ -33,10 +33,10 @@ export class SilentMailer implements Mailer {
   }
 }
 
-/** A push service that is none. */
+/** A fake push service. */
 export class SilentPushSender implements Pick<PushSender, "name" | "send" | "readToken"> {
   readonly name: PushSender["name"];
-  /** How the next messages end; asked for each. */
+  /** Returns the outcome of each message. */
   answer: (device: DeviceAddress) => PushOutcome | Promise<PushOutcome> = () => ({
     kind: "accepted",
     status: 201,
@@ -47,7 +47,7 @@ export class SilentPushSender implements Pick<PushSender, "name" | "send" | "rea
     this.name = name;
   }
 
-  /** Takes its own tokens. A real engine knows no such host and would not speak to it. */
+  /** Parses its own tokens. A real engine does not allow their host and would not contact it. */
   readToken(token: string): DeviceAddress {
     return { token, endpoint: this.name === "webpush" ? token : "", p256dh: "", auth: "", public_key: "" };
   }
@@ -57,7 +57,7 @@ export class SilentPushSender implements Pick<PushSender, "name" | "send" | "rea
   }
 }
 
-/** A mirror that is none: it says yes until it is told to say something else. */
+/** A fake mirror: it accepts everything until configured otherwise. */
 export class SilentMirror implements SubmissionMirror {
   readonly name = "web-endpoint";
   readonly batch = 500;

@@ -3,7 +3,7 @@ import { suppress } from "~/services/suppressions/suppressions.server";
 import { onDay } from "./past";
 import type { PastEvent, PastTools } from "./past";
 
-/** Addresses that get no mail for other reasons than a campaign's: noted, brought along, bounced and complained. */
+/** Seeds suppressed addresses other than unsubscribed ones: added, imported, bounced and complained. */
 export function suppressionEvents({ database, clock, newId, now, operator }: PastTools): PastEvent[] {
   const list = createSuppressionList({ database, clock, newId });
   const brought = Array.from({ length: 9 }, (_, index) => `former.customer${index + 1}@example.net`);
