@@ -173,7 +173,7 @@ export function createBroadcasts(deps: {
       );
     },
 
-    /** Confirms that the refused devices are gone: removes them and sends the rest without the circuit breaker. */
+    /** Confirms that the refused devices are gone: removes them and sends the rest without assessing refusals. */
     acceptRefusals: (id: string, actor: Actor) =>
       transition(
         id,

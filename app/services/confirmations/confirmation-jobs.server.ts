@@ -48,7 +48,10 @@ export interface ConfirmationMailOptions extends QueueOptions, WorkerOptions {
    * used up.
    */
   readonly allowance: DailyAllowance;
-  /** Whether an email that may have been sent before a crash is sent again; otherwise it stays uncertain. */
+  /**
+   * Whether an email that may have been sent before a crash is sent again. Otherwise it stays uncertain, and its
+   * reader can request another one after an hour.
+   */
   readonly resendAfterCrash: boolean;
 }
 

@@ -110,7 +110,7 @@ export function recoveredResult(
   const isResend = known === undefined;
   const mayGo = isResend ? mayResend && row.resent_after_crash === 0 : true;
   const detail = "interrupted by a crash";
-  // `notBefore: now` sorts it behind the others: a delivery in flight at every crash may be the cause.
+  // A delivery in flight at every crash may be their cause, so its attempts are limited.
   if (!mayGo || attempts >= MAX_ATTEMPTS) return { state: "uncertain", detail, attempts, notBefore: now };
   const result = { state: "retrying", detail, attempts, notBefore: now } as const;
   return isResend ? { ...result, isResend } : result;
