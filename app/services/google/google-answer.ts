@@ -5,14 +5,14 @@ import { type GoogleCredential, GOOGLE_SCOPES, type GoogleUse } from "./google-c
 
 /**
  * Meaning of a failed call to Google, independent of its purpose.
- * - later: nothing was done, and nobody has to act.
- * - mend: nothing was done, and nothing will be until somebody fixes what `detail` says.
+ * - deferred: nothing was done, and nobody has to act.
+ * - misconfigured: nothing was done, and nothing will be until somebody fixes what `detail` says.
  * - unknown: the request was handed over, and no response came.
  * - answer: the response is about this one call; its caller interprets it.
  */
 export type GoogleProblem =
-  | { readonly kind: "later"; readonly detail: string; readonly retryAfterMs: number | undefined }
-  | { readonly kind: "mend" | "unknown"; readonly detail: string }
+  | { readonly kind: "deferred"; readonly detail: string; readonly retryAfterMs: number | undefined }
+  | { readonly kind: "misconfigured" | "unknown"; readonly detail: string }
   | { readonly kind: "answer"; readonly status: number; readonly reason: string; readonly words: string };
 
 /** Error of a Google API (AIP-193); older Gmail errors have their reason in `errors`. */
@@ -64,7 +64,7 @@ export function toGoogleProblem(
     const detail = toOneLine(lostRequest.message);
     return lostRequest.handedOver
       ? { kind: "unknown", detail }
-      : { kind: "later", detail, retryAfterMs: undefined };
+      : { kind: "deferred", detail, retryAfterMs: undefined };
   }
   const response = responseError.safeParse(error).data?.response;
   // The library's own error contains the request, and with it the email or the rows, which must not get into
@@ -73,20 +73,20 @@ export function toGoogleProblem(
   const { status, data, headers } = response;
   const refusal = tokenError.safeParse(data).data;
   if (refusal && status < 500 && status !== 429)
-    return { kind: "mend", detail: explainTokenError(refusal, context) };
+    return { kind: "misconfigured", detail: explainTokenError(refusal, context) };
 
-  const said = apiError.safeParse(data).data?.error;
-  const info = said?.details.find((detail) => detail["@type"] === ERROR_INFO);
-  const reason = info?.reason ?? (said?.errors[0]?.reason || said?.status || "");
-  const words = toOneLine(said?.message || `answer ${status} without a reason`);
+  const apiFailure = apiError.safeParse(data).data?.error;
+  const info = apiFailure?.details.find((detail) => detail["@type"] === ERROR_INFO);
+  const reason = info?.reason ?? (apiFailure?.errors[0]?.reason || apiFailure?.status || "");
+  const words = toOneLine(apiFailure?.message || `answer ${status} without a reason`);
   if (status === 429 || status >= 500 || (status === 403 && QUOTA.test(reason))) {
     const retryAfterMs = parseRetryAfter(headers.get("retry-after") ?? undefined, now);
-    return { kind: "later", detail: words, retryAfterMs };
+    return { kind: "deferred", detail: words, retryAfterMs };
   }
-  const mend = (detail: string): GoogleProblem => ({ kind: "mend", detail });
-  if (!said) return mend(googleMessages.trouble.notGoogles);
+  const misconfigured = (detail: string): GoogleProblem => ({ kind: "misconfigured", detail });
+  if (!apiFailure) return misconfigured(googleMessages.trouble.notGoogles);
   const refused = explainRefusal(status, reason, words, info?.metadata?.consumer ?? "", context);
-  return refused === undefined ? { kind: "answer", status, reason, words } : mend(refused);
+  return refused === undefined ? { kind: "answer", status, reason, words } : misconfigured(refused);
 }
 
 type CallContext = Parameters<typeof toGoogleProblem>[1];

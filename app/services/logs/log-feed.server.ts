@@ -23,7 +23,7 @@ export interface LogFeedDeps {
   readonly source: LogSource;
   readonly store: Pick<LogStore, "append">;
   /** Lines that an earlier process could not store (`createLogRest`): stored first. */
-  readonly rest: { read(): string[]; forget(): void };
+  readonly rest: { read(): string[]; clear(): void };
   readonly log: WorkerOptions["log"] & { warn(fields: object, message: string): void };
   readonly setTimer?: WorkerOptions["setTimer"];
 }
@@ -52,7 +52,7 @@ export function createLogFeed({ source, store, rest, log, setTimer }: LogFeedDep
         batch = [];
       }
       if (hasRest && waiting.length === 0) {
-        rest.forget();
+        rest.clear();
         hasRest = false;
       }
       const lines = source.takeDropped();
@@ -90,9 +90,9 @@ export interface LogRest {
    * lines.
    */
   keep(lines: readonly string[]): void;
-  /** Returns the kept lines. The file stays until `forget`. */
+  /** Returns the kept lines. The file stays until `clear`. */
   read(): string[];
-  forget(): void;
+  clear(): void;
 }
 
 export function createLogRest(path: string): LogRest {
@@ -112,6 +112,6 @@ export function createLogRest(path: string): LogRest {
         return [];
       }
     },
-    forget: () => rmSync(path, { force: true }),
+    clear: () => rmSync(path, { force: true }),
   };
 }

@@ -9,9 +9,9 @@ import type { LogRest } from "./log-feed.server";
 const json = (msg: string) => `{"level":30,"time":"2026-01-01T12:00:00.000Z","msg":"${msg}"}\n`;
 const line = (msg: string) => `2026-01-01T12:00:00.000Z [INFO] ${msg}`;
 
-const NO_REST: Pick<LogRest, "read" | "forget"> = { read: () => [], forget: () => undefined };
+const NO_REST: Pick<LogRest, "read" | "clear"> = { read: () => [], clear: () => undefined };
 
-/** A feed whose store can be away and whose own lines come back into its queue, as in the server. */
+/** Creates a feed whose store can be unavailable and whose own lines return to its queue, as in the server. */
 function feedInto(queue: LineQueue, rest = NO_REST) {
   const stored: string[][] = [];
   const store = { isAway: false };
@@ -32,7 +32,7 @@ function feedInto(queue: LineQueue, rest = NO_REST) {
       return () => undefined;
     },
   });
-  /** Lets the next moment come for which the feed waits. */
+  /** Fires the feed's next timer. */
   const next = async () => {
     await vi.waitUntil(() => rings.length > 0);
     rings.shift()?.();

@@ -5,7 +5,7 @@ import { formatPinoLine } from "./pino-line";
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 
-/** What the server's own logger writes. */
+/** Returns the line that the server's own logger writes. */
 function logged(say: (log: pino.Logger) => void): string {
   let text = "";
   const options = {

@@ -14,7 +14,7 @@ function compose(change: Partial<OutreachMail> = {}) {
     ...change,
   });
 }
-/** The message's own part of the HTML, without the page around it. */
+/** Returns the message's part of the HTML, without the surrounding page. */
 const bodyOf = (html: string) =>
   html.slice(html.indexOf('<p style="margin:0 0 16px'), html.indexOf('<p class="quiet"'));
 const named = (name: string) => compose({ recipient: { name, address: "ada@example.test" } });

@@ -17,11 +17,11 @@ export function toCells(kind: SubmissionKind, submission: TypedSubmission | unde
  * @param timed includes the time; false where the remote service writes its own.
  */
 export function getFingerprint(kind: SubmissionKind, cells: MirrorRow, timed: boolean): string {
-  const said = columnsOf(kind).map((column, index) =>
+  const values = columnsOf(kind).map((column, index) =>
     column === "created_at" && !timed ? "" : (cells[index] ?? ""),
   );
-  while (said.at(-1) === "") said.pop();
-  return createHash("sha256").update(JSON.stringify(said)).digest("hex");
+  while (values.at(-1) === "") values.pop();
+  return createHash("sha256").update(JSON.stringify(values)).digest("hex");
 }
 
 export const isEmpty = (cells: MirrorRow): boolean => cells.every((cell) => cell.trim() === "");
@@ -40,13 +40,13 @@ export function parseSubmission(
   cells: MirrorRow,
   now: number,
 ): TypedSubmission | undefined {
-  const said: Partial<Record<keyof TypedSubmission, string>> = {};
+  const values: Partial<Record<keyof TypedSubmission, string>> = {};
   for (const [index, column] of columnsOf(kind).entries()) {
     const text = cleanText(cells[index] ?? "");
     if (text === undefined) return undefined;
-    said[column] = text;
+    values[column] = text;
   }
-  const { name = "", email = "", company = "", role = "", inquiry_type = "", message = "" } = said;
+  const { name = "", email = "", company = "", role = "", inquiry_type = "", message = "" } = values;
   const texts = { name, company, message };
   const isTooLong = (["name", "company", "message"] as const).some(
     (column) => codePoints(texts[column]) > MAX_LENGTHS[column],
@@ -59,7 +59,7 @@ export function parseSubmission(
     ...texts,
     role: ROLES.find((known) => known === role.toLowerCase()) ?? other,
     inquiry_type: INQUIRIES.find((known) => known === inquiry_type.toLowerCase()) ?? general,
-    created_at: parseTime(said.created_at ?? "", now),
+    created_at: parseTime(values.created_at ?? "", now),
   };
 }
 

@@ -41,7 +41,7 @@ const NEW = { place: null, state: "waiting", fingerprint: "", detail: "" } as co
  * Removes submissions from the queue in the transaction that deletes them, whichever mirror is or was
  * connected: rows not written yet are dropped, and written rows are queued to be emptied.
  */
-export async function forgetCopies(trx: Write, ids: readonly string[]): Promise<void> {
+export async function removeCopies(trx: Write, ids: readonly string[]): Promise<void> {
   await trx.deleteFrom("mirror_rows").where("id", "in", ids).where("place", "is", null).execute();
   await trx.updateTable("mirror_rows").set({ state: "waiting", detail: "" }).where("id", "in", ids).execute();
 }

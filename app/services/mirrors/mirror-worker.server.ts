@@ -291,8 +291,8 @@ class MirrorLoop implements WorkLoop {
     const before = this.#problemCounts.get(kind) ?? 0;
     this.#problemCounts.set(kind, before + 1);
     const step = Math.min(FIRST_WAIT_MS * 2 ** before, LONGEST_WAIT_MS);
-    const asked = problem.kind === "deferred" ? (problem.retryAfterMs ?? 0) : 0;
-    const waitMs = Math.max(asked, Math.round(step / 2 + (random() * step) / 2));
+    const requestedMs = problem.kind === "deferred" ? (problem.retryAfterMs ?? 0) : 0;
+    const waitMs = Math.max(requestedMs, Math.round(step / 2 + (random() * step) / 2));
     await database.write((trx) =>
       updateSheet(trx, kind, {
         trouble: problem.kind,

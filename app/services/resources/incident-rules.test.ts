@@ -3,7 +3,7 @@ import { seconds } from "~/lib/durations";
 import { applyMeasurement, NO_INCIDENT } from "./incident-rules";
 import type { IncidentKind } from "./incident-rules";
 
-/** The changes a row of measurements makes, ten seconds apart. */
+/** Returns the changes that a series of measurements causes, ten seconds apart. */
 function changesOf(kind: IncidentKind, values: readonly (number | undefined)[]) {
   let state = NO_INCIDENT;
   const changes: string[] = [];

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Write } from "~/db/database.server";
 import type { ConsentsTable, SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 import { startOfDay } from "~/lib/utc-day";
-import { forgetCopies, noMirror } from "~/services/mirrors/mirror-rows.server";
+import { removeCopies, noMirror } from "~/services/mirrors/mirror-rows.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { forgetPeople, indexPeople } from "~/services/search/people-index.server";
 import { joinAudience } from "~/services/signups/audience-position.server";
@@ -109,7 +109,7 @@ async function recordChange(
   const ids = toIds(rows);
   if (from === "accepted") {
     await forgetPeople(trx, ids);
-    await forgetCopies(trx, ids);
+    await removeCopies(trx, ids);
     await addToCount(trx, kind, from, -ids.length);
   }
   if (to === "accepted") {

@@ -74,11 +74,11 @@ export async function logInByAddress(
     code_challenge_method: CodeChallengeMethod.S256,
   });
   const answer = (await deps.ask(address)).trim();
-  const said = URL.canParse(answer) ? new URL(answer).searchParams : new URLSearchParams();
-  const code = said.get("code");
-  const problem = said.get("error");
+  const params = URL.canParse(answer) ? new URL(answer).searchParams : new URLSearchParams();
+  const code = params.get("code");
+  const problem = params.get("error");
   if (problem !== null) throw new Error(problem);
-  if (code === null || said.get("state") !== state) throw new Error("this is not the address it went to");
+  if (code === null || params.get("state") !== state) throw new Error("this is not the address it went to");
   const { tokens } = await oauth.getToken({ code, codeVerifier });
   return toLogin(client, tokens);
 }

@@ -29,8 +29,8 @@ export type SheetProperties = z.infer<typeof spreadsheet>["sheets"][number]["pro
 
 /** Reason why a call failed; `refused` is about the written content. */
 export type SheetFailure =
-  | Extract<GoogleProblem, { kind: "later" }>
-  | { readonly kind: "mend" | "unknown" | "refused"; readonly detail: string };
+  | Extract<GoogleProblem, { kind: "deferred" }>
+  | { readonly kind: "misconfigured" | "unknown" | "refused"; readonly detail: string };
 
 export interface SpreadsheetOptions {
   readonly account: GoogleAccount;
@@ -94,23 +94,23 @@ export class Spreadsheet {
     const { account, id, variable } = this.#options;
     // The response is not Google's: the request may have been carried out.
     if (error instanceof z.ZodError) return { kind: "unknown", detail: googleMessages.trouble.notGoogles };
-    if (isTooLarge(error)) return { kind: "mend", detail: googleMessages.sheets.tooLarge(variable) };
+    if (isTooLarge(error)) return { kind: "misconfigured", detail: googleMessages.sheets.tooLarge(variable) };
     const { credential } = account;
     const problem = toGoogleProblem(error, { credential, use: "sheets" }, now);
     if (problem.kind !== "answer") return problem;
     const { status, words } = problem;
     const messages = googleMessages.sheets;
-    const mend = (detail: string) => ({ kind: "mend", detail }) as const;
-    if (status === 404) return mend(messages.notFound(variable, id));
+    const misconfigured = (detail: string) => ({ kind: "misconfigured", detail }) as const;
+    if (status === 404) return misconfigured(messages.notFound(variable, id));
     if (status === 403) {
-      if (credential.kind === "api-key") return mend(messages.noLinkToRead(variable));
-      if (/protected/.test(words)) return mend(messages.protectedCells(variable, words));
-      return mend(messages.notShared(variable, getShareAddress(account)));
+      if (credential.kind === "api-key") return misconfigured(messages.noLinkToRead(variable));
+      if (/protected/.test(words)) return misconfigured(messages.protectedCells(variable, words));
+      return misconfigured(messages.notShared(variable, getShareAddress(account)));
     }
-    if (/number of cells/.test(words)) return mend(messages.full(variable, words));
-    if (/protected/.test(words)) return mend(messages.protectedCells(variable, words));
+    if (/number of cells/.test(words)) return misconfigured(messages.full(variable, words));
+    if (/protected/.test(words)) return misconfigured(messages.protectedCells(variable, words));
     const isContent = /characters in a single cell/.test(words);
-    return { kind: isContent ? "refused" : "mend", detail: messages.refused(variable, words) };
+    return { kind: isContent ? "refused" : "misconfigured", detail: messages.refused(variable, words) };
   }
 }
 
@@ -141,6 +141,6 @@ export async function readSheet(
     return { ok: true, rows: await spreadsheet.read(range, AbortSignal.timeout(TIMEOUT_MS)) };
   } catch (error) {
     const { kind, detail } = spreadsheet.toFailure(error, deps.clock());
-    return { ok: false, problem: detail, isPassing: kind === "later" || kind === "unknown" };
+    return { ok: false, problem: detail, isPassing: kind === "deferred" || kind === "unknown" };
   }
 }

@@ -69,9 +69,9 @@ export class GmailMailer implements Mailer {
     const { account, clock } = this.#options;
     const problem = toGoogleProblem(error, { credential: account.credential, use: "gmail" }, clock());
     switch (problem.kind) {
-      case "later":
+      case "deferred":
         return { kind: "unreachable", detail: problem.detail };
-      case "mend":
+      case "misconfigured":
         return { kind: "unauthorized", detail: problem.detail };
       case "unknown":
         return { kind: "unknown", detail: problem.detail };

@@ -50,10 +50,10 @@ export class PlatformMailer implements Mailer {
 
 function toOutcome({ status, handedOver, detail, retryAfterMs }: UpstreamError): MailOutcome {
   if (status === undefined) return { kind: handedOver ? "unknown" : "unreachable", detail };
-  const said = `${status} ${detail}`.trim();
-  if (status === 401 || status === 403) return { kind: "unauthorized", detail: said };
-  if (GATEWAY_STATUSES.has(status)) return { kind: "unknown", detail: said };
+  const message = `${status} ${detail}`.trim();
+  if (status === 401 || status === 403) return { kind: "unauthorized", detail: message };
+  if (GATEWAY_STATUSES.has(status)) return { kind: "unknown", detail: message };
   const isForNow = status >= 500 || TEMPORARY_STATUSES.has(status);
-  if (isForNow) return { kind: "deferred", code: status, detail: said, retryAfterMs };
-  return { kind: "refused", code: status, detail: said };
+  if (isForNow) return { kind: "deferred", code: status, detail: message, retryAfterMs };
+  return { kind: "refused", code: status, detail: message };
 }

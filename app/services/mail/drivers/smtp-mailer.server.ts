@@ -35,7 +35,7 @@ const TIMEOUTS: SmtpTimeouts = {
   closing: seconds(1),
 };
 /** Emails after which a connection is replaced, so that a pool behind a balancer spreads out again. */
-const MAILS_PER_CONNECTION = 1000;
+const EMAILS_PER_CONNECTION = 1000;
 /** Shorter than the idle timeout of servers and routers, so that an idle connection is nearly always usable. */
 const IDLE_MS = seconds(20);
 const SWEEP_MS = seconds(5);
@@ -118,9 +118,9 @@ export class SmtpMailer implements Mailer {
   }
 
   async #sendMessage(from: string, to: string, message: Buffer): Promise<SmtpResult> {
-    const kept = this.#takeIdle();
-    if (kept) {
-      const result = await this.#deliver(kept, from, to, message);
+    const idle = this.#takeIdle();
+    if (idle) {
+      const result = await this.#deliver(idle, from, to, message);
       if (!isStaleConnection(result)) return result;
     }
     return this.#deliver(new SmtpSession(this.#settings, this.#timeouts, this.#setTimer), from, to, message);
@@ -142,14 +142,14 @@ export class SmtpMailer implements Mailer {
    */
   #takeIdle(): SmtpSession | undefined {
     for (;;) {
-      const kept = this.#idle.pop();
-      if (!kept || kept.session.alive) return kept?.session;
+      const idle = this.#idle.pop();
+      if (!idle || idle.session.isAlive) return idle?.session;
     }
   }
 
   #release(session: SmtpSession): void {
-    if (!session.alive) return;
-    if (this.#closed || session.mails >= MAILS_PER_CONNECTION) session.close();
+    if (!session.isAlive) return;
+    if (this.#closed || session.sentCount >= EMAILS_PER_CONNECTION) session.close();
     else this.#idle.push({ session, since: Date.now() });
   }
 

@@ -83,12 +83,12 @@ export class SmtpSession {
   }
 
   /** Whether the connection can take another email. */
-  get alive(): boolean {
+  get isAlive(): boolean {
     return this.#isAlive;
   }
 
   /** Number of emails sent on this connection so far. */
-  get mails(): number {
+  get sentCount(): number {
     return this.#sentCount;
   }
 

@@ -228,8 +228,8 @@ class Table {
 
 function toOutcome(failure: SheetFailure): Exclude<MirrorOutcome, { kind: "written" }> {
   const { kind, detail } = failure;
-  if (kind === "mend") return { kind: "misconfigured", detail };
-  if (kind !== "later") return { kind, detail };
+  if (kind === "misconfigured") return { kind: "misconfigured", detail };
+  if (kind !== "deferred") return { kind, detail };
   const { retryAfterMs } = failure;
   return { kind: "deferred", detail, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }

@@ -139,7 +139,7 @@ function toOutcome(
 ): MirrorOutcome {
   const { status, body, retryAfter } = answer;
   const words = getMessage(body);
-  const said = toOneLine(`It answered ${status}${words && ": "}${words}`);
+  const detail = toOneLine(`It answered ${status}${words && ": "}${words}`);
   if (status >= 200 && status < 300) {
     // Success is the HTTP status for updates, and the body's own status for the other forms.
     if (kind === "updates-signup") return { kind: "written" };
@@ -149,11 +149,11 @@ function toOutcome(
     if (reply.data.status === "success") return { kind: "written" };
     return { kind: "refused", detail: toOneLine(reply.data.message ?? `It says ${reply.data.status}`) };
   }
-  if (status === 429 || status === 500 || status === 503) return deferred(said, retryAfter, now);
+  if (status === 429 || status === 500 || status === 503) return deferred(detail, retryAfter, now);
   // A gateway does not know whether the row was stored.
-  if (status > 500 || status === 408) return { kind: "unknown", detail: said };
-  if (status === 400 || status === 413 || status === 422) return { kind: "refused", detail: said };
-  return misconfigured(`${said}. ${HINTS.address}`);
+  if (status > 500 || status === 408) return { kind: "unknown", detail };
+  if (status === 400 || status === 413 || status === 422) return { kind: "refused", detail };
+  return misconfigured(`${detail}. ${HINTS.address}`);
 }
 
 const misconfigured = (detail: string) => ({ kind: "misconfigured", detail }) as const;
@@ -217,7 +217,7 @@ export class WebRequests {
       const method = body === undefined ? "GET" : "POST";
       const isSecure = url.protocol === "https:";
       const agent = isSecure ? this.#secure : this.#plain;
-      const asking = (isSecure ? httpsRequest : httpRequest)(
+      const outgoing = (isSecure ? httpsRequest : httpRequest)(
         url,
         { method, headers, agent, signal },
         (answer) => {
@@ -228,17 +228,17 @@ export class WebRequests {
             if (size > LARGEST_BODY) answer.destroy(new Error("The answer is too large"));
             else parts.push(part);
           });
-          const { statusCode: status = 0, headers: told } = answer;
-          const { location, "retry-after": retryAfter } = told;
+          const { statusCode: status = 0, headers: responseHeaders } = answer;
+          const { location, "retry-after": retryAfter } = responseHeaders;
           answer.once("end", () =>
             settle({ status, location, retryAfter, body: Buffer.concat(parts).toString() }),
           );
           answer.once("error", lost);
         },
       );
-      asking.once("error", lost);
-      asking.once("finish", () => (handedOver = true));
-      asking.end(body);
+      outgoing.once("error", lost);
+      outgoing.once("finish", () => (handedOver = true));
+      outgoing.end(body);
     });
   }
 

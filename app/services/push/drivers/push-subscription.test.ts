@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parsePushSubscription } from "./web-push-sender.server";
 
 const endpoint = "https://fcm.googleapis.com/fcm/send/abc";
-/** The example of RFC 8291, section 5. */
+/** Example of RFC 8291, section 5. */
 const p256dh = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
 const auth = "BTBZMqHH6r4Tts7J_aSIgg";
 
