@@ -138,7 +138,8 @@ function copy(image, text, { images, isIgnored }) {
 }
 
 /**
- * Prints the image's size beside its base, and fails when it contains anything of development. @param {Image} image
+ * Prints the image's size beside its base, and fails when it contains anything of development.
+ * @param {Image} image
  */
 function weigh(image) {
   const files = globSync("**/*", { cwd: image.folder });
@@ -160,8 +161,9 @@ function weigh(image) {
 }
 
 /**
- * Starts CMD, probes it as an engine would, signs somebody up and stops it. @param {Image} image @param {string}
- * node
+ * Starts CMD, probes it as an engine would, signs somebody up and stops it.
+ * @param {Image} image
+ * @param {string} node
  */
 async function serve(image, node) {
   const app = placeOf(image, ".");
