@@ -7,7 +7,7 @@ const { login, access, signup } = messages;
 const { password, users, outreach, notifications, resources, table, logs } = operatorMessages;
 const { alerts, foreground, internal } = pushMessages;
 
-/** The sentences the specification fixes (its section 8, and those of sections 2 and 3 that go with them), word for word. */
+/** Sentences that the specification fixes word for word: section 8, and related ones of sections 2 and 3. */
 it.each<[string, string]>([
   ["Invalid email or password", login.invalid],
   ["Login failed. Please try again.", login.serviceFailed],

@@ -1,6 +1,6 @@
 import { afterEach } from "vitest";
 
-/** @returns what a test tells what is to be done once it is over; the last is done first. */
+/** Runs cleanups after each test, the last one first. @returns the function that adds a cleanup. */
 export function useCleanups(): (cleanup: () => unknown) => void {
   const cleanups: (() => unknown)[] = [];
   afterEach(async () => {

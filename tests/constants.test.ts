@@ -6,7 +6,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { MEETING_CAPACITY } from "~/services/resources/thresholds";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
-/** What section 9 of the specification fixes and no test of a screen or a rule asks about. */
+/** Constants of section 9 of the specification that no test of a screen or a rule checks. */
 it.each<[string, unknown, unknown]>([
   ["a gigabyte is 1073741824 bytes", bytesToGigabytes(1_073_741_824), 1],
   ["a megabyte is 1048576 bytes", bytesToMegabytes(1_048_576), 1],

@@ -7,26 +7,29 @@ import type { Database, DatabaseOptions } from "~/db/database.server";
 import { localPostgres } from "../scripts/postgres.mjs";
 import { startOwnPostgres } from "./own-postgres";
 
-/** A database of a test's own: opened as often as the test likes, gone with `remove`. */
+/** A test's own database: it can be opened any number of times, and `remove` deletes it. */
 export interface TestDatabase {
   dialect: "sqlite" | "postgres";
-  /** What the product is started with to use this database. */
+  /** Environment variables that make the product use this database. */
   environment: { DATA_DIR: string; DATABASE_URL?: string };
   open(options?: Pick<DatabaseOptions, "statementTimeoutMs">): Promise<Database>;
   remove(): Promise<void>;
 }
 
 export interface TemplateDatabase extends TestDatabase {
-  /** Another one with the same in it, quicker than migrating again. Nobody may have this one open, and it outlives its copies. */
+  /**
+   * Creates a copy, which is quicker than migrating again. The original must not be open, and must outlive its
+   * copies.
+   */
   copy(): Promise<TemplateDatabase>;
 }
 
 export const dialects = ["sqlite", "postgres"] as const;
 
-/** What a bench sets: its folders are on a disk, as those it speaks of are. */
+/** Variable set by benches, which measure databases on a disk. */
 export const ON_DISK = "TEST_FOLDERS_ON_DISK";
 
-/** In memory where there is a gigabyte for it: a commit on a disk waits some ms for it to be synced. */
+/** In memory where there is a gigabyte free: a commit on a disk waits some ms for the sync. */
 const FOLDERS = !process.env[ON_DISK] && hasMemoryFolder("/dev/shm") ? "/dev/shm" : tmpdir();
 
 export function temporaryFolder(): string {
@@ -67,7 +70,7 @@ async function postgresDatabase(server: PostgresServer, template?: string): Prom
   const place = postgresPlace(databaseUrl(server.url, name));
   return {
     ...place,
-    // The server goes with the database it was started for.
+    // The server stops with the database it was started for.
     copy: () => postgresDatabase({ ...server, release: async () => undefined }, name),
     remove: async () => {
       await administer(server.url, `drop database if exists ${name} with (force)`);
@@ -77,7 +80,7 @@ async function postgresDatabase(server: PostgresServer, template?: string): Prom
   };
 }
 
-/** A database that is there and stays, with a folder of the test's own. */
+/** Wraps an existing database that is kept, with a folder of the test's own. */
 export function postgresPlace(url: string): TestDatabase {
   const dataDir = temporaryFolder();
   return {
@@ -93,10 +96,16 @@ export interface PostgresServer {
   release(): Promise<void>;
 }
 
-/** The server that a run has started for all its tests, as tests/contracts/templates.ts does: its URL. */
+/**
+ * Variable with the URL of the server that a run starts for all its tests, as tests/contracts/templates.ts
+ * does.
+ */
 export const SHARED_SERVER = "TEST_POSTGRES_URL";
 
-/** The PostgreSQL of this machine where one answers without a password; else one of our own, started for the test. */
+/**
+ * Returns the PostgreSQL of this machine if it accepts connections without a password; otherwise starts one for
+ * the test.
+ */
 export async function postgresServer(): Promise<PostgresServer> {
   const shared = process.env[SHARED_SERVER];
   if (shared) return { url: shared, release: async () => undefined };

@@ -4,14 +4,14 @@ import { expect, it } from "vitest";
 import { SERVER_COMMAND } from "../scripts/server-command.mjs";
 import { environmentKeys } from "~/env.server";
 
-/** What the last stage takes from this folder, besides what the build stage made. */
+/** Lists the files that the last stage copies from this folder, besides the build's output. */
 function copied(): string[] {
   const stages = readFileSync("Dockerfile", "utf8").split(/^FROM /m);
   const lines = (stages.at(-1) ?? "").match(/^COPY (?!--from).+$/gm) ?? [];
   return lines.flatMap((line) => line.split(/\s+/).slice(1, -1));
 }
 
-/** Files of ours that Node itself loads, from these on. */
+/** Lists the project's files that Node loads from these entries. */
 function loadedBy(entries: readonly string[]): Set<string> {
   const loaded = new Set<string>();
   const waiting = [...entries];
@@ -69,7 +69,7 @@ it("compose.yaml sets variables the product reads, by pinned images that write t
   const ours = [...common.matchAll(/^ {4}([A-Z_]+): /gm)].map(([, name]) => name ?? "");
   expect(ours).toContain("DATABASE_URL");
   expect(ours.filter((name) => !(environmentKeys as readonly string[]).includes(name))).toEqual([]);
-  // What it asks for is set nowhere in the file.
+  // Required secrets are not set in the file.
   expect(common).not.toMatch(/(?:SECRET|PASSWORD): (?!\$\{)/);
 
   const each = services

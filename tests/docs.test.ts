@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { environmentKeys } from "~/env.server";
 
-/** Made of the last results, in which a test may have had another place; tests/proof.test.ts asks about its rows. */
+/** Generated from the last results, whose paths may be outdated; tests/proof.test.ts checks its rows. */
 const MADE = "docs/proof.md";
 const written = globSync("docs/**/*.md").filter((page) => page !== MADE);
 const pages = ["README.md", "CONTRIBUTING.md", ...written];

@@ -1,4 +1,4 @@
-/** One line of /metrics. */
+/** A sample line of /metrics. */
 export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -15,9 +15,9 @@ const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\["\\n])*)"(?:,|$)/y;
 const HISTOGRAM = /_(?:bucket|sum|count)$/;
 
 /**
- * Reads Prometheus' text format 0.0.4, or OpenMetrics 1.0, as strictly as their readers: each family with its help and type
- * before its samples, once and in one piece, and no sample twice.
- * @throws naming the line that is not of the format.
+ * Parses Prometheus' text format 0.0.4 or OpenMetrics 1.0, as strictly as their parsers: each family once, in
+ * one block, with help and type before its samples, and no sample twice.
+ * @throws an error that names the malformed line.
  */
 export function readExposition(text: string, format: "text" | "openmetrics" = "text"): Map<string, Family> {
   const isOpen = format === "openmetrics";
@@ -76,7 +76,7 @@ function readSample(line: string): Sample | undefined {
   return { name, labels, value };
 }
 
-/** The value of the sample with this name and exactly these labels, undefined when there is none. */
+/** Returns the value of the sample with this name and exactly these labels, undefined when there is none. */
 export function valueOf(
   families: Map<string, Family>,
   name: string,

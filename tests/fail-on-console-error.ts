@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
-/** A console.error during a test fails it (style.md): React and libraries report real faults that way. */
+/** Fails a test that calls console.error (style.md): React and libraries report real faults that way. */
 const seen: unknown[][] = [];
 beforeEach(() => {
   seen.length = 0;

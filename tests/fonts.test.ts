@@ -8,7 +8,7 @@ const sheet = readFileSync("app/tailwind.css", "utf8");
 const faces = [...sheet.matchAll(/@font-face \{([^}]*)\}/g)].map((match) => match[1] ?? "");
 const wanted = [...CHARACTERS].map((character) => character.codePointAt(0) ?? 0);
 
-/** The code points of a face's unicode-range. */
+/** Returns the code points of a face's unicode-range. */
 function rangeOf(face: string): number[] {
   const [, list = ""] = /unicode-range:([^;]*);/.exec(face) ?? [];
   return list.split(",").flatMap((entry) => {
@@ -18,7 +18,7 @@ function rangeOf(face: string): number[] {
   });
 }
 
-/** The code points a font file has glyphs for. */
+/** Returns the code points that a font file has glyphs for. */
 async function glyphsOf(file: string): Promise<number[]> {
   const sfnt = await subsetFont(readFileSync(file), undefined, { keepAllGlyphs: true, targetFormat: "sfnt" });
   return [...new hb.Face(new hb.Blob(new Uint8Array(sfnt).buffer)).collectUnicodes()];
@@ -54,11 +54,11 @@ describe.each(globSync("app/fonts/*.woff2"))("%s", (file) => {
     const siblings = faces.filter((face) => face.includes(`font-family: "${family}"`));
     expect(siblings).toHaveLength(3);
     expect(rangeOf(own)).toEqual([...wanted].sort((a, b) => a - b));
-    // Else a browser that gave up waiting for it fetches a whole file in its place.
+    // Otherwise a browser that times out on it fetches a whole other file.
     const others = siblings.filter((face) => face !== own).flatMap(rangeOf);
     expect(wanted.filter((codePoint) => others.includes(codePoint))).toEqual([]);
     expect(new Set(siblings.map((face) => /font-weight: ([^;]+);/.exec(face)?.[1])).size).toBe(1);
-    // A Polish or a Turkish name.
+    // Letters of Polish and Turkish names.
     for (const letter of "Łódźİş") {
       expect(siblings.some((face) => rangeOf(face).includes(letter.codePointAt(0) ?? 0))).toBe(true);
     }

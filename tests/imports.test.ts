@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const ENDINGS = ["", ".ts", ".tsx", ".mjs"];
 
-/** What a module of ours imports of ours, also for its types alone. */
+/** Lists the project modules that a module imports, type imports included. */
 function importsOf(module: string): string[] {
   const { importedFiles } = ts.preProcessFile(readFileSync(module, "utf8"));
   return importedFiles.flatMap(({ fileName }) => {
@@ -18,7 +18,7 @@ function importsOf(module: string): string[] {
   });
 }
 
-/** The first circle found, each module imported by the one before. */
+/** Finds the first import cycle, each module imported by the one before it. */
 function findCircle(modules: readonly string[]): string[] | undefined {
   const done = new Set<string>();
   const path: string[] = [];

@@ -6,7 +6,7 @@ import { createMetrics } from "../server/observability/metrics";
 
 const page = readFileSync("docs/metrics.md", "utf8");
 const NAME = /\b(?:frontdesk|process|nodejs)_[a-z0-9_]+\b/g;
-/** What the format adds to the name of a histogram. */
+/** Suffixes that the format adds to the name of a histogram. */
 const ADDED = /_(?:bucket|sum|count)$/;
 
 function told(): Map<string, { help: string; labels: string[] }> {

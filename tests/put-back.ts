@@ -6,7 +6,7 @@ import type { ServerProcess } from "./server-process";
 
 const REST_MS = seconds(10);
 
-/** Copies what a product on SQLite holds just after its start, for `putTablesBack`. @returns the copy's file, beside the database. */
+/** Copies the SQLite database of a product just after its start, for `putTablesBack`. @returns the copy's file. */
 export function copyTables(product: ServerProcess): string {
   const copy = `${databaseFile(product)}-at-start`;
   const file = new SqliteFile(databaseFile(product), { timeout: seconds(5) });
@@ -16,17 +16,18 @@ export function copyTables(product: ServerProcess): string {
 }
 
 /**
- * Gives every table of a running product what it held after the start, in one transaction, once no mail and no push message is in
- * flight. Their rows would be gone when they end, and the mail server would get a mail of the test before.
+ * Restores every table of a running product to its content after the start, in one transaction, once no email
+ * and no push message is in flight: their rows would be missing when they end, and the mail server would get
+ * the last test's email.
  */
 export async function putTablesBack(product: ServerProcess, copy: string): Promise<void> {
   const file = new SqliteFile(databaseFile(product), { timeout: seconds(5) });
   try {
     file.pragma("foreign_keys = OFF");
-    // The server's own writes wait for this one, and nobody needs these rows after a power cut.
+    // Skips the sync: the server's writes wait for this one, and the rows need not survive a power cut.
     file.pragma("synchronous = OFF");
     file.prepare("attach ? as start").run(copy);
-    // The index of the search follows its table by triggers, and takes no other writes.
+    // Triggers keep the search index in step with its table; it takes no other writes.
     const tables = file
       .prepare<[], { name: string }>(
         "select name from start.sqlite_master where type = 'table' and name not like 'search!_index%' escape '!'",
@@ -44,7 +45,7 @@ export async function putTablesBack(product: ServerProcess, copy: string): Promi
       if (Date.now() > deadline) throw new Error("The server still sends");
       await pause(20);
     }
-    // The ledger's triggers count what is deleted from it, so that the counts are emptied a second time.
+    // Triggers on deliveries update the counts on delete, so the counts are emptied a second time.
     for (const table of [...tables, ...tables]) file.exec(`delete from main.${table}`);
     for (const table of tables) file.exec(`insert into main.${table} select * from start.${table}`);
     file.exec("commit");

@@ -2,7 +2,7 @@ import type { ServerProcess } from "./server-process";
 
 const NAMES = ["draft", "content", "through", "counted"];
 
-/** What the question about a draft sends when it is answered with yes, as its page carries it. */
+/** Returns the fields that the confirm form of a draft's page submits. */
 export async function questionFields(
   server: ServerProcess,
   headers: Record<string, string>,

@@ -1,7 +1,7 @@
 /**
- * Loaded before a test or the server it starts: passwords are hashed at the least cost argon2 allows (0.1 ms instead of 10) and
- * the hash says the real cost, as the product expects. Where the cost is the subject, TEST_HASHING=real keeps it as it is. The product
- * itself never loads this file and has no setting for the cost.
+ * Loaded before a test or the server it starts: hashes passwords at the lowest cost argon2 allows (0.1 ms
+ * instead of 10) and labels the hash with the real cost, as the product expects. TEST_HASHING=real keeps the
+ * real cost for tests about it. The product itself never loads this file and has no setting for the cost.
  */
 import { createRequire } from "node:module";
 

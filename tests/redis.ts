@@ -7,24 +7,24 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "@redis/client";
 import { freePort } from "../scripts/free-port.mjs";
 
-/** Whether this machine has a redis-server to start. */
+/** Whether this machine has a redis-server. */
 export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
 if (!hasRedis)
   console.info("Skipped where a real Redis is needed: there is no redis-server on this machine.");
 
 const PASSWORD = "a secret of the test";
 
-/** A Redis of the test's own, in memory, with a password. */
+/** The test's own Redis, in memory, with a password. */
 export interface RedisServer {
   readonly url: string;
   readonly password: string;
-  /** One command as redis-cli takes it: run("sadd", "meetings:active", "a"). */
+  /** Runs a command as redis-cli does: run("sadd", "meetings:active", "a"). */
   run(...command: string[]): Promise<unknown>;
-  /** Ends it at once. */
+  /** Kills it. */
   kill(): Promise<void>;
-  /** Starts it again, empty, on the same port. */
+  /** Restarts it, empty, on the same port. */
   start(): Promise<void>;
-  /** It takes connections and answers nothing. */
+  /** Stops the process: it accepts connections and never responds. */
   hang(): void;
   goOn(): void;
   remove(): Promise<void>;
@@ -78,8 +78,8 @@ export async function startRedis(): Promise<RedisServer> {
 }
 
 /**
- * A port of this machine that answers no attempt to connect, as behind a firewall that drops packets: whoever listens there
- * is stopped, and its queue is full.
+ * Opens a port that never accepts a connection, as behind a firewall that drops packets: the listening process
+ * is stopped and its backlog is full.
  */
 export async function startBlackHole(): Promise<{ url: string; remove: () => Promise<void> }> {
   const listener = spawn(process.execPath, [

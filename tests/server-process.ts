@@ -11,40 +11,41 @@ import type { TemplateDatabase } from "./databases";
 
 export const SUPERADMIN = { email: "superadmin@example.com", password: "correct horse battery" };
 
-/** Whoever is left when the tests' process ends is ended with it. */
+/** Children still running when the tests' process exits are killed with it. */
 const children = new Set<ChildProcess>();
 process.once("exit", () => children.forEach((child) => child.kill("SIGKILL")));
 
-/** For a start, which takes a second where nothing else runs. */
+/** Timeout of a start, which takes a second on an idle machine. */
 const PATIENCE_MS = 45_000;
 
-/** In the environment of a process of ours: a fifth of each start is else reading the same code again. */
+/** Environment variables that cache compiled code: compilation would be a fifth of each start. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: ".cache/compiled" };
 
-/** The built product as its users run it: a process of its own, on its own port and data folder. */
+/** The built product in its own process, with its own port and data folder. */
 export interface ServerProcess {
   readonly origin: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Where its data is if that is not the SQLite file in `dataDir`. */
+  /** URL of its database; undefined with the SQLite file in `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly pid: number;
-  /** Everything it has written so far. */
+  /** Returns its output so far. */
   output(): string;
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Ends it at once, as a crash would. */
+  /** Kills it, as a crash would. */
   kill(): Promise<void>;
-  /** Asks it to end, as a deploy would; resolves with the exit code. */
+  /** Stops it by SIGTERM, as a deploy would; resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** Starts it again on the same port and data. */
+  /** Kills it and starts it again on the same port and data. */
   restart(environment?: Record<string, string>): Promise<void>;
   /** Stops it and removes its data. */
   remove(): Promise<void>;
 }
 
 /**
- * Starts the built server and resolves when it is ready. The environment is exactly what is given: nothing leaks in but TEST_HASHING.
- * Without SUPERADMIN_PASSWORD the superadmin has SUPERADMIN.password, which is not temporary.
+ * Starts the built server and resolves when it is ready. Of the tests' own environment only PATH and
+ * TEST_HASHING are passed on. Without SUPERADMIN_PASSWORD the superadmin has SUPERADMIN.password, which is not
+ * temporary.
  */
 export async function startServer(environment: Record<string, string> = {}): Promise<ServerProcess> {
   const dataDir = environment.DATA_DIR ?? (await newDataFolder());
@@ -124,7 +125,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
 
 let migrated: Promise<TemplateDatabase> | undefined;
 
-/** A data folder with an empty database: migrating each by itself and setting space aside is a quarter of a start. */
+/** Creates a data folder with an empty database: migrating it and reserving space would be a quarter of a start. */
 async function newDataFolder(): Promise<string> {
   migrated ??= migratedDatabase();
   return (await (await migrated).copy()).environment.DATA_DIR;
@@ -139,7 +140,7 @@ async function migratedDatabase(): Promise<TemplateDatabase> {
   return database;
 }
 
-/** A form post as a browser of this site makes it. */
+/** Makes a form post as a browser on this site sends it. */
 export function formPost(
   fields: Record<string, string> | URLSearchParams,
   headers: Record<string, string> = {},
@@ -151,7 +152,7 @@ export function formPost(
   };
 }
 
-/** Logs the superadmin in; resolves with the Cookie header of the session. */
+/** Logs the superadmin in and resolves with the Cookie header of the session. */
 export async function logIn(
   server: ServerProcess,
   password = SUPERADMIN.password,

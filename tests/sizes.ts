@@ -1,12 +1,13 @@
 /**
- * How many of a thing a test goes through, and in what time: all of it and as promised in `npm run test:faults`, which has the
- * machine to itself; enough to see a mistake in `npm test`, which has minutes for everything and no quiet.
+ * Returns the size of a test, a number of items or a time limit: the full one in `npm run test:faults`, which
+ * has the machine to itself; one large enough to show a mistake in `npm test`, which shares a busy machine and
+ * takes minutes in all.
  */
 export const sizeOf = <Size>(size: { readonly daily: Size; readonly full: Size }): Size =>
   process.env.TEST_SIZE === "full" ? size.full : size.daily;
 
 /**
- * A time that is promised, in milliseconds: as promised in `npm run test:faults`; in `npm test` a minute, so that what never comes
- * is noticed and a busy machine is not.
+ * Returns a promised time limit in milliseconds: as promised in `npm run test:faults`; a minute in `npm test`,
+ * which detects a missing event but tolerates a busy machine.
  */
 export const promisedMs = (full: number): number => sizeOf({ daily: 60_000, full });

@@ -24,7 +24,7 @@ const lockSchema = z.object({
   ),
 });
 
-// What npm start and npm test install, and the PostgreSQL of machines that have none.
+// Packages that npm start and npm test install, and the PostgreSQL for machines without one.
 describe.each([".", "tests/postgres"])("the packages of %s", (folder) => {
   const parsed = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), "utf8"));
   const packageJson = packageSchema.parse(parsed("package.json"));
@@ -32,7 +32,7 @@ describe.each([".", "tests/postgres"])("the packages of %s", (folder) => {
 
   it("every dependency and every override is one exact version (C33)", () => {
     const { dependencies, optionalDependencies, devDependencies, overrides } = packageJson;
-    // "npm:typescript@7.0.2" is a second version of a package under a name of its own.
+    // "npm:typescript@7.0.2" is a second version of a package under another name.
     const wanted = Object.fromEntries(
       Object.entries({ ...dependencies, ...optionalDependencies, ...devDependencies }).map(
         ([name, version]) => [name, version.replace(/^npm:[\w/@-]+@/, "")],
@@ -78,7 +78,7 @@ describe.each([".", "tests/postgres"])("the packages of %s", (folder) => {
       Object.keys(locked).map((path) => path.slice(path.lastIndexOf("node_modules/") + 13)),
     );
     expect(Object.keys(allowScripts).filter((name) => !known.has(name))).toEqual([]);
-    // None of those the image runs: it is installed without any.
+    // The image runs no install scripts: it installs without them.
     const dockerfile = readFileSync("Dockerfile", "utf8");
     for (const install of dockerfile.match(/npm ci.*/g) ?? []) expect(install).toContain("--ignore-scripts");
   });

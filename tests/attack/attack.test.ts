@@ -6,17 +6,17 @@ import { quantile, stampOfAPerson } from "../server/visitors";
 import { type Attack, type AttackAnswer, type AttackQuestion, ATTACKS, IDS } from "./attacks";
 import type { BystandersAnswer, BystandersQuestion, Seen } from "./bystanders";
 
-/** What everybody else must not notice (docs/hardening.md, C37, C38, C40, R37). */
+/** Limits that other clients' requests must keep during an attack (docs/hardening.md, C37, C38, C40, R37). */
 const PROBE_P99_MS = 100;
 const PERSON_P99_MS = 500;
 const HEAP_MIB = 16;
 const ATTACK_MS = 10_000;
-/** Its beginning, in which connections are made. */
+/** Start of an attack, during which connections are opened. */
 const WARM_UP_MS = 1000;
 
 const attacksOn = (id: string): Attack[] => ATTACKS.filter((attack) => IDS[attack] === id);
 
-/** Networks apart from each other, all of this machine. */
+/** Lists local addresses of different networks, all of this machine. */
 const addressesOf = (count: number) => Array.from({ length: count }, (_, index) => `127.0.${index + 1}.1`);
 
 let server: ServerProcess;
@@ -29,14 +29,14 @@ beforeAll(async () => {
   server = await startServer({ NODE_OPTIONS: "--import ./tests/attack/heap-probe.mjs" });
   stamp = await stampOfAPerson(server);
   session = await logIn(server);
-  // What is loaded and compiled at its first use is no growth.
+  // Code that loads and compiles at its first use does not count as growth.
   const { port } = server;
   await bystanders.ask({ port, stamp, session, ms: 3000 });
   for (const attack of ATTACKS) await attacker.ask({ attack, port, addresses: ["127.0.0.1"], ms: 500 });
 });
 afterAll(() => Promise.all([server?.remove(), attacker.stop(), bystanders.stop()]));
 
-/** What the server's heap holds once nothing is under way any more, in MiB. */
+/** Returns the server's heap after a collection with no requests in flight, in MiB. */
 async function collectedHeap(): Promise<number> {
   const readings = () =>
     [...server.output().matchAll(/^heap in use: (\d+)$/gm)].map(([, bytes]) => Number(bytes));

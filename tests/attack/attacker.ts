@@ -4,7 +4,8 @@ import { answerQuestions } from "../bench/helper-process.ts";
 import type { Attack, AttackAnswer, AttackQuestion } from "./attacks.ts";
 
 /**
- * Attacks a server from a process of its own, until it is told to stop. Node runs it as it stands: erasable types, no aliases.
+ * Attacks a server from its own process until it is told to stop. Node runs this file without a build: erasable
+ * types, no aliases.
  */
 const AT_ONCE = 100;
 const LIMIT = 65_536;
@@ -107,7 +108,7 @@ answerQuestions<AttackQuestion, AttackAnswer>(async ({ attack, port, addresses, 
   const addressOf = (index: number) => addresses[index % addresses.length] ?? "127.0.0.1";
   const sockets = new Set<Socket>();
 
-  /** Sends a request and waits for its answer, on a connection that is kept. */
+  /** Sends a request on a persistent connection and waits for its response. */
   function send(
     agent: Agent,
     localAddress: string,
@@ -122,14 +123,14 @@ answerQuestions<AttackQuestion, AttackAnswer>(async ({ attack, port, addresses, 
       })
         .once("error", (error: NodeJS.ErrnoException) => {
           count(error.code ?? error.name);
-          // A server that ends the connection must not be asked in a circle without a pause.
+          // Pauses, so that a server that closes connections is not hit in a tight loop.
           setTimeout(resolve, 5);
         })
         .end(body);
     });
   }
 
-  /** So many at once, each asking as soon as it was answered. */
+  /** Sends requests from AT_ONCE clients, each as soon as its last one was answered. */
   async function loop(requests: readonly Sent[]): Promise<void> {
     const loops = Array.from({ length: AT_ONCE }, async (_, index) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -149,7 +150,7 @@ answerQuestions<AttackQuestion, AttackAnswer>(async ({ attack, port, addresses, 
     return socket;
   }
 
-  /** Keeps so many bodies under way, of which each sends no more than a byte now and then. */
+  /** Keeps `many` request bodies open, each of which sends at most a byte now and then. */
   async function slowBodies(many: number, drip: boolean): Promise<void> {
     const head = `POST /login HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin\r\nContent-Type: ${FORM}\r\n`;
     for (let index = 0; !isOver();) {
@@ -163,7 +164,7 @@ answerQuestions<AttackQuestion, AttackAnswer>(async ({ attack, port, addresses, 
     }
   }
 
-  /** Asks many things at once on connections from which nothing is read. */
+  /** Sends many requests at once on connections from which nothing is read. */
   async function unreadAnswers(): Promise<void> {
     const each = Math.max(1, Math.floor(400 / addresses.length));
     const asked = "GET /login HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(each);

@@ -1,4 +1,7 @@
-/** What a stranger may try, with its row in docs/hardening.md. A file of its own: the attacker's begins to listen where it is imported. */
+/**
+ * Attacks, each with its row in docs/hardening.md. A separate file, because importing attacker.ts makes it
+ * listen.
+ */
 export const IDS = {
   "forms of 17,000 fields": "C37",
   "the worst shapes of every kind of body": "C37",
@@ -16,9 +19,9 @@ export const ATTACKS = Object.keys(IDS) as Attack[];
 export interface AttackQuestion {
   readonly attack: Attack;
   readonly port: number;
-  /** Local addresses to attack from, in turns. */
+  /** Local addresses to attack from, in rotation. */
   readonly addresses: readonly string[];
   readonly ms: number;
 }
-/** How many answers came, by status or the code of an error. */
+/** Number of responses by status or error code. */
 export type AttackAnswer = Readonly<Record<string, number>>;

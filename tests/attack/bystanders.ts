@@ -2,14 +2,14 @@ import { Agent, request } from "node:http";
 import { answerQuestions } from "../bench/helper-process.ts";
 
 /**
- * Those who want something of a server while it is attacked: a load balancer that probes it, visitors who sign up, an operator who
- * works. From a process of its own, and each visitor from an address of their own.
+ * Requests of other clients during an attack: a load balancer's probes, visitors who sign up, an operator at
+ * work. They come from a separate process, and each visitor from another address.
  */
 export interface BystandersQuestion {
   readonly port: number;
-  /** Of a form that was rendered long enough ago. */
+  /** Stamp of a form that was rendered long enough ago. */
   readonly stamp: string;
-  /** The Cookie header of an operator. */
+  /** Cookie header of an operator. */
   readonly session: string;
   readonly ms: number;
 }
@@ -23,7 +23,7 @@ export interface BystandersAnswer {
   readonly pages: readonly Seen[];
 }
 
-/** How long each pauses between two requests, as a person or a probe does. */
+/** Pause of each client between two requests, as of a person or a probe. */
 const PAUSE_MS = 20;
 let visitors = 0;
 

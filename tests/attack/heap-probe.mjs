@@ -1,5 +1,6 @@
 /**
- * Loaded into the built server by the attacks: on SIGUSR2 it collects garbage and writes how large the heap is to standard error.
+ * Loaded into the built server by the attack tests: on SIGUSR2 it collects garbage and writes the heap's size
+ * to standard error.
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { answerQuestions } from "./helper-process.ts";
 
-/** An answer as it is: name, value, name, value, and the body. */
+/** A response as raw headers (name, value, name, value) and a body. */
 export interface Bytes {
   readonly headers: readonly string[];
   readonly base64: string;
 }
-/** What a request is answered with, and what one that knows the answer already. */
+/** Responses to serve: the full one, and the one to a request whose copy is still valid. */
 export interface BareQuestion {
   readonly whole: Bytes;
   readonly unchanged: Bytes;

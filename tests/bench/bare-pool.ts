@@ -1,7 +1,7 @@
 import nodemailer from "nodemailer";
 import { answerQuestions } from "./helper-process.ts";
 
-/** The subset of the product's Mail that nodemailer takes as it is. */
+/** The subset of the product's Mail that nodemailer accepts unchanged. */
 export interface BareMail {
   readonly from: { readonly name: string; readonly address: string };
   readonly to: { readonly name: string; readonly address: string };
@@ -17,11 +17,11 @@ export interface PoolQuestion {
   readonly mails: readonly BareMail[];
 }
 export interface PoolAnswer {
-  /** Epoch milliseconds. */
+  /** Start of the run in epoch milliseconds. */
   readonly began: number;
 }
 
-/** Kept from round to round, as the product keeps its connections. */
+/** Reused across rounds, as the product reuses its connections. */
 let pool: ReturnType<typeof createPool> | undefined;
 
 answerQuestions<PoolQuestion, PoolAnswer>(async ({ url, connections, mails }) => {

@@ -2,7 +2,7 @@ import { Agent } from "node:https";
 import webPush from "web-push";
 import { answerQuestions } from "./helper-process.ts";
 
-/** The same library in a loop: nothing is read, recorded or checked. */
+/** Sends with the same library in a loop, without reading, recording or checking anything. */
 export interface BarePushQuestion {
   readonly port: number;
   readonly cert: string;
@@ -13,11 +13,11 @@ export interface BarePushQuestion {
   readonly text: string;
 }
 export interface BarePushAnswer {
-  /** Epoch milliseconds. */
+  /** Start of the run in epoch milliseconds. */
   readonly began: number;
 }
 
-/** Kept from round to round, as the product keeps its connections. */
+/** Reused across rounds, as the product reuses its connections. */
 let agent: Agent | undefined;
 
 answerQuestions<BarePushQuestion, BarePushAnswer>(async (wanted) => {

@@ -27,13 +27,13 @@ const BENCHES: Record<string, () => Promise<Measurement | readonly Measurement[]
   million: watchMillion,
 };
 
-/** These run only when they are named. */
+/** Benches that run only when they are named. */
 const ON_DEMAND: typeof BENCHES = { newcomer: measureNewcomer };
 
 /**
- * One that fails says why and stops no other. A missed aim or a failure makes the exit code 1.
+ * Runs the benches. One that fails reports why and stops no other. A missed aim or a failure makes the exit code 1.
  *
- * @param names which, as in `npm run bench -- mails`; all but those on demand when none is named.
+ * @param names benches to run, as in `npm run bench -- mails`; without names all but those on demand.
  */
 export async function runBench(names = process.argv.slice(2)): Promise<void> {
   const known = { ...BENCHES, ...ON_DEMAND };

@@ -1,9 +1,9 @@
-/** Something measured that is compared with nothing but what was asked for. */
+/** A measurement compared only with its aim. */
 export interface Figure {
   readonly what: string;
   readonly value: number;
   readonly unit: "ms" | "s" | "MiB";
-  /** The most it may be; undefined where nothing is asked. */
+  /** Upper limit that the value must keep; undefined without an aim. */
   readonly atMost: number | undefined;
 }
 

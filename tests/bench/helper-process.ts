@@ -2,16 +2,16 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** Processes beside the bench, so that a server, a sender and a load generator do not share one event loop. */
+/** Helper processes of the bench: a server, a sender and a load generator do not share one event loop. */
 
 export interface Helper<Question, Answer> {
   readonly pid: number;
-  /** One at a time. */
+  /** Sends a question and resolves with its answer. One at a time. */
   ask(question: Question): Promise<Answer>;
   stop(): Promise<void>;
 }
 
-/** @param file beside this one; Node runs it as it stands. */
+/** Starts a helper process. @param file in this folder; Node runs it without a build. */
 export function startHelper<Question extends object, Answer>(file: string): Helper<Question, Answer> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), { execArgv: [] });
   const gone = once(child, "exit").then(() => {
@@ -33,7 +33,7 @@ export function startHelper<Question extends object, Answer>(file: string): Help
   };
 }
 
-/** The helper's side. */
+/** Answers the parent's questions in the helper process. */
 export function answerQuestions<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
   process.on("message", (question) => {
     void answer(question as Question).then((value) => process.send?.(value));

@@ -21,11 +21,11 @@ import { residentMiB } from "./resident";
 const SENDER = "team@example.test";
 const STARTS = 5;
 const CONNECTIONS = 1000;
-/** Everything that goes by itself has been there by then. */
+/** Every scheduled task has run once within this time. */
 const QUIET_MS = 65_000;
 const AIMS = { residentMiB: 220, startSeconds: 2, connectionsMiB: 30 };
 
-/** What the product takes with everything switched on while nobody asks for anything, and how soon it is there. */
+/** Measures start time and idle memory of the product with every feature switched on. */
 export async function measureIdle(): Promise<Figure[]> {
   const [google, platform] = await Promise.all([startWorkspace(), startPlatform()]);
   const redis = hasRedis ? await startRedis() : undefined;
@@ -39,7 +39,7 @@ export async function measureIdle(): Promise<Figure[]> {
     DOUBLE_OPT_IN: "on",
     INCIDENT_MAILS: "on",
     ...(redis && { REDIS_URL: redis.url }),
-    // No test before it has compiled its code.
+    // Includes the compilation of the code in the start time.
     NODE_DISABLE_COMPILE_CACHE: "1",
   };
   const figures: Figure[] = [];
@@ -57,7 +57,10 @@ export async function measureIdle(): Promise<Figure[]> {
   return figures;
 }
 
-/** One Google for sheets, mail and push: nothing is sent, so that Firebase's own answers are not needed. */
+/**
+ * Environment variables of one Google for sheets, email and push. Nothing is sent, so Firebase's responses are
+ * not needed.
+ */
 function googleUses(google: Workspace): Record<string, string> {
   const { proxy, credentials, certFile } = google;
   const sheets = Object.values(SPREADSHEETS).map(({ id, variable }) => [variable, id]);
@@ -96,7 +99,10 @@ async function measureServer(server: ServerProcess, dialect: string): Promise<Fi
   ];
 }
 
-/** Each has been answered once and stays open; those of before, one after the other, have made the process warm. */
+/**
+ * Measures the memory of open idle connections, each answered once. Sequential requests before it warm up the
+ * process.
+ */
 async function measureConnections(server: ServerProcess): Promise<number> {
   for (let request = 0; request < CONNECTIONS; request += 1) (await answered(server.port)).destroy();
   await pause(1000);

@@ -16,12 +16,15 @@ import type { Comparison } from "./rounds";
 const CLIENTS = 64;
 const ROUND_SECONDS = 1;
 const ROUNDS = { warmUps: 2, rounds: 6 };
-/** Two processes of the same program differ by a third here, by where their memory happens to lie: several are measured. */
+/**
+ * Number of starts to measure: two processes of the same program differ by a third, depending on their memory
+ * layout.
+ */
 const STARTS = 5;
-/** As much as 99 of 100 answers may take. */
+/** Limit for 99 of 100 responses. */
 const P99_MS = 50;
 const ENCODINGS = "gzip, deflate, br";
-/** Node's own server sets these for each connection. */
+/** Headers that Node's server sets for each connection. */
 const PER_CONNECTION = new Set(["connection", "keep-alive", "transfer-encoding", "content-length", "date"]);
 
 const run = promisify(execFile);
@@ -30,13 +33,16 @@ type Fetched = Bytes & { readonly status: number };
 
 interface Asked {
   readonly comparison: Comparison;
-  /** Within how many milliseconds the product gave 99 of 100 answers; undefined without wrk, which measures it. */
+  /**
+   * Milliseconds within which the product answered 99 of 100 requests; undefined without wrk, which measures
+   * it.
+   */
   readonly p99: number | undefined;
 }
 
 /**
- * GET / as a browser without a session asks for it: the whole page, and whether its stored copy is still good.
- * @returns of several starts of both servers the one in the middle, by its ratio.
+ * Compares GET / as a browser without a session sends it: the whole page, and the revalidation of a stored copy.
+ * @returns the median of several starts of both servers, by ratio.
  */
 export async function compareLanding(): Promise<Measurement[]> {
   const wholes: Asked[] = [];
@@ -88,7 +94,7 @@ async function compareOneStart(): Promise<{ whole: Asked; unchanged: Asked }> {
   }
 
   const encodings = { "Accept-Encoding": ENCODINGS };
-  // The first visitor waits for the page that all others get.
+  // The first request renders the page that all later ones get from the cache.
   await fetchRaw(server.port, encodings);
   const stillGood = { ...encodings, "If-None-Match": "*" };
   const pages = {
@@ -168,7 +174,7 @@ async function askByNode(
 }
 
 function hasWrk(): Promise<boolean> {
-  // It has no option that only says its version: without a URL it explains itself and fails.
+  // wrk has no option that only prints its version: without a URL it prints its usage and fails.
   return run("wrk").then(
     () => true,
     (error: NodeJS.ErrnoException) => error.code !== "ENOENT",

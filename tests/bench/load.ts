@@ -1,25 +1,25 @@
 import { Agent, request } from "node:http";
 import { answerQuestions } from "./helper-process.ts";
 
-/** Asks as many clients at once do, each on a connection that stays open, one request after the other. */
+/** Load of many concurrent clients, each on a persistent connection, one request after the other. */
 export interface LoadQuestion {
   readonly port: number;
   readonly clients: number;
   readonly ms: number;
   readonly path: string;
-  /** Numbers for `#` in `form` begin here; each request has one of its own. */
+  /** First number for `#` in `form`; each request has its own. */
   readonly from: number;
-  /** Posted when given; otherwise the path is fetched. `#` becomes the request's number. */
+  /** Body to post, in which `#` becomes the request's number; without it the path is fetched. */
   readonly form?: string;
-  /** Sent with each request, beside what every request carries. */
+  /** Headers added to each request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The status every answer must have. */
+  /** Status that every response must have. */
   readonly status: number;
 }
 export interface LoadAnswer {
   readonly perSecond: number;
   readonly answers: number;
-  /** Statuses that were not wanted, with their number. */
+  /** Number of responses by each other status. */
   readonly others: Readonly<Record<string, number>>;
 }
 
@@ -45,7 +45,7 @@ answerQuestions<LoadQuestion, LoadAnswer>(async (wanted) => {
 
 function ask(agent: Agent, { port, path, form, ...wanted }: LoadQuestion, number: number): Promise<number> {
   const body = form?.replaceAll("#", String(number));
-  // Each from a network of its own, so that no limit is met (TRUST_PROXY=1).
+  // Each request comes from another network, so that no rate limit is reached (TRUST_PROXY=1).
   const address = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
   const headers = {
     "X-Forwarded-For": address,

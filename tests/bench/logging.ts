@@ -10,8 +10,8 @@ const ROUNDS = { warmUps: 1, rounds: 6 };
 const CLIENTS = 16;
 
 /**
- * What its line of the log costs a request, from the guard to the log's table: an answer the application makes, each of which
- * has its line (docs/decisions/0030), with it and without.
+ * Measures the cost of a request's log line, from the guard to the log's table: a response of the application,
+ * each of which writes a line (docs/decisions/0030), with logging and without.
  */
 export async function compareLogging(): Promise<Measurement[]> {
   const [logging, silent] = await Promise.all(

@@ -22,8 +22,9 @@ const [FIRST_PAGE_MS, SEARCH_MS, MEMORY_MIB, DELETION_MS] = [150, 300, 64, 1000]
 const OPERATOR = { by: "bench@example.com", network: "127.0.0.0", requestId: "" };
 
 /**
- * The log at its largest (R26), on both databases: a gigabyte, which is ten million lines, or BENCH_LOG_LINES; each question asked 20
- * times, then the deletion with the loop watched until all is swept.
+ * Measures the log at its largest (R26), on both databases: a gigabyte, which is ten million lines, or
+ * BENCH_LOG_LINES. Each query runs 20 times; then comes the deletion, with the event loop watched until
+ * everything is swept.
  */
 export async function measureLogs(): Promise<Figure[]> {
   const figures: Figure[] = [];
@@ -77,7 +78,7 @@ async function measureLogsOn(dialect: (typeof dialects)[number]): Promise<Figure
   }
 }
 
-/** Two figures: within what 95 of 100 were answered, and the longest time nobody else was. */
+/** Measures a query: the time within which 95 of 100 are answered, and the longest block of the event loop. */
 async function measured(what: string, ask: () => Promise<unknown>, atMost?: number): Promise<Figure[]> {
   const times: number[] = [];
   const watch = watchLoop();
@@ -92,7 +93,7 @@ async function measured(what: string, ask: () => Promise<unknown>, atMost?: numb
   ];
 }
 
-/** As an operator gets them: from the server, over HTTP, with all that is on the page. */
+/** Measures the pages as an operator gets them: from the server, over HTTP, with everything on the page. */
 async function measurePages(environment: Record<string, string>, on: string): Promise<Figure[]> {
   const server = await startServer(environment);
   try {
@@ -102,7 +103,7 @@ async function measurePages(environment: Record<string, string>, on: string): Pr
       await answer.text();
       if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
     };
-    // A process that has just begun is slow at everything.
+    // A new process is slow at everything.
     for (let warmUp = 0; warmUp < 10; warmUp += 1) await visit("/admin/logs");
     const before = residentMiB(server.pid);
     const figures: Figure[] = [];
@@ -129,7 +130,7 @@ function appending(store: DatabaseLogStore): () => Promise<unknown> {
   return () => store.append(lines);
 }
 
-/** While a request's worth of writing goes on beside it. */
+/** Measures the deletion while requests go on writing. */
 async function measureSweeping(
   database: Database,
   logs: ReturnType<typeof createLogs>,
@@ -154,7 +155,7 @@ async function measureSweeping(
   ];
 }
 
-/** The longest time nobody else was answered. */
+/** Watches the event loop for its longest block. */
 function watchLoop() {
   let longest = 0;
   let last = performance.now();

@@ -16,7 +16,7 @@ const RECIPIENTS = 3000;
 const CONNECTIONS = 10;
 const ROUNDS = { warmUps: 1, rounds: 6 };
 
-/** From the click on "Yes, Send Email" to the last mail at the mail server. */
+/** Measures from the click on "Yes, Send Email" to the last email at the mail server. */
 export async function compareMails(): Promise<Comparison> {
   const database = await testDatabase("sqlite");
   const sink = startHelper<SinkQuestion, SinkAnswer>("./smtp-sink.ts");
@@ -80,7 +80,7 @@ export async function compareMails(): Promise<Comparison> {
   };
 }
 
-/** What the product composes for this recipient, before the clock runs. */
+/** Composes the product's email for this recipient, before the measurement. */
 function bareMail(address: string, index: number): BareMail {
   return composeOutreachMail({
     ...EMAIL_CONTENT,

@@ -4,7 +4,10 @@ import { days } from "~/lib/durations";
 
 const PIECE = 200_000;
 
-/** Lines of the last 29 days, about a hundred characters each, written by the database itself, and counted as `append` does. */
+/**
+ * Adds lines of the last 29 days, about a hundred characters each, written by the database itself and counted
+ * as by `append`.
+ */
 export async function addManyLines(database: Database, count: number, now: number): Promise<void> {
   const numbers = (first: number, last: number) =>
     database.dialect === "postgres"

@@ -6,19 +6,19 @@ import { KIND_WORDS } from "~/services/search/people-index.server";
 
 const PIECE = 100_000;
 
-/** How a database is opened to be filled: what fills it, or settles it, takes longer than any statement of the product. */
+/** Options for opening a database to fill it: the statements take longer than any of the product. */
 export const TO_FILL = { statementTimeoutMs: 0 };
 
-/** Who is on which list. */
+/** Distribution of the submissions over the forms. */
 export interface Population {
   readonly count: number;
-  /** Left out: two fifths for early access and for updates, a fifth inquiries. */
+  /** The only form; by default two fifths are early access, two fifths updates and a fifth inquiries. */
   readonly only?: "early-access";
 }
 
 /**
- * So many submissions of the last 400 days, a hundredth of them unsubscribed, written by the database itself. What is kept
- * about them is made as the migrations make it.
+ * Adds `count` submissions of the last 400 days, a hundredth of them unsubscribed, written by the database
+ * itself. Derived rows are built as the migrations build them.
  */
 export async function addManySubmissions(
   database: Database,
@@ -61,7 +61,7 @@ export async function addManySubmissions(
     await sql`insert into submission_days (kind, day, count)
       select kind, created_at - created_at % 86400000, count(*) from submissions group by 1, 2`.execute(trx);
   });
-  // As people-index.server.ts would; no two submissions are of one millisecond.
+  // Built as by people-index.server.ts; no two submissions share a millisecond.
   const numbers = dialect === "sqlite" ? sql`created_at << 15,` : sql``;
   await database.write((trx) =>
     sql`insert into search_documents (${dialect === "sqlite" ? sql`n,` : sql``} submission_id, words)
@@ -72,7 +72,7 @@ export async function addManySubmissions(
   await settleDown(database);
 }
 
-/** A finished send to everybody who signed up, so many rows: sent but for a hundredth that failed, and one that was skipped. */
+/** Adds a finished campaign to everybody who signed up: all sent, except a hundredth failed and one skipped. */
 export async function addManyDeliveries(
   database: Database,
   { campaignId, count }: { campaignId: string; count: number },
@@ -114,7 +114,7 @@ export async function addManyDeliveries(
   await settleDown(database);
 }
 
-/** @param insert is given the common table expression `numbers (n)`. */
+/** Inserts rows piece by piece. @param insert receives the common table expression `numbers (n)`. */
 async function inPieces(
   database: Database,
   count: number,
@@ -127,12 +127,15 @@ async function inPieces(
   }
 }
 
-/** Twelve digits. */
+/** Formats a number as twelve hexadecimal digits. */
 function hex12(dialect: Database["dialect"], value: RawBuilder<unknown>): RawBuilder<unknown> {
   return dialect === "sqlite" ? sql`printf('%012x', ${value})` : sql`lpad(to_hex(${value}), 12, '0')`;
 }
 
-/** What autovacuum does within a minute or so; SQLite has no such thing, and the product never analyzes. */
+/**
+ * Analyzes the tables as autovacuum does within a minute. SQLite has no autovacuum, and the product never
+ * analyzes.
+ */
 async function settleDown({ dialect, read }: Database): Promise<void> {
   if (dialect === "postgres") await sql`vacuum analyze`.execute(read);
 }

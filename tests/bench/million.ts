@@ -17,15 +17,18 @@ import { benchSize } from "./sizes";
 import type { SinkAnswer, SinkQuestion } from "./smtp-sink";
 
 const RECIPIENTS = benchSize("BENCH_RECIPIENTS", 1_000_000);
-/** Then the memory is taken as flat or not: the others are the same over and over. */
+/** Number of deliveries during which memory is watched: the later ones repeat the same work. */
 const WATCHED = benchSize("BENCH_WATCHED", 150_000);
 const STEPS = 20;
 const CONNECTIONS = 10;
-/** What each mail left behind would show: 100 bytes of those of a quarter are 3.6 MiB. */
+/** Limit of growth that shows a leak: 100 bytes left by each email of a quarter are 3.6 MiB. */
 const FLAT_MIB = 4;
 const METRICS_TOKEN = "a-token-of-thirty-two-characters";
 
-/** A send to a million: how soon it starts, what everybody else notices, and what memory it takes. Nothing to compare with. */
+/**
+ * Measures a campaign to a million: its start, the delay of other requests, and its memory. It is compared with
+ * nothing.
+ */
 export async function watchMillion(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const dialect of dialects) {
@@ -52,7 +55,7 @@ async function watchCampaign(database: TestDatabase): Promise<Figure[]> {
   const asking = performance.now();
   const confirm = await askToSend(server, cookie);
   const asked = performance.now() - asking;
-  // Twice the same questions, so that what is needed once is there.
+  // Repeats the same requests, so that one-time allocations are done.
   const before = residentMiB(server.pid);
 
   const first = sink.ask({ mails: 1 });
@@ -97,8 +100,8 @@ async function watchCampaign(database: TestDatabase): Promise<Figure[]> {
 }
 
 /**
- * Looks at the old part of the heap ten times a second: its least is what is there when it has just been collected. What the
- * process holds besides is what came between two collections, and chance.
+ * Samples the heap's old generation ten times a second; the minimum is its size just after a collection. Other
+ * memory of the process depends on the time since the last collection.
  */
 function watchHeap(server: ServerProcess, over: { yet: boolean }) {
   let least = Infinity;
@@ -123,7 +126,7 @@ async function oldHeapMiB(server: ServerProcess): Promise<number> {
   return (bytes ?? NaN) / 2 ** 20;
 }
 
-/** Asks for a page again and again. @returns within how many ms 95 of 100 were answered. */
+/** Requests a page repeatedly. @returns the milliseconds within which 95 of 100 were answered. */
 async function waits(
   server: ServerProcess,
   over: { yet: boolean },

@@ -14,8 +14,9 @@ const AIMS = { startSeconds: 60, testSeconds: 480 };
 const LOOK_MS = 100;
 
 /**
- * What a newcomer waits for: `npm start` to its first answer and `npm test` to its end, each from a fresh clone of what is committed, with
- * npm's cache as it is. It takes half an hour and the whole machine, so it runs only when it is named.
+ * Measures a newcomer's waits: `npm start` to the first response and `npm test` to its end, each from a fresh
+ * clone of the current commit, with npm's cache as it is. It takes half an hour and the whole machine, so it
+ * runs only when it is named.
  */
 export async function measureNewcomer(): Promise<Figure[]> {
   const figures: Figure[] = [];
@@ -26,7 +27,7 @@ export async function measureNewcomer(): Promise<Figure[]> {
   }
   for (let round = 1; round <= ROUNDS; round += 1) {
     const { seconds, outcome } = await inFreshClone(secondsOfTests);
-    // One that fails later must not take these with it.
+    // Printed at once: a later failure would lose the result.
     console.info(`npm test, run ${round}: ${seconds.toFixed(1)} s, ${outcome}`);
     figures.push(figure(`npm test, run ${round}: ${outcome}`, seconds, "s", AIMS.testSeconds));
   }

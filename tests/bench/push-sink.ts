@@ -6,21 +6,21 @@ import { createSelfSigned } from "../fakes/self-signed.ts";
 import { answerQuestions } from "./helper-process.ts";
 
 export interface PushSinkQuestion {
-  /** Answered once so many messages have come since the start. */
+  /** Number of messages since the start to wait for. */
   readonly messages: number;
 }
 export interface PushSinkAnswer {
   readonly port: number;
   readonly cert: string;
   readonly count: number;
-  /** When that was; epoch milliseconds, to within 1 ms. */
+  /** Arrival of the last one in epoch milliseconds, to within 1 ms. */
   readonly at: number;
 }
 
 const NAME = "push.example.com";
 const { key, cert } = createSelfSigned(NAME);
 let count = 0;
-// A push service that takes everything; the bodies are read and dropped.
+// A push service that accepts everything and discards the bodies.
 const server = createServer({ key, cert }, (request, response) => {
   request.resume().once("end", () => {
     count += 1;

@@ -18,11 +18,14 @@ const DEVICES = benchSize("BENCH_DEVICES", 30_000);
 const ROUNDS = { warmUps: 1, rounds: 2 };
 const CONNECTIONS = 50;
 const STARTS_WITHIN_MS = 2000;
-/** What memory may grow by while so many are sent, once it is warm. */
+/** Limit of memory growth during the sending, after the warm-up. */
 const FLAT_MIB = 64;
 const MESSAGE = { title: "We open on Monday", body: "The beta opens on Monday. Come in and look around." };
 
-/** From the click on "Send Notification" to the last message at the push service; beside it what R4's neighbours ask for. */
+/**
+ * Measures from the click on "Send Notification" to the last message at the push service, and other requests
+ * meanwhile (R4).
+ */
 export async function comparePushes(): Promise<Measurement[]> {
   const database = await testDatabase("sqlite");
   const sink = startHelper<PushSinkQuestion, PushSinkAnswer>("./push-sink.ts");
@@ -95,7 +98,7 @@ export async function comparePushes(): Promise<Measurement[]> {
   ];
 }
 
-/** Everything but the last click. */
+/** Prepares the broadcast up to the last click. */
 async function askToSend(server: ServerProcess, cookie: string, devices: number) {
   const headers = { Cookie: cookie };
   const html = await (await server.fetch("/admin/notifications", { headers })).text();

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** A process's resident memory; NaN where the system does not tell. */
+/** Returns a process's resident memory in MiB; NaN where the system does not report it. */
 export function residentMiB(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;

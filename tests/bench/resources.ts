@@ -17,7 +17,7 @@ const ROUNDS = { warmUps: 1, rounds: 5 };
 const WITHIN = { sample: 20, history: 50 };
 const INSTANCE = "bench:3000";
 
-/** What a sample takes of the event loop, beside one that only looks at the kernel's own figures; and a month of history. */
+/** Compares a resource sample with one that only reads the kernel's figures; and measures a month of history. */
 export async function compareResources(): Promise<Measurement[]> {
   const measured = await compareSamples();
   for (const dialect of dialects) measured.push(...(await compareMonths(dialect)));
@@ -25,7 +25,7 @@ export async function compareResources(): Promise<Measurement[]> {
 }
 
 async function compareSamples(): Promise<Measurement[]> {
-  // Each measurement is ten seconds after the one before: sooner, rates are not counted again.
+  // Samples are ten seconds apart: sooner, rates are not computed again.
   let now = 0;
   const probe = new MachineProbe({ folder: ".", redis: undefined, elapsed: () => (now += 10_000) });
   await probe.measure();
@@ -48,7 +48,7 @@ async function compareSamples(): Promise<Measurement[]> {
   ];
 }
 
-/** Thirty days by 15 minutes, of ten instances, beside a day by the minute. */
+/** Compares thirty days in 15-minute steps of ten instances with a day by the minute. */
 async function compareMonths(dialect: (typeof dialects)[number]): Promise<Measurement[]> {
   const place = await testDatabase(dialect);
   const database = await place.open();
@@ -108,7 +108,7 @@ function side(name: string, work: () => Promise<void>) {
   };
 }
 
-/** Without those of warming up. */
+/** Returns the time of 95 of 100, without the warm-up. */
 function within95(what: string, times: readonly number[], atMost: number): Figure {
   const steady = times.slice(EACH * ROUNDS.warmUps);
   return figure(`${what}, 95 of 100 within`, quantile(steady, 0.95), "ms", atMost);

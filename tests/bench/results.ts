@@ -6,18 +6,18 @@ import type { Comparison } from "./rounds";
 const FILE = ".cache/results/bench.json";
 
 export type Measurement = Comparison | Figure;
-/** What one of the bench's names measured when it last ran. */
+/** Result of the last run of a bench. */
 export interface KindResult {
   readonly name: string;
-  /** Of UTC, as 2026-11-21. */
+  /** Day of the run in UTC, as 2026-11-21. */
   readonly day: string;
   readonly seconds: number;
   readonly measured: readonly Measurement[];
-  /** Why it ended without measuring. */
+  /** Reason for which it ended without measuring. */
   readonly failure?: string;
 }
 
-/** Our own file: what `keep` wrote. What the system does not tell, NaN, is null in JSON. */
+/** Reads the stored results. A value the system does not report, NaN, is null in JSON. */
 export function readBenchResults(): KindResult[] {
   if (!existsSync(FILE)) return [];
   return JSON.parse(readFileSync(FILE, "utf8"), (_, value: unknown) =>
@@ -25,7 +25,7 @@ export function readBenchResults(): KindResult[] {
   ) as KindResult[];
 }
 
-/** In the place of what the same name measured before. */
+/** Stores a result in place of the previous one of the same bench. */
 export function storeBenchResult(measured: KindResult): void {
   const others = readBenchResults().filter(({ name }) => name !== measured.name);
   mkdirSync(dirname(FILE), { recursive: true });

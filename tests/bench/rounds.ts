@@ -1,47 +1,50 @@
 import { readFileSync } from "node:fs";
 import { median } from "./median";
 
-/** One side of a comparison: a round measures it once. */
+/** One side of a comparison; each round measures it once. */
 export interface Side {
   readonly name: string;
-  /** Whose processor time counts. */
+  /** Process whose processor time counts. */
   readonly pid: number;
   readonly round: () => Promise<Measured>;
 }
 export interface Measured {
-  /** Pieces of work, and how many a second were done. */
+  /** Units of work done. */
   readonly done: number;
   readonly perSecond: number;
 }
 
 export interface Rate {
   readonly name: string;
-  /** The median of the rounds. */
+  /** Median of the rounds. */
   readonly perSecond: number;
   readonly slowest: number;
   readonly fastest: number;
-  /** Processor time of the process for a thousand pieces, in ms; NaN where the system does not tell. */
+  /** Processor time of the process for a thousand units, in ms; NaN where the system does not report it. */
   readonly cpuMs: number;
 }
-/** Medians of what the rounds say, one by one: another program's minute at the disk or the processor meets both sides. */
+/** Medians of the rounds' own values: interference by another program affects both sides of a round. */
 export interface Compared {
   readonly product: Rate;
   readonly other: Rate;
   /** The product's rate over the other's. */
   readonly ratio: number;
-  /** The other's processor time for a piece of work over the product's. */
+  /** The other's processor time for a unit of work over the product's. */
   readonly cpuRatio: number;
 }
 
 export interface Comparison extends Compared {
   readonly what: string;
-  /** The ratio to reach; undefined where nothing is asked. */
+  /** Ratio to reach; undefined without an aim. */
   readonly aim: number | undefined;
 }
 
 type Round = Measured & { readonly cpuMs: number };
 
-/** Measures both sides in each round, the other one first in every second. What comes before counts as warming up. */
+/**
+ * Measures both sides in each round, with the other one first in every second round. Warm-up rounds are
+ * dropped.
+ */
 export async function compare(
   product: Side,
   other: Side,
@@ -86,7 +89,7 @@ function rateOf(name: string, rounds: readonly Round[]): Rate {
   };
 }
 
-/** User and system time so far, all threads: fields 14 and 15 of proc_pid_stat(5), in ticks of 10 ms. */
+/** Returns user and system time of all threads so far: fields 14 and 15 of proc_pid_stat(5), in ticks of 10 ms. */
 function cpuMsOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -12,8 +12,9 @@ const ROUND_MS = 1500;
 const ROUNDS = { warmUps: 2, rounds: 12 };
 
 /**
- * POST /early-access to 303, which is sent once the signup is on disk. The same route without storing is the same form
- * sent again and again: it is read, checked and answered alike, and its write finds the content known and changes nothing.
+ * Measures POST /early-access to 303, which is sent once the signup is on disk. The other side posts the same
+ * form repeatedly: it is parsed, validated and answered alike, and its write finds the content known and
+ * changes nothing.
  */
 export async function compareSignups(): Promise<Comparison> {
   const database = await testDatabase("sqlite");

@@ -1,6 +1,6 @@
 /**
- * How many of a thing a comparison goes through: what fits into the hour `npm run bench` may take on two cores, or what the
- * environment says, for larger runs and for smaller ones.
+ * Returns the size of a comparison: the usual one fits into the hour `npm run bench` may take on two cores; the
+ * environment variable sets larger or smaller ones.
  */
 export function benchSize(variable: `BENCH_${string}`, usual: number): number {
   const given = process.env[variable];

@@ -3,13 +3,13 @@ import { startSmtpServer } from "../fakes/smtp-server.ts";
 import { answerQuestions } from "./helper-process.ts";
 
 export interface SinkQuestion {
-  /** Answered once so many mails have come since the start. */
+  /** Number of emails since the start to wait for. */
   readonly mails: number;
 }
 export interface SinkAnswer {
   readonly url: string;
   readonly count: number;
-  /** When that was; epoch milliseconds, to within 1 ms. */
+  /** Arrival of the last one in epoch milliseconds, to within 1 ms. */
   readonly at: number;
 }
 

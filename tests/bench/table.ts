@@ -8,7 +8,7 @@ const HEAD = ["", "a second", "of the reference", "ratio", "ratio by CPU", "aim"
 
 const FIGURES_HEAD = ["", "measured", "aim"];
 
-/** What was measured as Markdown: the comparisons in one table, the figures in another, each only if there are any. */
+/** Formats measurements as Markdown: a table of comparisons and a table of figures, each only if there are any. */
 export function asMarkdown(measured: readonly Measurement[]): string {
   const figures = measured.filter(isFigure);
   const comparisons = measured.filter((each): each is Comparison => !isFigure(each));
@@ -23,14 +23,17 @@ const ABOUT = [
   "by CPU, the other's processor time for a piece of work over the product's, which a busy machine disturbs less.",
 ].join("\n");
 
-/** Where something was measured, without a name of the machine. */
+/** Describes the machine of a measurement without its name. */
 export function machine(): string {
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
   return `Node ${process.version}, ${cpus().length} × ${cpu?.model.trim() ?? "unknown"}, ${memory} GiB of memory`;
 }
 
-/** @param rows the head first; the first column to the left, the others to the right. */
+/**
+ * Formats a Markdown table. @param rows the head first; the first column is left-aligned, the others
+ * right-aligned.
+ */
 function table([head = [], ...rows]: readonly (readonly string[])[]): string[] {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
@@ -60,7 +63,7 @@ function cellsOf({ what, value, unit, atMost }: Figure): string[] {
 
 const isMet = (value: number, atMost: number): boolean => value <= atMost;
 
-/** Whether nothing that was asked for was missed. */
+/** Returns whether every aim was met. */
 export function aimsAreMet(measured: readonly Measurement[]): boolean {
   return measured.every((each) =>
     isFigure(each)
@@ -82,7 +85,7 @@ function whole(value: number): string {
   return Number.isFinite(value) ? Math.round(value).toLocaleString("en") : "–";
 }
 
-/** Two digits that mean something: 0.83, 0.0042. */
+/** Formats a number with two significant digits: 0.83, 0.0042. */
 function precise(value: number): string {
   return Number.isFinite(value) ? value.toFixed(value < 0.1 ? 4 : 2) : "–";
 }

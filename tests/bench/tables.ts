@@ -19,7 +19,7 @@ const ROUNDS = { warmUps: 1, rounds: 4 };
 
 const EARLY = "/admin/submissions/early-access";
 const SEND = "019a0000-0000-7000-8000-000000000001";
-/** What is looked at, and within how many milliseconds 95 of 100 looks end (hardening R27). */
+/** Pages to measure, with the milliseconds within which 95 of 100 requests must end (hardening R27). */
 const LOOKS = [
   {
     name: "The dashboard",
@@ -63,7 +63,7 @@ const LOOKS = [
     within: 50,
     paths: ["ada", "ada+byron", "subscriber1234", "nobody"].map((typed) => `/admin/search?q=${typed}`),
   },
-  // What each of the words alone would have to be read for, to the last of those who have it.
+  // Each of these words alone would match many rows, which would all have to be read.
   {
     name: "A search for two words, a seventh each has and nobody both",
     within: 50,
@@ -77,8 +77,8 @@ const LOOKS = [
 ];
 
 /**
- * Looks at a million submissions, a send to a million and a tenth as many lines of the log, one after another, beside the same
- * looks at a thousandth of all; and a copy of all.
+ * Compares pages over a million submissions, a campaign to a million and a tenth as many log lines with the
+ * same pages over a thousandth of them; and measures an export of everything.
  */
 export async function compareTables(): Promise<Measurement[]> {
   const measured: Measurement[] = [];
@@ -109,7 +109,7 @@ async function compareTablesOn(dialect: (typeof dialects)[number]): Promise<Meas
     measured.push({ what: `${ofMany}, a second: one client`, ...compared, aim: undefined });
     measured.push(figure(`${ofMany}, 95 of 100 within`, p95, "ms", within));
   }
-  // Twice: a process that has just begun takes memory for what it throws away before it first collects it.
+  // Twice: a new process allocates memory for garbage before its first collection.
   for (const which of ["first", "second"])
     measured.push(...(await exported(many, `${which} copy on ${dialect}`)));
   await Promise.all([many, few].map(({ remove }) => remove()));
@@ -125,7 +125,7 @@ async function started(dialect: (typeof dialects)[number], size: number) {
     async (opened) => {
       await addManySubmissions(opened, { count: size });
       await addManyDeliveries(opened, { campaignId: SEND, count: size });
-      // More than the search of the back office looks through.
+      // More lines than the search of the back office reads.
       await addManyLines(opened, size / 10, Date.now());
     },
     TO_FILL,
@@ -147,7 +147,7 @@ async function timeOf(server: ServerProcess, cookie: string, path: string): Prom
   return performance.now() - began;
 }
 
-/** How long a copy of one form takes, and by how much the server's memory rises meanwhile at most. */
+/** Measures the export of one form, and the highest rise of the server's memory meanwhile. */
 async function exported({ server, cookie }: Started, which: string): Promise<Figure[]> {
   const before = residentMiB(server.pid);
   const began = performance.now();

@@ -12,10 +12,13 @@ import { until } from "./until";
 const DEVICES = 5000;
 const KILLS = 10;
 const CONCURRENCY = 20;
-/** Of being ready. */
+/** Time from being ready to the first message. */
 const GOES_ON_WITHIN_MS = 5000;
 
-/** Of the device's number: each ending of R10's table that a row can have, and fewer refusals than open the circuit. */
+/**
+ * Returns the response to a device by its number: each result of R10's table that a row can have, with fewer
+ * refusals than open the circuit.
+ */
 function answerFor(path: string) {
   const number = Number(path.slice(1));
   if (number % 10 === 0) return { status: 410 };
@@ -46,7 +49,7 @@ describe.each(dialects)("kill -9 while a broadcast goes out, on %s (R4)", (diale
         const at = between(random, (kill - 1) * part + 50, kill * part);
         await until(`message ${at}`, () => service.received.length >= at, { withinMs: 120_000 });
         await server.kill();
-        // What the dead process left in its sockets may still arrive; only a new connection is the new process.
+        // Data in the dead process's sockets may still arrive; only a new connection comes from the new process.
         const connections = service.connections();
         await server.restart();
         const goesOn = () => service.connections() > connections;

@@ -13,16 +13,16 @@ import { stampOfAPerson } from "../server/visitors";
 import { faultsIn } from "./ledger";
 import type { Slowness, SlowReport } from "./slow-visitors";
 
-/** R14, and what the timers of three processes on a busy machine may add. */
+/** Timeout of R14, plus the delay that timers of three processes may add on a busy machine. */
 const HEADERS_MS = 15_000;
 const BODY_MS = 35_000;
 const TOLERANCE_MS = 2500;
 const P99_MS = 150;
-/** Files a process needs besides these sockets. */
+/** Files that a process needs besides these sockets. */
 const OTHER_FILES = 500;
 
 let server: ServerProcess;
-/** What this machine, busy with other things, needs for an answer when nothing goes on in the server. */
+/** Response time of the idle server on this machine, which may be busy with other work. */
 let idleP99: number;
 beforeAll(async () => {
   server = await startServer();
@@ -86,15 +86,15 @@ function slowVisitors(sockets: number, kind: Slowness) {
 }
 
 /**
- * Asks on a new connection every 20 ms, whether or not earlier answers have come, until `end`: whoever waits for one
- * answer before asking again sees a long stall only once.
- * @returns how long each answer took, in ms.
+ * Sends a request on a new connection every 20 ms until `end`, without waiting for earlier responses: a client
+ * that waits sees a long stall only once.
+ * @returns the response times in ms.
  */
 async function freshVisitors(end: Promise<unknown>): Promise<number[]> {
   const times: Promise<number>[] = [];
   const asking = setInterval(() => {
     const time = timeOfGet();
-    // Looked at below, all together.
+    // Awaited below, all together.
     time.catch(() => undefined);
     times.push(time);
   }, 20);
@@ -119,7 +119,10 @@ function percentile(values: readonly number[], percent: number): number {
 
 const ms = (value = NaN) => `${value.toFixed(1)} ms`;
 
-/** The limit of this process, which those it starts inherit; without /proc, what every system allows. */
+/**
+ * Returns the file limit of this process, which its children inherit; without /proc, the limit that every
+ * system allows.
+ */
 function fileLimit(): number {
   try {
     const limits = readFileSync("/proc/self/limits", "utf8");

@@ -5,9 +5,12 @@ import type { Database } from "~/db/database.server";
 import type { DeliveryState, CampaignState } from "~/db/tables/outreach";
 import type { TestDatabase } from "../databases";
 
-/** What the database holds, read past the product. */
+/** Reads the database without the product. */
 
-/** Opened for one look: a connection that stays open would spare the product its recovery after a crash. */
+/**
+ * Opens the database for one read: a connection that stays open would spare the product its recovery after a
+ * crash.
+ */
 export async function look<T>(
   database: TestDatabase,
   work: (opened: Database) => Promise<T>,
@@ -52,14 +55,14 @@ export function ledgerOf(database: TestDatabase, campaignId: string): Promise<Le
   });
 }
 
-/** How many rows are in each state; states without rows are left out. */
+/** Counts the rows by state; states without rows are left out. */
 export function tally(rows: readonly Row[]): Partial<Record<DeliveryState, number>> {
   const counts: Partial<Record<DeliveryState, number>> = {};
   for (const { state } of rows) counts[state] = (counts[state] ?? 0) + 1;
   return counts;
 }
 
-/** The audit's rows of this action. */
+/** Counts the audit entries of this action. */
 export function auditRows(database: TestDatabase, action: string): Promise<number> {
   return look(database, async ({ read }) => {
     const rows = await read.selectFrom("audit").select("id").where("action", "=", action).execute();
@@ -67,7 +70,7 @@ export function auditRows(database: TestDatabase, action: string): Promise<numbe
   });
 }
 
-/** "ok", or what is broken. PostgreSQL has no such check of its own: there every table is read whole. */
+/** Returns "ok", or the damage found. PostgreSQL has no integrity check: there every table is read whole. */
 export async function integrityOf(database: TestDatabase): Promise<string> {
   if (database.dialect === "sqlite") {
     const file = new SqliteFile(join(database.environment.DATA_DIR, "frontdesk.db"), { readonly: true });
@@ -84,7 +87,7 @@ export async function integrityOf(database: TestDatabase): Promise<string> {
   });
 }
 
-/** The lines in which the product reports a fault, and whatever it wrote that is no log line. */
+/** Lists the lines in which the product reports a fault, and output that is not a log line. */
 export function faultsIn(output: string): string[] {
   return output.split("\n").filter((line) => /"level":(?:50|60)\b/.test(line) || /unhandled/i.test(line));
 }

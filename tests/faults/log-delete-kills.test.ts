@@ -16,7 +16,7 @@ it(`kill -9 while the log is deleted leaves the old lines or none, and Activity 
   let deleted = 0;
   try {
     const headers = { Cookie: await logIn(server) };
-    // How long it takes on this machine, so that about half of the kills come too late.
+    // Duration of a deletion on this machine, so that about half of the kills come too late.
     const began = performance.now();
     await server.fetch("/admin/logs?step=delete", formPost({ intent: "delete" }, headers));
     const takes = Math.ceil(performance.now() - began);
@@ -37,7 +37,7 @@ it(`kill -9 while the log is deleted leaves the old lines or none, and Activity 
       await server.kill();
       const answered = await deletion;
       await appended;
-      // As everybody sees it: the database recovers what was committed when the next process opens it.
+      // Read through the restarted product: the database recovers committed writes when the next process opens it.
       await server.restart();
 
       const lines = await listLogLines(server.dataDir);

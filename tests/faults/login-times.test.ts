@@ -13,7 +13,7 @@ it("an unknown address and a wrong password take the same time (C2)", async () =
   onTestFinished(() => server.remove());
   const samples = { unknown: [] as number[], wrong: [] as number[] };
   const take = async (kind: keyof typeof samples, headers: Record<string, string>) => {
-    // Data, not the page: rendering would drown the difference in the same time for all.
+    // Requests the data, not the page: the time of rendering would hide the difference.
     const send = async () => (await server.fetch("/login.data", formPost(GIVEN[kind], headers))).text();
     samples[kind].push(await timed(send));
   };

@@ -2,7 +2,7 @@ import { questionFields } from "../question-fields";
 import { formPost } from "../server-process";
 import type { ServerProcess } from "../server-process";
 
-/** What an operator does with an outreach, by the forms of the pages, and what the pages say. */
+/** Acts as an operator of Email Outreach through the forms of the pages, and reads the pages. */
 
 const HEADERS = { "Sec-Fetch-Site": "same-origin" };
 
@@ -17,7 +17,7 @@ export const EMAIL_CONTENT: EmailContent = {
 };
 
 /**
- * Writes a mail to everybody on the early access list, presses "Send Email" and answers the question with yes.
+ * Writes an email to everybody on the early access list, presses "Send Email" and confirms.
  * @returns the campaign's id.
  */
 export async function sendToEverybody(
@@ -28,7 +28,7 @@ export async function sendToEverybody(
   return (await askToSend(server, cookie, letter))();
 }
 
-/** Everything but the last click. @returns that click; it resolves with the campaign's id when it is answered. */
+/** Prepares a campaign up to the last click. @returns that click; it resolves with the campaign's id. */
 export async function askToSend(
   server: ServerProcess,
   cookie: string,
@@ -46,7 +46,7 @@ export async function askToSend(
   };
 }
 
-/** Sends a notification to every device, which are so many. @returns its id. */
+/** Sends a notification to every device; `devices` is their number. @returns the broadcast's id. */
 export async function notifyAll(server: ServerProcess, cookie: string, devices: number): Promise<string> {
   const path = "/admin/notifications";
   const id = hiddenValue(await pageHtml(server, cookie, path), "id");
@@ -56,7 +56,7 @@ export async function notifyAll(server: ServerProcess, cookie: string, devices: 
   return id;
 }
 
-/** Presses a button of the campaign's own page. */
+/** Presses a button of the campaign's page. */
 export async function press(
   server: ServerProcess,
   cookie: string,
@@ -67,7 +67,7 @@ export async function press(
   await redirectOf(server, cookie, campaignPage(campaignId), { intent, ...more });
 }
 
-/** The words of a page as they are read, in order, without tags. */
+/** Returns the text of a page in order, without tags. */
 export async function pageText(server: ServerProcess, cookie: string, path: string): Promise<string> {
   const html = await pageHtml(server, cookie, path);
   return html
@@ -94,7 +94,7 @@ export interface PageStats {
   readonly waiting: number;
 }
 
-/** The figures of the campaign's own page. */
+/** Reads the stats on the campaign's page. */
 export async function readStatsOnPage(
   server: ServerProcess,
   cookie: string,
@@ -133,7 +133,10 @@ async function redirectOf(
   return new URL(location, server.origin);
 }
 
-/** Of the last hidden input with this name, which is the confirm form's; it must be the given value if there is one. */
+/**
+ * Returns the value of the last hidden input with this name, which is the confirm form's. Throws unless it
+ * equals `expected`, if given.
+ */
 function hiddenValue(html: string, name: string, expected?: string): string {
   const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
   const value = inputs.filter(([, inputName]) => inputName === name).at(-1)?.[2];

@@ -37,7 +37,7 @@ describe.each(dialects)("kill -9 while an outreach goes out, on %s (R3)", (diale
         await server.kill();
         expect(await timeToGoOn(server, smtp)).toBeLessThan(GOES_ON_WITHIN_MS);
         expect(smtp.count() - distinct(smtp).size).toBeLessThanOrEqual(CONCURRENCY * kill);
-        // Between the crashes as after them: every recipient is in exactly one place.
+        // Every recipient has exactly one state, between the crashes and after them.
         const book = await readStatsOnPage(server, cookie, campaignId);
         expect(book.sent + book.waiting).toBe(book.selected);
       }
@@ -81,12 +81,12 @@ function reach(smtp: RunningSmtpServer, mails: number): Promise<void> {
   return until(`mail ${mails}`, () => smtp.count() >= mails, { withinMs: 120_000 });
 }
 
-/** Starts the server again. @returns milliseconds until the first mail of its new life. */
+/** Restarts the server. @returns milliseconds until its first email. */
 async function timeToGoOn(server: ServerProcess, smtp: RunningSmtpServer): Promise<number> {
   const connections = smtp.connections();
   const began = performance.now();
   const ready = server.restart();
-  // What the dead process left in its sockets may still arrive; only a new connection is the new process.
+  // Data in the dead process's sockets may still arrive; only a new connection comes from the new process.
   await until("a new connection", () => smtp.connections() > connections);
   await reach(smtp, smtp.count() + 1);
   const took = performance.now() - began;
@@ -94,7 +94,7 @@ async function timeToGoOn(server: ServerProcess, smtp: RunningSmtpServer): Promi
   return took;
 }
 
-/** The Message-IDs each address got. */
+/** Returns the Message-IDs by address. */
 function distinct(smtp: RunningSmtpServer): Map<string, Set<string>> {
   const ids = new Map<string, Set<string>>();
   for (const { address, messageId } of smtp.deliveries) {

@@ -8,18 +8,18 @@ import { faultsIn } from "./ledger";
 import type { SpikeAnswer, SpikeQuestion } from "./spike";
 import { until } from "./until";
 
-/** A page that is made for each visitor. */
+/** A page that is rendered for each visitor. */
 const PATH = "/early-access";
 const SPIKE_MS = 8000;
 const BEST_MS = 4000;
-/** Calm and storm in turns: a neighbour's minute on the machine meets both. */
+/** Alternations of calm and spike, so that interference on the machine affects both. */
 const TURNS = 4;
-/** The first hundred pages come when all of them are made: a second on a slow machine. */
+/** The first hundred pages arrive once all of them are rendered: a second on a slow machine. */
 const SETTLE_MS = 2000;
-/** Visitors and server share this machine: what the visitors take of its processors the server does not get. */
+/** Share of the best throughput to keep: visitors and server share the processors of this machine. */
 const GOODPUT = 0.9;
 const REJECTED_MS = 50;
-/** How long an operator looks at a page. */
+/** Time that an operator looks at a page. */
 const OPERATOR_MS = 500;
 
 it("ten times what the server can do leaves it doing what it can, and its operator at work (R15)", async () => {
@@ -48,7 +48,7 @@ it("ten times what the server can do leaves it doing what it can, and its operat
   const times: Record<string, number[]> = {};
   const recoveries: number[] = [];
   for (let turn = 0; turn < TURNS; turn += 1) {
-    // At its best: some at once, and nobody is sent away.
+    // Best throughput: some concurrent requests, none shed.
     const atBest = await load.ask({ ...visitors, clients: 20, ms: BEST_MS, from: 0, status: 200 });
     expect(atBest.others).toEqual({});
     const best = atBest.perSecond;

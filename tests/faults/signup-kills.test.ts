@@ -38,7 +38,8 @@ describe.each([
       expect([...visitors.acknowledged].filter((email) => !afterKills.emails.has(email))).toEqual([]);
       expectSound(afterKills);
 
-      // Those who saw an error press the button once more: whether the first press was stored or not, there is one row.
+      // Visitors who saw an error press the button once more: there is one row, whether the first press was
+      // stored or not.
       await visitors.tryAgain();
       expect(visitors.surprises).toEqual([]);
       const atLast = await signupsIn(database);
@@ -61,7 +62,7 @@ interface Stored {
   readonly rows: number;
   readonly emails: Set<string>;
   readonly states: Set<string>;
-  /** What is written beside each signup, in the same transaction. */
+  /** Rows written with each signup in the same transaction. */
   readonly beside: { consents: number; fingerprints: number; counted: number };
 }
 
@@ -82,7 +83,7 @@ function signupsIn(database: TestDatabase): Promise<Stored> {
   });
 }
 
-/** No row twice, none half written. */
+/** Expects no duplicate and no partially written row. */
 function expectSound({ rows, emails, states, beside }: Stored): void {
   expect(rows).toBe(emails.size);
   expect(states).toEqual(new Set(["accepted"]));

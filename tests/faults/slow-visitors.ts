@@ -1,15 +1,16 @@
 /**
- * Connections that never become a request, held by a process of its own, so that neither its file limit nor its work is
- * the tests': `fork(this file, [port, sockets, kind])`. Node runs it as it stands: erasable types, no aliases.
+ * Holds connections that never become a request in a separate process, so that neither its file limit nor its
+ * work affects the tests: `fork(this file, [port, sockets, kind])`. Node runs it without a build: erasable
+ * types, no aliases.
  *
- * Tells its parent `{ open }` once all are open, and `{ lives }` once all were closed: for how many milliseconds each
- * lived. A connection that could not be made counts in `refused`.
+ * Sends its parent `{ open }` once all are open, and `{ lives }` once all were closed: the lifetime of each in
+ * milliseconds. A connection that failed counts in `refused`.
  */
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 
 /**
- * - `half-open`: a third says nothing, a third begins a request and stops, a third adds a header line every second.
+ * - `half-open`: a third sends nothing, a third begins a request and stops, a third adds a header line every second.
  * - `slow-body`: a whole header, then a byte of the body every second.
  */
 export type Slowness = "half-open" | "slow-body";
@@ -22,7 +23,7 @@ export interface SlowReport {
 
 const [port = "", sockets = "", kind = ""] = process.argv.slice(2);
 const wanted = Number(sockets);
-/** As many at once as the listener's backlog takes. */
+/** Connections opened at once, as many as the listener's backlog holds. */
 const BATCH = 100;
 
 const tell = (report: SlowReport, told?: () => void) => process.send?.(report, undefined, undefined, told);
@@ -56,7 +57,7 @@ function open(index: number): Promise<void> {
       else lives.push(performance.now() - connectedAt);
       resolve();
     });
-    // The server's answer, if any: unread, the end after it would not be seen.
+    // Reads the server's response, if any: otherwise the end after it would not be seen.
     socket.resume();
   });
 }

@@ -49,7 +49,7 @@ describe("an outreach whose mail server is in trouble waits, and is never finish
   it("a server that accepts and never says a word", async () => {
     const hole = await startBlackHole();
     await beginSending(hole.url);
-    // Not before our patience for a greeting has ended.
+    // Waits until the greeting's timeout has passed.
     await expectWaiting({ sent: 0, words: /greeting/i });
     await hole.close();
 
@@ -83,7 +83,7 @@ describe("an outreach whose mail server is in trouble waits, and is never finish
     });
     await beginSending(smtp.url);
     const others = RECIPIENTS - lost.length;
-    // Nobody can know whether they arrived: an operator decides, and the campaign is over for the others.
+    // Their arrival is unknown: an operator decides, and the campaign is finished for the others.
     await expectTally({ sent: others, uncertain: lost.length });
     await until("the end", async () => (await ledger()).state === "finished");
     expect(smtp.count()).toBe(RECIPIENTS);
@@ -108,7 +108,7 @@ describe("an outreach whose mail server is in trouble waits, and is never finish
       answer: (address) => (address === slow ? { slow: seconds(40) } : "ok"),
     });
     await beginSending(smtp.url);
-    // One slow answer takes one connection: the others go on.
+    // One slow response occupies one connection: the others continue.
     await expectTally({ sent: RECIPIENTS - 1, claimed: 1 });
     await until("the slow answer", async () => tally((await ledger()).rows).sent === RECIPIENTS, {
       withinMs: seconds(60),
@@ -156,7 +156,7 @@ describe("an outreach whose mail server is in trouble waits, and is never finish
     expect(await page()).not.toContain("wrong");
     expect(tally((await ledger()).rows)).toEqual({ pending: RECIPIENTS });
 
-    // The operator mends the password; nothing is sent before somebody says so.
+    // The operator corrects the password; nothing is sent before they resume.
     await running().restart({ SMTP_URL: smtp.url });
     expect((await ledger()).state).toBe("paused");
     expect(smtp.count()).toBe(0);
@@ -186,7 +186,7 @@ function running(): ServerProcess {
 const ledger = () => ledgerOf(database, campaignId);
 const progress = () => pageText(running(), cookie, progressPage(campaignId));
 
-/** This answer to so many recipients, beginning with the `from`-th one asked for; "ok" to all others. */
+/** Returns this answer for `count` recipients from the `from`-th RCPT TO on, and "ok" for all others. */
 function once(answer: Answer, { from, count }: { from: number; count: number }): () => Answer {
   let asked = 0;
   return () => {
@@ -195,11 +195,11 @@ function once(answer: Answer, { from, count }: { from: number; count: number }):
   };
 }
 
-/** The campaign waits: the page says how many of how many were sent, and the books hold everybody else as waiting. */
+/** Expects the campaign to wait: the page shows how many were sent, and the stats count all others as pending. */
 async function expectWaiting(wanted: { sent: number; upTo?: number; words: RegExp }): Promise<void> {
   const { sent, upTo = sent, words } = wanted;
   await until("the wait", async () => (await ledger()).trouble !== "");
-  // Mails under way when the wait began may still end, between the page and the ledger too.
+  // Emails in flight when the wait began may still finish, also between reading the page and the database.
   let done = 0;
   let text = "";
   await until("a page that agrees with the ledger", async () => {
@@ -222,7 +222,7 @@ async function expectWaiting(wanted: { sent: number; upTo?: number; words: RegEx
   });
 }
 
-/** By itself, and soon: the first wait is 5 s, a second one 10 s. */
+/** Expects the campaign to finish without an operator, and soon: the first wait is 5 s, a second one 10 s. */
 async function expectFinished(): Promise<void> {
   await until("the end", async () => (await ledger()).state === "finished", {
     withinMs: 4 * FIRST_WAIT_MS + 10_000,
@@ -230,7 +230,7 @@ async function expectFinished(): Promise<void> {
   });
   const { rows, trouble } = await ledger();
   expect(tally(rows)).toEqual({ sent: RECIPIENTS });
-  // A connection that failed before a mail was handed over is no try of that mail.
+  // A connection that failed before an email was handed over does not count as an attempt.
   expect(new Set(rows.map(({ attempts }) => attempts))).toEqual(new Set([1]));
   expect(trouble).toBe("");
   expect(await progress()).toContain(operatorMessages.outreach.sent);

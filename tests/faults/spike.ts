@@ -1,20 +1,23 @@
 import { Agent, get } from "node:http";
 import { answerQuestions } from "../bench/helper-process.ts";
 
-/** Visitors who come at a rate of their own, however long others wait: what an overload is, and a queue is not. */
+/**
+ * Visitors who arrive at a fixed rate, however long others wait: an overload, unlike clients that wait in a
+ * queue.
+ */
 export interface SpikeQuestion {
   readonly port: number;
   readonly path: string;
   readonly perSecond: number;
   readonly ms: number;
-  /** How long it takes to fill the server: what comes out of it before does not count as its rate. */
+  /** Time to fill the server, in ms: responses before it do not count in its rate. */
   readonly settleMs: number;
 }
 export interface SpikeAnswer {
   readonly perSecondSent: number;
-  /** For each status, or error code, how long each of its answers took, in ms. */
+  /** Response times in ms by status or error code. */
   readonly times: Readonly<Record<string, readonly number[]>>;
-  /** How many of each came in a second, from when the server was full to the end of the spike. */
+  /** Responses a second by status or error code, from when the server was full to the end of the spike. */
   readonly perSecond: Readonly<Record<string, number>>;
 }
 

@@ -5,9 +5,9 @@ import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
 const CHUNK = 500;
 
 /**
- * So many early access signups, written past the form, because thousands of posts would take minutes. A database of an earlier
- * version gets the columns it has.
- * @returns their addresses.
+ * Adds `count` early access signups without the form, because thousands of posts would take minutes. A database
+ * of an earlier version gets the columns it has.
+ * @returns the addresses.
  */
 export async function addSubscribers(database: Pick<Database, "write">, count: number): Promise<string[]> {
   const tables = await database.write((trx) => trx.introspection.getTables());

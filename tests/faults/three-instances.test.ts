@@ -20,10 +20,10 @@ import { until } from "./until";
 
 const RECIPIENTS = sizeOf({ daily: 120, full: 10_000 });
 const DEVICES = sizeOf({ daily: 60, full: 5000 });
-/** Whether one that was killed stays away until the others have taken over, which takes half a minute each time. */
+/** Whether a killed instance stays down until the others have taken over, which takes half a minute each time. */
 const STAYS_AWAY = sizeOf({ daily: false, full: true });
 const CONCURRENCY = 5;
-/** Of the mail server, so that something is in flight at every moment. */
+/** Delay of the mail server's responses, so that something is in flight at every moment. */
 const SLOW_MS = 100;
 const TAKES_OVER_WITHIN_MS = 45_000;
 const ENOUGH_MS = 600_000;
@@ -51,7 +51,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
     });
     const { DATA_DIR: folder, DATABASE_URL = "" } = database.environment;
     const environment = {
-      // Each has a folder of its own, as on machines of their own.
+      // Each instance has its own folder, as on separate machines.
       ...BEHIND_A_PROXY,
       DATABASE_URL,
       ...network.environment,
@@ -67,7 +67,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
       readFileSync(other.environment.NODE_EXTRA_CA_CERTS!, "utf8"),
     );
     writeFileSync(environment.NODE_EXTRA_CA_CERTS, trusted.join("\n"));
-    // At once, as after a power cut.
+    // All at once, as after a power cut.
     instances = await Promise.all([1, 2, 3].map(() => startServer(environment)));
   });
   afterAll(async () => {
@@ -99,7 +99,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
     const [one] = instances as [ServerProcess];
     const cookie = await logIn(one, undefined, someone());
     const stamp = await stampOfAPerson(one);
-    // Thousands of rows at once meet Google's limit of reads, which holds up the copy for a minute.
+    // Thousands of rows at once reach Google's limit of reads, which delays the mirror for a minute.
     await until("the first copy", () => emailsThere().length >= RECIPIENTS, { withinMs: ENOUGH_MS });
     const campaignId = await sendToEverybody(one, cookie);
     const broadcastId = await notifyAll(one, cookie, DEVICES);
@@ -125,7 +125,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
       emailsThere().length >= RECIPIENTS + late.length;
     await until("the end", isOver, { withinMs: ENOUGH_MS, everyMs: 500 });
 
-    // Mails: nobody left out, at most what was in flight twice, and that with the same Message-ID.
+    // Emails: nobody is left out; only those in flight may arrive twice, with the same Message-ID.
     const ids = new Map<string, Set<string>>();
     for (const { address, messageId } of mailServer.deliveries) {
       ids.set(address, (ids.get(address) ?? new Set()).add(messageId));
@@ -133,7 +133,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
     expect([...ids.keys()].toSorted()).toEqual(addresses.toSorted());
     expect([...ids.values()].filter(({ size }) => size !== 1)).toEqual([]);
     expect(mailServer.count() - RECIPIENTS).toBeLessThanOrEqual(CONCURRENCY * instances.length);
-    // One that was in flight at two kills is not sent a third time: an operator decides.
+    // An email in flight at two kills is not sent a third time: an operator decides.
     const { sent = 0, uncertain = 0 } = tally((await ledgerOf(database, campaignId)).rows);
     expect(sent + uncertain).toBe(RECIPIENTS);
     expect(uncertain).toBeLessThanOrEqual(CONCURRENCY);
@@ -144,7 +144,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
     expect(await broadcastOf(broadcastId)).toEqual({ state: "finished", states: { accepted: DEVICES } });
     expect(await auditRows(database, "confirm-broadcast")).toBe(1);
 
-    // The copy: each row once, in a place of its own.
+    // The mirror: each row once, in its own place.
     expect(emailsThere().toSorted()).toEqual([...addresses, ...late].toSorted());
 
     const isExpected = (line: string) => line.includes("the mirror cannot be written") && /Quota/.test(line);
@@ -157,7 +157,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
 
   const emailsThere = () => sheet.rows().map((row) => row[1] ?? "");
 
-  /** Nothing is the victim's any more, and what came in around its end is copied. */
+  /** Waits until the killed instance holds no leases and the signups around its end are mirrored. */
   async function takenOver({ port }: ServerProcess, emails: readonly string[]): Promise<void> {
     const ownedIn = (table: "deliveries" | "pushes") =>
       look(database, async ({ read }) => {
@@ -195,7 +195,10 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
     });
   }
 
-  /** Each instance has its own row a minute, with a sample every ten seconds and two after each of its two starts. */
+  /**
+   * Expects each instance to have one row a minute, with a sample every ten seconds and two after each of its
+   * two starts.
+   */
   async function expectOneSampleAtATime(): Promise<void> {
     const rows = await look(database, ({ read }) =>
       read

@@ -17,7 +17,7 @@ const TAKES_OVER_WITHIN_MS = 45_000;
 describe.each(dialects)("two instances of the product on one database, on %s (R22)", (dialect) => {
   let database: TestDatabase;
   let addresses: string[];
-  /** One each, so that it is seen who sent what. */
+  /** One for each instance, which shows what each one sent. */
   let mailServers: RunningSmtpServer[];
   let instances: ServerProcess[];
 
@@ -96,7 +96,7 @@ describe.each(dialects)("two instances of the product on one database, on %s (R2
     expect(await integrityOf(database)).toBe("ok");
   });
 
-  /** How many rows are claimed by an instance, whose name ends with its port. */
+  /** Counts the rows claimed by an instance, whose name ends with its port. */
   function ownedBy({ port }: ServerProcess): Promise<number> {
     return look(database, async ({ read }) => {
       const rows = await read

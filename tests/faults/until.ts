@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * Looks again and again, every `everyMs`. Not expect.poll, whose failed looks cost so much that at this pace they would
- * slow down the servers in the same process.
- * @throws after `withinMs`, saying `what` did not come.
+ * Polls a condition every `everyMs`. Not expect.poll, whose failed attempts cost so much that at this rate they
+ * would slow down the servers in the same process.
+ * @throws after `withinMs`, naming `what`.
  */
 export async function until(
   what: string,

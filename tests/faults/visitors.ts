@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ServerProcess } from "../server-process";
 
-/** Signups as many browsers at once post them. */
+/** A signup as posted by one of many concurrent browsers. */
 
 export interface Signup {
   readonly email: string;
@@ -10,17 +10,17 @@ export interface Signup {
 }
 
 export interface Visitors {
-  /** Posted so far, with the same content each time it was posted. */
+  /** Signups posted so far; repeated posts have the same content. */
   readonly posted: ReadonlyMap<string, Signup>;
-  /** Answered 303 to the page that says thanks. */
+  /** Signups that got a 303 to the thank-you page. */
   readonly acknowledged: ReadonlySet<string>;
-  /** Any answer but that one. */
+  /** Other responses. */
   readonly surprises: readonly string[];
-  /** Requests begun and answers got. */
+  /** Numbers of requests and responses. */
   events(): number;
-  /** Lets so many post one after the other until the server is gone. */
+  /** Starts this many visitors, each posting one signup after the other until the server is gone. */
   crowd(clients: number): Promise<void>;
-  /** Posts once more what was never acknowledged, as a person would. */
+  /** Posts again what was never acknowledged, as a person would. */
   tryAgain(): Promise<void>;
 }
 
@@ -73,12 +73,12 @@ export function createVisitors(server: ServerProcess, stamp: string): Visitors {
   }
 }
 
-/** Each request from an address of its own, so that no limit is met (TRUST_PROXY=1). */
+/** Gives each request its own network, so that no rate limit is reached (TRUST_PROXY=1). */
 function networkOf(index: number): string {
   return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 }
 
-/** A stamp of the page, once it is as old as a person's would be; it is good for a day and for every later life. */
+/** Returns a stamp of the page once it is old enough for a person's; it is valid for a day, also after restarts. */
 export async function honestStamp(server: ServerProcess): Promise<string> {
   const html = await (await server.fetch("/early-access")).text();
   const stamp = /name="stamp" value="([^"]+)"/.exec(html)?.[1];

@@ -1,6 +1,6 @@
 import type { Fault } from "./fault.ts";
 
-/** In the pure helpers and in the database's grouping of writes. */
+/** Faults in the pure helpers and in the database's grouping of writes. */
 export const libraryFaults: readonly Fault[] = [
   {
     name: "a newcomer to a full queue loses to a key that had and wants just as much",

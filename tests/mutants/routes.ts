@@ -1,6 +1,6 @@
 import type { Fault } from "./fault.ts";
 
-/** In routes and calls of the API; each needs a build. */
+/** Faults in routes and API endpoints; each needs a build. */
 export const routeFaults: readonly Fault[] = [
   {
     name: "the list of users is there for every account",

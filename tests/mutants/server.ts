@@ -1,6 +1,6 @@
 import type { Fault } from "./fault.ts";
 
-/** In the guard and what stands around it. */
+/** Faults in the guard and the code around it. */
 export const serverFaults: readonly Fault[] = [
   {
     name: "the application goes by X-Forwarded-Host",

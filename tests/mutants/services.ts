@@ -1,6 +1,6 @@
 import type { Fault } from "./fault.ts";
 
-/** In the services: rules, states, transactions. */
+/** Faults in the services: rules, states, transactions. */
 export const serviceFaults: readonly Fault[] = [
   {
     name: "a sixth bad try at an account is looked at",

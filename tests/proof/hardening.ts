@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { NamedTest, Row } from "./row";
 
-/** The page people write; its two tables are read and not repeated. */
+/** The hand-written page; its two tables are read, not repeated. */
 const PAGE = "docs/hardening.md";
 const MEASURED = "tests/bench/";
 
@@ -10,8 +10,8 @@ interface HardeningRow extends Row {
 }
 
 /**
- * The rows of docs/hardening.md. A file named there proves a row with the tests whose names end with one of the row's ids, in
- * brackets; a file of tests/bench/ with what it measured.
+ * Reads the rows of docs/hardening.md. A test file named there proves a row by the tests whose names end with
+ * one of the row's ids in brackets; a file of tests/bench/ by its measurements.
  */
 export function hardeningRows(page = readFileSync(PAGE, "utf8")): HardeningRow[] {
   return page.split("\n").flatMap((line) => {
@@ -28,7 +28,7 @@ export function hardeningRows(page = readFileSync(PAGE, "utf8")): HardeningRow[]
   });
 }
 
-/** A test that is not there, which tests/proof.test.ts then finds. */
+/** Stands for a missing test, which tests/proof.test.ts then reports. */
 const unnamedIn =
   (file: string) =>
   (id: string): NamedTest => [file, `(${id})`];

@@ -11,7 +11,7 @@ import { specificationRows } from "./specification";
 const FILE = "docs/proof.md";
 const NOT_RUN = "not run";
 
-/** All that is promised, section by section; a function, because docs/hardening.md and docs/specification.md are read for it. */
+/** Lists every promise by section; a function, because it reads docs/hardening.md and docs/specification.md. */
 export function sections(): Section[] {
   return [
     { title: "Promises", about: "What the product promises its users as a whole.", rows: promises },
@@ -87,17 +87,17 @@ function sectionTable({ title, about, rows }: JudgedSection): string[] {
 
 interface Verdict {
   readonly holds: boolean;
-  /** Nothing is against it but that some of its tests did not run. */
+  /** True when the only objection is that some of its tests did not run. */
   readonly isOnlyNotRun: boolean;
-  /** Why it does not hold. */
+  /** Reasons for which it does not hold. */
   readonly why: string;
-  /** Their files. */
+  /** Files of the tests. */
   readonly tests: string;
-  /** Of the test that ran longest ago; of the first that did not pass. */
+  /** State and day of the first test that did not pass, otherwise of the one that ran longest ago. */
   readonly result: string;
 }
 
-/** A row holds when nothing is said against it and every one of its tests passed when it last ran. */
+/** Judges a row: it holds when nothing is noted against it and each of its tests passed in its last run. */
 export function verdictOf(row: Row, results: readonly TestResult[]): Verdict {
   const outcomes = row.tests.map((test) => ({ test, ...getOutcome(test, results) }));
   const bad = outcomes.filter(({ state }) => state !== "passed");
@@ -116,7 +116,7 @@ export function verdictOf(row: Row, results: readonly TestResult[]): Verdict {
   };
 }
 
-/** What the bench measured is as good as its aims. */
+/** Returns the outcome of a test, or of a bench by its aims. */
 function getOutcome(test: NamedTest, results: readonly TestResult[]): { state: string; day: string } {
   const [, bench] = /^tests\/bench\/(\w+)\.ts$/.exec(test[0]) ?? [];
   if (bench === undefined) return outcomeOf(test, results);

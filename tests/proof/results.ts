@@ -4,15 +4,15 @@ import { z } from "zod";
 import { namesId } from "./hardening";
 import type { NamedTest } from "./row";
 
-/** Where the last report of every run lies: a file for each of vitest's projects, the browser's, and that of the bench. */
+/** Folder of the last reports: a file for each of vitest's projects, for the browser tests and for the bench. */
 const RESULTS = ".cache/results";
 
-/** A test as it ended in the last run of a project. */
+/** Result of a test in the last run of a project. */
 export interface TestResult {
   readonly project: string;
-  /** From the top of the project's folder. */
+  /** Path from the root of the project. */
   readonly file: string;
-  /** With the names of what it stands in. */
+  /** Full name, including the names of its describe blocks. */
   readonly name: string;
   readonly state: "passed" | "failed" | "skipped";
   /** Of UTC, as 2026-11-21. */
@@ -48,7 +48,7 @@ const playwrightReport = z.object({
   suites: z.array(suite),
 });
 
-/** What the last runs of all projects reported; a project that never ran is not in it. */
+/** Reads the last reports of all projects; a project that never ran is left out. */
 export function readResults(folder = RESULTS): TestResult[] {
   const files = existsSync(folder) ? globSync(join(folder, "*.json")).sort() : [];
   return files.flatMap((file) => {
@@ -91,7 +91,7 @@ function fromPlaywright({ config, stats, suites }: z.infer<typeof playwrightRepo
   return suites.flatMap((top) => within(top, ""));
 }
 
-/** A test that needed a second try has failed (decision 51). */
+/** Maps a status of Playwright. A test that needed a second attempt has failed (decision 51). */
 function stateOf(status: string): TestResult["state"] {
   if (status === "expected") return "passed";
   return status === "skipped" ? "skipped" : "failed";
@@ -99,13 +99,13 @@ function stateOf(status: string): TestResult["state"] {
 
 interface Outcome {
   readonly state: "passed" | "failed" | "skipped" | "not run";
-  /** How many there were: a name may stand for several. */
+  /** Number of tests; a name may match several. */
   readonly count: number;
-  /** The last day one of them ran. */
+  /** Last day on which one of them ran. */
   readonly day: string;
 }
 
-/** How the tests of that name ended, all together: one that failed or was skipped is enough, on whichever database. */
+/** Combines the results of the tests of that name: one failed or skipped test decides, on whichever database. */
 export function outcomeOf([file, name]: NamedTest, results: readonly TestResult[]): Outcome {
   const isMeant = isNamed(name);
   const ran = results.filter((each) => each.file === file && isMeant(each.name));
@@ -118,7 +118,7 @@ export function outcomeOf([file, name]: NamedTest, results: readonly TestResult[
   return { state: ran.length === 0 ? "not run" : (state ?? "passed"), count: ran.length, day };
 }
 
-/** "(C5)" is every test that names C5, anything else a part of a name. */
+/** Matches names of tests: "(C5)" matches every test that names C5, any other text a part of the name. */
 export function isNamed(name: string): (text: string) => boolean {
   const [, id] = /^\(([CR]\d+)\)$/.exec(name) ?? [];
   if (id === undefined) return (text) => text.includes(name);

@@ -1,18 +1,18 @@
-/** A test, by its file and a part of its name. */
+/** A test identified by its file and a part of its name. */
 export type NamedTest = readonly [file: string, name: string];
 
-/** Something the product promises, and where that is proven. */
+/** A promise of the product and the tests that prove it. */
 export interface Row {
   readonly what: string;
   readonly tests: readonly NamedTest[];
-  /** What of it does not hold, and why; with tests beside it the rest does. */
+  /** Part of the promise that does not hold, and why; the tests prove the rest. */
   readonly notHeld?: string;
 }
 
 export interface Section {
   readonly title: string;
   readonly about: string;
-  /** Its rows are only counted: the page it is made of names their tests. */
+  /** Whether its rows are only counted, because the page they come from names their tests. */
   readonly isOnlyCounted?: boolean;
   readonly rows: readonly Row[];
 }

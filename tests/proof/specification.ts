@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { NamedTest, Row } from "./row";
 
-/** The page people write: a table for each part of the specification. */
+/** The hand-written page: a table for each part of the specification. */
 const PAGE = "docs/specification.md";
 
 /**
- * The rows of docs/specification.md: | Requirement | Held by | Ruling |. "Held by" names tests, each as `file` and a part of the test's
- * name, separated by <br>; or it says why no test holds the requirement.
+ * Reads the rows of docs/specification.md: | Requirement | Held by | Ruling |. "Held by" names tests, each as
+ * `file` and a part of the test's name, separated by <br>; or it says why no test holds the requirement.
  */
 export function specificationRows(page = readFileSync(PAGE, "utf8")): Row[] {
   return page.split("\n").flatMap((line) => {
