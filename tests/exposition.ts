@@ -77,7 +77,7 @@ function readSample(line: string): Sample | undefined {
 }
 
 /** Returns the value of the sample with this name and exactly these labels, undefined when there is none. */
-export function valueOf(
+export function getSampleValue(
   families: Map<string, Family>,
   name: string,
   labels: Readonly<Record<string, string>> = {},

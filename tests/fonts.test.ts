@@ -9,7 +9,7 @@ const faces = [...sheet.matchAll(/@font-face \{([^}]*)\}/g)].map((match) => matc
 const wanted = [...CHARACTERS].map((character) => character.codePointAt(0) ?? 0);
 
 /** Returns the code points of a face's unicode-range. */
-function rangeOf(face: string): number[] {
+function getCodePoints(face: string): number[] {
   const [, list = ""] = /unicode-range:([^;]*);/.exec(face) ?? [];
   return list.split(",").flatMap((entry) => {
     const [first = "", last = first] = entry.trim().replace("U+", "").split("-");
@@ -19,7 +19,7 @@ function rangeOf(face: string): number[] {
 }
 
 /** Returns the code points that a font file has glyphs for. */
-async function glyphsOf(file: string): Promise<number[]> {
+async function readGlyphs(file: string): Promise<number[]> {
   const sfnt = await subsetFont(readFileSync(file), undefined, { keepAllGlyphs: true, targetFormat: "sfnt" });
   return [...new hb.Face(new hb.Blob(new Uint8Array(sfnt).buffer)).collectUnicodes()];
 }
@@ -40,7 +40,7 @@ describe.each(globSync("app/fonts/*.woff2"))("%s", (file) => {
   const name = file.split("/").pop() ?? "";
 
   it("has a glyph for each character of the subset", async () => {
-    const glyphs = await glyphsOf(file);
+    const glyphs = await readGlyphs(file);
     expect(wanted.filter((codePoint) => !glyphs.includes(codePoint))).toEqual([]);
   });
 
@@ -53,14 +53,14 @@ describe.each(globSync("app/fonts/*.woff2"))("%s", (file) => {
     const family = /font-family: "([^"]+)"/.exec(own)?.[1];
     const siblings = faces.filter((face) => face.includes(`font-family: "${family}"`));
     expect(siblings).toHaveLength(3);
-    expect(rangeOf(own)).toEqual([...wanted].sort((a, b) => a - b));
+    expect(getCodePoints(own)).toEqual([...wanted].sort((a, b) => a - b));
     // Otherwise a browser that times out on it fetches a whole other file.
-    const others = siblings.filter((face) => face !== own).flatMap(rangeOf);
+    const others = siblings.filter((face) => face !== own).flatMap(getCodePoints);
     expect(wanted.filter((codePoint) => others.includes(codePoint))).toEqual([]);
     expect(new Set(siblings.map((face) => /font-weight: ([^;]+);/.exec(face)?.[1])).size).toBe(1);
     // Letters of Polish and Turkish names.
     for (const letter of "Łódźİş") {
-      expect(siblings.some((face) => rangeOf(face).includes(letter.codePointAt(0) ?? 0))).toBe(true);
+      expect(siblings.some((face) => getCodePoints(face).includes(letter.codePointAt(0) ?? 0))).toBe(true);
     }
   });
 });

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 const ENDINGS = ["", ".ts", ".tsx", ".mjs"];
 
 /** Lists the project modules that a module imports, type imports included. */
-function importsOf(module: string): string[] {
+function listImports(module: string): string[] {
   const { importedFiles } = ts.preProcessFile(readFileSync(module, "utf8"));
   return importedFiles.flatMap(({ fileName }) => {
     const isOurs = fileName.startsWith(".") || fileName.startsWith("~/");
@@ -27,7 +27,7 @@ function findCircle(modules: readonly string[]): string[] | undefined {
     const at = path.indexOf(module);
     if (at !== -1) return [...path.slice(at), module];
     path.push(module);
-    for (const imported of importsOf(module)) {
+    for (const imported of listImports(module)) {
       const circle = visit(imported);
       if (circle) return circle;
     }

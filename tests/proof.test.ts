@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { hardeningRows } from "./proof/hardening";
-import { proofPage, sections, verdictOf } from "./proof/page";
-import { isNamed, outcomeOf } from "./proof/results";
+import { proofPage, sections, getVerdict } from "./proof/page";
+import { isNamed, getTestOutcome } from "./proof/results";
 import type { TestResult } from "./proof/results";
 import { notHeld, row } from "./proof/row";
 import { specificationRows } from "./proof/specification";
@@ -43,7 +43,7 @@ describe("the rows of docs/proof.md", () => {
 
 describe("what is said of a row", () => {
   it("is that it holds when every test of that name passed when it last ran", () => {
-    const { holds, result: said } = verdictOf(ROW, [result("passed"), result("passed", "another (C6)")]);
+    const { holds, result: said } = getVerdict(ROW, [result("passed"), result("passed", "another (C6)")]);
     expect([holds, said]).toEqual([true, "passed 2026-11-21"]);
   });
 
@@ -54,13 +54,13 @@ describe("what is said of a row", () => {
     ["skipped", [result("passed"), result("skipped")]],
     ["not run", [result("passed", "a test of C5")]],
   ])("is **%s** otherwise", (state, results) => {
-    const { holds, why } = verdictOf(ROW, results);
+    const { holds, why } = getVerdict(ROW, results);
     expect([holds, why]).toEqual([false, expect.stringContaining(`**${state}**`)]);
   });
 
   it("is that it does not hold, whatever passed, when a reason stands in it", () => {
     const some = notHeld("it holds", "nobody looked", ...ROW.tests);
-    expect(verdictOf(some, [result("passed")])).toMatchObject({
+    expect(getVerdict(some, [result("passed")])).toMatchObject({
       holds: false,
       why: "Not held: nobody looked",
     });
@@ -74,8 +74,12 @@ describe("what is said of a row", () => {
 });
 
 it("an id is not found in one that is longer", () => {
-  expect(outcomeOf(["tests/a.test.ts", "(C3)"], [result("passed", "it (C33, C34)")]).state).toBe("not run");
-  expect(outcomeOf(["tests/a.test.ts", "(C33)"], [result("passed", "it (C33, C34)")]).state).toBe("passed");
+  expect(getTestOutcome(["tests/a.test.ts", "(C3)"], [result("passed", "it (C33, C34)")]).state).toBe(
+    "not run",
+  );
+  expect(getTestOutcome(["tests/a.test.ts", "(C33)"], [result("passed", "it (C33, C34)")]).state).toBe(
+    "passed",
+  );
 });
 
 it("rows without a file are rows that are not held", () => {

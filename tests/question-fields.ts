@@ -3,7 +3,7 @@ import type { ServerProcess } from "./server-process";
 const NAMES = ["draft", "content", "through", "counted"];
 
 /** Returns the fields that the confirm form of a draft's page submits. */
-export async function questionFields(
+export async function getConfirmFields(
   server: ServerProcess,
   headers: Record<string, string>,
   draft: string,

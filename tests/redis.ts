@@ -26,7 +26,7 @@ export interface RedisServer {
   start(): Promise<void>;
   /** Stops the process: it accepts connections and never responds. */
   hang(): void;
-  goOn(): void;
+  resume(): void;
   remove(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export async function startRedis(): Promise<RedisServer> {
     kill,
     start,
     hang: () => void child?.kill("SIGSTOP"),
-    goOn: () => void child?.kill("SIGCONT"),
+    resume: () => void child?.kill("SIGCONT"),
     remove: kill,
   };
 }

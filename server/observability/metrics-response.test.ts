@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import { expect, test } from "vitest";
-import { readExposition, valueOf } from "../../tests/exposition.ts";
+import { readExposition, getSampleValue } from "../../tests/exposition.ts";
 import { createMetricsEndpoint } from "./metrics-response.ts";
 
 const TOKEN = "a-token-of-thirty-two-characters";
@@ -47,7 +47,9 @@ test("the format is Prometheus' own unless OpenMetrics is asked for, and one doe
   const families = readExposition(text!.message);
   const openFamilies = readExposition(open!.message, "openmetrics");
   expect([...families.keys(), ...openFamilies.keys()]).toEqual(["signups_total", "signups"]);
-  expect([valueOf(families, "signups_total"), valueOf(openFamilies, "signups_total")]).toEqual([2, 2]);
+  expect([getSampleValue(families, "signups_total"), getSampleValue(openFamilies, "signups_total")]).toEqual([
+    2, 2,
+  ]);
 });
 
 test.each<[string, () => Promise<void>]>([
@@ -68,7 +70,7 @@ test("the application is asked before each scrape, and once however many ask at 
   scrapes.beforeScrape(async () => asked.inc());
   const scrape = async () => {
     const answer = await scrapes.answer("/metrics", bearer(TOKEN));
-    return valueOf(readExposition(answer!.message), "asked");
+    return getSampleValue(readExposition(answer!.message), "asked");
   };
   expect(await Promise.all([scrape(), scrape(), scrape()])).toEqual([1, 1, 1]);
   expect(await scrape()).toBe(2);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readExposition, valueOf } from "../../tests/exposition.ts";
+import { readExposition, getSampleValue } from "../../tests/exposition.ts";
 import { createMetrics } from "./metrics.ts";
 import { ROUTE_KINDS, getRouteKind } from "./route-kinds.ts";
 
@@ -46,7 +46,11 @@ test("a visitor cannot make a label: whatever is asked for, there are as many as
   expect(requests).toHaveLength(3);
   expect(requests.every(({ labels }) => ROUTE_KINDS.includes(labels.route!))).toBe(true);
   expect(
-    valueOf(families, "frontdesk_http_requests_total", { route: "unknown", method: "other", status: "4xx" }),
+    getSampleValue(families, "frontdesk_http_requests_total", {
+      route: "unknown",
+      method: "other",
+      status: "4xx",
+    }),
   ).toBe(2000);
   expect(families.get("frontdesk_log_lines_total")!.samples.length).toBeLessThanOrEqual(7);
 });
@@ -57,9 +61,9 @@ test("a request counts by kind, method and class of status, and its time in the 
   metrics.answered("/login", { method: "POST", status: undefined, ms: 3000 });
   const families = await read(metrics);
   const count = (status: string) =>
-    valueOf(families, "frontdesk_http_requests_total", { route: "/login", method: "POST", status });
+    getSampleValue(families, "frontdesk_http_requests_total", { route: "/login", method: "POST", status });
   const within = (le: string) =>
-    valueOf(families, "frontdesk_http_request_duration_seconds_bucket", { route: "/login", le });
+    getSampleValue(families, "frontdesk_http_request_duration_seconds_bucket", { route: "/login", le });
   expect([count("3xx"), count("none")]).toEqual([1, 1]);
   expect([within("0.02"), within("0.1"), within("2.5"), within("+Inf")]).toEqual([0, 1, 1, 2]);
 });
@@ -71,15 +75,15 @@ test("requests, the event loop and missing lines are as they are at the scrape, 
   await read(metrics);
   const families = await read(metrics);
   const values = [
-    valueOf(families, "frontdesk_http_requests_running"),
-    valueOf(families, "frontdesk_http_requests_waiting"),
-    valueOf(families, "frontdesk_event_loop_late_seconds"),
-    valueOf(families, "frontdesk_log_lines_dropped_total"),
-    valueOf(families, "frontdesk_log_lines_unwritten_total"),
-    valueOf(families, "frontdesk_http_requests_shed_total", { priority: "form" }),
-    valueOf(families, "frontdesk_http_requests_shed_total", { priority: "page" }),
-    valueOf(families, "frontdesk_log_lines_total", { level: "error" }),
-    valueOf(families, "frontdesk_log_lines_total", { level: "fatal" }),
+    getSampleValue(families, "frontdesk_http_requests_running"),
+    getSampleValue(families, "frontdesk_http_requests_waiting"),
+    getSampleValue(families, "frontdesk_event_loop_late_seconds"),
+    getSampleValue(families, "frontdesk_log_lines_dropped_total"),
+    getSampleValue(families, "frontdesk_log_lines_unwritten_total"),
+    getSampleValue(families, "frontdesk_http_requests_shed_total", { priority: "form" }),
+    getSampleValue(families, "frontdesk_http_requests_shed_total", { priority: "page" }),
+    getSampleValue(families, "frontdesk_log_lines_total", { level: "error" }),
+    getSampleValue(families, "frontdesk_log_lines_total", { level: "fatal" }),
   ];
   expect(values).toEqual([3, 2, 0.25, 7, 4, 1, 0, 1, 0]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startHelper } from "../bench/helper-process";
-import { faultsIn } from "../faults/ledger";
+import { listFaults } from "../faults/ledger";
 import { logIn, startServer, type ServerProcess } from "../server-process";
 import { quantile, stampOfAPerson } from "../server/visitors";
 import { type Attack, type AttackAnswer, type AttackQuestion, ATTACKS, IDS } from "./attacks";
@@ -14,10 +14,10 @@ const ATTACK_MS = 10_000;
 /** Start of an attack, during which connections are opened. */
 const WARM_UP_MS = 1000;
 
-const attacksOn = (id: string): Attack[] => ATTACKS.filter((attack) => IDS[attack] === id);
+const listAttacks = (id: string): Attack[] => ATTACKS.filter((attack) => IDS[attack] === id);
 
 /** Lists local addresses of different networks, all of this machine. */
-const addressesOf = (count: number) => Array.from({ length: count }, (_, index) => `127.0.${index + 1}.1`);
+const listAddresses = (count: number) => Array.from({ length: count }, (_, index) => `127.0.${index + 1}.1`);
 
 let server: ServerProcess;
 let stamp: string;
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server?.remove(), attacker.stop(), bystanders.stop()]));
 
 /** Returns the server's heap after a collection with no requests in flight, in MiB. */
-async function collectedHeap(): Promise<number> {
+async function measureHeap(): Promise<number> {
   const readings = () =>
     [...server.output().matchAll(/^heap in use: (\d+)$/gm)].map(([, bytes]) => Number(bytes));
   const before = readings().length;
@@ -56,19 +56,19 @@ const inWords = (seen: readonly Seen[]) => {
 
 describe.each([1, 50])("while somebody attacks from %i addresses", (count) => {
   const withstand = (attack: Attack) => expectNobodyElseToNotice(attack, count);
-  it.each(attacksOn("C37"))("with %s, nobody else notices (C37)", withstand);
-  it.each(attacksOn("C38"))("with %s, nobody else notices (C38)", withstand);
-  it.each(attacksOn("C40"))("with %s, nobody else notices (C40)", withstand);
-  it.each(attacksOn("R37"))("with %s, nobody else notices (R37)", withstand);
+  it.each(listAttacks("C37"))("with %s, nobody else notices (C37)", withstand);
+  it.each(listAttacks("C38"))("with %s, nobody else notices (C38)", withstand);
+  it.each(listAttacks("C40"))("with %s, nobody else notices (C40)", withstand);
+  it.each(listAttacks("R37"))("with %s, nobody else notices (R37)", withstand);
 });
 
 async function expectNobodyElseToNotice(attack: Attack, count: number): Promise<void> {
   const { port } = server;
-  const heapBefore = await collectedHeap();
+  const heapBefore = await measureHeap();
   const attacking = attacker.ask({
     attack,
     port,
-    addresses: addressesOf(count),
+    addresses: listAddresses(count),
     ms: ATTACK_MS + WARM_UP_MS,
   });
   await new Promise((resolve) => setTimeout(resolve, WARM_UP_MS));
@@ -82,7 +82,7 @@ async function expectNobodyElseToNotice(attack: Attack, count: number): Promise<
 
   let heapGrowth = Infinity;
   const hasShrunk = async () => {
-    heapGrowth = (await collectedHeap()) - heapBefore;
+    heapGrowth = (await measureHeap()) - heapBefore;
     return heapGrowth <= HEAP_MIB;
   };
   await vi.waitUntil(hasShrunk, { timeout: 40_000, interval: 1000 }).catch(() => undefined);
@@ -104,5 +104,5 @@ async function expectNobodyElseToNotice(attack: Attack, count: number): Promise<
   expect(p99(pages)).toBeLessThan(PERSON_P99_MS);
   expect(heapGrowth).toBeLessThanOrEqual(HEAP_MIB);
   expect(Object.keys(answers).filter((status) => /^5(?!03)/.test(status))).toEqual([]);
-  expect(faultsIn(server.output())).toEqual([]);
+  expect(listFaults(server.output())).toEqual([]);
 }

@@ -11,7 +11,7 @@ import { watchMillion } from "./million";
 import { measureNewcomer } from "./newcomer";
 import { compareSignups } from "./signups";
 import { comparePushes } from "./pushes";
-import { aimsAreMet, asMarkdown, machine } from "./table";
+import { aimsAreMet, formatMarkdown, describeMachine } from "./table";
 import { compareTables } from "./tables";
 
 const BENCHES: Record<string, () => Promise<Measurement | readonly Measurement[]>> = {
@@ -49,7 +49,7 @@ export async function runBench(names = process.argv.slice(2)): Promise<void> {
     console.info(`Measuring ${name} ...`);
     all.push(...(await measureOne(name, measure)));
   }
-  const table = `${asMarkdown(all)}\n${machine()}, ${secondsSince(began)} s.\n`;
+  const table = `${formatMarkdown(all)}\n${describeMachine()}, ${secondsSince(began)} s.\n`;
   mkdirSync(".cache", { recursive: true });
   writeFileSync(".cache/bench.md", table);
   console.info(`\n${table}`);

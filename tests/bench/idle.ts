@@ -31,7 +31,7 @@ export async function measureIdle(): Promise<Figure[]> {
   const redis = hasRedis ? await startRedis() : undefined;
   google.delegations.set(SENDER, [GOOGLE_SCOPES.gmail]);
   const everything = {
-    ...googleUses(google),
+    ...getGoogleEnvironment(google),
     ...platform.environment,
     PLATFORM_BROADCASTS: "on",
     TENANTS_DRIVER: "platform",
@@ -61,7 +61,7 @@ export async function measureIdle(): Promise<Figure[]> {
  * Environment variables of one Google for sheets, email and push. Nothing is sent, so Firebase's responses are
  * not needed.
  */
-function googleUses(google: Workspace): Record<string, string> {
+function getGoogleEnvironment(google: Workspace): Record<string, string> {
   const { proxy, credentials, certFile } = google;
   const sheets = Object.values(SPREADSHEETS).map(({ id, variable }) => [variable, id]);
   return {
@@ -104,10 +104,13 @@ async function measureServer(server: ServerProcess, dialect: string): Promise<Fi
  * process.
  */
 async function measureConnections(server: ServerProcess): Promise<number> {
-  for (let request = 0; request < CONNECTIONS; request += 1) (await answered(server.port)).destroy();
+  for (let request = 0; request < CONNECTIONS; request += 1)
+    (await openAnsweredConnection(server.port)).destroy();
   await pause(1000);
   const before = residentMiB(server.pid);
-  const open = await Promise.all(Array.from({ length: CONNECTIONS }, () => answered(server.port)));
+  const open = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => openAnsweredConnection(server.port)),
+  );
   await pause(1000);
   const cost = residentMiB(server.pid) - before;
   const closed = open.filter((socket) => socket.destroyed || socket.readableEnded).length;
@@ -116,7 +119,7 @@ async function measureConnections(server: ServerProcess): Promise<number> {
   return cost;
 }
 
-async function answered(port: number): Promise<Socket> {
+async function openAnsweredConnection(port: number): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
   socket.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");

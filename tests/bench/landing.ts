@@ -52,10 +52,10 @@ export async function compareLanding(): Promise<Measurement[]> {
     wholes.push(whole);
     unchangeds.push(unchanged);
   }
-  return [...middle("GET /", wholes), ...middle("GET / answered 304", unchangeds)];
+  return [...pickMedian("GET /", wholes), ...pickMedian("GET / answered 304", unchangeds)];
 }
 
-function middle(what: string, starts: readonly Asked[]): Measurement[] {
+function pickMedian(what: string, starts: readonly Asked[]): Measurement[] {
   const sorted = starts.map(({ comparison }) => comparison).toSorted((one, other) => one.ratio - other.ratio);
   const ratios = sorted.map(({ ratio }) => ratio.toFixed(2)).join(", ");
   const p99s = starts.flatMap(({ p99 }) => p99 ?? []);

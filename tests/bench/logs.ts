@@ -7,7 +7,7 @@ import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.ser
 import type { LogFilter } from "~/services/logs/log-store";
 import { createLogs } from "~/services/logs/logs.server";
 import { dialects, testDatabase } from "../databases";
-import { look } from "../faults/ledger";
+import { withDatabase } from "../faults/ledger";
 import { logIn, startServer } from "../server-process";
 import { quantile } from "../server/visitors";
 import { figure } from "./figure";
@@ -38,12 +38,12 @@ async function measureLogsOn(dialect: (typeof dialects)[number]): Promise<Figure
   const on = `of ${LINES.toLocaleString("en")} log lines on ${dialect}`;
   const figures: Figure[] = [];
   const measure = async (what: string, ask: () => Promise<unknown>, atMost?: number) =>
-    void figures.push(...(await measured(`${what} ${on}`, ask, atMost)));
+    void figures.push(...(await measureQuery(`${what} ${on}`, ask, atMost)));
   try {
     const store = new DatabaseLogStore(database);
     const clock = Date.now;
     const logs = createLogs({ database, store, clock, newId, keep: { days: 30, megabytes: 100_000 } });
-    await look(place, (opened) => addManyLines(opened, LINES, clock()), TO_FILL);
+    await withDatabase(place, (opened) => addManyLines(opened, LINES, clock()), TO_FILL);
     await measure("500 lines stored beside those", appending(store));
     const before = process.memoryUsage.rss();
     const today = { from: clock() - days(1), until: clock() };
@@ -79,7 +79,7 @@ async function measureLogsOn(dialect: (typeof dialects)[number]): Promise<Figure
 }
 
 /** Measures a query: the time within which 95 of 100 are answered, and the longest block of the event loop. */
-async function measured(what: string, ask: () => Promise<unknown>, atMost?: number): Promise<Figure[]> {
+async function measureQuery(what: string, ask: () => Promise<unknown>, atMost?: number): Promise<Figure[]> {
   const times: number[] = [];
   const watch = watchLoop();
   for (let round = 0; round < 20; round += 1) {
@@ -110,7 +110,7 @@ async function measurePages(environment: Record<string, string>, on: string): Pr
     for (const search of ["", "?level=ERROR", "?q=line-number-5,"]) {
       const path = `/admin/logs${search}`;
       const atMost = search ? SEARCH_MS : FIRST_PAGE_MS;
-      const [answered] = await measured(`GET ${path} ${on}`, () => visit(path), atMost);
+      const [answered] = await measureQuery(`GET ${path} ${on}`, () => visit(path), atMost);
       if (answered) figures.push(answered);
     }
     return [

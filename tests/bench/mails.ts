@@ -2,8 +2,8 @@ import { brand } from "~/content/brand";
 import { composeOutreachMail } from "~/services/mail/compose";
 import { newId } from "~/services/ids.server";
 import { testDatabase } from "../databases";
-import { look } from "../faults/ledger";
-import { askToSend, EMAIL_CONTENT, pageText, progressPage } from "../faults/operator";
+import { withDatabase } from "../faults/ledger";
+import { prepareCampaign, EMAIL_CONTENT, pageText, progressPage } from "../faults/operator";
 import { addSubscribers } from "../faults/subscribers";
 import { logIn, startServer } from "../server-process";
 import type { BareMail, PoolAnswer, PoolQuestion } from "./bare-pool";
@@ -22,7 +22,7 @@ export async function compareMails(): Promise<Comparison> {
   const sink = startHelper<SinkQuestion, SinkAnswer>("./smtp-sink.ts");
   const pool = startHelper<PoolQuestion, PoolAnswer>("./bare-pool.ts");
   const { url } = await sink.ask({ mails: 0 });
-  const addresses = await look(database, (opened) => addSubscribers(opened, RECIPIENTS));
+  const addresses = await withDatabase(database, (opened) => addSubscribers(opened, RECIPIENTS));
   const server = await startServer({
     ...database.environment,
     MAIL_DRIVER: "smtp",
@@ -47,7 +47,7 @@ export async function compareMails(): Promise<Comparison> {
       name: "the product",
       pid: server.pid,
       round: async () => {
-        const confirm = await askToSend(server, cookie);
+        const confirm = await prepareCampaign(server, cookie);
         const ended = lastMail();
         const began = Date.now();
         const campaignId = await confirm();

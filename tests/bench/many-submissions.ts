@@ -69,7 +69,7 @@ export async function addManySubmissions(
         when 'contact-form' then ${KIND_WORDS["contact-form"]} else ${KIND_WORDS["updates-signup"]} end
         || ' ' || email || ' ' || lower(name) from submissions`.execute(trx),
   );
-  await settleDown(database);
+  await analyzeTables(database);
 }
 
 /** Adds a finished campaign to everybody who signed up: all sent, except a hundredth failed and one skipped. */
@@ -111,7 +111,7 @@ export async function addManyDeliveries(
       from numbers
     `;
   });
-  await settleDown(database);
+  await analyzeTables(database);
 }
 
 /** Inserts rows piece by piece. @param insert receives the common table expression `numbers (n)`. */
@@ -136,6 +136,6 @@ function hex12(dialect: Database["dialect"], value: RawBuilder<unknown>): RawBui
  * Analyzes the tables as autovacuum does within a minute. SQLite has no autovacuum, and the product never
  * analyzes.
  */
-async function settleDown({ dialect, read }: Database): Promise<void> {
+async function analyzeTables({ dialect, read }: Database): Promise<void> {
   if (dialect === "postgres") await sql`vacuum analyze`.execute(read);
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { dialects, testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
-import { readExposition, valueOf } from "../exposition";
-import { look } from "../faults/ledger";
-import { askToSend, pageText, progressPage } from "../faults/operator";
+import { readExposition, getSampleValue } from "../exposition";
+import { withDatabase } from "../faults/ledger";
+import { prepareCampaign, pageText, progressPage } from "../faults/operator";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { bearer } from "../server/made-tokens";
@@ -34,7 +34,7 @@ export async function watchMillion(): Promise<Figure[]> {
   for (const dialect of dialects) {
     const database = await testDatabase(dialect);
     const population = { count: RECIPIENTS, only: "early-access" } as const;
-    await look(database, (opened) => addManySubmissions(opened, population), TO_FILL);
+    await withDatabase(database, (opened) => addManySubmissions(opened, population), TO_FILL);
     figures.push(...(await watchCampaign(database)));
     await database.remove();
   }
@@ -53,7 +53,7 @@ async function watchCampaign(database: TestDatabase): Promise<Figure[]> {
   });
   const cookie = await logIn(server);
   const asking = performance.now();
-  const confirm = await askToSend(server, cookie);
+  const confirm = await prepareCampaign(server, cookie);
   const asked = performance.now() - asking;
   // Repeats the same requests, so that one-time allocations are done.
   const before = residentMiB(server.pid);
@@ -62,9 +62,9 @@ async function watchCampaign(database: TestDatabase): Promise<Figure[]> {
   const over = { yet: false };
   const clicked = Date.now();
   const campaignId = confirm();
-  const health = waits(server, over, "/healthz", cookie);
+  const health = measureWaits(server, over, "/healthz", cookie);
   const [id, { at }] = await Promise.all([campaignId, first]);
-  const pages = waits(server, over, progressPage(id), cookie);
+  const pages = measureWaits(server, over, progressPage(id), cookie);
   const inUse = watchHeap(server, over);
   const rises: number[] = [];
   const quarters: number[] = [];
@@ -120,14 +120,14 @@ function watchHeap(server: ServerProcess, over: { yet: boolean }) {
 
 async function oldHeapMiB(server: ServerProcess): Promise<number> {
   const answer = await server.fetch("/metrics", { headers: bearer(METRICS_TOKEN) });
-  const bytes = valueOf(readExposition(await answer.text()), "nodejs_heap_space_size_used_bytes", {
+  const bytes = getSampleValue(readExposition(await answer.text()), "nodejs_heap_space_size_used_bytes", {
     space: "old",
   });
   return (bytes ?? NaN) / 2 ** 20;
 }
 
 /** Requests a page repeatedly. @returns the milliseconds within which 95 of 100 were answered. */
-async function waits(
+async function measureWaits(
   server: ServerProcess,
   over: { yet: boolean },
   path: string,

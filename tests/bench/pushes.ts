@@ -1,7 +1,7 @@
 import { testDatabase } from "../databases";
 import { createPushNetwork, storeDevices } from "../factories/push-network";
 import { createSubscription, createVapidKeys } from "../factories/push";
-import { look } from "../faults/ledger";
+import { withDatabase } from "../faults/ledger";
 import { PUSH_NAME } from "../fakes/push-service";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
@@ -34,7 +34,7 @@ export async function comparePushes(): Promise<Measurement[]> {
   const network = createPushNetwork({ port, cert });
   const endpoint = (path: string) => `https://${PUSH_NAME}:${port}/${path}`;
   const given = { endpoint, publicKey: network.publicKey };
-  await look(database, (opened) => storeDevices(opened, DEVICES, given));
+  await withDatabase(database, (opened) => storeDevices(opened, DEVICES, given));
   const server = await startServer({
     ...database.environment,
     ...network.environment,

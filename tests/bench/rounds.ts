@@ -59,11 +59,11 @@ export async function compare(
     if (round >= 0) found.push({ product: products, other: others });
   }
   return {
-    product: rateOf(
+    product: toRate(
       product.name,
       found.map((round) => round.product),
     ),
-    other: rateOf(
+    other: toRate(
       other.name,
       found.map((round) => round.other),
     ),
@@ -73,12 +73,12 @@ export async function compare(
 }
 
 async function measure({ pid, round }: Side): Promise<Round> {
-  const before = cpuMsOf(pid);
+  const before = getCpuMs(pid);
   const measured = await round();
-  return { ...measured, cpuMs: (1000 * (cpuMsOf(pid) - before)) / measured.done };
+  return { ...measured, cpuMs: (1000 * (getCpuMs(pid) - before)) / measured.done };
 }
 
-function rateOf(name: string, rounds: readonly Round[]): Rate {
+function toRate(name: string, rounds: readonly Round[]): Rate {
   const rates = rounds.map(({ perSecond }) => perSecond);
   return {
     name,
@@ -90,7 +90,7 @@ function rateOf(name: string, rounds: readonly Round[]): Rate {
 }
 
 /** Returns user and system time of all threads so far: fields 14 and 15 of proc_pid_stat(5), in ticks of 10 ms. */
-function cpuMsOf(pid: number): number {
+function getCpuMs(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const [user, system] = stat

@@ -1,5 +1,5 @@
 import { testDatabase } from "../databases";
-import { look } from "../faults/ledger";
+import { withDatabase } from "../faults/ledger";
 import { honestStamp } from "../faults/visitors";
 import { startServer } from "../server-process";
 import { startHelper } from "./helper-process";
@@ -46,7 +46,7 @@ export async function compareSignups(): Promise<Comparison> {
     ROUNDS,
   );
   await server.stop();
-  const rows = await look(database, ({ read }) =>
+  const rows = await withDatabase(database, ({ read }) =>
     read
       .selectFrom("submissions")
       .select(({ fn }) => fn.countAll<number>().as("count"))

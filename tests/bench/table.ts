@@ -9,12 +9,12 @@ const HEAD = ["", "a second", "of the reference", "ratio", "ratio by CPU", "aim"
 const FIGURES_HEAD = ["", "measured", "aim"];
 
 /** Formats measurements as Markdown: a table of comparisons and a table of figures, each only if there are any. */
-export function asMarkdown(measured: readonly Measurement[]): string {
+export function formatMarkdown(measured: readonly Measurement[]): string {
   const figures = measured.filter(isFigure);
   const comparisons = measured.filter((each): each is Comparison => !isFigure(each));
   return [
-    ...(comparisons.length > 0 ? [...table([HEAD, ...comparisons.map(rowOf)]), "", ABOUT, ""] : []),
-    ...(figures.length > 0 ? [...table([FIGURES_HEAD, ...figures.map(cellsOf)]), ""] : []),
+    ...(comparisons.length > 0 ? [...table([HEAD, ...comparisons.map(toRow)]), "", ABOUT, ""] : []),
+    ...(figures.length > 0 ? [...table([FIGURES_HEAD, ...figures.map(toCells)]), ""] : []),
   ].join("\n");
 }
 
@@ -24,7 +24,7 @@ const ABOUT = [
 ].join("\n");
 
 /** Describes the machine of a measurement without its name. */
-export function machine(): string {
+export function describeMachine(): string {
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
   return `Node ${process.version}, ${cpus().length} × ${cpu?.model.trim() ?? "unknown"}, ${memory} GiB of memory`;
@@ -49,7 +49,7 @@ function table([head = [], ...rows]: readonly (readonly string[])[]): string[] {
   return [aligned(head), line(rule), ...rows.map(aligned)];
 }
 
-function cellsOf({ what, value, unit, atMost }: Figure): string[] {
+function toCells({ what, value, unit, atMost }: Figure): string[] {
   const aim =
     atMost === undefined
       ? "none"
@@ -72,13 +72,19 @@ export function aimsAreMet(measured: readonly Measurement[]): boolean {
   );
 }
 
-function rowOf({ what, product, other, ratio, cpuRatio, aim }: Comparison): string[] {
+function toRow({ what, product, other, ratio, cpuRatio, aim }: Comparison): string[] {
   const verdict =
     aim === undefined
       ? "none"
       : `${aim.toFixed(2)} ${Number(ratio.toFixed(2)) >= aim ? "met" : "aim MISSED"}`;
   const rates = [whole(product.perSecond), whole(other.perSecond)];
-  return [`${what}; reference: ${other.name}`, ...rates, precise(ratio), precise(cpuRatio), verdict];
+  return [
+    `${what}; reference: ${other.name}`,
+    ...rates,
+    formatPrecise(ratio),
+    formatPrecise(cpuRatio),
+    verdict,
+  ];
 }
 
 function whole(value: number): string {
@@ -86,6 +92,6 @@ function whole(value: number): string {
 }
 
 /** Formats a number with two significant digits: 0.83, 0.0042. */
-function precise(value: number): string {
+function formatPrecise(value: number): string {
   return Number.isFinite(value) ? value.toFixed(value < 0.1 ? 4 : 2) : "–";
 }

@@ -1,5 +1,5 @@
 import { dialects, testDatabase } from "../databases";
-import { look } from "../faults/ledger";
+import { withDatabase } from "../faults/ledger";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { quantile } from "../server/visitors";
@@ -98,7 +98,7 @@ async function compareTablesOn(dialect: (typeof dialects)[number]): Promise<Meas
       round: async () => {
         const began = performance.now();
         for (let look = 0; look < EACH; look += 1) {
-          kept.push(await timeOf(server, cookie, paths[look % paths.length] ?? ""));
+          kept.push(await measureTime(server, cookie, paths[look % paths.length] ?? ""));
         }
         return { done: EACH, perSecond: (1000 * EACH) / (performance.now() - began) };
       },
@@ -111,7 +111,7 @@ async function compareTablesOn(dialect: (typeof dialects)[number]): Promise<Meas
   }
   // Twice: a new process allocates memory for garbage before its first collection.
   for (const which of ["first", "second"])
-    measured.push(...(await exported(many, `${which} copy on ${dialect}`)));
+    measured.push(...(await measureExport(many, `${which} copy on ${dialect}`)));
   await Promise.all([many, few].map(({ remove }) => remove()));
   return measured;
 }
@@ -120,7 +120,7 @@ type Started = Awaited<ReturnType<typeof started>>;
 
 async function started(dialect: (typeof dialects)[number], size: number) {
   const database = await testDatabase(dialect);
-  await look(
+  await withDatabase(
     database,
     async (opened) => {
       await addManySubmissions(opened, { count: size });
@@ -139,7 +139,7 @@ async function started(dialect: (typeof dialects)[number], size: number) {
   return { server, cookie, remove };
 }
 
-async function timeOf(server: ServerProcess, cookie: string, path: string): Promise<number> {
+async function measureTime(server: ServerProcess, cookie: string, path: string): Promise<number> {
   const began = performance.now();
   const answer = await server.fetch(path, { headers: { Cookie: cookie } });
   await answer.text();
@@ -148,7 +148,7 @@ async function timeOf(server: ServerProcess, cookie: string, path: string): Prom
 }
 
 /** Measures the export of one form, and the highest rise of the server's memory meanwhile. */
-async function exported({ server, cookie }: Started, which: string): Promise<Figure[]> {
+async function measureExport({ server, cookie }: Started, which: string): Promise<Figure[]> {
   const before = residentMiB(server.pid);
   const began = performance.now();
   const answer = await server.fetch(`${EARLY}/export`, {

@@ -8,7 +8,7 @@ import {
   createApplicationMetrics,
 } from "~/services/metrics/application-metrics.server";
 import { dialects } from "../databases";
-import { readExposition, valueOf } from "../exposition";
+import { readExposition, getSampleValue } from "../exposition";
 import { addDevices, createTestBroadcasts, names } from "../factories/broadcast";
 import { createTestMirrors } from "../factories/mirrors";
 import { createTestOutreach, people, signUp } from "../factories/outreach";
@@ -49,7 +49,7 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
       { email: "bot@example.com", kind: "contact-form", state: "quarantined", quarantine_reason: "honeypot" },
     ]);
     const families = await metricsOn(database).scrape();
-    const value = (name: string, labels = {}) => valueOf(families, `frontdesk_${name}`, labels);
+    const value = (name: string, labels = {}) => getSampleValue(families, `frontdesk_${name}`, labels);
     expect([
       value("submissions", { form: "early-access", state: "accepted" }),
       value("submissions", { form: "contact-form", state: "quarantined" }),
@@ -72,7 +72,7 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
       const families = await metrics.scrape();
       const states = families.get("frontdesk_sends_under_way")?.samples ?? [];
       const campaigns = states.map(({ labels, value }) => [labels.state, value]);
-      return [campaigns, valueOf(families, "frontdesk_mails_waiting")];
+      return [campaigns, getSampleValue(families, "frontdesk_mails_waiting")];
     };
     await draft();
     expect(await figures()).toEqual([[], 0]);
@@ -97,8 +97,8 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
     const families = await metricsOn(database).scrape();
     const states = families.get("frontdesk_broadcasts_under_way")?.samples ?? [];
     expect(states.map(({ labels, value }) => [labels.state, value])).toEqual([["sending", 1]]);
-    expect(valueOf(families, "frontdesk_pushes_waiting")).toBe(3);
-    expect(valueOf(families, "frontdesk_devices")).toBe(3);
+    expect(getSampleValue(families, "frontdesk_pushes_waiting")).toBe(3);
+    expect(getSampleValue(families, "frontdesk_devices")).toBe(3);
   });
 
   it("count mails that ask for a confirmation and are not sent yet", async () => {
@@ -127,7 +127,7 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
         .execute(),
     );
     const families = await metricsOn(database).scrape();
-    expect(valueOf(families, "frontdesk_confirmation_mails_waiting")).toBe(2);
+    expect(getSampleValue(families, "frontdesk_confirmation_mails_waiting")).toBe(2);
   });
 
   it("tell of a mirror what waits and when it was written to", async () => {
@@ -137,14 +137,14 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
     await early("a@example.com", "b@example.com");
     const metrics = metricsOn(database);
     const waiting = async () =>
-      valueOf(await metrics.scrape(), "frontdesk_mirror_rows_waiting", { form: "early-access" });
+      getSampleValue(await metrics.scrape(), "frontdesk_mirror_rows_waiting", { form: "early-access" });
     expect(await waiting()).toBe(2);
     await worker().tick();
     expect(await waiting()).toBe(0);
     const families = await metrics.scrape();
     const written = { form: "early-access" };
     const name = "frontdesk_mirror_last_success_timestamp_seconds";
-    expect(valueOf(families, name, written)).toBeGreaterThan(1_700_000_000);
+    expect(getSampleValue(families, name, written)).toBeGreaterThan(1_700_000_000);
   });
 
   it("count incidents that last, and lines that are not of the form", async () => {
@@ -168,10 +168,10 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
         .execute();
     });
     const families = await metricsOn(database, 1_700_000_000_000).scrape();
-    const incidents = (kind: string) => valueOf(families, "frontdesk_incidents_open", { kind });
+    const incidents = (kind: string) => getSampleValue(families, "frontdesk_incidents_open", { kind });
     expect([incidents("memory"), incidents("disk"), incidents("cpu")]).toEqual([1, 1, undefined]);
-    expect(valueOf(families, "frontdesk_log_lines_ignored")).toBe(4);
-    expect(valueOf(families, "frontdesk_backup_last_success_timestamp_seconds")).toBe(1_700_000_000);
+    expect(getSampleValue(families, "frontdesk_log_lines_ignored")).toBe(4);
+    expect(getSampleValue(families, "frontdesk_backup_last_success_timestamp_seconds")).toBe(1_700_000_000);
   });
 
   it("are forgotten while the database is away, which is said, and come back with it", async () => {
@@ -182,7 +182,7 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
     const labels = { form: "early-access", state: "accepted" };
     const told = async () => {
       const families = await scrape();
-      const one = (name: string, by = {}) => valueOf(families, `frontdesk_${name}`, by);
+      const one = (name: string, by = {}) => getSampleValue(families, `frontdesk_${name}`, by);
       return [
         one("database_up"),
         one("submissions", labels),

@@ -9,7 +9,7 @@ import { NewerDatabaseError, UnreleasedDatabaseError } from "~/db/migrate.server
 import { dialects, testDatabase } from "../databases";
 import type { TemplateDatabase, TestDatabase } from "../databases";
 import { withRawConnection, migrateThrough, dumpSchema } from "../factories/old-database";
-import { integrityOf } from "../faults/ledger";
+import { checkIntegrity } from "../faults/ledger";
 import { addSubscribers } from "../faults/subscribers";
 import { SEED, createRandom } from "../seeded-random";
 import { sizeOf } from "../sizes";
@@ -80,7 +80,7 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
         await (await place.open()).close();
         expect(await dumpSchema(place)).toBe(schemas.new);
         expect(await emails(place)).toEqual(addresses);
-        expect(await integrityOf(place)).toBe("ok");
+        expect(await checkIntegrity(place)).toBe("ok");
       } finally {
         await place.remove();
       }

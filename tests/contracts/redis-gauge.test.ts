@@ -113,7 +113,7 @@ describe.skipIf(!hasRedis)("a look into a real Redis (R12)", () => {
       forward(2000);
       expect((await timedRead(gauge)).ms).toBeLessThan(SOON_MS);
     } finally {
-      redis.goOn();
+      redis.resume();
     }
     await expect
       .poll(

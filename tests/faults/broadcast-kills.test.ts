@@ -5,7 +5,7 @@ import { createPushNetwork, storeDevices } from "../factories/push-network";
 import { startPushService } from "../fakes/push-service";
 import { between, SEED, createRandom } from "../seeded-random";
 import { logIn, startServer } from "../server-process";
-import { auditRows, faultsIn, integrityOf, look } from "./ledger";
+import { countAuditEntries, listFaults, checkIntegrity, withDatabase } from "./ledger";
 import { notifyAll, pageText } from "./operator";
 import { until } from "./until";
 
@@ -34,7 +34,7 @@ describe.each(dialects)("kill -9 while a broadcast goes out, on %s (R4)", (diale
     const service = await startPushService(answerFor);
     const network = createPushNetwork(service);
     const given = { endpoint: service.endpoint, publicKey: network.publicKey };
-    await look(database, (opened) => storeDevices(opened, DEVICES, given));
+    await withDatabase(database, (opened) => storeDevices(opened, DEVICES, given));
     const server = await startServer({
       ...database.environment,
       ...network.environment,
@@ -69,10 +69,10 @@ describe.each(dialects)("kill -9 while a broadcast goes out, on %s (R4)", (diale
       expect(state).toBe("finished");
       expect(states).toEqual({ accepted: DEVICES - GONE - REFUSED, failed: REFUSED, gone: GONE });
       expect(devices).toBe(DEVICES - GONE);
-      expect(await auditRows(database, "confirm-broadcast")).toBe(1);
-      expect(faultsIn(server.output())).toEqual([]);
+      expect(await countAuditEntries(database, "confirm-broadcast")).toBe(1);
+      expect(listFaults(server.output())).toEqual([]);
       expect(await server.stop()).toBe(0);
-      expect(await integrityOf(database)).toBe("ok");
+      expect(await checkIntegrity(database)).toBe("ok");
     } finally {
       await server.remove();
       await service.close();
@@ -83,7 +83,7 @@ describe.each(dialects)("kill -9 while a broadcast goes out, on %s (R4)", (diale
 });
 
 function ledgerOf(database: TestDatabase, id: string) {
-  return look(database, async ({ read }) => {
+  return withDatabase(database, async ({ read }) => {
     const { state } = await read
       .selectFrom("broadcasts")
       .select("state")

@@ -10,7 +10,7 @@ import { startHelper } from "../bench/helper-process";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { stampOfAPerson } from "../server/visitors";
-import { faultsIn } from "./ledger";
+import { listFaults } from "./ledger";
 import type { Slowness, SlowReport } from "./slow-visitors";
 
 /** Timeout of R14, plus the delay that timers of three processes may add on a busy machine. */
@@ -49,7 +49,7 @@ describe("visitors who do not finish their request (R14)", () => {
         `memory +${residentMiB(server.pid) - memoryBefore} MiB`,
     );
     expect(p99).toBeLessThan(P99_MS + 3 * idleP99);
-    expect(faultsIn(server.output())).toEqual([]);
+    expect(listFaults(server.output())).toEqual([]);
   });
 
   it("a body that drips in is cut off in time, and somebody else is served meanwhile (R14, C38)", async () => {
@@ -63,7 +63,7 @@ describe("visitors who do not finish their request (R14)", () => {
     expect([...new Set(signups.map(({ status }) => status))]).toEqual([303]);
     expect([...new Set(pages.map(({ status }) => status))]).toEqual([200]);
     expect(Math.max(...(await slow.closed))).toBeLessThan(BODY_MS + TOLERANCE_MS);
-    expect(faultsIn(server.output())).toEqual([]);
+    expect(listFaults(server.output())).toEqual([]);
   });
 });
 

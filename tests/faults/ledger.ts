@@ -11,7 +11,7 @@ import type { TestDatabase } from "../databases";
  * Opens the database for one read: a connection that stays open would spare the product its recovery after a
  * crash.
  */
-export async function look<T>(
+export async function withDatabase<T>(
   database: TestDatabase,
   work: (opened: Database) => Promise<T>,
   options?: Parameters<TestDatabase["open"]>[0],
@@ -38,8 +38,8 @@ export interface Ledger {
   readonly rows: readonly Row[];
 }
 
-export function ledgerOf(database: TestDatabase, campaignId: string): Promise<Ledger> {
-  return look(database, async ({ read }) => {
+export function getDeliveryLedger(database: TestDatabase, campaignId: string): Promise<Ledger> {
+  return withDatabase(database, async ({ read }) => {
     const campaign = await read
       .selectFrom("campaigns")
       .select(["state", "trouble"])
@@ -63,15 +63,15 @@ export function tally(rows: readonly Row[]): Partial<Record<DeliveryState, numbe
 }
 
 /** Counts the audit entries of this action. */
-export function auditRows(database: TestDatabase, action: string): Promise<number> {
-  return look(database, async ({ read }) => {
+export function countAuditEntries(database: TestDatabase, action: string): Promise<number> {
+  return withDatabase(database, async ({ read }) => {
     const rows = await read.selectFrom("audit").select("id").where("action", "=", action).execute();
     return rows.length;
   });
 }
 
 /** Returns "ok", or the damage found. PostgreSQL has no integrity check: there every table is read whole. */
-export async function integrityOf(database: TestDatabase): Promise<string> {
+export async function checkIntegrity(database: TestDatabase): Promise<string> {
   if (database.dialect === "sqlite") {
     const file = new SqliteFile(join(database.environment.DATA_DIR, "frontdesk.db"), { readonly: true });
     const answer: unknown = file.pragma("integrity_check", { simple: true });
@@ -79,7 +79,7 @@ export async function integrityOf(database: TestDatabase): Promise<string> {
     file.close();
     return Array.isArray(orphans) && orphans.length > 0 ? "broken references" : String(answer);
   }
-  return look(database, async ({ read }) => {
+  return withDatabase(database, async ({ read }) => {
     for (const table of ["submissions", "consents", "campaigns", "deliveries", "audit"] as const) {
       await sql`select sum(length(t::text)) from ${sql.table(table)} t`.execute(read);
     }
@@ -88,6 +88,6 @@ export async function integrityOf(database: TestDatabase): Promise<string> {
 }
 
 /** Lists the lines in which the product reports a fault, and output that is not a log line. */
-export function faultsIn(output: string): string[] {
+export function listFaults(output: string): string[] {
   return output.split("\n").filter((line) => /"level":(?:50|60)\b/.test(line) || /unhandled/i.test(line));
 }

@@ -3,7 +3,7 @@ import { listLogLines, withLogStore } from "../factories/logs";
 import { formPost, logIn, startServer } from "../server-process";
 import { between, SEED, createRandom } from "../seeded-random";
 import { rowsOf } from "../server/visitors";
-import { faultsIn } from "./ledger";
+import { listFaults } from "./ledger";
 
 const KILLS = 100;
 const LINES = 2000;
@@ -57,7 +57,7 @@ it(`kill -9 while the log is deleted leaves the old lines or none, and Activity 
       if (old === 0) expect(last).toEqual({ outcome: "ok" });
       await expectCountsToAgree(server.dataDir, lines.length);
     }
-    expect(faultsIn(server.output())).toEqual([]);
+    expect(listFaults(server.output())).toEqual([]);
     console.info(`${KILLS} kills, ${deleted - 1} of them after the deletion`);
   } finally {
     await server.remove();

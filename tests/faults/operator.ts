@@ -1,4 +1,4 @@
-import { questionFields } from "../question-fields";
+import { getConfirmFields } from "../question-fields";
 import { formPost } from "../server-process";
 import type { ServerProcess } from "../server-process";
 
@@ -25,21 +25,21 @@ export async function sendToEverybody(
   cookie: string,
   letter = EMAIL_CONTENT,
 ): Promise<string> {
-  return (await askToSend(server, cookie, letter))();
+  return (await prepareCampaign(server, cookie, letter))();
 }
 
 /** Prepares a campaign up to the last click. @returns that click; it resolves with the campaign's id. */
-export async function askToSend(
+export async function prepareCampaign(
   server: ServerProcess,
   cookie: string,
   letter = EMAIL_CONTENT,
 ): Promise<() => Promise<string>> {
   const draft = { draft: "", audience: "early-access", testAddress: "", ...letter, intent: "send" };
-  const question = await redirectOf(server, cookie, "/admin/dashboard", draft);
+  const question = await getRedirect(server, cookie, "/admin/dashboard", draft);
   const id = question.searchParams.get("draft") ?? "";
-  const answer = await questionFields(server, { Cookie: cookie, ...HEADERS }, id);
+  const answer = await getConfirmFields(server, { Cookie: cookie, ...HEADERS }, id);
   return async () => {
-    const sending = await redirectOf(server, cookie, "/admin/dashboard", answer);
+    const sending = await getRedirect(server, cookie, "/admin/dashboard", answer);
     const id = sending.searchParams.get("send");
     if (!id) throw new Error(`The confirm led to ${sending.href}`);
     return id;
@@ -51,8 +51,8 @@ export async function notifyAll(server: ServerProcess, cookie: string, devices: 
   const path = "/admin/notifications";
   const id = hiddenValue(await pageHtml(server, cookie, path), "id");
   const written = { id, audience: "all", tenant: "", title: "We open", body: "Come in.", link: "" };
-  await redirectOf(server, cookie, path, { ...written, intent: "send" });
-  await redirectOf(server, cookie, path, { id, intent: "confirm", devices: String(devices) });
+  await getRedirect(server, cookie, path, { ...written, intent: "send" });
+  await getRedirect(server, cookie, path, { id, intent: "confirm", devices: String(devices) });
   return id;
 }
 
@@ -64,7 +64,7 @@ export async function press(
   intent: string,
   more: Record<string, string> = {},
 ): Promise<void> {
-  await redirectOf(server, cookie, campaignPage(campaignId), { intent, ...more });
+  await getRedirect(server, cookie, campaignPage(campaignId), { intent, ...more });
 }
 
 /** Returns the text of a page in order, without tags. */
@@ -119,7 +119,7 @@ async function pageHtml(server: ServerProcess, cookie: string, path: string): Pr
   return html;
 }
 
-async function redirectOf(
+async function getRedirect(
   server: ServerProcess,
   cookie: string,
   path: string,

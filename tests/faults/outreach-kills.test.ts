@@ -4,7 +4,14 @@ import { startSmtpServer } from "../fakes/smtp-server";
 import type { RunningSmtpServer } from "../fakes/smtp-server";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { auditRows, faultsIn, integrityOf, ledgerOf, look, tally } from "./ledger";
+import {
+  countAuditEntries,
+  listFaults,
+  checkIntegrity,
+  getDeliveryLedger,
+  withDatabase,
+  tally,
+} from "./ledger";
 import { readStatsOnPage, pageText, progressPage, sendToEverybody } from "./operator";
 import { between, SEED, createRandom } from "../seeded-random";
 import { addSubscribers } from "./subscribers";
@@ -20,7 +27,7 @@ describe.each(dialects)("kill -9 while an outreach goes out, on %s (R3)", (diale
     const random = createRandom(SEED);
     const database = await testDatabase(dialect);
     const smtp = await startSmtpServer({ record: false });
-    const addresses = await look(database, (opened) => addSubscribers(opened, RECIPIENTS));
+    const addresses = await withDatabase(database, (opened) => addSubscribers(opened, RECIPIENTS));
     const server = await startServer({
       ...database.environment,
       MAIL_DRIVER: "smtp",
@@ -35,7 +42,7 @@ describe.each(dialects)("kill -9 while an outreach goes out, on %s (R3)", (diale
         const part = RECIPIENTS / (KILLS + 1);
         await reach(smtp, between(random, (kill - 1) * part + 100, kill * part));
         await server.kill();
-        expect(await timeToGoOn(server, smtp)).toBeLessThan(GOES_ON_WITHIN_MS);
+        expect(await measureRecovery(server, smtp)).toBeLessThan(GOES_ON_WITHIN_MS);
         expect(smtp.count() - distinct(smtp).size).toBeLessThanOrEqual(CONCURRENCY * kill);
         // Every recipient has exactly one state, between the crashes and after them.
         const book = await readStatsOnPage(server, cookie, campaignId);
@@ -52,7 +59,7 @@ describe.each(dialects)("kill -9 while an outreach goes out, on %s (R3)", (diale
       expect([...messageIds.values()].filter((ids) => ids.size !== 1)).toEqual([]);
       expect(smtp.count() - RECIPIENTS).toBeLessThanOrEqual(CONCURRENCY * KILLS);
 
-      const { state, rows } = await ledgerOf(database, campaignId);
+      const { state, rows } = await getDeliveryLedger(database, campaignId);
       expect(state).toBe("finished");
       expect(tally(rows)).toEqual({ sent: RECIPIENTS });
       const ours = (address: string) => [...(messageIds.get(address) ?? [])][0];
@@ -65,10 +72,10 @@ describe.each(dialects)("kill -9 while an outreach goes out, on %s (R3)", (diale
         uncertain: 0,
         waiting: 0,
       });
-      expect(await auditRows(database, "confirm-outreach")).toBe(1);
-      expect(faultsIn(server.output())).toEqual([]);
+      expect(await countAuditEntries(database, "confirm-outreach")).toBe(1);
+      expect(listFaults(server.output())).toEqual([]);
       expect(await server.stop()).toBe(0);
-      expect(await integrityOf(database)).toBe("ok");
+      expect(await checkIntegrity(database)).toBe("ok");
     } finally {
       await server.remove();
       await smtp.close();
@@ -82,7 +89,7 @@ function reach(smtp: RunningSmtpServer, mails: number): Promise<void> {
 }
 
 /** Restarts the server. @returns milliseconds until its first email. */
-async function timeToGoOn(server: ServerProcess, smtp: RunningSmtpServer): Promise<number> {
+async function measureRecovery(server: ServerProcess, smtp: RunningSmtpServer): Promise<number> {
   const connections = smtp.connections();
   const began = performance.now();
   const ready = server.restart();

@@ -4,7 +4,7 @@ import { startHelper } from "../bench/helper-process";
 import type { LoadAnswer, LoadQuestion } from "../bench/load";
 import { quantile, timed } from "../server/visitors";
 import { logIn, startServer } from "../server-process";
-import { faultsIn } from "./ledger";
+import { listFaults } from "./ledger";
 import type { SpikeAnswer, SpikeQuestion } from "./spike";
 import { until } from "./until";
 
@@ -84,5 +84,5 @@ it("ten times what the server can do leaves it doing what it can, and its operat
   expect(quantile(times[503] ?? [], 0.5)).toBeLessThan(REJECTED_MS + 3 * calmP99);
   expect(goodput).toBeGreaterThan(GOODPUT * best);
   expect(recovered).toBeLessThan(5000);
-  expect(faultsIn(server.output())).toEqual([]);
+  expect(listFaults(server.output())).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
 import { startServer } from "../server-process";
-import { faultsIn, integrityOf, look } from "./ledger";
+import { listFaults, checkIntegrity, withDatabase } from "./ledger";
 import { between, SEED, createRandom } from "../seeded-random";
 import { until } from "./until";
 import { createVisitors, honestStamp } from "./visitors";
@@ -30,11 +30,11 @@ describe.each([
         await server.kill();
         await crowd;
         killed += 1;
-        if (killed % 10 === 0) expect(await integrityOf(database)).toBe("ok");
+        if (killed % 10 === 0) expect(await checkIntegrity(database)).toBe("ok");
         await server.restart();
       }
       expect(visitors.surprises).toEqual([]);
-      const afterKills = await signupsIn(database);
+      const afterKills = await getStored(database);
       expect([...visitors.acknowledged].filter((email) => !afterKills.emails.has(email))).toEqual([]);
       expectSound(afterKills);
 
@@ -42,14 +42,14 @@ describe.each([
       // stored or not.
       await visitors.tryAgain();
       expect(visitors.surprises).toEqual([]);
-      const atLast = await signupsIn(database);
+      const atLast = await getStored(database);
       expect(atLast.emails).toEqual(new Set(visitors.posted.keys()));
       expectSound(atLast);
 
       expect(killed).toBeGreaterThanOrEqual(atLeast);
-      expect(faultsIn(server.output())).toEqual([]);
+      expect(listFaults(server.output())).toEqual([]);
       await server.stop();
-      expect(await integrityOf(database)).toBe("ok");
+      expect(await checkIntegrity(database)).toBe("ok");
       console.info(`${dialect}: ${killed} kills, ${visitors.acknowledged.size} signups acknowledged`);
     } finally {
       await server.remove();
@@ -66,8 +66,8 @@ interface Stored {
   readonly beside: { consents: number; fingerprints: number; counted: number };
 }
 
-function signupsIn(database: TestDatabase): Promise<Stored> {
-  return look(database, async ({ read }) => {
+function getStored(database: TestDatabase): Promise<Stored> {
+  return withDatabase(database, async ({ read }) => {
     const rows = await read.selectFrom("submissions").select(["email_key", "state"]).execute();
     const beside = await sql<Stored["beside"]>`
       select (select count(*) from consents) as consents,

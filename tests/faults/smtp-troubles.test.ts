@@ -7,7 +7,7 @@ import { findRefusedPort, startBlackHole, startSmtpServer } from "../fakes/smtp-
 import type { Answer, RunningSmtpServer } from "../fakes/smtp-server";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { faultsIn, ledgerOf, look, tally } from "./ledger";
+import { listFaults, getDeliveryLedger, withDatabase, tally } from "./ledger";
 import type { Ledger } from "./ledger";
 import { readStatsOnPage, pageText, press, progressPage, campaignPage, sendToEverybody } from "./operator";
 import { addSubscribers } from "./subscribers";
@@ -26,7 +26,7 @@ let campaignId: string;
 
 beforeEach(async () => {
   database = await testDatabase("sqlite");
-  addresses = await look(database, (opened) => addSubscribers(opened, RECIPIENTS));
+  addresses = await withDatabase(database, (opened) => addSubscribers(opened, RECIPIENTS));
 });
 afterEach(async () => {
   await server?.remove();
@@ -183,7 +183,7 @@ function running(): ServerProcess {
   return server;
 }
 
-const ledger = () => ledgerOf(database, campaignId);
+const ledger = () => getDeliveryLedger(database, campaignId);
 const progress = () => pageText(running(), cookie, progressPage(campaignId));
 
 /** Returns this answer for `count` recipients from the `from`-th RCPT TO on, and "ok" for all others. */
@@ -234,7 +234,7 @@ async function expectFinished(): Promise<void> {
   expect(new Set(rows.map(({ attempts }) => attempts))).toEqual(new Set([1]));
   expect(trouble).toBe("");
   expect(await progress()).toContain(operatorMessages.outreach.sent);
-  expect(faultsIn(running().output())).toEqual([]);
+  expect(listFaults(running().output())).toEqual([]);
 }
 
 async function expectTally(wanted: ReturnType<typeof tally>): Promise<Ledger> {

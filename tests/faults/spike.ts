@@ -31,12 +31,12 @@ answerQuestions<SpikeQuestion, SpikeAnswer>(async ({ port, path, perSecond, ms, 
   const elapsed = () => performance.now() - began;
   let atSettled: Record<string, number> | undefined;
   while (elapsed() < ms) {
-    if (elapsed() >= settleMs) atSettled ??= countsOf(times);
+    if (elapsed() >= settleMs) atSettled ??= countByStatus(times);
     while (answers.length < (elapsed() * perSecond) / 1000) answers.push(visit());
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
   }
   const seconds = (elapsed() - settleMs) / 1000;
-  const rates = Object.entries(countsOf(times)).map(([status, count]) => [
+  const rates = Object.entries(countByStatus(times)).map(([status, count]) => [
     status,
     (count - (atSettled?.[status] ?? 0)) / seconds,
   ]);
@@ -60,6 +60,6 @@ answerQuestions<SpikeQuestion, SpikeAnswer>(async ({ port, path, perSecond, ms, 
   }
 });
 
-function countsOf(times: Readonly<Record<string, readonly number[]>>): Record<string, number> {
+function countByStatus(times: Readonly<Record<string, readonly number[]>>): Record<string, number> {
   return Object.fromEntries(Object.entries(times).map(([status, { length }]) => [status, length]));
 }

@@ -13,7 +13,14 @@ import { formPost, logIn, startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "../server/visitors";
 import { sizeOf } from "../sizes";
-import { auditRows, faultsIn, integrityOf, ledgerOf, look, tally } from "./ledger";
+import {
+  countAuditEntries,
+  listFaults,
+  checkIntegrity,
+  getDeliveryLedger,
+  withDatabase,
+  tally,
+} from "./ledger";
 import { notifyAll, sendToEverybody } from "./operator";
 import { addSubscribers } from "./subscribers";
 import { until } from "./until";
@@ -45,7 +52,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
     sheet = await MIRROR_REMOTES["google-sheets"]();
     const { endpoint } = pushService;
     const { publicKey } = network;
-    addresses = await look(database, async (opened) => {
+    addresses = await withDatabase(database, async (opened) => {
       await storeDevices(opened, DEVICES, { endpoint, publicKey });
       return addSubscribers(opened, RECIPIENTS);
     });
@@ -120,7 +127,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
       await victim.restart();
     }
     const isOver = async () =>
-      (await ledgerOf(database, campaignId)).state === "finished" &&
+      (await getDeliveryLedger(database, campaignId)).state === "finished" &&
       (await broadcastOf(broadcastId)).state === "finished" &&
       emailsThere().length >= RECIPIENTS + late.length;
     await until("the end", isOver, { withinMs: ENOUGH_MS, everyMs: 500 });
@@ -134,7 +141,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
     expect([...ids.values()].filter(({ size }) => size !== 1)).toEqual([]);
     expect(mailServer.count() - RECIPIENTS).toBeLessThanOrEqual(CONCURRENCY * instances.length);
     // An email in flight at two kills is not sent a third time: an operator decides.
-    const { sent = 0, uncertain = 0 } = tally((await ledgerOf(database, campaignId)).rows);
+    const { sent = 0, uncertain = 0 } = tally((await getDeliveryLedger(database, campaignId)).rows);
     expect(sent + uncertain).toBe(RECIPIENTS);
     expect(uncertain).toBeLessThanOrEqual(CONCURRENCY);
 
@@ -142,17 +149,17 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
     expect(new Set(paths).size).toBe(DEVICES);
     expect(paths.length - DEVICES).toBeLessThanOrEqual(CONCURRENCY * instances.length);
     expect(await broadcastOf(broadcastId)).toEqual({ state: "finished", states: { accepted: DEVICES } });
-    expect(await auditRows(database, "confirm-broadcast")).toBe(1);
+    expect(await countAuditEntries(database, "confirm-broadcast")).toBe(1);
 
     // The mirror: each row once, in its own place.
     expect(emailsThere().toSorted()).toEqual([...addresses, ...late].toSorted());
 
     const isExpected = (line: string) => line.includes("the mirror cannot be written") && /Quota/.test(line);
-    const faults = instances.flatMap((instance) => faultsIn(instance.output()));
+    const faults = instances.flatMap((instance) => listFaults(instance.output()));
     expect(faults.filter((line) => !isExpected(line))).toEqual([]);
     expect(await Promise.all(instances.map((instance) => instance.stop()))).toEqual([0, 0, 0]);
     await expectOneSampleAtATime();
-    expect(await integrityOf(database)).toBe("ok");
+    expect(await checkIntegrity(database)).toBe("ok");
   });
 
   const emailsThere = () => sheet.rows().map((row) => row[1] ?? "");
@@ -160,7 +167,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
   /** Waits until the killed instance holds no leases and the signups around its end are mirrored. */
   async function takenOver({ port }: ServerProcess, emails: readonly string[]): Promise<void> {
     const ownedIn = (table: "deliveries" | "pushes") =>
-      look(database, async ({ read }) => {
+      withDatabase(database, async ({ read }) => {
         const rows = await read
           .selectFrom(table)
           .select("id")
@@ -179,7 +186,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
   }
 
   function broadcastOf(id: string) {
-    return look(database, async ({ read }) => {
+    return withDatabase(database, async ({ read }) => {
       const { state } = await read
         .selectFrom("broadcasts")
         .select("state")
@@ -200,7 +207,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
    * two starts.
    */
   async function expectOneSampleAtATime(): Promise<void> {
-    const rows = await look(database, ({ read }) =>
+    const rows = await withDatabase(database, ({ read }) =>
       read
         .selectFrom("resource_samples")
         .select(["instance", "at", "samples"])

@@ -5,7 +5,7 @@ import { startSmtpServer } from "../fakes/smtp-server";
 import type { RunningSmtpServer } from "../fakes/smtp-server";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { faultsIn, integrityOf, ledgerOf, look, tally } from "./ledger";
+import { listFaults, checkIntegrity, getDeliveryLedger, withDatabase, tally } from "./ledger";
 import { readStatsOnPage, sendToEverybody } from "./operator";
 import { addSubscribers } from "./subscribers";
 import { until } from "./until";
@@ -23,7 +23,7 @@ describe.each(dialects)("two instances of the product on one database, on %s (R2
 
   beforeEach(async () => {
     database = await testDatabase(dialect);
-    addresses = await look(database, (opened) => addSubscribers(opened, RECIPIENTS));
+    addresses = await withDatabase(database, (opened) => addSubscribers(opened, RECIPIENTS));
     mailServers = [await startSmtpServer({ record: false }), await startSmtpServer({ record: false })];
     instances = [];
     for (const { url } of mailServers) {
@@ -40,7 +40,7 @@ describe.each(dialects)("two instances of the product on one database, on %s (R2
   const counts = () => mailServers.map((mailServer) => mailServer.count());
   const deliveries = () => mailServers.flatMap((mailServer) => mailServer.deliveries);
   const finished = (campaignId: string) =>
-    until("the end", async () => (await ledgerOf(database, campaignId)).state === "finished", {
+    until("the end", async () => (await getDeliveryLedger(database, campaignId)).state === "finished", {
       withinMs: 300_000,
       everyMs: 500,
     });
@@ -60,7 +60,7 @@ describe.each(dialects)("two instances of the product on one database, on %s (R2
       selected: RECIPIENTS,
       sent: RECIPIENTS,
     });
-    for (const instance of instances) expect(faultsIn(instance.output())).toEqual([]);
+    for (const instance of instances) expect(listFaults(instance.output())).toEqual([]);
   });
 
   it("take over from each other: one is killed, the other sends its mails within 45 seconds", async () => {
@@ -69,7 +69,7 @@ describe.each(dialects)("two instances of the product on one database, on %s (R2
     await until("mails by the victim", () => (mailServers[0]?.count() ?? 0) >= 1000);
     await victim.kill();
     const killed = performance.now();
-    const left = (await ledgerOf(database, campaignId)).rows.filter(
+    const left = (await getDeliveryLedger(database, campaignId)).rows.filter(
       ({ state }) => state === "claimed",
     ).length;
     expect(left).toBeGreaterThan(0);
@@ -87,18 +87,18 @@ describe.each(dialects)("two instances of the product on one database, on %s (R2
     expect(new Set(messageIds.keys())).toEqual(new Set(addresses));
     expect([...messageIds.values()].filter((ids) => ids.size !== 1)).toEqual([]);
     expect(deliveries().length - RECIPIENTS).toBeLessThanOrEqual(CONCURRENCY);
-    expect(tally((await ledgerOf(database, campaignId)).rows)).toEqual({ sent: RECIPIENTS });
+    expect(tally((await getDeliveryLedger(database, campaignId)).rows)).toEqual({ sent: RECIPIENTS });
     expect(await readStatsOnPage(heir, await logIn(heir), campaignId)).toMatchObject({
       sent: RECIPIENTS,
       waiting: 0,
     });
-    expect(faultsIn(heir.output())).toEqual([]);
-    expect(await integrityOf(database)).toBe("ok");
+    expect(listFaults(heir.output())).toEqual([]);
+    expect(await checkIntegrity(database)).toBe("ok");
   });
 
   /** Counts the rows claimed by an instance, whose name ends with its port. */
   function ownedBy({ port }: ServerProcess): Promise<number> {
-    return look(database, async ({ read }) => {
+    return withDatabase(database, async ({ read }) => {
       const rows = await read
         .selectFrom("deliveries")
         .select("id")

@@ -61,7 +61,7 @@ export function createVisitors(server: ServerProcess, stamp: string): Visitors {
     events += 1;
     requests += 1;
     const form = new URLSearchParams({ name, email, company: "", role: "developer", stamp, website: "" });
-    const answer = await send(agent, server.port, form.toString(), networkOf(requests)).catch(
+    const answer = await send(agent, server.port, form.toString(), getNetworkHeaders(requests)).catch(
       () => undefined,
     );
     if (!answer) return false;
@@ -74,7 +74,7 @@ export function createVisitors(server: ServerProcess, stamp: string): Visitors {
 }
 
 /** Gives each request its own network, so that no rate limit is reached (TRUST_PROXY=1). */
-function networkOf(index: number): string {
+function getNetworkHeaders(index: number): string {
   return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 }
 

@@ -22,18 +22,18 @@ export function hardeningRows(page = readFileSync(PAGE, "utf8")): HardeningRow[]
     const files = [...last.matchAll(/`([^`]+\.(?:tsx?|mjs))`/g)].map((match) => match[1] ?? "");
     const title = `${first}: ${what.replace(/ \(\[[^)]*\)\)/g, "")}`;
     if (files.length === 0) return [{ ids, what: title, tests: [], notHeld: last }];
-    const tests = files.flatMap((file) => testsOf(file, ids));
+    const tests = files.flatMap((file) => listTests(file, ids));
     const unnamed = ids.filter((id) => !tests.some(([, name]) => name === `(${id})`));
-    return [{ ids, what: title, tests: [...tests, ...unnamed.map(unnamedIn(files[0] ?? ""))] }];
+    return [{ ids, what: title, tests: [...tests, ...unnamed.map(toUnnamedTest(files[0] ?? ""))] }];
   });
 }
 
 /** Stands for a missing test, which tests/proof.test.ts then reports. */
-const unnamedIn =
+const toUnnamedTest =
   (file: string) =>
   (id: string): NamedTest => [file, `(${id})`];
 
-function testsOf(file: string, ids: readonly string[]): NamedTest[] {
+function listTests(file: string, ids: readonly string[]): NamedTest[] {
   if (file.startsWith(MEASURED)) return [[file, ""]];
   const text = readFileSync(file, "utf8");
   const named = ids.filter((id) => namesId(id).test(text));

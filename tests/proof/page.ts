@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { readBenchResults } from "../bench/results";
-import { aimsAreMet, asMarkdown, machine } from "../bench/table";
+import { aimsAreMet, formatMarkdown, describeMachine } from "../bench/table";
 import { hardeningRows } from "./hardening";
 import { promises } from "./promises";
-import { outcomeOf, readResults, dayOf } from "./results";
+import { getTestOutcome, readResults, toDay } from "./results";
 import type { TestResult } from "./results";
 import type { NamedTest, Row, Section } from "./row";
 import { specificationRows } from "./specification";
@@ -32,14 +32,14 @@ export function sections(): Section[] {
 /** Joins the rows with the last results into docs/proof.md. */
 export async function writeProof(): Promise<void> {
   const results = readResults();
-  writeFileSync(FILE, proofPage(sections(), results, dayOf(new Date())));
+  writeFileSync(FILE, proofPage(sections(), results, toDay(new Date())));
   console.info(`${FILE} is written.`);
 }
 
 export function proofPage(all: readonly Section[], results: readonly TestResult[], day: string): string {
   const judged = all.map((section) => ({
     ...section,
-    rows: section.rows.map((row) => ({ row, verdict: verdictOf(row, results) })),
+    rows: section.rows.map((row) => ({ row, verdict: getVerdict(row, results) })),
   }));
   const rows = judged.flatMap((section) => section.rows);
   const missed = rows.filter(({ verdict }) => !verdict.holds && !verdict.isOnlyNotRun);
@@ -49,11 +49,11 @@ export function proofPage(all: readonly Section[], results: readonly TestResult[
     "Made by `npm run proof` (`npm run bench` and `npm run test:faults` call it at their end) of the last results of those two and of",
     "`npm test`. Nothing is written here by hand: the rows are in [hardening.md](hardening.md), [specification.md](specification.md) and `tests/proof/`.",
     "",
-    `${day}, ${machine()}.`,
+    `${day}, ${describeMachine()}.`,
     "",
     ...table(
       ["", "Rows", "Hold by tests that passed", "Tests did not run", "Do not hold"],
-      judged.map(({ title, rows: own }) => [title, ...countsOf(own.map(({ verdict }) => verdict))]),
+      judged.map(({ title, rows: own }) => [title, ...formatCounts(own.map(({ verdict }) => verdict))]),
     ),
     "",
     "## Not held",
@@ -69,7 +69,7 @@ export function proofPage(all: readonly Section[], results: readonly TestResult[
   ].join("\n");
 }
 
-function countsOf(verdicts: readonly Verdict[]): string[] {
+function formatCounts(verdicts: readonly Verdict[]): string[] {
   const holding = verdicts.filter(({ holds }) => holds).length;
   const notRun = verdicts.filter(({ isOnlyNotRun }) => isOnlyNotRun).length;
   return [verdicts.length, holding, notRun, verdicts.length - holding - notRun].map(String);
@@ -98,12 +98,12 @@ interface Verdict {
 }
 
 /** Judges a row: it holds when nothing is noted against it and each of its tests passed in its last run. */
-export function verdictOf(row: Row, results: readonly TestResult[]): Verdict {
+export function getVerdict(row: Row, results: readonly TestResult[]): Verdict {
   const outcomes = row.tests.map((test) => ({ test, ...getOutcome(test, results) }));
   const bad = outcomes.filter(({ state }) => state !== "passed");
   const why = [
     ...(row.notHeld === undefined ? [] : [`Not held: ${row.notHeld}`]),
-    ...bad.map(({ test, state }) => `**${state}**: ${inWords(test)}`),
+    ...bad.map(({ test, state }) => `**${state}**: ${formatTest(test)}`),
   ];
   const holds = why.length === 0 && row.tests.length > 0;
   const days = outcomes.map(({ day }) => day).sort();
@@ -119,14 +119,14 @@ export function verdictOf(row: Row, results: readonly TestResult[]): Verdict {
 /** Returns the outcome of a test, or of a bench by its aims. */
 function getOutcome(test: NamedTest, results: readonly TestResult[]): { state: string; day: string } {
   const [, bench] = /^tests\/bench\/(\w+)\.ts$/.exec(test[0]) ?? [];
-  if (bench === undefined) return outcomeOf(test, results);
+  if (bench === undefined) return getTestOutcome(test, results);
   const kept = readBenchResults().find(({ name }) => name === bench);
   if (!kept) return { state: NOT_RUN, day: "" };
   if (kept.failure !== undefined) return { state: "failed", day: kept.day };
   return { state: aimsAreMet(kept.measured) ? "passed" : "aim missed", day: kept.day };
 }
 
-const inWords = ([file, name]: NamedTest): string => `\`${file}\`${name === "" ? "" : ` ${escape(name)}`}`;
+const formatTest = ([file, name]: NamedTest): string => `\`${file}\`${name === "" ? "" : ` ${escape(name)}`}`;
 
 function measuredSection(): string[] {
   const kept = readBenchResults();
@@ -141,7 +141,7 @@ function measuredSection(): string[] {
           `\`npm run bench\`, each kind as it last ran: ${about}.`,
           "",
           ...failures.map(({ name, failure }) => `**${name} failed**: ${failure}\n`),
-          asMarkdown(kept.flatMap(({ measured }) => measured)),
+          formatMarkdown(kept.flatMap(({ measured }) => measured)),
         ]),
   ];
 }

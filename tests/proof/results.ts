@@ -62,7 +62,7 @@ export function readResults(folder = RESULTS): TestResult[] {
 }
 
 function fromVitest(project: string, report: z.infer<typeof vitestReport>): TestResult[] {
-  const day = dayOf(new Date(report.startTime));
+  const day = toDay(new Date(report.startTime));
   return report.testResults.flatMap(({ name: file, assertionResults }) =>
     assertionResults.map(({ fullName, status }) => ({
       project,
@@ -75,7 +75,7 @@ function fromVitest(project: string, report: z.infer<typeof vitestReport>): Test
 }
 
 function fromPlaywright({ config, stats, suites }: z.infer<typeof playwrightReport>): TestResult[] {
-  const day = dayOf(new Date(stats.startTime));
+  const day = toDay(new Date(stats.startTime));
   const within = ({ title, specs, suites = [] }: Suite, above: string): TestResult[] => [
     ...specs.flatMap((each) =>
       each.tests.map(({ projectName, status }) => ({
@@ -83,7 +83,7 @@ function fromPlaywright({ config, stats, suites }: z.infer<typeof playwrightRepo
         day,
         name: `${above}${each.title}`,
         file: relative(process.cwd(), join(config.rootDir, each.file)),
-        state: stateOf(status),
+        state: toState(status),
       })),
     ),
     ...suites.flatMap((inner) => within(inner, `${above}${title} `)),
@@ -92,7 +92,7 @@ function fromPlaywright({ config, stats, suites }: z.infer<typeof playwrightRepo
 }
 
 /** Maps a status of Playwright. A test that needed a second attempt has failed (decision 51). */
-function stateOf(status: string): TestResult["state"] {
+function toState(status: string): TestResult["state"] {
   if (status === "expected") return "passed";
   return status === "skipped" ? "skipped" : "failed";
 }
@@ -106,7 +106,7 @@ interface Outcome {
 }
 
 /** Combines the results of the tests of that name: one failed or skipped test decides, on whichever database. */
-export function outcomeOf([file, name]: NamedTest, results: readonly TestResult[]): Outcome {
+export function getTestOutcome([file, name]: NamedTest, results: readonly TestResult[]): Outcome {
   const isMeant = isNamed(name);
   const ran = results.filter((each) => each.file === file && isMeant(each.name));
   const state = (["failed", "skipped"] as const).find((bad) => ran.some((each) => each.state === bad));
@@ -126,4 +126,4 @@ export function isNamed(name: string): (text: string) => boolean {
   return (text) => pattern.test(text);
 }
 
-export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+export const toDay = (date: Date): string => date.toISOString().slice(0, 10);

@@ -8,7 +8,7 @@ import { newId } from "~/services/ids.server";
 import { open } from "../../server/fixtures/raw-http";
 import { dialects, testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
-import { look } from "../faults/ledger";
+import { withDatabase } from "../faults/ledger";
 import { until } from "../faults/until";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
@@ -31,7 +31,7 @@ const places: Place[] = [];
 beforeAll(async () => {
   for (const dialect of dialects) {
     const database = await testDatabase(dialect);
-    await look(database, async ({ write }) => {
+    await withDatabase(database, async ({ write }) => {
       for (let at = 0; at < ENTRIES; at += 500) {
         const rows = Array.from({ length: 500 }, () => ({
           id: newId(),
@@ -87,7 +87,7 @@ async function isFree({ dialect, server, database }: Place): Promise<boolean> {
     file.close();
     return answer?.busy === 0;
   }
-  return look(database, async ({ read }) => {
+  return withDatabase(database, async ({ read }) => {
     const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.execute(read);
     return rows.length === 0;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { questionFields } from "../question-fields";
+import { getConfirmFields } from "../question-fields";
 import { formPost, logIn, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
@@ -22,7 +22,7 @@ beforeAll(async () => {
     return new URL(answer.headers.get("Location") ?? "", server.origin).searchParams;
   };
   const draft = (await press({ intent: "send" })).get("draft") ?? "";
-  await press(await questionFields(server, signedIn, draft));
+  await press(await getConfirmFields(server, signedIn, draft));
 });
 
 const get = (path: string) => server.fetch(path, { headers: signedIn });

@@ -7,7 +7,7 @@ import { restoreBackup } from "~/services/backups/restore-backup.server";
 import { takeBackup } from "~/services/backups/take-backup.server";
 import { dialects, temporaryFolder, testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
-import { look } from "../faults/ledger";
+import { withDatabase } from "../faults/ledger";
 import { sendToEverybody } from "../faults/operator";
 import { COMPILE_CACHE, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
@@ -60,7 +60,7 @@ describe.each(dialects)("a backup of %s (R30)", (dialect) => {
   };
   const backUp = (where: string) => takeBackup(place(), { into: where, version: "1.0.0", clock: Date.now });
   const addresses = () =>
-    look(database, async ({ read }) => {
+    withDatabase(database, async ({ read }) => {
       const rows = await read.selectFrom("submissions").select("email").orderBy("email").execute();
       return rows.map(({ email }) => email);
     });
@@ -97,7 +97,7 @@ describe.each(dialects)("a backup of %s (R30)", (dialect) => {
         said: expect.stringContaining("in use") as string,
       });
       await server.stop();
-      await look(database, ({ write }) => write((trx) => trx.deleteFrom("submissions").execute()));
+      await withDatabase(database, ({ write }) => write((trx) => trx.deleteFrom("submissions").execute()));
       const { code, said } = await run("restore", taken());
       expect([code, said]).toEqual([0, expect.stringContaining("Restored")]);
       expect(said).toContain("Paused, for somebody to look at: 1");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
 import { signReport } from "../factories/signed-report";
-import { questionFields } from "../question-fields";
+import { getConfirmFields } from "../question-fields";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
@@ -131,7 +131,7 @@ it("a mail that bounced later is told on its send, whose books stay as they were
     return new URL(answer.headers.get("Location") ?? "", server.origin).searchParams;
   };
   const draft = (await press({ intent: "send" })).get("draft") ?? "";
-  const campaign = (await press(await questionFields(server, signedIn, draft))).get("send") ?? "";
+  const campaign = (await press(await getConfirmFields(server, signedIn, draft))).get("send") ?? "";
   const stateOf = () => rowsOf(server, "select state from campaigns where id = ?", campaign)[0]?.state;
   await vi.waitUntil(() => stateOf() === "finished", { timeout: 10_000 });
   const [row] = rowsOf(server, "select message_id from deliveries where campaign_id = ?", campaign);

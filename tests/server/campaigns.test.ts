@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { questionFields } from "../question-fields";
+import { getConfirmFields } from "../question-fields";
 import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
@@ -38,7 +38,7 @@ beforeAll(async () => {
     await signUp(server, { stamp, name, email }, someone());
   }
   campaign = draftIn(await press("send"));
-  await press("confirm", await questionFields(server, { Cookie: cookie }, campaign));
+  await press("confirm", await getConfirmFields(server, { Cookie: cookie }, campaign));
   await vi.waitUntil(
     () => rowsOf(server, "select state from campaigns where id = ?", campaign)[0]?.state === "finished",
     { timeout: 20_000 },

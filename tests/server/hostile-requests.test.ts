@@ -7,7 +7,7 @@ import type { ServerProcess } from "../server-process";
 import { createRandom } from "../seeded-random";
 import { sizeOf } from "../sizes";
 import { malformedRequest } from "./malformed-requests";
-import { readExposition, valueOf } from "../exposition";
+import { readExposition, getSampleValue } from "../exposition";
 import { sharedServer } from "./shared-server";
 import { BEHIND_A_PROXY, freshStamp, someone } from "./visitors";
 
@@ -159,5 +159,5 @@ describe("addresses made to be slow (R17)", () => {
 /** What the server has used of its processor since its start, other processes of the machine apart. */
 async function processorSeconds(server: ServerProcess): Promise<number> {
   const answer = await server.fetch("/metrics", { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
-  return valueOf(readExposition(await answer.text()), "process_cpu_seconds_total") ?? NaN;
+  return getSampleValue(readExposition(await answer.text()), "process_cpu_seconds_total") ?? NaN;
 }

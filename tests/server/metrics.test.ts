@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { ROUTE_KINDS, getRouteKind } from "../../server/observability/route-kinds";
 import { ask, post } from "../../server/fixtures/raw-http";
 import { PLACES, WAITING } from "../../server/load/concurrency-limiter";
-import { readExposition, valueOf } from "../exposition";
+import { readExposition, getSampleValue } from "../exposition";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { apiPaths, builtRoutes } from "./route-manifest";
@@ -46,9 +46,9 @@ describe("/metrics", () => {
     const families = readExposition(await text.text());
     const inOpen = readExposition(await open.text(), "openmetrics");
     expect(inOpen.size).toBe(families.size);
-    expect(valueOf(families, "frontdesk_database_up")).toBe(1);
-    expect(valueOf(families, "process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
-    expect(valueOf(inOpen, "frontdesk_disk_free_bytes")).toBeGreaterThan(0);
+    expect(getSampleValue(families, "frontdesk_database_up")).toBe(1);
+    expect(getSampleValue(families, "process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
+    expect(getSampleValue(inOpen, "frontdesk_disk_free_bytes")).toBeGreaterThan(0);
   });
 
   it("is not there while no token is set, whoever asks", async () => {
@@ -76,7 +76,7 @@ describe("/metrics", () => {
     expect(tested.status).toBe(303);
     const after = await scrape();
     const moved = (name: string, labels: Record<string, string>) =>
-      (valueOf(after, name, labels) ?? 0) - (valueOf(before, name, labels) ?? 0);
+      (getSampleValue(after, name, labels) ?? 0) - (getSampleValue(before, name, labels) ?? 0);
     const signups = (outcome: string) => moved("frontdesk_signups_total", { form: "early-access", outcome });
     expect(["accepted", "duplicate", "quarantined", "refused"].map(signups)).toEqual([10, 1, 1, 1]);
     expect(moved("frontdesk_submissions", { form: "early-access", state: "accepted" })).toBe(10);
@@ -102,7 +102,7 @@ describe("/metrics", () => {
     const families = await scrape();
     expect(JSON.stringify([...families])).not.toMatch(/made-?up/i);
     expect(
-      valueOf(families, REQUESTS, { route: "refused", method: "other", status: "4xx" }),
+      getSampleValue(families, REQUESTS, { route: "refused", method: "other", status: "4xx" }),
     ).toBeGreaterThanOrEqual(1);
   });
 
@@ -117,23 +117,26 @@ describe("/metrics", () => {
     const signups = Array.from({ length: PLACES.form + WAITING }, (_, index) =>
       post(server.port, "/early-access", form(index), someone()),
     );
-    await vi.waitUntil(async () => valueOf(await scrape(), "frontdesk_http_requests_waiting") === WAITING, {
-      timeout: 10_000,
-    });
+    await vi.waitUntil(
+      async () => getSampleValue(await scrape(), "frontdesk_http_requests_waiting") === WAITING,
+      {
+        timeout: 10_000,
+      },
+    );
     const shed = async () =>
-      valueOf(await scrape(), "frontdesk_http_requests_shed_total", { priority: "page" }) ?? 0;
+      getSampleValue(await scrape(), "frontdesk_http_requests_shed_total", { priority: "page" }) ?? 0;
     const before = await shed();
     expect((await ask(server.port, "GET /early-access")).status).toBe(503);
     const families = await scrape();
-    expect(valueOf(families, "frontdesk_http_requests_running")).toBe(PLACES.form);
-    expect(valueOf(families, "frontdesk_http_requests_waiting")).toBe(WAITING);
+    expect(getSampleValue(families, "frontdesk_http_requests_running")).toBe(PLACES.form);
+    expect(getSampleValue(families, "frontdesk_http_requests_waiting")).toBe(WAITING);
     expect(await shed()).toBe(before + 1);
-    expect(valueOf(families, "frontdesk_database_up")).toBe(0);
+    expect(getSampleValue(families, "frontdesk_database_up")).toBe(0);
     other.exec("commit");
     const answers = await Promise.all(signups);
     expect(answers.map(({ headers }) => headers.location)).toEqual(
       Array(PLACES.form + WAITING).fill(SIGNED_UP),
     );
-    await vi.waitUntil(async () => valueOf(await scrape(), "frontdesk_database_up") === 1);
+    await vi.waitUntil(async () => getSampleValue(await scrape(), "frontdesk_database_up") === 1);
   });
 });

@@ -4,7 +4,7 @@ import { dialects, testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
 import { MIRROR_REMOTES } from "../factories/mirror-remotes";
 import type { MirrorRemote } from "../factories/mirror-remotes";
-import { faultsIn, integrityOf, look } from "../faults/ledger";
+import { listFaults, checkIntegrity, withDatabase } from "../faults/ledger";
 import { until } from "../faults/until";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
@@ -88,9 +88,9 @@ describe.each(sizeOf({ daily: SOME, full: RUNS }))(
       expect(emailsAt(other)).toEqual([...stored.filter((email) => !isAgain(email)), ...late]);
       expect(other.rows()[0]?.slice(0, 4)).toEqual(["Ada Byron", stored[0], "", ""]);
       const isExpected = (line: string) => line.includes("the mirror cannot be written");
-      expect(faultsIn(mirrored.output()).filter((line) => !isExpected(line))).toEqual([]);
+      expect(listFaults(mirrored.output()).filter((line) => !isExpected(line))).toEqual([]);
       expect(await mirrored.stop()).toBe(0);
-      expect(await integrityOf(database)).toBe("ok");
+      expect(await checkIntegrity(database)).toBe("ok");
     });
   },
 );
@@ -132,7 +132,7 @@ async function crowdOf(server: ServerProcess) {
 
 /** What is not done with, read past the product. */
 function openRows(database: TestDatabase) {
-  return look(database, ({ read }) =>
+  return withDatabase(database, ({ read }) =>
     read
       .selectFrom("mirror_rows")
       .leftJoin("submissions", "submissions.id", "mirror_rows.id")
@@ -144,7 +144,7 @@ function openRows(database: TestDatabase) {
 
 /** In the order they are owed in. */
 function storedEmails(database: TestDatabase): Promise<string[]> {
-  return look(database, async ({ read }) => {
+  return withDatabase(database, async ({ read }) => {
     const rows = await read.selectFrom("submissions").select("email").orderBy("id").execute();
     return rows.map(({ email }) => email);
   });

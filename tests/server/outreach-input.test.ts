@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startSmtpServer } from "../fakes/smtp-server";
 import type { RunningSmtpServer } from "../fakes/smtp-server";
-import { questionFields } from "../question-fields";
+import { getConfirmFields } from "../question-fields";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
@@ -121,7 +121,7 @@ describe("a title is one line (C18)", () => {
     const search = async (answer: Response) =>
       new URL(answer.headers.get("Location") ?? "", server.origin).searchParams;
     const draft = (await search(await press("send", { title: "Hello {{name}}" }))).get("draft") ?? "";
-    const question = await questionFields(server, { Cookie: cookie }, draft);
+    const question = await getConfirmFields(server, { Cookie: cookie }, draft);
     expect((await search(await press("confirm", question))).get("send")).toBe(draft);
     await vi.waitUntil(() => smtp.mails.length > before, { timeout: 10_000 });
     const [{ to, raw } = { to: [], raw: Buffer.of() }, ...others] = smtp.mails.slice(before);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { hours } from "~/lib/durations";
 import { operatorMessages } from "~/content/operator-messages";
-import { questionFields } from "../question-fields";
+import { getConfirmFields } from "../question-fields";
 import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { valueOf } from "./form-html";
@@ -33,7 +33,7 @@ const textOf = async (search: URLSearchParams) => {
 };
 const content = { audience: "early-access", testAddress: "", title: "We open", message: "Come in." };
 const draftOf = async () => whereTo(await post({ ...content, intent: "send" }));
-const ask = (draft: string) => questionFields(server, { Cookie: cookie }, draft);
+const ask = (draft: string) => getConfirmFields(server, { Cookie: cookie }, draft);
 const sends = () => rowsOf(server, "select id from campaigns where state <> 'draft'");
 
 describe("a draft that is open at two operators, without JavaScript", () => {

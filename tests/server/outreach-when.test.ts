@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { days, hours, minutes } from "~/lib/durations";
 import { operatorMessages } from "~/content/operator-messages";
-import { questionFields } from "../question-fields";
+import { getConfirmFields } from "../question-fields";
 import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
@@ -32,7 +32,7 @@ async function asked(): Promise<{ draft: string; question: string }> {
 /** Says yes, with what the fields of the time hold. */
 const confirm = async (when: Record<string, string>) => {
   const { draft, question } = await asked();
-  const fields = await questionFields(server, { Cookie: cookie }, draft);
+  const fields = await getConfirmFields(server, { Cookie: cookie }, draft);
   const answer = await post(question, { ...fields, ...when });
   return { draft, answer };
 };

@@ -3,7 +3,7 @@ import { globSync } from "node:fs";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { ask, post } from "../../server/fixtures/raw-http";
 import { PLACES, WAITING } from "../../server/load/concurrency-limiter";
-import { readExposition, valueOf } from "../exposition";
+import { readExposition, getSampleValue } from "../exposition";
 import { logIn, startServer } from "../server-process";
 import { promisedMs } from "../sizes";
 import { BEHIND_A_PROXY, databaseFile, logLines, SIGNED_UP, someone, stampOfAPerson } from "./visitors";
@@ -30,7 +30,7 @@ it("beyond what may wait a visitor is shed at once; operators, probes and what i
   );
   const waiting = async () => {
     const answer = await server.fetch("/metrics", { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
-    return valueOf(readExposition(await answer.text()), "frontdesk_http_requests_waiting");
+    return getSampleValue(readExposition(await answer.text()), "frontdesk_http_requests_waiting");
   };
   await vi.waitUntil(async () => (await waiting()) === WAITING, { timeout: 10_000 });
 

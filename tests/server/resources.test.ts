@@ -102,7 +102,7 @@ describe.skipIf(!hasRedis || process.platform !== "linux")(
         await expectNoDifference(withIt);
         await untilShown("Disconnected");
       } finally {
-        redis.goOn();
+        redis.resume();
       }
     });
 

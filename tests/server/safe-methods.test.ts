@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
-import { questionFields } from "../question-fields";
+import { getConfirmFields } from "../question-fields";
 import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { addUser, idOf } from "./operators";
@@ -107,7 +107,7 @@ async function leaveTracks(): Promise<{ draft: string; campaign: string; mail: s
     return new URL(answer.headers.get("Location") ?? "", server.origin).searchParams;
   };
   const confirmed = (await press({ intent: "send" })).get("draft") ?? "";
-  const campaign = (await press(await questionFields(server, signedIn, confirmed))).get("send") ?? "";
+  const campaign = (await press(await getConfirmFields(server, signedIn, confirmed))).get("send") ?? "";
   await vi.waitUntil(
     () => rowsOf(server, "select state from campaigns where id = ?", campaign)[0]?.state === "finished",
     { timeout: 10_000 },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ask, post } from "../../server/fixtures/raw-http";
 import { startSmtpServer } from "../fakes/smtp-server";
 import type { RunningSmtpServer } from "../fakes/smtp-server";
-import { questionFields } from "../question-fields";
+import { getConfirmFields } from "../question-fields";
 import { formPost, startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { addUser, idOf, logInAs, passwordIn } from "./operators";
@@ -87,7 +87,7 @@ async function liveThroughADay(): Promise<void> {
   const letter = { audience: "early-access", title: "Hello", message: "Hello {{name}}" };
   const asked = await submit("/admin/dashboard", { ...letter, intent: "send" });
   const draft = /draft=([\w-]+)/.exec(asked.headers.get("Location") ?? "")?.[1] ?? "";
-  await submit("/admin/dashboard", await questionFields(server, { Cookie: cookie }, draft));
+  await submit("/admin/dashboard", await getConfirmFields(server, { Cookie: cookie }, draft));
   await vi.waitUntil(
     () => rowsOf(server, "select state from campaigns where id = ?", draft)[0]?.state === "finished",
     { timeout: 10_000 },

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { dialects, testDatabase } from "../databases";
 import { withRawConnection, migrateThrough, dumpSchema } from "../factories/old-database";
-import { faultsIn } from "../faults/ledger";
+import { listFaults } from "../faults/ledger";
 import { startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { sizeOf } from "../sizes";
@@ -31,7 +31,7 @@ describe.each(dialects)("instances that start at the same moment, on %s", (diale
     expect(failures).toEqual([]);
     const pages = instances.map(async (instance) => (await instance.fetch("/login")).status);
     expect(await Promise.all(pages)).toEqual(Array(INSTANCES).fill(200));
-    expect(instances.flatMap((instance) => faultsIn(instance.output()))).toEqual([]);
+    expect(instances.flatMap((instance) => listFaults(instance.output()))).toEqual([]);
     const superadmins = await withRawConnection(database, (db) =>
       db.selectFrom("accounts").select("id").execute(),
     );
