@@ -17,7 +17,7 @@ const { EndpointAccountSource } =
   await import("../app/services/accounts/drivers/endpoint-account-source.server.ts");
 const { SheetAccountSource } =
   await import("../app/services/accounts/drivers/sheet-account-source.server.ts");
-const { sheetReader } = await import("../app/services/composition/google.server.ts");
+const { createSheetReader } = await import("../app/services/composition/google.server.ts");
 
 const [command, option, ...more] = process.argv.slice(2);
 const isDryRun = option === "--dry-run";
@@ -84,6 +84,6 @@ async function openSource() {
   if (url !== undefined) return new EndpointAccountSource({ url });
   if (id === undefined) return undefined;
   return new SheetAccountSource(
-    await sheetReader(environment, { id, variable: "ACCOUNT_SHEET_ID" }, Date.now),
+    await createSheetReader(environment, { id, variable: "ACCOUNT_SHEET_ID" }, Date.now),
   );
 }

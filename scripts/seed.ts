@@ -4,7 +4,7 @@ import { leave, settings } from "./command.ts";
 
 /** npm run seed [-- --size small|large]: fills an empty database with made-up data (docs/operations.md). */
 const { hasOtherClients } = await import("../app/db/copy-postgres.server.ts");
-const { isInUse } = await import("../app/db/copy-sqlite.server.ts");
+const { isSqliteInUse } = await import("../app/db/copy-sqlite.server.ts");
 const { openDatabase } = await import("../app/db/open-database.server.ts");
 const { seed } = await import("./seed/seed.ts");
 
@@ -16,7 +16,7 @@ const began = performance.now();
 const { DATA_DIR: dataDir, DATABASE_URL: url } = environment;
 // A running server would really send what the seed only simulates.
 const isThere = existsSync(join(dataDir, "frontdesk.db"));
-if (url === undefined ? isThere && isInUse(dataDir) : await hasOtherClients(url)) {
+if (url === undefined ? isThere && isSqliteInUse(dataDir) : await hasOtherClients(url)) {
   leave("Nothing was made up. The database is in use: stop the server, and what else has it open, first.");
 }
 const database = await openDatabase({ url, dataDir, onError: () => undefined });

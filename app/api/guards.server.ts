@@ -1,5 +1,5 @@
 import type { ApiToken } from "~/services/api-tokens/authentication.server";
-import { scopesFor } from "~/services/api-tokens/scopes";
+import { listGrantableScopes } from "~/services/api-tokens/scopes";
 import type { Scope } from "~/services/api-tokens/scopes";
 import { bearerAccess, bounces, visitorIdentity } from "~/services/container.server";
 import type { CallGuard } from "./call.server";
@@ -18,7 +18,9 @@ const TOKEN_REFUSALS = [
 /** Requires an API token with this scope; some scopes need a superadmin's token. */
 export const withToken = (scope: Scope): CallGuard<ApiToken> => ({
   security: { scheme: "token", scopes: [scope] },
-  refusals: scopesFor("admin").includes(scope) ? TOKEN_REFUSALS : [...TOKEN_REFUSALS, "superadmin_only"],
+  refusals: listGrantableScopes("admin").includes(scope)
+    ? TOKEN_REFUSALS
+    : [...TOKEN_REFUSALS, "superadmin_only"],
   check: (request) => bearerAccess.requireToken(request, scope),
 });
 

@@ -68,18 +68,21 @@ function callbackPool(pool: pg.Pool, limit: QueryLimit): PostgresPool {
     options: pool.options,
     connect: async () => {
       const client = await pool.connect();
-      return { query: queryOf(client, limit), release: (destroy) => client.release(destroy) };
+      return { query: createQuery(client, limit), release: (destroy) => client.release(destroy) };
     },
     end: () => pool.end(),
   };
 }
 
 /** pg's own `query_timeout` is not used: it fails the query, but returns the silent connection to the pool. */
-function queryOf(client: pg.PoolClient, { limitMs, discardSilent }: QueryLimit): PostgresPoolClient["query"] {
+function createQuery(
+  client: pg.PoolClient,
+  { limitMs, discardSilent }: QueryLimit,
+): PostgresPoolClient["query"] {
   const query = (sql: string, parameters: readonly unknown[]) =>
     new Promise((resolve, reject) => {
       const timer = limitMs === undefined ? undefined : setTimeout(discardSilent, limitMs, client);
-      client.query(sql, parameters.map(storable), (error: Error | undefined, result) => {
+      client.query(sql, parameters.map(toStorable), (error: Error | undefined, result) => {
         clearTimeout(timer);
         if (error) reject(error);
         else resolve(result);
@@ -93,6 +96,6 @@ function queryOf(client: pg.PoolClient, { limitMs, discardSilent }: QueryLimit):
  * text from outside passes here: like half of a surrogate pair, a NUL becomes the replacement character, which
  * matches nothing (hardening R37).
  */
-function storable(parameter: unknown): unknown {
+function toStorable(parameter: unknown): unknown {
   return typeof parameter === "string" ? parameter.replaceAll("\0", "\ufffd") : parameter;
 }

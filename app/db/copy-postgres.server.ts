@@ -27,21 +27,25 @@ interface Postgres {
 /** Dumps the database as of this moment, while servers run. */
 export async function dumpPostgres({ url, environment }: Postgres, to: string): Promise<void> {
   const how = ["--format=custom", "--no-owner", "--no-privileges", `--exclude-schema=${KEPT_SCHEMAS}`];
-  await tool("pg_dump", { url, environment }, [...how, `--file=${to}`, `--dbname=${withoutPassword(url)}`]);
+  await runTool("pg_dump", { url, environment }, [
+    ...how,
+    `--file=${to}`,
+    `--dbname=${withoutPassword(url)}`,
+  ]);
 }
 
 /** Checks a dump; returns its damage, or undefined when all of it can be read. */
-export async function damageOfDump(postgres: Postgres, dump: string): Promise<string | undefined> {
-  return tool("pg_restore", postgres, [`--file=${devNull}`, dump]).then(
+export async function findDumpDamage(postgres: Postgres, dump: string): Promise<string | undefined> {
+  return runTool("pg_restore", postgres, [`--file=${devNull}`, dump]).then(
     () => undefined,
     (error: Error) => error.message,
   );
 }
 
 /** Lists the names of the migrations in a dump, in order. */
-export async function migrationsInDump(postgres: Postgres, dump: string): Promise<string[]> {
+export async function listDumpMigrations(postgres: Postgres, dump: string): Promise<string[]> {
   const what = ["--data-only", `--table=${DEFAULT_MIGRATION_TABLE}`, "--file=-", dump];
-  const written = await tool("pg_restore", postgres, what);
+  const written = await runTool("pg_restore", postgres, what);
   const rows = /^COPY [^\n]*\n(.*?)^\\\.$/ms.exec(written)?.[1] ?? "";
   return rows
     .split("\n")
@@ -132,9 +136,9 @@ export async function hasOtherClients(url: string): Promise<boolean> {
  * Runs a program and returns its output. The password is passed in the environment: everybody may read the
  * arguments of a process.
  */
-async function tool(name: string, postgres: Postgres, args: string[]): Promise<string> {
+async function runTool(name: string, postgres: Postgres, args: string[]): Promise<string> {
   try {
-    const { stdout } = await run(name, args, { env: environmentFor(postgres), maxBuffer: mebibytes(64) });
+    const { stdout } = await run(name, args, { env: getToolEnvironment(postgres), maxBuffer: mebibytes(64) });
     return stdout;
   } catch (error) {
     const words = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
@@ -144,7 +148,7 @@ async function tool(name: string, postgres: Postgres, args: string[]): Promise<s
 
 /** Starts a program whose input or output is too large for memory. */
 function startTool(name: string, postgres: Postgres, args: string[]) {
-  const child = spawn(name, args, { env: environmentFor(postgres), stdio: "pipe" });
+  const child = spawn(name, args, { env: getToolEnvironment(postgres), stdio: "pipe" });
   const words = text(child.stderr);
   // The program ended before it had read everything: `ended` has the reason.
   child.stdin.on("error", () => undefined);
@@ -160,7 +164,7 @@ function startTool(name: string, postgres: Postgres, args: string[]) {
   return { input: child.stdin, output: child.stdout, ended, kill: () => child.kill() };
 }
 
-function environmentFor({ url, environment }: Postgres): NodeJS.ProcessEnv {
+function getToolEnvironment({ url, environment }: Postgres): NodeJS.ProcessEnv {
   return { ...environment, PGPASSWORD: decodeURIComponent(new URL(url).password) };
 }
 

@@ -5,10 +5,10 @@ import { seconds } from "~/lib/durations";
 
 const NAME = "frontdesk.db";
 /** Suffixes of the files that exist while the database is in use. */
-const COMPANIONS = ["", "-wal", "-shm"];
+const FILE_SUFFIXES = ["", "-wal", "-shm"];
 
 /** Returns whether a file of a data folder belongs to the database. */
-export const isSqliteFile = (name: string) => COMPANIONS.some((end) => name === NAME + end);
+export const isSqliteFile = (name: string) => FILE_SUFFIXES.some((end) => name === NAME + end);
 
 /**
  * Copies the database as of this moment into a new file, while the server runs: reading blocks no write (WAL), and
@@ -26,7 +26,7 @@ export function copySqlite(dataDir: string, to: string): void {
 }
 
 /** Checks a database file; returns its damage, or undefined when it is valid. */
-export function damageOf(path: string): string | undefined {
+export function findDamage(path: string): string | undefined {
   const file = new SqliteFile(path, { fileMustExist: true, readonly: true });
   try {
     const answer = file.pragma("integrity_check(1)", { simple: true });
@@ -56,7 +56,7 @@ export function lockFolder(path: string): (() => void) | undefined {
 }
 
 /** Returns whether a server, or another program, has the database open. */
-export function isInUse(dataDir: string): boolean {
+export function isSqliteInUse(dataDir: string): boolean {
   const file = new SqliteFile(join(dataDir, NAME), { fileMustExist: true, timeout: 0 });
   try {
     // In WAL mode, an exclusive lock requires that nobody else is connected.

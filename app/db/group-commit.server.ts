@@ -2,11 +2,11 @@ import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "./tables";
 
 /** Limits the time that one commit blocks the process. */
-const LARGEST_GROUP = 200;
+const MAX_GROUP_SIZE = 200;
 
 type Work<T> = (transaction: Transaction<Tables>) => Promise<T>;
 
-interface Piece {
+interface PendingWrite {
   work: Work<unknown>;
   resolve: (value: unknown) => void;
   reject: (reason: unknown) => void;
@@ -23,7 +23,7 @@ const GATHER_MS = 5;
  */
 export class GroupCommit {
   readonly #db: Kysely<Tables>;
-  #waiting: Piece[] = [];
+  #waiting: PendingWrite[] = [];
   #draining: Promise<void> | undefined;
 
   constructor(db: Kysely<Tables>) {
@@ -44,7 +44,7 @@ export class GroupCommit {
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#gather();
-      await this.#commit(this.#waiting.splice(0, LARGEST_GROUP));
+      await this.#commit(this.#waiting.splice(0, MAX_GROUP_SIZE));
     }
     this.#draining = undefined;
   }
@@ -59,8 +59,8 @@ export class GroupCommit {
     }
   }
 
-  async #commit(group: Piece[]): Promise<void> {
-    let failing: Piece | undefined;
+  async #commit(group: PendingWrite[]): Promise<void> {
+    let failing: PendingWrite | undefined;
     try {
       const values = await this.#db.transaction().execute(async (transaction) => {
         const values: unknown[] = [];

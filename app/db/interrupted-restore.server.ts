@@ -49,7 +49,7 @@ export async function readRestorePlan(dataDir: string): Promise<RestorePlan | un
 }
 
 /** Returns the PostgreSQL schema that holds the tables a restore has replaced. */
-export const schemaForKept = (kept: string) => kept.replaceAll("-", "_");
+export const getKeptSchema = (kept: string) => kept.replaceAll("-", "_");
 
 /**
  * Returns whether the database is already the backup's: from then on a restore can only be finished, before it can
@@ -61,7 +61,7 @@ export async function isDatabaseReplaced({ dataDir, url }: Place, { kept }: Rest
   await client.connect();
   try {
     const { rows } = await client.query("select 1 from pg_namespace where nspname = $1", [
-      schemaForKept(kept),
+      getKeptSchema(kept),
     ]);
     return rows.length > 0;
   } finally {
@@ -89,7 +89,7 @@ export async function describeInterruptedRestore(place: Place): Promise<Interrup
         `To restore, run ${command} again. To go on with what was there before, remove ${left.map((name) => join(dataDir, name)).join(" and ")}.`,
     );
   }
-  const tables = url === undefined ? "" : `, its tables in the schema ${schemaForKept(prepared.kept)}`;
+  const tables = url === undefined ? "" : `, its tables in the schema ${getKeptSchema(prepared.kept)}`;
   return new InterruptedRestoreError(
     `A restore was interrupted in ${dataDir} after it had replaced the database. ` +
       `What was there before is whole in ${join(dataDir, prepared.kept)}${tables}. ` +

@@ -69,8 +69,8 @@ export async function migrate(
   db: Kysely<Tables>,
   beforeChange: (change: SchemaChange) => void = () => undefined,
 ): Promise<void> {
-  const applied = await appliedMigrations(db);
-  refuseUnknown(applied);
+  const applied = await listAppliedMigrations(db);
+  assertKnownMigrations(applied);
   // Saves time: Kysely inspects every table and column several times before it finds nothing to do.
   if (applied.length === knownMigrations.length) return;
   const from = applied.at(-1);
@@ -81,14 +81,14 @@ export async function migrate(
 }
 
 /** @throws NewerDatabaseError or UnreleasedDatabaseError when one of a database's migrations is unknown here. */
-export function refuseUnknown(applied: readonly string[]): void {
+export function assertKnownMigrations(applied: readonly string[]): void {
   if (applied.includes("0001-initial")) throw new UnreleasedDatabaseError();
   const unknown = applied.findLast((name) => !knownMigrations.includes(name));
   if (unknown !== undefined) throw new NewerDatabaseError(unknown);
 }
 
 /** Lists the names of a database's migrations, in order; none when it is new. */
-export async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
+export async function listAppliedMigrations(db: Kysely<Tables>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];
   const { rows } = await sql<{ name: string }>`

@@ -26,7 +26,7 @@ const SESSION_OPTIONS = [
 ].join(" ");
 /** serialization_failure, deadlock_detected: the transaction can simply run again. */
 const CONFLICTS = new Set(["40001", "40P01"]);
-const CONFLICT_TRIES = 5;
+const MAX_CONFLICT_ATTEMPTS = 5;
 
 export interface PostgresOptions extends PostgresDeps {
   url: string;
@@ -43,7 +43,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     options: SESSION_OPTIONS,
     types: {
       getTypeParser: ((oid: number, format?: "text") =>
-        parserFor(oid, format)) as typeof pg.types.getTypeParser,
+        getParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   };
   // Shared: connections that the probe finds silent are discarded in all pools.
@@ -58,7 +58,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     deps,
   );
   // A pool of its own: whether the database works must not depend on the queue of other queries.
-  const probing = connectPostgres(
+  const probePool = connectPostgres(
     {
       ...settings,
       max: 1,
@@ -69,8 +69,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     deps,
   );
   // No time limit: changing a large table takes long, and so does waiting for the instance that does it.
-  const changing = connectPostgres({ ...settings, max: 1 }, deps);
-  await migrate(changing).finally(() => changing.destroy());
+  const migrationPool = connectPostgres({ ...settings, max: 1 }, deps);
+  await migrate(migrationPool).finally(() => migrationPool.destroy());
 
   return {
     dialect: "postgres",
@@ -80,18 +80,18 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         try {
           return await db.transaction().execute(work);
         } catch (error) {
-          if (tries === CONFLICT_TRIES || !isConflict(error)) throw error;
+          if (tries === MAX_CONFLICT_ATTEMPTS || !isConflict(error)) throw error;
         }
       }
     },
-    probe: () => probing.transaction().execute(writeProbe),
+    probe: () => probePool.transaction().execute(writeProbe),
     close: async () => {
-      await Promise.all([db.destroy(), probing.destroy()]);
+      await Promise.all([db.destroy(), probePool.destroy()]);
     },
   };
 }
 
-function parserFor(oid: number, format?: "text") {
+function getParser(oid: number, format?: "text") {
   return oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format);
 }
 

@@ -2,11 +2,11 @@ import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { copySqlite } from "./copy-sqlite.server";
 
-const BEGINNING = "before-update-";
-const KEPT = 3;
+const NAME_PREFIX = "before-update-";
+const MAX_COPIES = 3;
 
 /** Returns whether a file of a data folder is a copy of the database from before a migration. */
-export const isCopyBeforeChange = (name: string) => name.startsWith(BEGINNING);
+export const isPreMigrationBackup = (name: string) => name.startsWith(NAME_PREFIX);
 
 /**
  * Copies the database beside itself, under the name of its last migration, before the next one (hardening R24); the
@@ -14,8 +14,8 @@ export const isCopyBeforeChange = (name: string) => name.startsWith(BEGINNING);
  * does this.
  * @throws when there is no space; then the schema must not be changed.
  */
-export function keepCopyBeforeChange(dataDir: string, from: string): void {
-  const path = join(dataDir, `${BEGINNING}${from}.db`);
+export function createPreMigrationBackup(dataDir: string, from: string): void {
+  const path = join(dataDir, `${NAME_PREFIX}${from}.db`);
   const unfinished = `${path}.unfinished`;
   try {
     rmSync(unfinished, { force: true });
@@ -28,14 +28,14 @@ export function keepCopyBeforeChange(dataDir: string, from: string): void {
       { cause: error },
     );
   }
-  forgetOldest(dataDir, path);
+  removeOldest(dataDir, path);
 }
 
-function forgetOldest(dataDir: string, newest: string): void {
+function removeOldest(dataDir: string, newest: string): void {
   const others = readdirSync(dataDir)
-    .filter((name) => isCopyBeforeChange(name))
+    .filter((name) => isPreMigrationBackup(name))
     .map((name) => join(dataDir, name))
     .filter((path) => path !== newest)
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-  for (const path of others.slice(KEPT - 1)) rmSync(path, { force: true });
+  for (const path of others.slice(MAX_COPIES - 1)) rmSync(path, { force: true });
 }

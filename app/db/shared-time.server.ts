@@ -12,15 +12,15 @@ export interface SharedTime {
    * True when the clock restarts at zero with the machine: a time further ahead than possible was written before
    * the restart.
    */
-  readonly beginsAnew: boolean;
+  readonly restartsWithMachine: boolean;
 }
 
 /**
  * Returns the shared clock of a database. PostgreSQL has one clock for all. On SQLite all instances run on one
  * machine: its uptime, which nobody can set, is the same in each of them.
  */
-export function sharedTimeOf(dialect: "sqlite" | "postgres"): SharedTime {
+export function getSharedTime(dialect: "sqlite" | "postgres"): SharedTime {
   return dialect === "postgres"
-    ? { now: () => sql`cast(extract(epoch from now()) * 1000 as bigint)`, beginsAnew: false }
-    : { now: () => sql`${Number(process.hrtime.bigint() / 1_000_000n)}`, beginsAnew: true };
+    ? { now: () => sql`cast(extract(epoch from now()) * 1000 as bigint)`, restartsWithMachine: false }
+    : { now: () => sql`${Number(process.hrtime.bigint() / 1_000_000n)}`, restartsWithMachine: true };
 }

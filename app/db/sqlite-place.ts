@@ -6,7 +6,7 @@ import { isNetworkFileSystem } from "~/lib/network-file-system.server";
  * different machines.
  * @param fileSystem the kernel's name of it; undefined where it is unknown.
  */
-export function problemWithSqliteAt(path: string, fileSystem: string | undefined): string | undefined {
+export function findSqlitePlaceProblem(path: string, fileSystem: string | undefined): string | undefined {
   if (fileSystem === undefined || !isNetworkFileSystem(fileSystem)) return undefined;
   return (
     `${path} lies on ${fileSystem}, a network file system, where SQLite loses data (WAL needs a disk of this machine): ` +

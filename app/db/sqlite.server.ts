@@ -5,7 +5,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { minutes, seconds } from "~/lib/durations";
-import { keepCopyBeforeChange } from "./pre-migration-backup.server";
+import { createPreMigrationBackup } from "./pre-migration-backup.server";
 import { writeProbe } from "./database.server";
 import type { Database } from "./database.server";
 import { GroupCommit } from "./group-commit.server";
@@ -13,12 +13,12 @@ import { migrate } from "./migrate.server";
 import type { Tables } from "./tables";
 
 /** Time a write waits for another process's write before it fails (hardening R7). */
-const LOCK_PATIENCE_MS = seconds(5);
+const LOCK_TIMEOUT_MS = seconds(5);
 /** Time a start waits for another instance's migration, which first copies the file. */
-const CHANGE_PATIENCE_MS = minutes(10);
+const MIGRATION_TIMEOUT_MS = minutes(10);
 /** Time SQLite itself waits, which blocks the whole process; longer waits are ours, and asynchronous. */
 const BUSY_TIMEOUT_MS = 20;
-const STATEMENTS_KEPT = 300;
+const MAX_CACHED_STATEMENTS = 300;
 
 /**
  * Opens DATA_DIR/frontdesk.db: WAL, synchronous=FULL (an acknowledged write survives a power cut, R2), file mode
@@ -31,15 +31,15 @@ export async function openSqlite(dataDir: string): Promise<Database> {
 
   const file = new SqliteFile(path, { timeout: BUSY_TIMEOUT_MS });
   // Another instance may be switching the new file to WAL, which SQLite's busy timeout does not wait for.
-  await whenFree(() => {
+  await retryWhileBusy(() => {
     file.pragma("journal_mode = WAL");
     setSafety(file);
   });
   const writer = new Kysely<Tables>({ dialect: new ImmediateSqliteDialect(file) });
-  await whenFree(() =>
+  await retryWhileBusy(() =>
     writer
       .transaction()
-      .execute((transaction) => migrate(transaction, ({ from }) => keepCopyBeforeChange(dataDir, from))),
+      .execute((transaction) => migrate(transaction, ({ from }) => createPreMigrationBackup(dataDir, from))),
   );
   const reader = new SqliteFile(path, { timeout: BUSY_TIMEOUT_MS, readonly: true });
   setSafety(reader);
@@ -84,7 +84,7 @@ function withStatementCache(file: SqliteFile.Database): SqliteDatabase {
       kept.delete(sql);
       kept.set(sql, statement);
       const [oldest] = kept.keys();
-      if (kept.size > STATEMENTS_KEPT && oldest !== undefined) kept.delete(oldest);
+      if (kept.size > MAX_CACHED_STATEMENTS && oldest !== undefined) kept.delete(oldest);
       return statement as never;
     },
   };
@@ -100,7 +100,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    const deadline = Date.now() + LOCK_PATIENCE_MS;
+    const deadline = Date.now() + LOCK_TIMEOUT_MS;
     for (;;) {
       try {
         await connection.executeQuery(CompiledQuery.raw("begin immediate"));
@@ -143,8 +143,8 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 }
 
 /** Retries while another process writes. */
-async function whenFree(work: () => void | Promise<void>): Promise<void> {
-  const deadline = performance.now() + CHANGE_PATIENCE_MS;
+async function retryWhileBusy(work: () => void | Promise<void>): Promise<void> {
+  const deadline = performance.now() + MIGRATION_TIMEOUT_MS;
   for (;;) {
     try {
       return await work();

@@ -22,7 +22,7 @@ export async function withUnmigratedDatabase<T>(
 ): Promise<T | undefined> {
   const file = join(place.dataDir, "frontdesk.db");
   if (!place.url && !(await pathExists(file))) return undefined;
-  const db = place.url ? openedPostgres(place.url) : openedSqlite(file);
+  const db = place.url ? openUnmigratedPostgres(place.url) : openUnmigratedSqlite(file);
   try {
     return await look(db);
   } finally {
@@ -31,7 +31,7 @@ export async function withUnmigratedDatabase<T>(
 }
 
 /** Tests writing as /readyz does, and rolls it back. @returns why it failed, undefined when it worked. */
-export async function troubleWithWriting(db: Kysely<Tables>): Promise<string | undefined> {
+export async function findWriteProblem(db: Kysely<Tables>): Promise<string | undefined> {
   const done = new Error("taken back");
   try {
     await db.transaction().execute(async (trx: Write) => {
@@ -44,12 +44,12 @@ export async function troubleWithWriting(db: Kysely<Tables>): Promise<string | u
   return undefined;
 }
 
-function openedSqlite(file: string): Kysely<Tables> {
+function openUnmigratedSqlite(file: string): Kysely<Tables> {
   const database = new SqliteFile(file, { fileMustExist: true, timeout: seconds(5) });
   return new Kysely({ dialect: new SqliteDialect({ database }) });
 }
 
-function openedPostgres(connectionString: string): Kysely<Tables> {
+function openUnmigratedPostgres(connectionString: string): Kysely<Tables> {
   const limits = { connectionTimeoutMillis: seconds(5), statement_timeout: seconds(5) };
   // A query in progress reports the error itself.
   return connectPostgres({ connectionString, max: 1, ...limits }, { onError: () => undefined });

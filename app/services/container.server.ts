@@ -12,17 +12,17 @@ import { serverBridge } from "../../server/bridge";
 import { Argon2PasswordHasher } from "./accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "./accounts/first-superadmin.server";
 import type { FirstSuperadmin } from "./accounts/first-superadmin.server";
-import { lastBackup } from "./backups/backup-files.server";
-import { accessFor, passwordPolicyFor } from "./composition/access.server";
+import { getLastBackupTime } from "./backups/backup-files.server";
+import { composeAccess, composePasswordPolicy } from "./composition/access.server";
 import { startWork } from "./composition/background-work.server";
 import { checkDataFolder } from "./composition/data-folder.server";
 import { openFoundation } from "./composition/foundation.server";
-import { mirroringFor } from "./composition/mirrors.server";
-import { platformFor } from "./composition/platform.server";
-import { broadcastsFor, pushFor } from "./composition/push.server";
-import { resourcesFor } from "./composition/resources.server";
-import { mailFor, outreachFor, sendingFor } from "./composition/sending.server";
-import { submissionsFor } from "./composition/submissions.server";
+import { composeMirroring } from "./composition/mirrors.server";
+import { composePlatform } from "./composition/platform.server";
+import { composeBroadcasts, composePush } from "./composition/push.server";
+import { composeResources } from "./composition/resources.server";
+import { composeMailer, composeOutreach, composeSending } from "./composition/sending.server";
+import { composeSubmissions } from "./composition/submissions.server";
 import { createDiskReserve } from "./disk/disk-reserve.server";
 import { createIdempotency } from "./idempotency/idempotency.server";
 import { DatabaseLogStore } from "./logs/drivers/database-log-store.server";
@@ -46,7 +46,7 @@ const { logger } = bridge;
 
 async function compose() {
   const environment = readEnvironment();
-  const passwordPolicy = passwordPolicyFor(environment);
+  const passwordPolicy = composePasswordPolicy(environment);
   checkDataFolder(environment);
   const foundation = await openFoundation(environment, logger);
   const { database, clock, newId, secure } = foundation;
@@ -61,10 +61,10 @@ async function compose() {
     database,
     version: packageJson.version,
     freeDisk: disk.free,
-    lastBackup: () => lastBackup(environment.DATA_DIR),
+    lastBackup: () => getLastBackupTime(environment.DATA_DIR),
     clock: () => performance.now(),
   });
-  const platform = platformFor(foundation);
+  const platform = composePlatform(foundation);
 
   const logStore = new DatabaseLogStore(database);
   const logRest = createLogRest(join(environment.DATA_DIR, "log-rest.jsonl"));
@@ -77,27 +77,27 @@ async function compose() {
   });
 
   const hasher = new Argon2PasswordHasher();
-  const access = accessFor(foundation, hasher, passwordPolicy);
+  const access = composeAccess(foundation, hasher, passwordPolicy);
   const idempotency = createIdempotency(foundation);
 
-  const mail = await mailFor(foundation, platform.client);
+  const mail = await composeMailer(foundation, platform.client);
   const mailer = countedMailer(mail.mailer, counters.mails);
-  const sending = sendingFor(foundation, mailer);
-  const outreach = outreachFor(sending, idempotency);
-  const mirroring = await mirroringFor(foundation);
-  const submissions = submissionsFor(sending, {
+  const sending = composeSending(foundation, mailer);
+  const outreach = composeOutreach(sending, idempotency);
+  const mirroring = await composeMirroring(foundation);
+  const submissions = composeSubmissions(sending, {
     mirror: mirroring.mirror && mirrorQueue,
     outbox: mail.outboxEraser,
   });
 
-  const push = await pushFor(foundation);
+  const push = await composePush(foundation);
   const pushSender = countedPushSender(push.pushSender, counters.pushes);
-  const broadcasts = broadcastsFor(foundation, {
+  const broadcasts = composeBroadcasts(foundation, {
     sender: pushSender,
     idempotency,
     platformDispatcher: platform.broadcastDispatcher,
   });
-  const resources = await resourcesFor(sending, platform.client);
+  const resources = await composeResources(sending, platform.client);
 
   // Last step, because its temporary password is shown once and only a process that starts may show it.
   const superadmin = await ensureSuperadmin(

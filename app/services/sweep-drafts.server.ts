@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { Database } from "~/db/database.server";
 import { days } from "~/lib/durations";
 import type { Clock } from "./clock";
-import { sweepRows } from "./sweep-in-pieces.server";
+import { sweepRows } from "./sweep-in-chunks.server";
 
 /** Drafts not edited for this long are deleted. */
-export const DRAFT_KEPT_MS = days(30);
+export const DRAFT_LIFETIME_MS = days(30);
 
 /** Deletes abandoned drafts. Confirmed campaigns and broadcasts are kept; a draft has no deliveries. */
 export function sweepDrafts(
@@ -13,6 +13,6 @@ export function sweepDrafts(
   table: "campaigns" | "broadcasts",
   clock: Clock,
 ): Promise<void> {
-  const isAbandoned = sql<boolean>`state = 'draft' and touched_at <= ${clock() - DRAFT_KEPT_MS}`;
+  const isAbandoned = sql<boolean>`state = 'draft' and touched_at <= ${clock() - DRAFT_LIFETIME_MS}`;
   return sweepRows(database, { table, key: "id" }, isAbandoned);
 }

@@ -2,7 +2,7 @@ import { decimal, grouped } from "~/lib/format-number";
 import { bytesToMegabytes, mebibytes } from "~/lib/sizes";
 import type { DeployCheck, DeployFacts } from "./deploy-check";
 import { notApplicable, ok, trouble } from "./deploy-check";
-import { problemWithSqliteAt } from "~/db/sqlite-place";
+import { findSqlitePlaceProblem } from "~/db/sqlite-place";
 
 /** The disk space of log lines, relative to their text (docs/operations.md). */
 const DISK_OF_TEXT = 4 / 3;
@@ -66,7 +66,7 @@ export const dataChecks: readonly DeployCheck[] = [
       if (!isSqlite(facts)) return notApplicable("The database is PostgreSQL's.");
       if (fileSystem === undefined)
         return notApplicable("This system does not tell which file system it is.");
-      const problem = problemWithSqliteAt(path, fileSystem);
+      const problem = findSqlitePlaceProblem(path, fileSystem);
       return problem ? trouble(problem) : ok(`DATA_DIR lies on ${fileSystem}, of this machine.`);
     },
   },

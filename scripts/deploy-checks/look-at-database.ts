@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Kysely } from "kysely";
-import { withUnmigratedDatabase, troubleWithWriting } from "~/db/unmigrated-database.server";
-import { appliedMigrations, knownMigrations } from "~/db/migrate.server";
+import { withUnmigratedDatabase, findWriteProblem } from "~/db/unmigrated-database.server";
+import { listAppliedMigrations, knownMigrations } from "~/db/migrate.server";
 import type { Tables } from "~/db/tables";
 import { minutes } from "~/lib/durations";
 import type { Clock } from "~/services/clock";
@@ -30,14 +30,14 @@ export async function lookAtDatabase(deps: Deps): Promise<DatabaseFacts> {
 
 async function factsOf(db: Kysely<Tables>, deps: Deps): Promise<DatabaseFacts> {
   const clockAheadMs = deps.place.url ? await clockAhead(db, deps.clock) : undefined;
-  const applied = await appliedMigrations(db);
+  const applied = await listAppliedMigrations(db);
   if (applied.length === 0) return { kind: "none" };
   return {
     kind: "there",
     applied,
     known: knownMigrations,
     clockAheadMs,
-    writeTrouble: await troubleWithWriting(db),
+    writeTrouble: await findWriteProblem(db),
     // Tables of another version may lack columns; the version itself is reported above.
     accounts: await accountsIn(db, deps).catch(() => []),
     instances: await instancesIn(db, deps.clock() - RECENT).catch(() => []),

@@ -45,7 +45,7 @@ export function accountEvents(
   const { database, clock, newId, random, now } = tools;
   const pendingLogins = createPendingLogins({ secret: tools.secrets.session, clock });
   // Random passwords are never too short or too common.
-  const passwordPolicy = { minLength: 6, maxLength: 1000, problemWith: () => undefined };
+  const passwordPolicy = { minLength: 6, maxLength: 1000, findProblem: () => undefined };
   const accounts = createAccounts({ ...tools, hasher, passwordPolicy, pendingLogins });
   const users = createUserManagement({ ...tools, hasher, protectedAccounts: [] });
   const sessions = createSessions(tools);
@@ -121,7 +121,7 @@ export function accountEvents(
   }
 
   async function remove(email: string): Promise<void> {
-    const id = await users.idOf(email);
+    const id = await users.findId(email);
     if (id) await users.removeAccount(await signedIn(superadmin), id, origin());
   }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Database } from "~/db/database.server";
-import { sharedTimeOf } from "~/db/shared-time.server";
+import { getSharedTime } from "~/db/shared-time.server";
 import type { Environment } from "~/env.server";
 import { days } from "~/lib/durations";
 import { createRandom } from "~/lib/random";
@@ -70,7 +70,7 @@ export async function seed(
   const tools: PastTools = {
     database,
     clock: past.clock,
-    leaseTime: sharedTimeOf(database.dialect),
+    leaseTime: getSharedTime(database.dialect),
     newId,
     random,
     now,

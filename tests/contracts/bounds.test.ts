@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import { hours, minutes } from "~/lib/durations";
-import { recordAudit, VISITORS_REFUSALS } from "~/services/audit/audit.server";
+import { recordAudit, VISITOR_REFUSAL_LIMIT } from "~/services/audit/audit.server";
 import { consumePasswordAttempt } from "~/services/accounts/passwords.server";
 import { newId } from "~/services/ids.server";
 import { sweepQuarantine } from "~/services/signups/quarantine.server";
@@ -100,13 +100,13 @@ describe.each(dialects)("what strangers can make grow, on %s,", (dialect) => {
     const record = (actor: string) =>
       database.write((trx) => recordAudit(trx, { ...entry, id: newId(), at: clock(), actor }));
     const count = async () => (await database.read.selectFrom("audit").select("id").execute()).length;
-    for (let n = 0; n < VISITORS_REFUSALS.allowed + 20; n += 1) await record("visitor");
-    expect(await count()).toBe(VISITORS_REFUSALS.allowed);
+    for (let n = 0; n < VISITOR_REFUSAL_LIMIT.allowed + 20; n += 1) await record("visitor");
+    expect(await count()).toBe(VISITOR_REFUSAL_LIMIT.allowed);
     await record("ada@example.com");
-    expect(await count()).toBe(VISITORS_REFUSALS.allowed + 1);
+    expect(await count()).toBe(VISITOR_REFUSAL_LIMIT.allowed + 1);
     clock.forward(hours(1));
     await record("visitor");
-    expect(await count()).toBe(VISITORS_REFUSALS.allowed + 2);
+    expect(await count()).toBe(VISITOR_REFUSAL_LIMIT.allowed + 2);
   });
 
   it("of a quarantine that is too full the oldest go, and the count agrees (R36)", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
-import { sharedTimeOf } from "~/db/shared-time.server";
+import { getSharedTime } from "~/db/shared-time.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { consume } from "~/services/attempts/attempts.server";
 import { newId } from "~/services/ids.server";
@@ -52,7 +52,7 @@ describe.each(dialects)("a clock that jumps, on %s", (dialect) => {
       const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
       const { clock, mailer, dispatcher, confirmed, getStats } = createTestOutreach(database, () => slow);
       const campaignId = await confirmed();
-      const leaseTime = sharedTimeOf(dialect);
+      const leaseTime = getSharedTime(dialect);
       const sending = dispatcher({ leaseTime }).tick();
       await until("three mails in flight", () => mailer.received.length === 3);
       const other = dispatcher({ instance: "two", leaseTime, clock: () => clock() + jump });
@@ -129,7 +129,7 @@ describe("a lease on SQLite", () => {
       () => new Promise(() => undefined),
     );
     const campaignId = await confirmed();
-    const leaseTime = sharedTimeOf("sqlite");
+    const leaseTime = getSharedTime("sqlite");
     const { victim, kill } = createMortalDatabase(database);
     const crashing = dispatcher({ leaseTime, database: victim, setTimer: setImmediateTimer }).tick();
     await until("a mail in flight", () => mailer.received.length === 1);

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { lastBackup, noteBackup } from "~/services/backups/backup-files.server";
+import { getLastBackupTime, recordBackupTime } from "~/services/backups/backup-files.server";
 import { takeBackup } from "~/services/backups/take-backup.server";
 import { temporaryFolder, testDatabase } from "../databases";
 
@@ -15,7 +15,7 @@ describe("when the newest backup was taken", () => {
     });
     await (await place.open()).close();
     const dataDir = place.environment.DATA_DIR;
-    expect(await lastBackup(dataDir)).toBeUndefined();
+    expect(await getLastBackupTime(dataDir)).toBeUndefined();
     const backUp = (at: number) =>
       takeBackup(
         { dataDir, url: undefined, environment: process.env },
@@ -23,7 +23,7 @@ describe("when the newest backup was taken", () => {
       );
     await backUp(1_700_000_000_000);
     const { folder } = await backUp(1_700_000_060_000);
-    expect(await lastBackup(dataDir)).toBe(1_700_000_060_000);
+    expect(await getLastBackupTime(dataDir)).toBe(1_700_000_060_000);
     expect(readdirSync(join(folder, "data"))).not.toContain("last-backup");
   });
 
@@ -31,7 +31,7 @@ describe("when the newest backup was taken", () => {
     const folder = temporaryFolder();
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const nowhere = join(folder, "no-such-folder");
-    await expect(noteBackup(nowhere, 1)).resolves.toBeUndefined();
-    expect(await lastBackup(nowhere)).toBeUndefined();
+    await expect(recordBackupTime(nowhere, 1)).resolves.toBeUndefined();
+    expect(await getLastBackupTime(nowhere)).toBeUndefined();
   });
 });

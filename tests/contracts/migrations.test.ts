@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { damageOf } from "~/db/copy-sqlite.server";
+import { findDamage } from "~/db/copy-sqlite.server";
 import { NewerDatabaseError, UnreleasedDatabaseError } from "~/db/migrate.server";
 import { dialects, testDatabase } from "../databases";
 import type { TemplateDatabase, TestDatabase } from "../databases";
@@ -143,7 +143,7 @@ describe("the copy of a SQLite file before an update", () => {
     const copy = await testDatabase("sqlite");
     onTestFinished(() => copy.remove());
     const path = join(place.environment.DATA_DIR, name);
-    expect(damageOf(path)).toBeUndefined();
+    expect(findDamage(path)).toBeUndefined();
     const found = await withRawConnection(place, async (db) => {
       await sql`attach database ${path} as copy`.execute(db);
       const { rows } = await sql`select (select value from copy.secrets) as value,

@@ -68,7 +68,7 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
 
   it("knows how many wait, in all and of each form for each reason", async () => {
     const { quarantine } = await five();
-    expect(await quarantine.waiting()).toBe(5);
+    expect(await quarantine.count()).toBe(5);
     const counts = await quarantine.counts();
     expect(counts.toSorted((a, b) => (a.kind + a.reason < b.kind + b.reason ? -1 : 1))).toEqual([
       { kind: "contact-form", reason: "honeypot", count: 1 },
@@ -104,7 +104,7 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
       "person@example.com",
     ]);
     expect(await consents()).toEqual(before);
-    expect(await quarantine.waiting()).toBe(3);
+    expect(await quarantine.count()).toBe(3);
     await expectCountsToAgree();
     expect(await audited()).toEqual([
       { actor: operator.by, action: "release-quarantined", subject: "2 submissions" },
@@ -130,7 +130,7 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
       { actor: operator.by, action: "purge-quarantined", subject: "1 submission" },
     ]);
     await bot("a@example.com");
-    expect(await quarantine.waiting()).toBe(5);
+    expect(await quarantine.count()).toBe(5);
   });
 
   it("changes nothing when asked a second time, and says so", async () => {
@@ -189,17 +189,17 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
     const { quarantine, bot, findId } = await five();
     const [newest] = await quarantine.list({}, { limit: 1 });
     await bot("late@example.com");
-    const all = await quarantine.lookAt({ through: newest!.id }, 2);
+    const all = await quarantine.preview({ through: newest!.id }, 2);
     expect(all.counts.reduce((sum, { count }) => sum + count, 0)).toBe(5);
     expect(all.newest.map((row) => row.email)).toEqual(["e@example.com", "d@example.com"]);
     const ids = [
       await findId("a@example.com", "early-access"),
       await findId("person@example.com", "early-access"),
     ];
-    const selected = await quarantine.lookAt({ ids }, 5);
+    const selected = await quarantine.preview({ ids }, 5);
     expect(selected.counts).toEqual([{ kind: "early-access", reason: "honeypot", count: 1 }]);
     expect(selected.newest.map((row) => row.email)).toEqual(["a@example.com"]);
-    expect(await quarantine.lookAt({ ids: [] }, 5)).toEqual({ counts: [], newest: [] });
+    expect(await quarantine.preview({ ids: [] }, 5)).toEqual({ counts: [], newest: [] });
   });
 
   it.each(["release", "purge"] as const)(
@@ -216,14 +216,14 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
       const [newest] = await quarantine.list({}, { limit: 1 });
       const chosen = { kind: "early-access", through: newest!.id } as const;
       await expect(quarantine[verb](chosen, operator)).rejects.toThrow("The disk is full");
-      expect(await quarantine.waiting()).toBe(200);
+      expect(await quarantine.count()).toBe(200);
       await expectCountsToAgree();
       const subjects = async () => (await audited()).map((row) => row.subject);
       expect(await subjects()).toEqual(["1,000 submissions, all of early-access"]);
 
       writesLeft = Infinity;
       expect(await quarantine[verb](chosen, operator)).toBe(200);
-      expect(await quarantine.waiting()).toBe(0);
+      expect(await quarantine.count()).toBe(0);
       await expectCountsToAgree();
       expect(await subjects()).toEqual([
         "1,000 submissions, all of early-access",
@@ -246,7 +246,7 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
     ]);
     expect(released + purged + again).toBe(700);
     expect(await submissions()).toHaveLength(700 - purged);
-    expect(await quarantine.waiting()).toBe(0);
+    expect(await quarantine.count()).toBe(0);
     await expectCountsToAgree();
   });
 
@@ -293,7 +293,7 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
       rare: () => quarantine.list({ reason: "forged-form" }, { limit: 41 }),
       none: () => quarantine.list({ kind: "updates-signup" }, { limit: 41 }),
       counts: () => quarantine.counts(),
-      question: () => quarantine.lookAt({ through }, 5),
+      question: () => quarantine.preview({ through }, 5),
     };
     for (const [name, ask] of Object.entries(asked)) {
       expect(await measureQuickest(ask, { within: 100 }), name).toBeLessThan(100);

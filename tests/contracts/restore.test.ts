@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { hasOtherClients } from "~/db/copy-postgres.server";
 import { lockFolder } from "~/db/copy-sqlite.server";
 import { InterruptedRestoreError } from "~/db/interrupted-restore.server";
-import { filesIn } from "~/services/backups/backup-files.server";
+import { listFiles } from "~/services/backups/backup-files.server";
 import { restoreBackup } from "~/services/backups/restore-backup.server";
 import type { RestoreOutcome } from "~/services/backups/restore-backup.server";
 import { takeBackup } from "~/services/backups/take-backup.server";
@@ -70,7 +70,7 @@ async function untilAlone({ environment: { DATABASE_URL } }: TestDatabase): Prom
 /** Neither the database's own nor what backups and restores have made. */
 async function ownFilesIn(folder: string): Promise<string[]> {
   const others = /^(?:frontdesk|before-restore-|before-update-|restoring|backups)/;
-  return (await filesIn(folder)).filter((name) => !others.test(name));
+  return (await listFiles(folder)).filter((name) => !others.test(name));
 }
 
 async function contentsOf(folder: string): Promise<Record<string, string>> {

@@ -153,7 +153,7 @@ describe.each(dialects)("the second factor on %s", (dialect) => {
     );
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
     clock.forward(minutes(15));
-    expect(await secondFactor.stateOf(who)).toMatchObject({ kind: "on", recoveryCodesLeft: 8 });
+    expect(await secondFactor.getState(who)).toMatchObject({ kind: "on", recoveryCodesLeft: 8 });
   });
 
   it("new recovery codes need a code and replace all of the old ones", async () => {
@@ -183,9 +183,9 @@ describe.each(dialects)("the second factor on %s", (dialect) => {
     for (let tries = 1; tries <= 4; tries += 1) {
       expect(await begin("wrong")).toEqual({ ok: false, error: "wrong-password" });
     }
-    expect(await secondFactor.stateOf(who)).toEqual({ kind: "off" });
+    expect(await secondFactor.getState(who)).toEqual({ kind: "off" });
     expect(await begin(GIVEN.password)).toEqual({ ok: true });
-    expect(await secondFactor.stateOf(who)).toMatchObject({ kind: "enrolling" });
+    expect(await secondFactor.getState(who)).toMatchObject({ kind: "enrolling" });
     for (let tries = 1; tries <= 5; tries += 1) await begin("wrong");
     const throttled = { ok: false, error: "throttled", retryAfterSeconds: 900 };
     expect(await begin(GIVEN.password)).toEqual(throttled);
@@ -207,7 +207,7 @@ describe.each(dialects)("the second factor on %s", (dialect) => {
       error: "wrong-code",
     });
     expect(await off({ password: GIVEN.password, code: recoveryCodes[9]! })).toEqual({ ok: true });
-    expect(await secondFactor.stateOf(who)).toEqual({ kind: "off" });
+    expect(await secondFactor.getState(who)).toEqual({ kind: "off" });
     expect(await database.read.selectFrom("recovery_codes").selectAll().execute()).toEqual([]);
     expect((await accounts.logIn(GIVEN, origin)).ok).toBe(true);
     expect((await audited()).slice(1)).toEqual([
@@ -223,14 +223,14 @@ describe.each(dialects)("the second factor on %s", (dialect) => {
     const { secret } = await turnOn();
     const given = { password: GIVEN.password, code: codeFor(secret) };
     expect(await secondFactor.turnOff(who, given, origin)).toEqual({ ok: false, error: "required" });
-    expect(await secondFactor.stateOf(who)).toMatchObject({ kind: "on" });
+    expect(await secondFactor.getState(who)).toMatchObject({ kind: "on" });
   });
 
   it("a second enrolment leaves what is on as it is, and one that takes over an hour is over", async () => {
     const { turnOn, secondFactor, who, codeFor, clock, logIn } = await setUp();
     await secondFactor.begin(who, GIVEN.password, origin);
     clock.forward(hours(1));
-    expect(await secondFactor.stateOf(who)).toEqual({ kind: "off" });
+    expect(await secondFactor.getState(who)).toEqual({ kind: "off" });
     expect(await secondFactor.confirm(who, "000000", origin)).toEqual({ ok: false, error: "not-begun" });
     const { secret } = await turnOn();
     await secondFactor.begin(who, GIVEN.password, origin);
@@ -279,14 +279,14 @@ describe.each(dialects)("the second factor on %s", (dialect) => {
       ok: false,
       error: "yourself",
     });
-    expect(await secondFactor.stateOf(who)).toMatchObject({ kind: "on" });
+    expect(await secondFactor.getState(who)).toMatchObject({ kind: "on" });
 
     const ada = await users.addAccount(who, { email: "ada@example.com", fullName: "Ada" }, origin);
     if (!ada.ok) throw new Error(ada.error);
     const session = await openSession(accounts, { email: ada.email, password: ada.temporaryPassword });
     const person = (await sessions.find(session))!;
     await secondFactor.begin(person, ada.temporaryPassword, origin);
-    const state = await secondFactor.stateOf(person);
+    const state = await secondFactor.getState(person);
     if (state.kind !== "enrolling") throw new Error(state.kind);
     await secondFactor.confirm(person, deps.codeFor(state.secret), origin);
     expect(await users.find(who, person.accountId)).toMatchObject({ hasSecondFactor: true });
@@ -294,7 +294,7 @@ describe.each(dialects)("the second factor on %s", (dialect) => {
       error: "unauthorized",
     });
     expect(await users.resetSecondFactor(who, person.accountId, origin)).toEqual({ ok: true });
-    expect(await secondFactor.stateOf(person)).toEqual({ kind: "off" });
+    expect(await secondFactor.getState(person)).toEqual({ kind: "off" });
     expect(await sessions.find(session)).toBeUndefined();
     expect((await logIn(deps.codeFor(secret))).ok).toBe(true);
     const resets = (await audited()).filter(([, action]) => action === "reset-second-factor");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { sweepDrafts } from "~/services/sweep-drafts.server";
-import { sweepInTurn } from "~/services/sweep-in-turn.server";
+import { sweepOncePerInterval } from "~/services/sweep-once-per-interval.server";
 import { sweepFingerprints } from "~/services/signups/signups.server";
 import { dialects } from "../databases";
 import { createTestBroadcasts } from "../factories/broadcast";
@@ -36,7 +36,7 @@ describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
     const swept: number[] = [];
     const turn = { name: "minute", everyMs: minutes(1) };
     const ask = (instance: number) =>
-      sweepInTurn({ database, clock }, turn, async () => void swept.push(instance));
+      sweepOncePerInterval({ database, clock }, turn, async () => void swept.push(instance));
     await Promise.all([ask(1), ask(2), ask(3)]);
     expect(swept).toHaveLength(1);
     clock.forward(seconds(30));
@@ -51,7 +51,7 @@ describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
     const turn = { name: "minute", everyMs: minutes(1) };
     let swept = 0;
     for (const at of [days(3), days(2), days(2) + seconds(1), days(2) + minutes(1)]) {
-      await sweepInTurn({ database, clock: () => at }, turn, async () => (swept += 1));
+      await sweepOncePerInterval({ database, clock: () => at }, turn, async () => (swept += 1));
     }
     // One at the first time, and one an interval after the clock was set back.
     expect(swept).toBe(2);

@@ -28,7 +28,7 @@ export async function createTestSecondFactor(database: Database, { isRequired = 
   /** Sets it up; resolves with the secret and the recovery codes. The code of this very moment is used up. */
   const turnOn = async () => {
     await secondFactor.begin(who, GIVEN.password, origin);
-    const state = await secondFactor.stateOf(who);
+    const state = await secondFactor.getState(who);
     if (state.kind !== "enrolling") throw new Error(state.kind);
     const confirmed = await secondFactor.confirm(who, codeFor(state.secret), origin);
     if (!confirmed.ok) throw new Error(confirmed.error);

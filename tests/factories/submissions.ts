@@ -27,7 +27,7 @@ export function createTestSubmissions(database: Database, { few }: { few?: numbe
     peopleSearch,
     clock,
     newId,
-    ...(few === undefined ? {} : { few }),
+    ...(few === undefined ? {} : { maxSorted: few }),
   });
   const deletions = createDeletions({ database, submissions, clock, newId });
   return { clock, peopleSearch, submissions, deletions };

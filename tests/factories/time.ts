@@ -11,7 +11,7 @@ export function createTestClock(start = Date.UTC(2026, 10, 21, 8)): Clock & { fo
 /** Lease time taken from a test's clock. */
 export const createLeaseTime = (clock: Clock): SharedTime => ({
   now: () => sql`cast(${clock()} as bigint)`,
-  beginsAnew: false,
+  restartsWithMachine: false,
 });
 
 /** Creates timers that fire only when the test advances time. */

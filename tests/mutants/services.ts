@@ -42,7 +42,7 @@ export const serviceFaults: readonly Fault[] = [
     name: "a new temporary password leaves the account's sessions open",
     file: "app/services/accounts/user-management.server.ts",
     find: `await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();
-        await endSessionsOf(trx, account.id);`,
+        await endAccountSessions(trx, account.id);`,
     replace: `await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();`,
     tests: "tests/contracts/user-management.test.ts",
   },
@@ -63,7 +63,7 @@ export const serviceFaults: readonly Fault[] = [
   {
     name: "who is signed in is asked once for all of a request, however long it goes on",
     file: "app/services/access/access.server.ts",
-    find: "find(request).finally(() => asked.delete(context))",
+    find: "find(request).finally(() => pendingLookups.delete(context))",
     replace: "find(request)",
     tests: "tests/contracts/access.test.ts",
   },
@@ -298,8 +298,8 @@ export const serviceFaults: readonly Fault[] = [
   {
     name: "a changed file of a backup is restored",
     file: "app/services/backups/restore-backup.server.ts",
-    find: "if ((await sha256Of(path)) !== sum) {",
-    replace: "if ((await sha256Of(path)).length !== sum.length) {",
+    find: "if ((await hashFile(path)) !== sum) {",
+    replace: "if ((await hashFile(path)).length !== sum.length) {",
     tests: "tests/contracts/restore.test.ts",
     only: "changes nothing",
   },

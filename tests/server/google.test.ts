@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EnvironmentError, readEnvironment } from "~/env.server";
-import { mailsPerDay } from "~/services/composition/sending.server";
+import { getDailyEmailLimit } from "~/services/composition/sending.server";
 import { GOOGLE_SCOPES } from "~/services/google/google-credential.server";
 import { temporaryFolder } from "../databases";
 import { SPREADSHEETS } from "../factories/google-workspace";
@@ -68,7 +68,7 @@ describe("MAIL_DRIVER=gmail", () => {
   });
 
   it("sends 500 mails a day at most, unless the environment says otherwise", () => {
-    const limit = (more: Record<string, string>) => mailsPerDay(read({ ...gmail(), ...more }));
+    const limit = (more: Record<string, string>) => getDailyEmailLimit(read({ ...gmail(), ...more }));
     expect(limit({})).toBe(500);
     expect(limit({ MAIL_PER_DAY: "2000" })).toBe(2000);
     expect(limit({ MAIL_PER_DAY: "0" })).toBe(0);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { signups } from "~/services/container.server";
-import type { ProgramCircumstances, SignupOutcome } from "~/services/signups/signups.server";
+import type { ProgramContext, SignupOutcome } from "~/services/signups/signups.server";
 import { defineCall } from "../call.server";
 import { address, text } from "../fields";
 import { withToken } from "../guards.server";
@@ -44,7 +44,7 @@ const signupCall = {
  */
 async function answerSignup(
   { request, body }: { request: Request; body: { consent?: z.infer<typeof consentField> } },
-  record: (context: ProgramCircumstances) => Promise<SignupOutcome>,
+  record: (context: ProgramContext) => Promise<SignupOutcome>,
 ) {
   const consent = body.consent ?? DEFAULT_CONSENT;
   const outcome = await record({ isByProgram: true, consent, address: getRequestOrigin(request).address });

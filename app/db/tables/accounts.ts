@@ -1,4 +1,4 @@
-import type { EpochMs, Truth } from "./columns";
+import type { EpochMs, IntegerBoolean } from "./columns";
 
 export interface AccountsTable {
   id: string;
@@ -8,7 +8,7 @@ export interface AccountsTable {
   role: "admin" | "superadmin";
   /** PHC string, argon2id. */
   password_hash: string;
-  password_is_temporary: Truth;
+  password_is_temporary: IntegerBoolean;
   /** End of a temporary password. Null for the first superadmin's, and for a password the person chose. */
   password_expires_at: EpochMs | null;
   created_at: EpochMs;

@@ -1,11 +1,11 @@
-import type { EpochMs, Truth } from "./columns";
+import type { EpochMs, IntegerBoolean } from "./columns";
 
 /** Reports about emails that a mail server had accepted, each report once. */
 export interface BouncesTable {
   /** SHA-256 of the report, hex: the same report is the same row. */
   id: string;
   type: "bounce" | "complaint";
-  permanent: Truth;
+  permanent: IntegerBoolean;
   address: string;
   /** As quoted in the report; empty when it has none. */
   reason: string;

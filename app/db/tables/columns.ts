@@ -2,4 +2,4 @@
 export type EpochMs = number;
 
 /** Boolean in an integer column. */
-export type Truth = 0 | 1;
+export type IntegerBoolean = 0 | 1;

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { EpochMs, Truth } from "./columns";
+import type { EpochMs, IntegerBoolean } from "./columns";
 import type { DeliveryState } from "./outreach";
 
 /** Confirmation requests for updates, one row per address, and the email that asks (DOUBLE_OPT_IN). */
@@ -18,7 +18,7 @@ export interface ConfirmationsTable {
   state: DeliveryState;
   detail: string;
   attempts: number;
-  resent_after_crash: Generated<Truth>;
+  resent_after_crash: Generated<IntegerBoolean>;
   not_before: EpochMs;
   lease_owner: string;
   lease_until: EpochMs;

@@ -1,4 +1,4 @@
-import type { EpochMs, Truth } from "./columns";
+import type { EpochMs, IntegerBoolean } from "./columns";
 import type { SubmissionKind } from "./submissions";
 
 /** Known rows of a mirror's sheets; none while no mirror is set up. */
@@ -37,7 +37,7 @@ export interface MirrorSheetsTable {
   checked_at: EpochMs | null;
   /** Number of our rows that were changed or gone then. */
   drifted: number;
-  is_repair_asked: Truth;
+  is_repair_asked: IntegerBoolean;
   /** Reason why nothing is written: "deferred" retries at `not_before`, "misconfigured" waits for a person. */
   trouble: "" | "deferred" | "misconfigured";
   detail: string;

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { EpochMs, Truth } from "./columns";
+import type { EpochMs, IntegerBoolean } from "./columns";
 import type { SubmissionKind } from "./submissions";
 
 export type CampaignState = "draft" | "preparing" | "sending" | "paused" | "finished" | "cancelled";
@@ -66,7 +66,7 @@ export interface DeliveriesTable {
   detail: string;
   attempts: Generated<number>;
   /** 1: a crash left the result unknown, and the email was sent again. After another crash an operator decides. */
-  resent_after_crash: Generated<Truth>;
+  resent_after_crash: Generated<IntegerBoolean>;
   not_before: EpochMs;
   lease_owner: string;
   lease_until: EpochMs;

@@ -1,4 +1,4 @@
-import type { EpochMs, Truth } from "./columns";
+import type { EpochMs, IntegerBoolean } from "./columns";
 
 /** Addresses that get no email any more, unique per address. */
 export interface SuppressionsTable {
@@ -11,7 +11,7 @@ export interface SuppressionsTable {
   /** As quoted from a mail server or an operator; empty without a text. */
   detail: string;
   /** The person unsubscribed; stays 1 when a mail server reports the address later. */
-  opted_out: Truth;
+  opted_out: IntegerBoolean;
   /** Email that caused it; null when there is none, or it was no campaign's. */
   delivery_id: string | null;
   created_at: EpochMs;

@@ -53,7 +53,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const now = Date.now();
   const step = STEPS.find((known) => known === searchParams.get("step"));
   const planned = getPlannedTime(waiting);
-  const persons = await people.idsOf(rows.map(({ address }) => address));
+  const persons = await people.findIds(rows.map(({ address }) => address));
   return data({
     campaign: {
       id: campaign.id,

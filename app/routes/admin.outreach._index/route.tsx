@@ -17,7 +17,7 @@ import { shortWaiting } from "~/content/outreach-waiting";
 import { paths } from "~/paths";
 import { report } from "~/http/action-result.server";
 import { access, appearanceCookie, outreach } from "~/services/container.server";
-import { DRAFT_KEPT_MS } from "~/services/sweep-drafts.server";
+import { DRAFT_LIFETIME_MS } from "~/services/sweep-drafts.server";
 import { Drafts } from "./drafts";
 
 const copy = operatorMessages.sends;
@@ -46,7 +46,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     })),
     older,
     isNewest: before === undefined,
-    keptDays: DRAFT_KEPT_MS / days(1),
+    keptDays: DRAFT_LIFETIME_MS / days(1),
     discarded: searchParams.get("discarded") ?? undefined,
     now: Date.now(),
   };

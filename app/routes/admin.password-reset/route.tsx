@@ -36,7 +36,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.visitor(request);
+  const person = await access.getUser(request);
   return person ? submitPasswordChange(person, request) : noUser();
 }
 

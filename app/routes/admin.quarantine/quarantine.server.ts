@@ -51,7 +51,7 @@ async function questionOf(search: URLSearchParams, selected: string[]) {
   if (!action) return undefined;
   const through = search.get("through") ?? undefined;
   if (!through && selected.length === 0) throw report("nothing-selected", paths.quarantine, values);
-  const { counts, newest } = await quarantine.lookAt(
+  const { counts, newest } = await quarantine.preview(
     through ? { ...filter, through } : { ids: selected },
     NAMED,
   );

@@ -24,7 +24,7 @@ export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 /** Allows accounts without a second factor even where one is required: this is the page that sets it up. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireOwnPassword(request);
-  const state = await secondFactor.stateOf(person);
+  const state = await secondFactor.getState(person);
   const { isRequired } = secondFactor;
   const asked = STEPS.find((known) => known === new URL(request.url).searchParams.get("step"));
   const isOpen = state.kind === "on" && !(asked === "turn-off" && isRequired);

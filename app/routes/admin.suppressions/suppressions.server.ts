@@ -31,7 +31,7 @@ export async function suppressionsView(search: URLSearchParams) {
     suppressions.list(filter, { before, limit: PAGE_SIZE + 1 }),
     search.get("step") === "release" ? questionAbout(selected, values) : undefined,
   ]);
-  const persons = await people.idsOf(found.map(({ address }) => address));
+  const persons = await people.findIds(found.map(({ address }) => address));
   const { rows, older } = toPage(found, PAGE_SIZE);
   return {
     values,

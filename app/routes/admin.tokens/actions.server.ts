@@ -7,8 +7,8 @@ import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { parseForm, textField, typed, type FormValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import { scopesFor } from "~/services/api-tokens/scopes";
-import { expiryOf, LIVES } from "~/services/api-tokens/token-life";
+import { listGrantableScopes } from "~/services/api-tokens/scopes";
+import { getExpiry, LIVES } from "~/services/api-tokens/token-life";
 import { apiTokens } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
@@ -45,7 +45,7 @@ export async function actOnTokens(request: Request, person: SignedIn) {
 async function create(form: FormValues, request: Request, person: SignedIn) {
   const { name = "", life = "" } = typed(form);
   const given = [form.scopes ?? []].flat();
-  const scopes = scopesFor(person.role).filter((scope) => given.includes(scope));
+  const scopes = listGrantableScopes(person.role).filter((scope) => given.includes(scope));
   const refuseToken = (advice: string, errors: RefusedToken["errors"], status: number) =>
     refuse("token", { message: copy.notMade, advice, values: { name, life, scopes }, errors }, { status });
 
@@ -55,7 +55,7 @@ async function create(form: FormValues, request: Request, person: SignedIn) {
     if (scopes.length === 0) errors.scopes = copy.scopeMissing;
     return refuseToken(copy.incomplete, errors, 422);
   }
-  const expiresAt = expiryOf(parsed.value.life, Date.now());
+  const expiresAt = getExpiry(parsed.value.life, Date.now());
   const token = { name: parsed.value.name, scopes, expiresAt };
   const outcome = await apiTokens.create(person, token, getRequestOrigin(request));
   if (outcome.ok) {

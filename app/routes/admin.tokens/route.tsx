@@ -8,7 +8,7 @@ import { useInert } from "~/components/use-hydrated";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
-import { scopesFor } from "~/services/api-tokens/scopes";
+import { listGrantableScopes } from "~/services/api-tokens/scopes";
 import { access, apiTokens, origin } from "~/services/container.server";
 import { actOnTokens } from "./actions.server";
 import { FirstToken, HowToCall } from "./how-to-call";
@@ -34,7 +34,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const lastUsed = tokens.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
   return {
     origin,
-    scopes: scopesFor(person.role),
+    scopes: listGrantableScopes(person.role),
     tokens,
     lastUsedAt: lastUsed.length > 0 ? Math.max(...lastUsed) : undefined,
     older: found.length > PAGE_SIZE ? tokens.at(-1)?.id : undefined,

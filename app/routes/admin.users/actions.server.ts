@@ -5,7 +5,11 @@ import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import type { Reissuing, Removing, Resetting } from "~/services/accounts/user-management.server";
+import type {
+  ReissuePasswordResult,
+  RemoveAccountResult,
+  ResetSecondFactorResult,
+} from "~/services/accounts/user-management.server";
 import { userManagement } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { addUser, issue, refuseUser } from "./add-user.server";
@@ -36,7 +40,10 @@ export async function actOnUsers(request: Request, person: SignedIn) {
   }
 }
 
-function refuseFor({ error }: Extract<Reissuing | Removing | Resetting, { ok: false }>, message: string) {
+function refuseFor(
+  { error }: Extract<ReissuePasswordResult | RemoveAccountResult | ResetSecondFactorResult, { ok: false }>,
+  message: string,
+) {
   if (error === "unauthorized") return seeOther(paths.unauthorized);
   if (error === "unknown-account") return report("user-gone", paths.users);
   return refuseUser({ message, advice: copy.protections[error] }, 409);

@@ -34,7 +34,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const firstPage = access.getRequiredSetupPage(person);
   const [appearance, quarantined, undecidedCopies, campaigns, notifications] = await Promise.all([
     appearanceCookie.read(request),
-    countOr(0, quarantine.waiting(), "the quarantine could not be counted"),
+    countOr(0, quarantine.count(), "the quarantine could not be counted"),
     countOr(0, mirrors?.undecided() ?? Promise.resolve(0), "the rows of copies could not be counted"),
     countOr(NOTHING, outreach.countUnderWay(), "the campaigns under way could not be counted"),
     countOr(NOTHING, broadcasts.countUnderWay(), "the notifications under way could not be counted"),

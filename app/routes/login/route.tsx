@@ -43,7 +43,7 @@ export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 /** Redirects a signed-in person: at once, or just after the login with a success message first. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
-  const person = await access.visitor(request);
+  const person = await access.getUser(request);
   if (!person) return { user: undefined, next: paths.admin };
   const next = toAdminPath(search.getAll("redirectTo"));
   if (search.get("notice") !== "signed-in") return seeOther(next);

@@ -3,7 +3,7 @@ import { FormStrategy } from "remix-auth-form";
 import { forwardTo, seeOther } from "~/http/redirects.server";
 import { paths } from "~/paths";
 import type { Accounts, LoginOutcome } from "~/services/accounts/accounts.server";
-import { LONGEST_PASSWORD } from "~/services/accounts/password-hasher";
+import { MAX_PASSWORD_LENGTH } from "~/services/accounts/password-hasher";
 import type { RequestOrigin } from "~/services/accounts/request-origin";
 import type { Denials } from "~/services/audit/denials.server";
 import type { Sessions, SignedIn } from "~/services/sessions/sessions.server";
@@ -28,7 +28,7 @@ export function createAccess(deps: {
    * Lets the layout and the screen, which are guarded separately and at the same moment, share one session
    * lookup; removed once answered.
    */
-  const asked = new WeakMap<object, Promise<SignedIn | undefined>>();
+  const pendingLookups = new WeakMap<object, Promise<SignedIn | undefined>>();
 
   async function find(request: Request): Promise<SignedIn | undefined> {
     const id = await cookie.read(request);
@@ -39,7 +39,7 @@ export function createAccess(deps: {
    * Creates the redirect to the login with a way back. When a session has ended, the login says so and a
    * submitted form keeps its fields; files cannot be kept.
    */
-  async function toLogin(request: Request): Promise<Response> {
+  async function createLoginRedirect(request: Request): Promise<Response> {
     const hadSession = (await cookie.read(request)) !== undefined;
     if (!hadSession) return seeOther(withReturn(paths.login, request));
     const isForm = request.headers.get("Content-Type")?.startsWith("application/x-www-form-urlencoded");
@@ -49,11 +49,12 @@ export function createAccess(deps: {
 
   return {
     /** Returns the signed-in person, or undefined. For pages that are open to all. */
-    async visitor(request: Request): Promise<SignedIn | undefined> {
+    async getUser(request: Request): Promise<SignedIn | undefined> {
       const context = requestContext();
       if (!context) return find(request);
-      const answer = asked.get(context) ?? find(request).finally(() => asked.delete(context));
-      asked.set(context, answer);
+      const answer =
+        pendingLookups.get(context) ?? find(request).finally(() => pendingLookups.delete(context));
+      pendingLookups.set(context, answer);
       return answer;
     },
 
@@ -69,8 +70,8 @@ export function createAccess(deps: {
     /** Requires a signed-in person who has nothing left to set up. */
     async requireAccount(request: Request): Promise<SignedIn> {
       const person = await this.requireOwnPassword(request);
-      const before = this.getRequiredSetupPage(person);
-      if (before) throw seeOther(before);
+      const setupPage = this.getRequiredSetupPage(person);
+      if (setupPage) throw seeOther(setupPage);
       return person;
     },
 
@@ -89,8 +90,8 @@ export function createAccess(deps: {
      * around it.
      */
     async requireUser(request: Request): Promise<SignedIn> {
-      const person = await this.visitor(request);
-      if (!person) throw await toLogin(request);
+      const person = await this.getUser(request);
+      if (!person) throw await createLoginRedirect(request);
       return person;
     },
 
@@ -137,8 +138,8 @@ export function createFormLogin({
   const authenticator = new Authenticator<FormLogin>();
   authenticator.use(
     new FormStrategy(async ({ form, request }) => {
-      const email = textOf(form.get("email"));
-      const password = textOf(form.get("password"));
+      const email = getText(form.get("email"));
+      const password = getText(form.get("password"));
       try {
         return { ...(await accounts.logIn({ email, password }, originOf(request))), email };
       } catch (cause) {
@@ -154,6 +155,6 @@ export function createFormLogin({
  * Reads a text field: files and missing fields count as empty. The length is cut to the longest valid address
  * or password.
  */
-function textOf(value: FormDataEntryValue | null): string {
-  return typeof value === "string" ? value.slice(0, LONGEST_PASSWORD) : "";
+function getText(value: FormDataEntryValue | null): string {
+  return typeof value === "string" ? value.slice(0, MAX_PASSWORD_LENGTH) : "";
 }

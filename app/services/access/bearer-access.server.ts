@@ -1,7 +1,7 @@
 import { getBearerToken, problem, retryAfter } from "~/api/problem.server";
 import type { ApiTokens } from "~/services/api-tokens/api-tokens.server";
 import type { ApiToken, Caller } from "~/services/api-tokens/authentication.server";
-import { scopesFor } from "~/services/api-tokens/scopes";
+import { listGrantableScopes } from "~/services/api-tokens/scopes";
 import type { Scope } from "~/services/api-tokens/scopes";
 
 /**
@@ -30,7 +30,7 @@ export function createBearerAccess(deps: {
       if (outcome.ok) {
         const { token } = outcome;
         const isGiven = token.scopes.includes(scope);
-        if (isGiven && scopesFor(token.role).includes(scope)) return token;
+        if (isGiven && listGrantableScopes(token.role).includes(scope)) return token;
         await apiTokens.recordOverreach(token, scope, caller);
         const more = challenge(`error="insufficient_scope", scope="${scope}"`);
         throw problem(isGiven ? "superadmin_only" : "insufficient_scope", more);

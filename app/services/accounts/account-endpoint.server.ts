@@ -7,7 +7,7 @@ import type { UserManagement } from "./user-management.server";
 type Refusal<Code extends string> = { ok: false; error: Code | "unauthorized" };
 type WrongPassword = { ok: false; error: "wrong-password"; problem: PasswordProblem };
 
-type AccountMaking = { ok: true } | Refusal<"email-taken"> | WrongPassword;
+type CreateAccountResult = { ok: true } | Refusal<"email-taken"> | WrongPassword;
 type PasswordReset = { ok: true } | Refusal<"unknown-account" | "protected"> | WrongPassword;
 
 /**
@@ -37,26 +37,26 @@ export function createAccountEndpoint(deps: {
 
     async create(
       who: Requester,
-      given: { email: string; fullName: string; password: string },
+      input: { email: string; fullName: string; password: string },
       origin: Provenance,
-    ): Promise<AccountMaking> {
-      const problem = passwordPolicy.problemWith(given.password);
+    ): Promise<CreateAccountResult> {
+      const problem = passwordPolicy.findProblem(input.password);
       if (problem) return { ok: false, error: "wrong-password", problem };
-      const outcome = await userManagement.addAccount(who, given, origin);
+      const outcome = await userManagement.addAccount(who, input, origin);
       return outcome.ok ? { ok: true } : outcome;
     },
 
     /** Resets the password and ends the account's sessions. */
     async resetPassword(
       who: Requester,
-      given: { email: string; newPassword: string },
+      input: { email: string; newPassword: string },
       origin: Provenance,
     ): Promise<PasswordReset> {
-      const problem = passwordPolicy.problemWith(given.newPassword);
+      const problem = passwordPolicy.findProblem(input.newPassword);
       if (problem) return { ok: false, error: "wrong-password", problem };
-      const id = await userManagement.idOf(given.email);
+      const id = await userManagement.findId(input.email);
       if (id === undefined) return { ok: false, error: "unknown-account" };
-      const outcome = await userManagement.reissueTemporaryPassword(who, id, origin, given.newPassword);
+      const outcome = await userManagement.reissueTemporaryPassword(who, id, origin, input.newPassword);
       if (outcome.ok) return { ok: true };
       const { error } = outcome;
       const isKnown = error === "unauthorized" || error === "unknown-account";

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Read } from "~/db/database.server";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { isUuid } from "~/lib/uuid";
-import { protectionOf, stateOf } from "./account-state";
+import { getProtection, getAccountState } from "./account-state";
 import type { AccountState, Protection } from "./account-state";
 
 export interface ListedAccount {
@@ -37,7 +37,7 @@ export async function listAccounts(
     .orderBy("accounts.id", "desc")
     .limit(limit)
     .execute();
-  return rows.map((row) => listed(row, view));
+  return rows.map((row) => toListedAccount(row, view));
 }
 
 export async function countAccounts(read: Read): Promise<number> {
@@ -51,7 +51,7 @@ export async function countAccounts(read: Read): Promise<number> {
 export async function findAccount(read: Read, id: string, view: View): Promise<ListedAccount | undefined> {
   if (!isUuid(id)) return undefined;
   const row = await selectAccounts(read).where("accounts.id", "=", id).executeTakeFirst();
-  return row && listed(row, view);
+  return row && toListedAccount(row, view);
 }
 
 function selectAccounts(read: Read) {
@@ -64,7 +64,7 @@ function selectAccounts(read: Read) {
 
 type Row = Selectable<AccountsTable> & { confirmed_at: number | null };
 
-function listed(row: Row, { who, protectedAccounts, now }: View): ListedAccount {
+function toListedAccount(row: Row, { who, protectedAccounts, now }: View): ListedAccount {
   return {
     id: row.id,
     email: row.email,
@@ -72,8 +72,8 @@ function listed(row: Row, { who, protectedAccounts, now }: View): ListedAccount 
     role: row.role,
     createdAt: row.created_at,
     lastLoginAt: row.last_login_at,
-    state: stateOf(row, now),
+    state: getAccountState(row, now),
     hasSecondFactor: row.confirmed_at !== null,
-    protection: protectionOf(row, who, protectedAccounts),
+    protection: getProtection(row, who, protectedAccounts),
   };
 }

@@ -6,7 +6,7 @@ export type AccountState =
    */
   { kind: "waiting"; expiresAt: number | null } | { kind: "expired" } | { kind: "active" };
 
-export function stateOf(
+export function getAccountState(
   account: {
     password_is_temporary: 0 | 1;
     password_expires_at: number | null;
@@ -28,7 +28,7 @@ export type Protection = "yourself" | "superadmin" | "protected";
  * covers both.
  * @param protectedAccounts addresses in lower case.
  */
-export function protectionOf(
+export function getProtection(
   account: { id: string; email: string; role: string },
   who: { accountId: string },
   protectedAccounts: readonly string[],

@@ -7,7 +7,7 @@ import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { PendingLogins } from "~/services/second-factor/pending-logins.server";
 import { isSecondFactorOn } from "~/services/second-factor/second-factor-rows.server";
-import { endSessionsOf, startSession } from "~/services/sessions/sessions.server";
+import { endAccountSessions, startSession } from "~/services/sessions/sessions.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { checkOwnPassword, refundPasswordAttempt, consumePasswordAttempt } from "./passwords.server";
 import type { PasswordHasher } from "./password-hasher";
@@ -49,23 +49,23 @@ export function createAccounts(deps: {
      * time (C2); only a right password reveals whether there is a second factor. Each attempt is counted before
      * the password is checked, and a throttled one costs no hash (C40).
      */
-    async logIn(given: { email: string; password: string }, origin: RequestOrigin): Promise<LoginOutcome> {
+    async logIn(input: { email: string; password: string }, origin: RequestOrigin): Promise<LoginOutcome> {
       // A malformed address belongs to no account, so it does not reach the database.
-      const email = isPlainAddress(emailKey(given.email)) ? emailKey(given.email) : "";
+      const email = isPlainAddress(emailKey(input.email)) ? emailKey(input.email) : "";
       const attempt = await consumePasswordAttempt(deps, { email, actor: "visitor" }, origin);
       if (!attempt.ok) {
         return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
       }
       const account = await findByEmail(email);
       const stored = account && !isExpired(account.password_expires_at) ? account : undefined;
-      const verdict = await hasher.verify(stored?.password_hash, given.password, limitKey(origin.address));
+      const verdict = await hasher.verify(stored?.password_hash, input.password, limitKey(origin.address));
       if (verdict === "busy") return { ok: false, error: "busy" };
       if (verdict === "mismatch" || !stored) return refuse(email, origin);
-      const verified = verdict === "outdated" ? await rehashed(stored, given.password) : stored;
+      const verified = verdict === "outdated" ? await rehash(stored, input.password) : stored;
       const outcome = await database.write(async (trx): Promise<LoginOutcome | undefined> => {
         if (await isSecondFactorOn(trx, verified.id)) {
           await refundPasswordAttempt(trx, email, origin.address);
-          const pending = pendingLogins.tokenFor(verified.id, verified.password_hash);
+          const pending = pendingLogins.createToken(verified.id, verified.password_hash);
           return { ok: false, error: "code-needed", pending };
         }
         const sessionId = await signIn(trx, deps, verified, origin);
@@ -82,18 +82,18 @@ export function createAccounts(deps: {
      */
     async changePassword(
       who: SignedIn,
-      given: { current: string; next: string },
+      input: { current: string; next: string },
       origin: RequestOrigin,
     ): Promise<PasswordChange> {
-      const problem = passwordPolicy.problemWith(given.next);
+      const problem = passwordPolicy.findProblem(input.next);
       if (problem) return { ok: false, error: problem };
-      const asked = { password: given.current, action: "change-password" } as const;
-      const checked = await checkOwnPassword(deps, who, asked, origin);
+      const ownPassword = { password: input.current, action: "change-password" } as const;
+      const checked = await checkOwnPassword(deps, who, ownPassword, origin);
       if (!checked.ok) return checked;
-      if (given.current.normalize("NFC") === given.next.normalize("NFC")) {
+      if (input.current.normalize("NFC") === input.next.normalize("NFC")) {
         return { ok: false, error: "same-password" };
       }
-      const password_hash = await hasher.hash(given.next);
+      const password_hash = await hasher.hash(input.next);
       const sessionId = await database.write(async (trx) => {
         const changed = await trx
           .updateTable("accounts")
@@ -104,7 +104,7 @@ export function createAccounts(deps: {
           .executeTakeFirst();
         if (!changed) return undefined;
         await refundPasswordAttempt(trx, who.email, origin.address);
-        await endSessionsOf(trx, who.accountId);
+        await endAccountSessions(trx, who.accountId);
         await audit(trx, { ...origin, by: who.email }, { action: "change-password", subject: who.email });
         return startSession(trx, who.accountId, origin, clock());
       });
@@ -121,7 +121,7 @@ export function createAccounts(deps: {
   }
 
   /** Stores the password hashed with the current settings; returns the updated account. */
-  async function rehashed(stored: VerifiedAccount, password: string): Promise<VerifiedAccount> {
+  async function rehash(stored: VerifiedAccount, password: string): Promise<VerifiedAccount> {
     const password_hash = await hasher.hash(password);
     await database.write((trx) =>
       trx

@@ -5,7 +5,7 @@ import { createAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { protectionOf } from "./account-state";
+import { getProtection } from "./account-state";
 import type { Protection } from "./account-state";
 
 /** The requester is not a superadmin (any more). */
@@ -80,7 +80,7 @@ export function asSuperadminOn<T>(
   return asSuperadmin<T | Refused>(deps, audited, subject, async (trx, audit) => {
     const account = await find(trx);
     if (!account) return { ok: false, error: "unknown-account" };
-    const protection = protectionOf(account, audited.who, deps.protectedAccounts);
+    const protection = getProtection(account, audited.who, deps.protectedAccounts);
     await audit(account.email, protection ? "refused" : "ok");
     return protection ? { ok: false, error: protection } : work(trx, account);
   });

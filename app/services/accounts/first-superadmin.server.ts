@@ -4,7 +4,7 @@ import { emailKey } from "~/lib/email-address";
 import { createAudit, SYSTEM } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { endSessionsOf } from "~/services/sessions/sessions.server";
+import { endAccountSessions } from "~/services/sessions/sessions.server";
 import type { PasswordHasher } from "./password-hasher";
 
 export type FirstSuperadmin =
@@ -60,7 +60,7 @@ export async function ensureSuperadmin(
         )
         .returning("id")
         .executeTakeFirst();
-      if (replaced) await endSessionsOf(trx, replaced.id);
+      if (replaced) await endAccountSessions(trx, replaced.id);
       return replaced !== undefined;
     });
     return isReplaced ? { kind: "replaced", email: unfinished.email } : { kind: "ready" };

@@ -8,7 +8,7 @@ import type { AccountSource } from "./account-source";
 import { insertAccount, issuePassword } from "./new-account.server";
 import type { PasswordHasher } from "./password-hasher";
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** Result of an import or of its dry run. Every listed account counts in exactly one of the first four. */
 interface AccountImport {
@@ -27,13 +27,13 @@ interface AccountImport {
 /**
  * Creates an account for each listed one that is unknown here, always with the role admin: an import never
  * creates a superadmin. When interrupted, running it again imports the rest.
- * @param tell receives each temporary password before its account is stored; a password it does not keep is
+ * @param onIssued receives each temporary password before its account is stored; a password it does not keep is
  *   lost. Without it the import is a dry run that changes nothing.
  */
 export async function importAccounts(
   deps: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId },
   source: AccountSource,
-  tell?: (issued: { email: string; fullName: string; temporaryPassword: string }) => void,
+  onIssued?: (issued: { email: string; fullName: string; temporaryPassword: string }) => void,
 ): Promise<AccountImport> {
   const { database } = deps;
   const counts = { added: 0, known: 0, twice: 0, unusable: 0, demoted: 0 };
@@ -46,7 +46,7 @@ export async function importAccounts(
     seen.add(email);
     if (!isPlainAddress(email)) counts.unusable += 1;
     else if (isRepeated) counts.twice += 1;
-    else if (known.has(email) || !(await add(email, nameIn(listed.fullName) || email))) counts.known += 1;
+    else if (known.has(email) || !(await add(email, toName(listed.fullName) || email))) counts.known += 1;
     else {
       counts.added += 1;
       if (listed.role.trim().toLowerCase() === "superadmin") counts.demoted += 1;
@@ -56,9 +56,9 @@ export async function importAccounts(
 
   /** @returns false when the account already exists. */
   async function add(email: string, fullName: string): Promise<boolean> {
-    if (!tell) return true;
+    if (!onIssued) return true;
     const { temporaryPassword, stored } = await issuePassword(deps);
-    tell({ email, fullName, temporaryPassword });
+    onIssued({ email, fullName, temporaryPassword });
     return database.write(async (trx) => {
       const row = await insertAccount(trx, deps, { email, fullName, stored });
       if (!row) return false;
@@ -68,4 +68,5 @@ export async function importAccounts(
   }
 }
 
-const nameIn = (text: string): string => truncate((cleanText(text) ?? "").replace(/\s+/g, " "), LONGEST_NAME);
+const toName = (text: string): string =>
+  truncate((cleanText(text) ?? "").replace(/\s+/g, " "), MAX_NAME_LENGTH);

@@ -2,7 +2,7 @@ import type { Write } from "~/db/database.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { PasswordHasher } from "./password-hasher";
-import { newTemporaryPassword, TEMPORARY_PASSWORD_MS } from "./passwords.server";
+import { createTemporaryPassword, TEMPORARY_PASSWORD_MS } from "./passwords.server";
 
 type IssuedPassword = Awaited<ReturnType<typeof issuePassword>>;
 
@@ -12,7 +12,7 @@ type IssuedPassword = Awaited<ReturnType<typeof issuePassword>>;
  */
 export async function issuePassword(
   { hasher, clock }: { hasher: PasswordHasher; clock: Clock },
-  temporaryPassword = newTemporaryPassword(),
+  temporaryPassword = createTemporaryPassword(),
 ) {
   const stored = {
     password_hash: await hasher.hash(temporaryPassword),
@@ -26,16 +26,16 @@ export async function issuePassword(
 export function insertAccount(
   trx: Write,
   { clock, newId }: { clock: Clock; newId: NewId },
-  given: { email: string; fullName: string; stored: IssuedPassword["stored"] },
+  input: { email: string; fullName: string; stored: IssuedPassword["stored"] },
 ): Promise<{ email: string; full_name: string } | undefined> {
   return trx
     .insertInto("accounts")
     .values({
       id: newId(),
-      email: given.email,
-      full_name: given.fullName,
+      email: input.email,
+      full_name: input.fullName,
       role: "admin",
-      ...given.stored,
+      ...input.stored,
       created_at: clock(),
       last_login_at: null,
     })

@@ -1,5 +1,5 @@
 /** Maximum password length in UTF-16 units, as a form field's maxlength counts. */
-export const LONGEST_PASSWORD = 1000;
+export const MAX_PASSWORD_LENGTH = 1000;
 
 /**
  * Port for hashing passwords.

@@ -1,6 +1,6 @@
 import { codePoints } from "~/lib/clean-text";
 import commonPasswords from "./common-passwords.txt?raw";
-import { LONGEST_PASSWORD } from "./password-hasher";
+import { MAX_PASSWORD_LENGTH } from "./password-hasher";
 
 export type PasswordProblem = "too-short" | "too-long" | "common" | "brand";
 
@@ -13,15 +13,15 @@ export type PasswordPolicy = ReturnType<typeof createPasswordPolicy>;
  * @param brandWords names of the product; a password made of nothing but these, digits and symbols is refused.
  */
 export function createPasswordPolicy(wanted: { minLength: number; brandWords: readonly string[] }) {
-  const brandWords = wanted.brandWords.map((word) => lettersOf(word));
+  const brandWords = wanted.brandWords.map((word) => toLetters(word));
 
   return {
     minLength: wanted.minLength,
-    maxLength: LONGEST_PASSWORD,
+    maxLength: MAX_PASSWORD_LENGTH,
 
     /** Returns the first rule that the password breaks, or undefined. */
-    problemWith(password: string): PasswordProblem | undefined {
-      if (password.length > LONGEST_PASSWORD) return "too-long";
+    findProblem(password: string): PasswordProblem | undefined {
+      if (password.length > MAX_PASSWORD_LENGTH) return "too-long";
       if (codePoints(password.normalize("NFC")) < wanted.minLength) return "too-short";
       if (commonOnes().has(password.toLowerCase())) return "common";
       return isBrand(password) ? "brand" : undefined;
@@ -29,13 +29,13 @@ export function createPasswordPolicy(wanted: { minLength: number; brandWords: re
   };
 
   function isBrand(password: string): boolean {
-    const letters = lettersOf(password);
+    const letters = toLetters(password);
     const rest = brandWords.reduce((left, word) => left.replaceAll(word, ""), letters);
     return letters !== "" && rest === "";
   }
 }
 
-function lettersOf(text: string): string {
+function toLetters(text: string): string {
   return text.toLowerCase().replace(/\P{L}/gu, "");
 }
 

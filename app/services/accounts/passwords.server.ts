@@ -2,26 +2,26 @@ import { randomInt } from "node:crypto";
 import type { Database, Write } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
 import { limitKey } from "~/lib/network-address";
-import { forgetAttempts, refund, consume } from "~/services/attempts/attempts.server";
+import { clearAttempts, refund, consume } from "~/services/attempts/attempts.server";
 import type { Attempt } from "~/services/attempts/attempts.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { LONGEST_PASSWORD } from "./password-hasher";
+import { MAX_PASSWORD_LENGTH } from "./password-hasher";
 import type { PasswordHasher } from "./password-hasher";
 
 /** Lifetime of a temporary password, unless its owner chooses another one before. */
 export const TEMPORARY_PASSWORD_MS = hours(24);
 
 /** Omits characters that look alike (0 O o, 1 l I), because people read these passwords to each other. */
-const SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789";
+const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789";
 const RANDOM_LENGTH = 8;
 
 /** Creates 8 random characters, 46 bits, followed by `A1!` (specification, section 5). */
-export function newTemporaryPassword(): string {
-  const random = Array.from({ length: RANDOM_LENGTH }, () => SIGNS.charAt(randomInt(SIGNS.length)));
+export function createTemporaryPassword(): string {
+  const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length)));
   return `${random.join("")}A1!`;
 }
 
@@ -61,7 +61,7 @@ export function consumePasswordAttempt(
 export async function refundPasswordAttempt(trx: Write, email: string, address: string): Promise<void> {
   // Same order as when the attempts are counted, so that concurrent logins never deadlock.
   await refund(trx, networkKey(address));
-  await forgetAttempts(trx, accountKey(email, address));
+  await clearAttempts(trx, accountKey(email, address));
 }
 
 function networkKey(address: string): string {
@@ -100,7 +100,7 @@ export async function checkOwnPassword(
     .executeTakeFirst();
   if (!account) return { ok: false, error: "signed-out" };
   // No valid password is longer, and one more character keeps a longer one wrong (C37).
-  const typed = password.slice(0, LONGEST_PASSWORD + 1);
+  const typed = password.slice(0, MAX_PASSWORD_LENGTH + 1);
   const verdict = await hasher.verify(account.password_hash, typed, limitKey(origin.address));
   if (verdict === "busy") return { ok: false, error: "busy" };
   if (verdict !== "mismatch") return { ok: true, passwordHash: account.password_hash };

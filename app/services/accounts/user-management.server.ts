@@ -4,7 +4,7 @@ import type { Provenance } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { removeSecondFactor } from "~/services/second-factor/second-factor-rows.server";
-import { endSessionsOf } from "~/services/sessions/sessions.server";
+import { endAccountSessions } from "~/services/sessions/sessions.server";
 import { countAccounts, findAccount, listAccounts } from "./account-list.server";
 import { asSuperadmin, asSuperadminOn } from "./as-superadmin.server";
 import type { Requester, Refused, Unauthorized } from "./as-superadmin.server";
@@ -20,10 +20,10 @@ export interface Issued {
   readonly expiresAt: number;
 }
 
-type Adding = Issued | Unauthorized | { ok: false; error: "email-taken" };
-export type Reissuing = Issued | Refused;
-export type Removing = { ok: true } | Refused;
-export type Resetting = { ok: true } | Refused;
+type AddAccountResult = Issued | Unauthorized | { ok: false; error: "email-taken" };
+export type ReissuePasswordResult = Issued | Refused;
+export type RemoveAccountResult = { ok: true } | Refused;
+export type ResetSecondFactorResult = { ok: true } | Refused;
 
 export type UserManagement = ReturnType<typeof createUserManagement>;
 
@@ -40,20 +40,20 @@ export function createUserManagement(deps: {
   protectedAccounts: readonly string[];
 }) {
   const { database, clock } = deps;
-  const viewOf = (who: Requester) => ({ ...deps, who, now: clock() });
+  const getView = (who: Requester) => ({ ...deps, who, now: clock() });
 
   return {
     /** Lists accounts newest first; `before` is the id of the last one on the previous page. */
     list: (who: Requester, page: { before?: string | undefined; limit: number }) =>
-      listAccounts(database.read, page, viewOf(who)),
+      listAccounts(database.read, page, getView(who)),
 
     count: () => countAccounts(database.read),
 
     /** Finds one account in the form the list shows, or undefined. */
-    find: (who: Requester, id: string) => findAccount(database.read, id, viewOf(who)),
+    find: (who: Requester, id: string) => findAccount(database.read, id, getView(who)),
 
     /** Finds the id of the account with this address, or undefined. */
-    async idOf(email: string): Promise<string | undefined> {
+    async findId(email: string): Promise<string | undefined> {
       const row = await database.read
         .selectFrom("accounts")
         .select("id")
@@ -65,25 +65,25 @@ export function createUserManagement(deps: {
     /**
      * Creates an account with the role admin and a temporary password; of two concurrent calls for one address,
      * one succeeds.
-     * @param given.password the temporary password; random when left out.
+     * @param input.password the temporary password; random when left out.
      */
     async addAccount(
       who: Requester,
-      given: { email: string; fullName: string; password?: string },
+      input: { email: string; fullName: string; password?: string },
       origin: Provenance,
-    ): Promise<Adding> {
-      const email = emailKey(given.email);
-      const { temporaryPassword, stored } = await issuePassword(deps, given.password);
+    ): Promise<AddAccountResult> {
+      const email = emailKey(input.email);
+      const { temporaryPassword, stored } = await issuePassword(deps, input.password);
       const audited = { action: "add-account", who, origin } as const;
-      return asSuperadmin<Adding>(
+      return asSuperadmin<AddAccountResult>(
         deps,
         audited,
         async () => email,
         async (trx, audit) => {
-          const row = await insertAccount(trx, deps, { email, fullName: given.fullName, stored });
+          const row = await insertAccount(trx, deps, { email, fullName: input.fullName, stored });
           await audit(email, row ? "ok" : "refused");
           return row
-            ? issued(row, temporaryPassword, stored.password_expires_at)
+            ? toIssued(row, temporaryPassword, stored.password_expires_at)
             : { ok: false, error: "email-taken" };
         },
       );
@@ -98,31 +98,35 @@ export function createUserManagement(deps: {
       accountId: string,
       origin: Provenance,
       password?: string,
-    ): Promise<Reissuing> {
+    ): Promise<ReissuePasswordResult> {
       const { temporaryPassword, stored } = await issuePassword(deps, password);
       const audited = { action: "reissue-password", who, origin } as const;
-      return asSuperadminOn<Reissuing>(deps, audited, accountId, async (trx, account) => {
+      return asSuperadminOn<ReissuePasswordResult>(deps, audited, accountId, async (trx, account) => {
         await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();
-        await endSessionsOf(trx, account.id);
-        return issued(account, temporaryPassword, stored.password_expires_at);
+        await endAccountSessions(trx, account.id);
+        return toIssued(account, temporaryPassword, stored.password_expires_at);
       });
     },
 
     /** Removes the second factor of an account whose owner lost it, and ends the account's sessions. */
-    resetSecondFactor(who: Requester, accountId: string, origin: Provenance): Promise<Resetting> {
+    resetSecondFactor(
+      who: Requester,
+      accountId: string,
+      origin: Provenance,
+    ): Promise<ResetSecondFactorResult> {
       const audited = { action: "reset-second-factor", who, origin } as const;
-      return asSuperadminOn<Resetting>(deps, audited, accountId, async (trx, account) => {
+      return asSuperadminOn<ResetSecondFactorResult>(deps, audited, accountId, async (trx, account) => {
         await removeSecondFactor(trx, account.id);
-        await endSessionsOf(trx, account.id);
+        await endAccountSessions(trx, account.id);
         return { ok: true };
       });
     },
 
     /** Removes an account and, with it, all its sessions. */
-    removeAccount(who: Requester, accountId: string, origin: Provenance): Promise<Removing> {
+    removeAccount(who: Requester, accountId: string, origin: Provenance): Promise<RemoveAccountResult> {
       const audited = { action: "remove-account", who, origin } as const;
-      return asSuperadminOn<Removing>(deps, audited, accountId, async (trx, account) => {
-        await endSessionsOf(trx, account.id);
+      return asSuperadminOn<RemoveAccountResult>(deps, audited, accountId, async (trx, account) => {
+        await endAccountSessions(trx, account.id);
         await trx.deleteFrom("accounts").where("id", "=", account.id).execute();
         return { ok: true };
       });
@@ -130,7 +134,7 @@ export function createUserManagement(deps: {
   };
 }
 
-function issued(
+function toIssued(
   account: { email: string; full_name: string },
   temporaryPassword: string,
   expiresAt: number,

@@ -7,7 +7,7 @@ import type { BroadcastDraft, Broadcasts } from "~/services/broadcast/broadcasts
 import type { Broadcast } from "~/services/broadcast/broadcast-state.server";
 import type { Clock } from "~/services/clock";
 import { getKeyedRequest } from "~/services/idempotency/idempotency.server";
-import type { Idempotency, Keyed } from "~/services/idempotency/idempotency.server";
+import type { Idempotency, KeyedAction } from "~/services/idempotency/idempotency.server";
 
 /** Longest time a call waits for a broadcast to settle; then it returns the current status. */
 const MAX_WAIT_MS = seconds(25);
@@ -106,7 +106,7 @@ export function createApiBroadcasts(deps: {
     id: string,
     draft: Omit<BroadcastDraft, "link">,
     { token, from }: Request,
-    keyed?: Keyed,
+    keyed?: KeyedAction,
   ): Promise<ApiBroadcastOutcome> {
     await broadcasts.saveDraft(id, { ...draft, link: "" }, token.email);
     const actor = { by: token.email, network: from.network, requestId: from.requestId };

@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { Database, Write } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import type { ApiToken } from "~/services/api-tokens/authentication.server";
-import { tokenLabel } from "~/services/api-tokens/token-secret.server";
+import { formatTokenLabel } from "~/services/api-tokens/token-secret.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { AuditEntry, Provenance } from "~/services/audit/audit.server";
 import { setProcessTimer } from "~/services/clock";
 import type { Clock, SetTimer } from "~/services/clock";
 import { getKeyedRequest } from "~/services/idempotency/idempotency.server";
-import type { Claim, Idempotency, Keyed } from "~/services/idempotency/idempotency.server";
+import type { Claim, Idempotency, KeyedAction } from "~/services/idempotency/idempotency.server";
 import type { NewId } from "~/services/ids.server";
 import type { ApiMail } from "~/services/mail/api-notices";
 import { withSendTimeout } from "~/services/mail/send-timeout";
@@ -104,7 +104,7 @@ export function createSendApiMail(deps: {
   async function resume(
     { reference: messageId }: Extract<Claim, { kind: "interrupted" }>,
     message: ApiMessage,
-    call: Call & { keyed: Keyed },
+    call: Call & { keyed: KeyedAction },
   ): Promise<ApiMailOutcome> {
     const known = await mailer.knows(messageId);
     if (known === false) return send(message, { ...call, messageId });
@@ -115,7 +115,7 @@ export function createSendApiMail(deps: {
 
   async function send(
     message: ApiMessage,
-    call: Call & { messageId: string; keyed: Keyed | undefined },
+    call: Call & { messageId: string; keyed: KeyedAction | undefined },
   ): Promise<ApiMailOutcome> {
     const sending = sendAndRecord(message, call);
     // It may continue after the call was answered, when nothing awaits it. If recording fails, its key stays claimed.
@@ -126,7 +126,7 @@ export function createSendApiMail(deps: {
 
   async function sendAndRecord(
     message: ApiMessage,
-    call: Call & { messageId: string; keyed: Keyed | undefined },
+    call: Call & { messageId: string; keyed: KeyedAction | undefined },
   ): Promise<ApiMailOutcome> {
     const { messageId, keyed } = call;
     const outcome = await attempt(message, messageId).catch(async (error: unknown) => {
@@ -159,7 +159,7 @@ export function createSendApiMail(deps: {
   async function record(
     result: MailResult & { blamesAddress?: boolean },
     message: ApiMessage,
-    call: Call & { keyed: Keyed | undefined },
+    call: Call & { keyed: KeyedAction | undefined },
   ): Promise<ApiMailOutcome> {
     const { blamesAddress, ...outcome } = result;
     await database.write(async (trx) => {
@@ -179,7 +179,7 @@ export function createSendApiMail(deps: {
     { to }: ApiMessage,
     { token, from }: Call,
   ): Promise<void> {
-    const subject = `${to}, by the token ${tokenLabel(token)}`;
+    const subject = `${to}, by the token ${formatTokenLabel(token)}`;
     return audit(trx, { ...from, by: token.email }, { action: "send-api-mail", subject, outcome });
   }
 }

@@ -8,12 +8,12 @@ import type { NewId } from "~/services/ids.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { createAuthentication } from "./authentication.server";
 import type { Scope } from "./scopes";
-import { tokenStateOf } from "./token-life";
+import { getTokenState } from "./token-life";
 import type { TokenState } from "./token-life";
-import { newTokenSecret, tokenLabel } from "./token-secret.server";
+import { createTokenSecret, formatTokenLabel } from "./token-secret.server";
 
 /** Active tokens of one account. */
-const MOST_TOKENS = 50;
+const MAX_TOKENS = 50;
 
 export interface NewToken {
   readonly name: string;
@@ -23,11 +23,11 @@ export interface NewToken {
 }
 
 /** "signed-out": the account was removed while the token was being created. */
-type Making =
+type CreateTokenResult =
   | { ok: true; token: string; name: string; expiresAt: number | undefined }
   | { ok: false; error: "too-many" | "signed-out" };
 
-type Revoking = { ok: true } | { ok: false; error: "unknown-token" };
+type RevokeTokenResult = { ok: true } | { ok: false; error: "unknown-token" };
 
 export type ApiTokens = ReturnType<typeof createApiTokens>;
 
@@ -48,9 +48,9 @@ export function createApiTokens(deps: {
     ...createAuthentication(deps),
 
     /** Creates a token. The result is the only time anybody sees it in clear. */
-    async create(who: SignedIn, given: NewToken, from: Provenance): Promise<Making> {
-      const { token, prefix, hash } = newTokenSecret(randomBytes);
-      return database.write(async (trx): Promise<Making> => {
+    async create(who: SignedIn, input: NewToken, origin: Provenance): Promise<CreateTokenResult> {
+      const { token, prefix, hash } = createTokenSecret(randomBytes);
+      return database.write(async (trx): Promise<CreateTokenResult> => {
         const now = clock();
         // Locked until the end, so that of two concurrent calls the second one counts the first one's token.
         const account = await trx
@@ -60,26 +60,25 @@ export function createApiTokens(deps: {
           .$if(database.dialect === "postgres", (query) => query.forUpdate())
           .executeTakeFirst();
         if (!account) return { ok: false, error: "signed-out" };
-        if ((await countLive(trx, who.accountId, now)) >= MOST_TOKENS)
-          return { ok: false, error: "too-many" };
+        if ((await countLive(trx, who.accountId, now)) >= MAX_TOKENS) return { ok: false, error: "too-many" };
         await trx
           .insertInto("api_tokens")
           .values({
             id: newId(),
             account_id: who.accountId,
             account_role: account.role,
-            name: given.name,
+            name: input.name,
             prefix,
             token_hash: hash,
-            scopes: given.scopes.join(" "),
+            scopes: input.scopes.join(" "),
             created_at: now,
-            expires_at: given.expiresAt ?? null,
+            expires_at: input.expiresAt ?? null,
             last_used_at: null,
             revoked_at: null,
           })
           .execute();
-        await audit(trx, who, "create-token", tokenLabel({ name: given.name, prefix }), from);
-        return { ok: true, token, name: given.name, expiresAt: given.expiresAt };
+        await audit(trx, who, "create-token", formatTokenLabel({ name: input.name, prefix }), origin);
+        return { ok: true, token, name: input.name, expiresAt: input.expiresAt };
       });
     },
 
@@ -97,8 +96,8 @@ export function createApiTokens(deps: {
      * Revokes a token: its next call is refused. A token that the person may not revoke, or that is already
      * revoked, is unknown.
      */
-    async revoke(who: SignedIn, id: string, from: Provenance): Promise<Revoking> {
-      return database.write(async (trx): Promise<Revoking> => {
+    async revoke(who: SignedIn, id: string, origin: Provenance): Promise<RevokeTokenResult> {
+      return database.write(async (trx): Promise<RevokeTokenResult> => {
         const revoked = await trx
           .updateTable("api_tokens")
           .set({ revoked_at: clock() })
@@ -121,7 +120,7 @@ export function createApiTokens(deps: {
           .returning(["name", "prefix"])
           .executeTakeFirst();
         if (!revoked) return { ok: false, error: "unknown-token" };
-        await audit(trx, who, "revoke-token", tokenLabel(revoked), from);
+        await audit(trx, who, "revoke-token", formatTokenLabel(revoked), origin);
         return { ok: true };
       });
     },
@@ -212,6 +211,6 @@ function listed(row: Row, { who, now }: View): ListedToken {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
-    state: tokenStateOf(row, row, now),
+    state: getTokenState(row, row, now),
   };
 }

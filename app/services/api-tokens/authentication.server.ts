@@ -8,8 +8,8 @@ import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { Scope } from "./scopes";
-import { tokenStateOf } from "./token-life";
-import { isHashOf, looksLikeToken, prefixOf, tokenLabel } from "./token-secret.server";
+import { getTokenState } from "./token-life";
+import { matchesHash, looksLikeToken, getTokenPrefix, formatTokenLabel } from "./token-secret.server";
 
 /** Minimum interval between writes of the last use. */
 const TOUCH_MS = minutes(1);
@@ -60,11 +60,11 @@ export function createAuthentication(deps: { database: Database; clock: Clock; n
       if (bearer === undefined) return { ok: false, error: "missing" };
       const row = await find(bearer);
       if (!row) return refuse("unknown", "an unknown token", caller);
-      const state = tokenStateOf(row, row, clock());
+      const state = getTokenState(row, row, clock());
       if (state !== "active") {
         // A demotion revokes the account's tokens.
         const error = state === "expired" ? "expired" : "revoked";
-        return refuse(error, `the ${error} token ${tokenLabel(row)}`, caller);
+        return refuse(error, `the ${error} token ${formatTokenLabel(row)}`, caller);
       }
       const retryAfterSeconds = await countCall(row, caller);
       if (retryAfterSeconds !== undefined) return { ok: false, error: "too-many-calls", retryAfterSeconds };
@@ -78,7 +78,7 @@ export function createAuthentication(deps: { database: Database; clock: Clock; n
      */
     async isActive(bearer: string | undefined): Promise<boolean> {
       const row = bearer === undefined ? undefined : await find(bearer);
-      return row !== undefined && tokenStateOf(row, row, clock()) === "active";
+      return row !== undefined && getTokenState(row, row, clock()) === "active";
     },
 
     /** Records that a valid token requested something outside its scopes. */
@@ -87,7 +87,7 @@ export function createAuthentication(deps: { database: Database; clock: Clock; n
       await database.write(async (trx) => {
         const key = `denied-token:${token.id}:${scope}`;
         if (!(await consume(trx, { [key]: PER_REFUSAL }, now)).ok) return;
-        const subject = `${scope} with ${tokenLabel(token)}`;
+        const subject = `${scope} with ${formatTokenLabel(token)}`;
         await recordAudit(trx, entry({ actor: token.email, action: "deny-token", subject }, caller, now));
       });
     },
@@ -101,9 +101,9 @@ export function createAuthentication(deps: { database: Database; clock: Clock; n
       .innerJoin("accounts", "accounts.id", "api_tokens.account_id")
       .select(["api_tokens.id", "account_id", "account_role", "name", "prefix", "token_hash", "scopes"])
       .select(["expires_at", "last_used_at", "revoked_at", "accounts.email", "accounts.role"])
-      .where("prefix", "=", prefixOf(bearer))
+      .where("prefix", "=", getTokenPrefix(bearer))
       .execute();
-    return rows.find((row) => isHashOf(row.token_hash, bearer));
+    return rows.find((row) => matchesHash(row.token_hash, bearer));
   }
 
   /** Counts a call with a valid token. @returns the seconds to wait when that exceeds the limit. */
@@ -115,7 +115,11 @@ export function createAuthentication(deps: { database: Database; clock: Clock; n
     return database.write(async (trx) => {
       const calls = await consume(trx, { [`calls-of:${row.id}`]: PER_TOKEN }, now);
       if (!calls.ok && calls.isFirst) {
-        const throttled = { actor: row.email, action: "throttle-calls", subject: tokenLabel(row) } as const;
+        const throttled = {
+          actor: row.email,
+          action: "throttle-calls",
+          subject: formatTokenLabel(row),
+        } as const;
         await recordAudit(trx, entry(throttled, caller, now));
       }
       const used = row.last_used_at;

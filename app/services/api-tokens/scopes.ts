@@ -12,9 +12,9 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 /** Scopes that only work for tokens of superadmins. */
-const OF_SUPERADMINS: readonly Scope[] = ["accounts:manage"];
+const SUPERADMIN_SCOPES: readonly Scope[] = ["accounts:manage"];
 
 /** Lists the scopes that a person of this role can grant a token, and that their token can use. */
-export function scopesFor(role: "admin" | "superadmin"): readonly Scope[] {
-  return role === "superadmin" ? SCOPES : SCOPES.filter((scope) => !OF_SUPERADMINS.includes(scope));
+export function listGrantableScopes(role: "admin" | "superadmin"): readonly Scope[] {
+  return role === "superadmin" ? SCOPES : SCOPES.filter((scope) => !SUPERADMIN_SCOPES.includes(scope));
 }

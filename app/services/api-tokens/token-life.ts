@@ -11,7 +11,7 @@ export const DEFAULT_LIFE: Life = "90-days";
 const LIFE_MS = { "30-days": days(30), "90-days": days(90), "1-year": days(365), never: undefined };
 
 /** Returns when a token created at `now` expires; undefined: never. */
-export function expiryOf(life: Life, now: number): number | undefined {
+export function getExpiry(life: Life, now: number): number | undefined {
   const ms = LIFE_MS[life];
   return ms === undefined ? undefined : now + ms;
 }
@@ -20,7 +20,7 @@ export function expiryOf(life: Life, now: number): number | undefined {
 export type TokenState = "active" | "expired" | "revoked" | "demoted";
 
 /** Returns the state of a token. When it fails for several reasons, the one that a person decided comes first. */
-export function tokenStateOf(
+export function getTokenState(
   token: Pick<Selectable<ApiTokensTable>, "revoked_at" | "expires_at" | "account_role">,
   account: Pick<Selectable<AccountsTable>, "role">,
   now: number,

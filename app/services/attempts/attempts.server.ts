@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
 import type { Clock } from "~/services/clock";
-import { sweepRows } from "~/services/sweep-in-pieces.server";
+import { sweepRows } from "~/services/sweep-in-chunks.server";
 
 interface Limit {
   /** Attempts allowed in one window. */
@@ -60,7 +60,7 @@ export async function refund(trx: Write, key: string): Promise<void> {
 }
 
 /** Clears the attempts of a key, for example after a successful login. */
-export async function forgetAttempts(trx: Write, key: string): Promise<void> {
+export async function clearAttempts(trx: Write, key: string): Promise<void> {
   await trx.deleteFrom("attempts").where("key", "=", key).execute();
 }
 

@@ -62,7 +62,7 @@ export function createActivity(deps: { database: Database; clock: Clock; newId: 
     if (until !== undefined) query = query.where("id", "<", getLeastUuid(until));
     if (page.before && isUuid(page.before)) query = query.where("id", "<", page.before);
     const rows = await query.orderBy("id", "desc").limit(page.limit).execute();
-    const titles = await titlesOf(rows.map((row) => row.subject));
+    const titles = await findTitles(rows.map((row) => row.subject));
     return rows.map((row) => {
       const { title, isBroadcast = false } = titles.get(row.subject) ?? {};
       return { ...row, campaignTitle: title, isBroadcast };
@@ -70,7 +70,7 @@ export function createActivity(deps: { database: Database; clock: Clock; newId: 
   }
 
   /** Finds the titles of those subjects that are campaigns or broadcasts. */
-  async function titlesOf(
+  async function findTitles(
     subjects: readonly string[],
   ): Promise<Map<string, { title: string; isBroadcast: boolean }>> {
     const ids = [...new Set(subjects.filter(isUuid))];
@@ -105,9 +105,9 @@ export function createActivity(deps: { database: Database; clock: Clock; newId: 
       ),
 
     /** Records an export before the person gets it, so that the export begins with this entry. */
-    async recordExport(what: string, operator: Provenance & { by: string }): Promise<void> {
+    async recordExport(description: string, actor: Provenance & { by: string }): Promise<void> {
       await deps.database.write((trx) =>
-        createAudit(deps)(trx, operator, { action: "export-activity", subject: what }),
+        createAudit(deps)(trx, actor, { action: "export-activity", subject: description }),
       );
     },
   };

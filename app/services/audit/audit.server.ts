@@ -9,7 +9,7 @@ import type { NewId } from "~/services/ids.server";
  * Audit entries per hour for refused requests of visitors, over all networks: entries are never removed, and
  * each network may cause some. Further refusals are only logged (hardening R36).
  */
-export const VISITORS_REFUSALS = { allowed: 500, windowMs: hours(1) };
+export const VISITOR_REFUSAL_LIMIT = { allowed: 500, windowMs: hours(1) };
 
 /** Stored part of a request's origin. */
 export interface Provenance {
@@ -112,7 +112,7 @@ export async function recordAudit(
   entry: AuditEntry & Provenance & { id: string; at: number; contentHash?: string },
 ): Promise<void> {
   if (entry.actor === "visitor" && entry.outcome === "refused") {
-    const attempt = await consume(trx, { "audit:visitors": VISITORS_REFUSALS }, entry.at);
+    const attempt = await consume(trx, { "audit:visitors": VISITOR_REFUSAL_LIMIT }, entry.at);
     if (!attempt.ok) return;
   }
   await trx
@@ -152,6 +152,6 @@ export function createAudit({ clock, newId }: { clock: Clock; newId: NewId }) {
  * Updates the subject of an action that takes several transactions, in each of them: wherever the action is
  * interrupted, its one entry tells exactly how far it came.
  */
-export async function restateAudit(trx: Write, id: string, subject: string): Promise<void> {
+export async function updateAuditSubject(trx: Write, id: string, subject: string): Promise<void> {
   await trx.updateTable("audit").set({ subject }).where("id", "=", id).execute();
 }

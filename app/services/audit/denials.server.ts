@@ -9,7 +9,7 @@ import { createAudit } from "./audit.server";
 /** Repeated requests for a page are one entry per window, and no account fills the audit with many pages. */
 const PER_PAGE = { allowed: 1, windowMs: minutes(15) };
 const PER_ACCOUNT = { allowed: 20, windowMs: minutes(15) };
-const LONGEST_PATH = 200;
+const MAX_PATH_LENGTH = 200;
 
 export type Denials = ReturnType<typeof createDenials>;
 
@@ -24,7 +24,7 @@ export function createDenials(deps: { database: Database; clock: Clock; newId: N
       pathname: string,
       origin: Provenance,
     ): Promise<void> {
-      const page = pathname.slice(0, LONGEST_PATH);
+      const page = pathname.slice(0, MAX_PATH_LENGTH);
       const key = `denied:${who.accountId}`;
       await deps.database.write(async (trx) => {
         const attempt = await consume(

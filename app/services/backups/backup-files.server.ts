@@ -4,7 +4,7 @@ import { open, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import { isCopyBeforeChange } from "~/db/pre-migration-backup.server";
+import { isPreMigrationBackup } from "~/db/pre-migration-backup.server";
 import { isSqliteFile } from "~/db/copy-sqlite.server";
 import { RESTORING } from "~/db/interrupted-restore.server";
 import { DISK_RESERVE } from "~/services/disk/disk-reserve.server";
@@ -29,7 +29,7 @@ export const DATABASE_FILE = { sqlite: "frontdesk.db", postgres: "frontdesk.dump
 /** Folder of the rest of DATA_DIR. */
 export const DATA_FOLDER = "data";
 /** Prefix, followed by the time, of the DATA_DIR folder that holds what a restore has replaced. */
-export const KEPT = "before-restore-";
+export const KEPT_PREFIX = "before-restore-";
 
 /** Parses a manifest; undefined when the text is none. */
 export function parseManifest(text: string): BackupManifest | undefined {
@@ -47,7 +47,7 @@ export const LAST_BACKUP = "last-backup";
  * Records the time of a backup for monitoring of its age. A folder that cannot be written to does not fail the
  * backup.
  */
-export async function noteBackup(dataDir: string, at: number): Promise<void> {
+export async function recordBackupTime(dataDir: string, at: number): Promise<void> {
   const path = join(dataDir, LAST_BACKUP);
   try {
     await writeFile(`${path}.tmp`, String(at), { mode: 0o600 });
@@ -58,14 +58,14 @@ export async function noteBackup(dataDir: string, at: number): Promise<void> {
 }
 
 /** Returns when the newest backup was taken; undefined when none is known. */
-export async function lastBackup(dataDir: string): Promise<number | undefined> {
+export async function getLastBackupTime(dataDir: string): Promise<number | undefined> {
   const text = await readFile(join(dataDir, LAST_BACKUP), "utf8").catch(() => "");
   const at = Number(text);
   return text && Number.isFinite(at) ? at : undefined;
 }
 
 /** Files that mean nothing in another place or at another time. */
-const LEFT_OUT = new Set([DISK_RESERVE, LAST_BACKUP]);
+const EXCLUDED_FILES = new Set([DISK_RESERVE, LAST_BACKUP]);
 /** Path of a backup, for installations whose only disk is DATA_DIR. */
 const BACKUP = /(?:^|\/)frontdesk-\d{8}T\d{6}Z/;
 
@@ -73,7 +73,7 @@ const BACKUP = /(?:^|\/)frontdesk-\d{8}T\d{6}Z/;
  * Lists the paths of all files below a folder, relative to it. Entries that are neither files nor folders are left
  * out.
  */
-export async function filesIn(folder: string): Promise<string[]> {
+export async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
@@ -85,15 +85,15 @@ export async function filesIn(folder: string): Promise<string[]> {
  * Lists the files of DATA_DIR that a backup holds beside the database and that a restore replaces: no backups,
  * nothing kept by restores and updates, and nothing that describes this disk alone.
  */
-export async function dataFilesIn(dataDir: string): Promise<string[]> {
+export async function listDataFiles(dataDir: string): Promise<string[]> {
   const isLeftOut = (name: string) =>
     isSqliteFile(name) ||
-    isCopyBeforeChange(name) ||
-    LEFT_OUT.has(name) ||
-    name.startsWith(KEPT) ||
+    isPreMigrationBackup(name) ||
+    EXCLUDED_FILES.has(name) ||
+    name.startsWith(KEPT_PREFIX) ||
     name.startsWith(RESTORING + sep) ||
     BACKUP.test(name);
-  return (await filesIn(dataDir)).filter((name) => !isLeftOut(name));
+  return (await listFiles(dataDir)).filter((name) => !isLeftOut(name));
 }
 
 /**
@@ -110,7 +110,7 @@ export async function syncToDisk(path: string): Promise<void> {
 }
 
 /** Returns the hash in hexadecimal. */
-export async function sha256Of(path: string): Promise<string> {
+export async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(path), hash);
   return hash.digest("hex");

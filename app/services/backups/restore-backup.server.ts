@@ -11,8 +11,13 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { damageOf, isInUse, lockFolder } from "~/db/copy-sqlite.server";
-import { damageOfDump, hasOtherClients, migrationsInDump, replacePostgres } from "~/db/copy-postgres.server";
+import { findDamage, isSqliteInUse, lockFolder } from "~/db/copy-sqlite.server";
+import {
+  findDumpDamage,
+  hasOtherClients,
+  listDumpMigrations,
+  replacePostgres,
+} from "~/db/copy-postgres.server";
 import { openDatabase } from "~/db/open-database.server";
 import {
   isDatabaseReplaced,
@@ -20,22 +25,22 @@ import {
   PREPARED,
   readRestorePlan,
   RESTORING,
-  schemaForKept,
+  getKeptSchema,
 } from "~/db/interrupted-restore.server";
 import type { RestorePlan } from "~/db/interrupted-restore.server";
-import { NewerDatabaseError, refuseUnknown } from "~/db/migrate.server";
+import { NewerDatabaseError, assertKnownMigrations } from "~/db/migrate.server";
 import { freeBytes } from "~/lib/free-bytes.server";
 import { pathExists } from "~/lib/path-exists.server";
 import { bytesToMegabytes } from "~/lib/sizes";
 import {
   DATA_FOLDER,
   DATABASE_FILE,
-  dataFilesIn,
-  filesIn,
-  KEPT,
+  listDataFiles,
+  listFiles,
+  KEPT_PREFIX,
   MANIFEST,
   parseManifest,
-  sha256Of,
+  hashFile,
   syncToDisk,
 } from "./backup-files.server";
 import type { BackupManifest } from "./backup-files.server";
@@ -151,7 +156,7 @@ async function restoreAlone(
   const plan = {
     folder,
     takenAt: manifest.at,
-    kept: `${KEPT}${options.now}`,
+    kept: `${KEPT_PREFIX}${options.now}`,
     files: prepared.files,
     paused: prepared.paused,
   };
@@ -162,7 +167,7 @@ async function restoreAlone(
     await rename(join(dataDir, PREPARED, DATABASE_FILE.sqlite), join(dataDir, DATABASE_FILE.sqlite));
   } else {
     const dump = join(folder, DATABASE_FILE.postgres);
-    const keepIn = schemaForKept(plan.kept);
+    const keepIn = getKeptSchema(plan.kept);
     await replacePostgres({ url, environment: place.environment }, dump, { keepIn, onStep });
   }
   return finish(place, plan, options);
@@ -170,7 +175,7 @@ async function restoreAlone(
 
 async function isDatabaseInUse({ dataDir, url }: Place): Promise<boolean> {
   if (url !== undefined) return hasOtherClients(url);
-  return (await pathExists(join(dataDir, DATABASE_FILE.sqlite))) && isInUse(dataDir);
+  return (await pathExists(join(dataDir, DATABASE_FILE.sqlite))) && isSqliteInUse(dataDir);
 }
 
 type Prepared =
@@ -210,19 +215,20 @@ async function prepare(place: Place, manifest: BackupManifest, options: Options)
       await chmod(path, 0o600);
       await syncToDisk(path);
     }
-    if ((await sha256Of(path)) !== sum) {
+    if ((await hashFile(path)) !== sum) {
       return { ok: false, error: "damaged", detail: `${name} is not as it was written` };
     }
   }
 
   const database = join(url === undefined ? target : folder, DATABASE_FILE[manifest.dialect]);
-  const damage = url === undefined ? damageOf(database) : await damageOfDump({ url, environment }, database);
+  const damage =
+    url === undefined ? findDamage(database) : await findDumpDamage({ url, environment }, database);
   if (damage !== undefined) return { ok: false, error: "damaged", detail: damage };
   onStep("prepare the database");
   try {
-    if (url !== undefined) refuseUnknown(await migrationsInDump({ url, environment }, database));
+    if (url !== undefined) assertKnownMigrations(await listDumpMigrations({ url, environment }, database));
     const paused = url === undefined ? await pauseAll({ dataDir: target, url }, options.trouble) : 0;
-    return { ok: true, files: await filesIn(target), paused };
+    return { ok: true, files: await listFiles(target), paused };
   } catch (error) {
     if (error instanceof NewerDatabaseError) return { ok: false, error: "newer" };
     throw error;
@@ -243,7 +249,7 @@ function getCopyName(name: string): string | undefined {
  * still complete there. Files that the backup does not hold stay in place, and so does the backup itself.
  */
 async function keepReplaced({ dataDir, url }: Place, plan: RestorePlan, onStep: (step: string) => void) {
-  const names = await dataFilesIn(dataDir);
+  const names = await listDataFiles(dataDir);
   if (url === undefined) {
     // Writes in an old WAL would be applied to the restored database.
     if (await pathExists(join(dataDir, `${DATABASE_FILE.sqlite}-wal`))) {
@@ -278,12 +284,12 @@ async function finish(place: Place, plan: RestorePlan, options: Options): Promis
   onStep("pause what is under way");
   const paused = url === undefined ? 0 : await pauseAll({ dataDir: prepared, url }, options.trouble);
   const files = new Set(plan.files);
-  for (const name of await filesIn(kept)) {
+  for (const name of await listFiles(kept)) {
     if (files.has(name)) continue;
     onStep(`remove ${name}`);
     await rm(join(dataDir, name), { force: true });
   }
-  for (const name of await filesIn(prepared)) {
+  for (const name of await listFiles(prepared)) {
     onStep(`place ${name}`);
     await mkdir(dirname(join(dataDir, name)), { recursive: true, mode: 0o700 });
     await rename(join(prepared, name), join(dataDir, name));
@@ -298,7 +304,7 @@ async function finish(place: Place, plan: RestorePlan, options: Options): Promis
     folder: plan.folder,
     takenAt: plan.takenAt,
     kept,
-    keptSchema: url === undefined ? undefined : schemaForKept(plan.kept),
+    keptSchema: url === undefined ? undefined : getKeptSchema(plan.kept),
     paused: plan.paused + paused,
   };
 }

@@ -1,17 +1,17 @@
 import { copyFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { copySqlite, damageOf } from "~/db/copy-sqlite.server";
-import { damageOfDump, dumpPostgres } from "~/db/copy-postgres.server";
+import { copySqlite, findDamage } from "~/db/copy-sqlite.server";
+import { findDumpDamage, dumpPostgres } from "~/db/copy-postgres.server";
 import { pathExists } from "~/lib/path-exists.server";
 import type { Clock } from "~/services/clock";
 import {
   DATA_FOLDER,
   DATABASE_FILE,
-  dataFilesIn,
-  filesIn,
+  listDataFiles,
+  listFiles,
   MANIFEST,
-  noteBackup,
-  sha256Of,
+  recordBackupTime,
+  hashFile,
 } from "./backup-files.server";
 import type { BackupManifest } from "./backup-files.server";
 
@@ -44,13 +44,13 @@ export async function takeBackup(
     const copy = join(unfinished, DATABASE_FILE[dialect]);
     if (url === undefined) copySqlite(dataDir, copy);
     else await dumpPostgres({ url, environment }, copy);
-    const damage = url === undefined ? damageOf(copy) : await damageOfDump({ url, environment }, copy);
+    const damage = url === undefined ? findDamage(copy) : await findDumpDamage({ url, environment }, copy);
     if (damage !== undefined) throw new Error(`The copy of the database is damaged: ${damage}`);
     await copyDataFolder(dataDir, join(unfinished, DATA_FOLDER));
 
     const files: Record<string, string> = {};
     // One after another: an outbox has more files than a process may open at once.
-    for (const name of await filesIn(unfinished)) files[name] = await sha256Of(join(unfinished, name));
+    for (const name of await listFiles(unfinished)) files[name] = await hashFile(join(unfinished, name));
     const manifest: BackupManifest = {
       backup: 1,
       version: deps.version,
@@ -60,7 +60,7 @@ export async function takeBackup(
     };
     await writeFile(join(unfinished, MANIFEST), JSON.stringify(manifest, undefined, 2), { flush: true });
     await rename(unfinished, folder);
-    await noteBackup(dataDir, at);
+    await recordBackupTime(dataDir, at);
     return { folder, manifest };
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
@@ -72,7 +72,7 @@ export async function takeBackup(
 async function copyDataFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   if (!(await pathExists(from))) return;
-  for (const name of await dataFilesIn(from)) {
+  for (const name of await listDataFiles(from)) {
     await mkdir(dirname(join(to, name)), { recursive: true, mode: 0o700 });
     await copyFile(join(from, name), join(to, name)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") throw error;

@@ -30,19 +30,23 @@ import type { Foundation } from "./foundation.server";
  * Creates the rules for passwords. They also apply to the superadmin's, the account most worth guessing.
  * @throws EnvironmentError
  */
-export function passwordPolicyFor(environment: Environment): PasswordPolicy {
+export function composePasswordPolicy(environment: Environment): PasswordPolicy {
   const policy = createPasswordPolicy({
     minLength: environment.PASSWORD_MIN_LENGTH,
     brandWords: [brand.name, packageJson.name],
   });
-  const problem = policy.problemWith(environment.SUPERADMIN_PASSWORD ?? "");
+  const problem = policy.findProblem(environment.SUPERADMIN_PASSWORD ?? "");
   if (environment.SUPERADMIN_PASSWORD === undefined || problem === undefined) return policy;
   const sentence = operatorMessages.password.problems(policy.minLength)[problem];
   throw new EnvironmentError(`The environment is not usable:\n  SUPERADMIN_PASSWORD: ${sentence}`);
 }
 
 /** Composes authentication, authorization and their audit for people and programs. */
-export function accessFor(foundation: Foundation, hasher: PasswordHasher, passwordPolicy: PasswordPolicy) {
+export function composeAccess(
+  foundation: Foundation,
+  hasher: PasswordHasher,
+  passwordPolicy: PasswordPolicy,
+) {
   const { environment, clock, secrets, secure } = foundation;
   const { PROTECTED_ACCOUNTS: protectedAccounts, REQUIRE_2FA: requiresSecondFactor } = environment;
   const pendingLogins = createPendingLogins({ secret: secrets.session, clock });

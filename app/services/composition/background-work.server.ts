@@ -11,12 +11,12 @@ import { sweepQuarantine } from "~/services/signups/quarantine.server";
 import { sweepFingerprints } from "~/services/signups/signups.server";
 import type { Deletions } from "~/services/submissions/deletions.server";
 import { sweepDrafts } from "~/services/sweep-drafts.server";
-import { sweepInTurn } from "~/services/sweep-in-turn.server";
+import { sweepOncePerInterval } from "~/services/sweep-once-per-interval.server";
 import type { Worker } from "~/services/queue/worker.server";
 import type { ServerBridge } from "../../../server/bridge";
 import type { Foundation } from "./foundation.server";
 
-interface Running extends Pick<Foundation, "database" | "clock" | "log"> {
+interface BackgroundWorkDeps extends Pick<Foundation, "database" | "clock" | "log"> {
   readonly bridge: ServerBridge;
   readonly disk: ReturnType<typeof createDiskReserve>;
   readonly logFeed: LogFeed;
@@ -33,13 +33,13 @@ interface Running extends Pick<Foundation, "database" | "clock" | "log"> {
 }
 
 /** Starts the background work: sending, sweeping, readiness, draining. */
-export function startWork(running: Running): void {
-  const { bridge, database, disk, logs, logFeed, resources, workers } = running;
+export function startWork(deps: BackgroundWorkDeps): void {
+  const { bridge, database, disk, logs, logFeed, resources, workers } = deps;
   logFeed.start();
-  process.on("exit", () => running.logRest.keep(logFeed.unstored()));
+  process.on("exit", () => deps.logRest.keep(logFeed.unstored()));
   workers.forEach((worker) => worker?.start());
   resources.start();
-  const sweeping = startSweeping(running);
+  const sweeping = startSweeping(deps);
   void disk.hasSpace();
   const lookingAtDisk = setInterval(() => void disk.hasSpace(), seconds(10));
   bridge.setReadinessProbe(async () => {
@@ -53,19 +53,19 @@ export function startWork(running: Running): void {
     await Promise.all(workers.map((worker) => worker?.stop()));
     await logs.stop();
     // Together, because emails about incidents may be in progress until the mailer is closed.
-    await Promise.all([resources.stop(), running.closeDrivers()]);
+    await Promise.all([resources.stop(), deps.closeDrivers()]);
     await logFeed.stop();
     await database.close();
   });
 }
 
-function startSweeping(running: Running): NodeJS.Timeout[] {
-  const { database, clock, log, logs, resources, sessions, confirmations, deletions } = running;
+function startSweeping(deps: BackgroundWorkDeps): NodeJS.Timeout[] {
+  const { database, clock, log, logs, resources, sessions, confirmations, deletions } = deps;
   const failed = (err: unknown) => log.warn({ err }, "sweeping failed");
   /** The next sweep removes what a failed one leaves. */
   const sweepEvery = (name: string, everyMs: number, sweeps: () => Promise<unknown>[]) =>
     setInterval(() => {
-      sweepInTurn({ database, clock }, { name, everyMs }, () => Promise.all(sweeps())).catch(failed);
+      sweepOncePerInterval({ database, clock }, { name, everyMs }, () => Promise.all(sweeps())).catch(failed);
     }, everyMs);
   return [
     sweepEvery("minute", minutes(1), () => [deletions.sweep(), logs.sweep()]),

@@ -1,7 +1,7 @@
 import { EnvironmentError } from "~/env.server";
 import type { Environment } from "~/env.server";
 import { getFileSystem } from "~/lib/network-file-system.server";
-import { problemWithSqliteAt } from "~/db/sqlite-place";
+import { findSqlitePlaceProblem } from "~/db/sqlite-place";
 
 /**
  * Checks the file system of DATA_DIR before SQLite's file is created or opened (hardening R23).
@@ -13,6 +13,6 @@ export function checkDataFolder(
   fileSystem: (path: string) => string | undefined = getFileSystem,
 ): void {
   if (DATABASE_URL !== undefined) return;
-  const problem = problemWithSqliteAt(DATA_DIR, fileSystem(DATA_DIR));
+  const problem = findSqlitePlaceProblem(DATA_DIR, fileSystem(DATA_DIR));
   if (problem) throw new EnvironmentError(`The environment is not usable:\n  DATA_DIR: ${problem}`);
 }

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import type { Logger } from "pino";
 import { openDatabase } from "~/db/open-database.server";
-import { sharedTimeOf } from "~/db/shared-time.server";
+import { getSharedTime } from "~/db/shared-time.server";
 import type { Environment } from "~/env.server";
 import { newId } from "~/services/ids.server";
 import { loadSecrets } from "~/services/secrets/secrets.server";
@@ -30,7 +30,7 @@ export async function openFoundation(environment: Environment, log: Logger) {
     secure: origin.startsWith("https:"),
     instance: getInstanceName(environment),
     /** Clock of the leases that instances hold. */
-    leaseTime: sharedTimeOf(database.dialect),
+    leaseTime: getSharedTime(database.dialect),
     secrets: await loadSecrets(database, clock, getOwnSecrets(environment)),
   };
 }

@@ -22,15 +22,15 @@ export async function openGoogleSheetsMirror(
     account,
     clock,
     spreadsheets: {
-      "early-access": spreadsheetOf(environment, "SHEET_EARLY_ACCESS_ID"),
-      "contact-form": spreadsheetOf(environment, "SHEET_CONTACT_ID"),
-      "updates-signup": spreadsheetOf(environment, "SHEET_UPDATES_ID"),
+      "early-access": getSpreadsheet(environment, "SHEET_EARLY_ACCESS_ID"),
+      "contact-form": getSpreadsheet(environment, "SHEET_CONTACT_ID"),
+      "updates-signup": getSpreadsheet(environment, "SHEET_UPDATES_ID"),
     },
   });
 }
 
 /** Creates the Gmail driver. @throws EnvironmentError without Google credentials that may send. */
-export async function gmailMailer(environment: Environment, clock: Clock): Promise<Mailer> {
+export async function createGmailMailer(environment: Environment, clock: Clock): Promise<Mailer> {
   const account = await openGoogleAccount(environment, "gmail");
   const { GmailMailer } = await import("~/services/mail/drivers/gmail-mailer.server");
   return new GmailMailer({ account, clock });
@@ -41,7 +41,7 @@ export async function gmailMailer(environment: Environment, clock: Clock): Promi
  * @param sheet its id, and the variable that names it.
  * @throws EnvironmentError without Google credentials that may read.
  */
-export async function sheetReader(
+export async function createSheetReader(
   environment: Environment,
   sheet: { id: string; variable: string },
   clock: Clock,
@@ -54,7 +54,7 @@ export async function sheetReader(
 type SheetVariable = "SHEET_EARLY_ACCESS_ID" | "SHEET_CONTACT_ID" | "SHEET_UPDATES_ID";
 
 /** @throws EnvironmentError */
-function spreadsheetOf(environment: Environment, variable: SheetVariable) {
+function getSpreadsheet(environment: Environment, variable: SheetVariable) {
   const id = environment[variable];
   if (id !== undefined) return { id, variable };
   throw new EnvironmentError(`The environment is not usable:\n  ${variable}: is needed for the spreadsheets`);

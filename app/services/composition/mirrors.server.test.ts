@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EnvironmentError, readEnvironment } from "~/env.server";
-import { mirrorFor } from "./mirrors.server";
+import { createMirror } from "./mirrors.server";
 
 const ENDPOINTS = {
   SUBMISSION_MIRROR: "web-endpoint",
@@ -15,7 +15,7 @@ const SHEETS = {
   SHEET_UPDATES_ID: "sheet-of-updates-signups-1",
 };
 const environmentOf = (given: Record<string, string>) => readEnvironment({ NODE_ENV: "test", ...given });
-const open = (given: Record<string, string>) => mirrorFor(environmentOf(given), { clock: Date.now });
+const open = (given: Record<string, string>) => createMirror(environmentOf(given), { clock: Date.now });
 
 describe("the mirror of the environment", () => {
   it("is none unless one is chosen", async () => {

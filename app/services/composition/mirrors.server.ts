@@ -17,8 +17,8 @@ interface ChosenMirror {
 }
 
 /** Composes the mirroring of submissions and its status for operators; all undefined when no mirror is chosen. */
-export async function mirroringFor(foundation: Foundation) {
-  const chosen = await mirrorFor(foundation.environment, foundation);
+export async function composeMirroring(foundation: Foundation) {
+  const chosen = await createMirror(foundation.environment, foundation);
   if (!chosen)
     return { mirrorWorker: undefined, mirrors: undefined, mirror: undefined, mirrorInUse: undefined };
   const { mirror, targets } = chosen;
@@ -39,7 +39,7 @@ export async function mirroringFor(foundation: Foundation) {
  * Creates the mirror that the environment chooses, if any.
  * @throws EnvironmentError without Google credentials that may write there.
  */
-export async function mirrorFor(
+export async function createMirror(
   environment: Environment,
   { clock }: { clock: Clock },
 ): Promise<ChosenMirror | undefined> {
@@ -53,7 +53,7 @@ export async function mirrorFor(
       return undefined;
     case "google-sheets": {
       const mirror = await openGoogleSheetsMirror(environment, clock);
-      return { mirror, targets: targetsOf(mirror.name, sheets) };
+      return { mirror, targets: toTargets(mirror.name, sheets) };
     }
     case "web-endpoint": {
       const urls = {
@@ -64,12 +64,12 @@ export async function mirrorFor(
       const { GOOGLE_API_KEY } = environment;
       const key = environment.SHEET_EARLY_ACCESS_ID === undefined ? undefined : GOOGLE_API_KEY;
       const mirror = new WebEndpointMirror({ urls, clock, ...(key && { readBack: { key, sheets } }) });
-      return { mirror, targets: targetsOf(mirror.name, key ? sheets : urls) };
+      return { mirror, targets: toTargets(mirror.name, key ? sheets : urls) };
     }
   }
 }
 
-function targetsOf(name: SubmissionMirror["name"], places: Record<SubmissionKind, string>) {
+function toTargets(name: SubmissionMirror["name"], places: Record<SubmissionKind, string>) {
   const hashed = (kind: SubmissionKind) =>
     createHash("sha256").update(`${name} ${places[kind]}`).digest("hex");
   const [early, contact, updates] = SUBMISSION_KINDS;

@@ -11,30 +11,30 @@ import type { Foundation } from "./foundation.server";
  * Composes the uses of the marketed application's backend: one client for all of them, so that they share its
  * circuit breaker.
  */
-export function platformFor(foundation: Foundation) {
+export function composePlatform(foundation: Foundation) {
   const { environment, database, clock } = foundation;
   const { PLATFORM_API_URL: url, PLATFORM_API_TOKEN: token } = environment;
   const client = url && token ? new PlatformClient({ url, token, clock }) : undefined;
-  const isFor = {
+  const isUsedFor = {
     tenants: environment.TENANTS_DRIVER === "platform",
     logs: environment.LOGS_DRIVER === "platform",
     resources: environment.RESOURCES_DRIVER === "platform",
     broadcasts: environment.PLATFORM_BROADCASTS,
   };
   const uses = (["tenants", "logs", "resources", "broadcasts"] as const).filter(
-    (use) => client && isFor[use],
+    (use) => client && isUsedFor[use],
   );
   return {
     client,
     tenants:
-      client && isFor.tenants
+      client && isUsedFor.tenants
         ? new PlatformTenantDirectory({ client, clock })
         : new DatabaseTenantDirectory(database),
     /** Undefined: the product's own log is shown. */
-    logs: client && isFor.logs ? new PlatformLogSource({ client, write: database.write }) : undefined,
+    logs: client && isUsedFor.logs ? new PlatformLogSource({ client, write: database.write }) : undefined,
     /** Undefined: broadcasts go only to the product's own devices. */
     broadcastDispatcher:
-      client && isFor.broadcasts
+      client && isUsedFor.broadcasts
         ? createPlatformDispatcher({
             ...foundation,
             appTypes: brand.appTypes,

@@ -31,8 +31,8 @@ interface Push {
  * visitors in on the page itself.
  * @throws EnvironmentError
  */
-export async function pushFor({ environment, secrets, clock, newId }: Foundation): Promise<Push> {
-  if (environment.PUSH_DRIVER === "fcm") return firebaseFor(environment, clock);
+export async function composePush({ environment, secrets, clock, newId }: Foundation): Promise<Push> {
+  if (environment.PUSH_DRIVER === "fcm") return composeFirebase(environment, clock);
   const visitorIdentity = new SignedVisitorIdentity({ secret: secrets.form, clock, newId });
   const pushSender = new WebPushSender({
     publicKey: secrets.vapidPublic,
@@ -47,7 +47,7 @@ export async function pushFor({ environment, secrets, clock, newId }: Foundation
 }
 
 /** @throws EnvironmentError */
-async function firebaseFor(environment: Environment, clock: Clock): Promise<Push> {
+async function composeFirebase(environment: Environment, clock: Clock): Promise<Push> {
   // Google's packages are loaded only where they are chosen.
   const [{ openFirebaseProject }, { FcmSender }, { FirebaseVisitorIdentity }] = await Promise.all([
     import("~/services/push/drivers/firebase-project.server"),
@@ -81,7 +81,7 @@ async function firebaseFor(environment: Environment, clock: Clock): Promise<Push
  * Composes devices, broadcasts and the push messages of programs.
  * @param platformDispatcher undefined: the platform does not take part.
  */
-export function broadcastsFor(
+export function composeBroadcasts(
   foundation: Foundation,
   {
     sender,

@@ -16,20 +16,20 @@ import type { Sending } from "./sending.server";
  * Composes the measurement of this machine, with its Redis if configured, or of the application, together with
  * history and incidents.
  */
-export async function resourcesFor(sending: Sending, platform: PlatformClient | undefined) {
+export async function composeResources(sending: Sending, platform: PlatformClient | undefined) {
   const copy = operatorMessages.resources;
   const link = { url: sending.origin + paths.resources, label: copy.mail.look };
-  const wordsOf = (event: IncidentEvent) =>
+  const toContent = (event: IncidentEvent) =>
     event.change === "began"
       ? { subject: copy.mail.began(event), text: copy.mail.beganText(event) }
       : { subject: copy.mail.ended(event), text: copy.mail.endedText(event) };
   const mails = createIncidentMails({
     ...sending,
     compose: ({ event, ...parts }) =>
-      composeIncidentMail({ ...parts, ...wordsOf(event), footer: copy.mail.footer, link }),
+      composeIncidentMail({ ...parts, ...toContent(event), footer: copy.mail.footer, link }),
   });
   return createResources({
-    probe: await probeFor(sending, platform),
+    probe: await createProbe(sending, platform),
     history: createHistory(sending),
     incidents: createIncidents({ ...sending, isMailed: sending.environment.INCIDENT_MAILS }),
     onEvent: mails.notify,
@@ -38,7 +38,7 @@ export async function resourcesFor(sending: Sending, platform: PlatformClient | 
   });
 }
 
-async function probeFor(
+async function createProbe(
   { environment, log }: Foundation,
   platform: PlatformClient | undefined,
 ): Promise<ResourceProbe> {

@@ -24,10 +24,10 @@ import { TokenBucket } from "~/services/queue/token-bucket";
 import { createSuppressionList } from "~/services/suppressions/suppression-list.server";
 import { createUnsubscribeTokens, createUnsubscribing } from "~/services/suppressions/suppressions.server";
 import type { Foundation } from "./foundation.server";
-import { gmailMailer } from "./google.server";
+import { createGmailMailer } from "./google.server";
 
 /** Composes what all emails share: one rate and one daily allowance for all of them. */
-export function sendingFor(foundation: Foundation, mailer: Mailer) {
+export function composeSending(foundation: Foundation, mailer: Mailer) {
   const { environment, clock } = foundation;
   return {
     ...foundation,
@@ -36,15 +36,15 @@ export function sendingFor(foundation: Foundation, mailer: Mailer) {
     mailDomain: environment.MAIL_FROM.split("@")[1] ?? "localhost",
     concurrency: environment.MAIL_CONCURRENCY,
     rate: new TokenBucket(environment.MAIL_RATE_PER_SECOND, clock()),
-    allowance: new DailyAllowance(mailsPerDay(environment)),
+    allowance: new DailyAllowance(getDailyEmailLimit(environment)),
     resendAfterCrash: environment.RESEND_AFTER_CRASH,
   };
 }
 
-export type Sending = ReturnType<typeof sendingFor>;
+export type Sending = ReturnType<typeof composeSending>;
 
 /** Composes campaigns, emails from programs, and suppressions. */
-export function outreachFor(sending: Sending, idempotency: Idempotency) {
+export function composeOutreach(sending: Sending, idempotency: Idempotency) {
   const { environment, origin, secrets } = sending;
   const { POSTAL_ADDRESS: postalAddress, BOUNCE_WEBHOOK_SECRET: secret } = environment;
   const compose = (mail: OutreachMail) => composeOutreachMail({ ...mail, postalAddress });
@@ -80,17 +80,17 @@ export function outreachFor(sending: Sending, idempotency: Idempotency) {
 const GMAIL_PER_DAY = 500;
 
 /** Returns the emails allowed per day, from the environment or else by the driver; 0: no limit. */
-export function mailsPerDay({ MAIL_PER_DAY, MAIL_DRIVER }: Environment): number {
+export function getDailyEmailLimit({ MAIL_PER_DAY, MAIL_DRIVER }: Environment): number {
   return MAIL_PER_DAY ?? (MAIL_DRIVER === "gmail" ? GMAIL_PER_DAY : 0);
 }
 
 /** Creates the mail driver that the environment chooses; the outbox can also be read. */
-export async function mailFor(
+export async function composeMailer(
   { environment, database, clock, newId }: Foundation,
   platform: PlatformClient | undefined,
 ) {
   if (environment.MAIL_DRIVER !== "outbox") {
-    const mailer = await senderFor(
+    const mailer = await createMailer(
       { ...environment, MAIL_DRIVER: environment.MAIL_DRIVER },
       { clock, platform },
     );
@@ -111,13 +111,13 @@ type Senders = Record<
 >;
 
 /** Creates a driver that hands its emails to a server. The type requires an entry for every driver. */
-async function senderFor(
+async function createMailer(
   environment: Environment & { MAIL_DRIVER: keyof Senders },
   { clock, platform }: { clock: Clock; platform: PlatformClient | undefined },
 ): Promise<Mailer> {
   const { MAIL_DRIVER, SMTP_URL: url, MAIL_CONCURRENCY: concurrency } = environment;
   const senders: Senders = {
-    gmail: () => gmailMailer(environment, clock),
+    gmail: () => createGmailMailer(environment, clock),
     platform: () => platform && new PlatformMailer(platform),
     smtp: () => (url ? new SmtpMailer({ url, concurrency }) : undefined),
   };

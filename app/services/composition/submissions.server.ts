@@ -19,7 +19,7 @@ import type { Sending } from "./sending.server";
  * @param mirror undefined: submissions are copied nowhere.
  * @param outbox outbox from which the emails of erased persons are deleted; undefined: emails are not kept here.
  */
-export function submissionsFor(
+export function composeSubmissions(
   sending: Sending,
   { mirror, outbox }: { mirror: MirrorQueue | undefined; outbox: OutboxEraser | undefined },
 ) {

@@ -17,11 +17,11 @@ export function createConfirmationTokens(secret: string) {
   const tokens = createSignedTokens(secret, "confirm");
   return {
     tokenFor: ({ id, asked_at }: ConfirmationRequest): string =>
-      tokens.tokenFor(`${id}_${asked_at.toString(36)}`),
+      tokens.createToken(`${id}_${asked_at.toString(36)}`),
 
     /** Returns the request of a token; undefined for a forged one. */
     requestFrom(token: string): ConfirmationRequest | undefined {
-      const [id, time] = tokens.subjectFrom(token)?.split("_") ?? [];
+      const [id, time] = tokens.readSubject(token)?.split("_") ?? [];
       return id && time ? { id, asked_at: parseInt(time, 36) } : undefined;
     },
   };

@@ -19,7 +19,7 @@ import type { LinkState, Confirmation, NextStep } from "./confirmation-request";
 import type { ConfirmationTokens } from "./confirmation-tokens.server";
 import type { SuppressionsTable } from "~/db/tables/suppressions";
 import { days } from "~/lib/durations";
-import { sweepInPieces } from "~/services/sweep-in-pieces.server";
+import { sweepInChunks } from "~/services/sweep-in-chunks.server";
 
 /** "limited": an email was sent within the hour. */
 export type NewLink =
@@ -255,7 +255,7 @@ export async function purgeUnconfirmed(database: Database, now: number): Promise
     .select("email_key")
     .where("confirmed_at", "is", null)
     .where("asked_at", "<=", askedBefore);
-  const signups = await sweepInPieces(database, CHUNK, async (trx) => {
+  const signups = await sweepInChunks(database, CHUNK, async (trx) => {
     const batch = await trx
       .selectFrom("submissions")
       .select("id")
@@ -268,7 +268,7 @@ export async function purgeUnconfirmed(database: Database, now: number): Promise
     return { numDeletedRows: BigInt(await eraseSubmissions(trx, ids, "unconfirmed")) };
   });
   // Last, because the query above needs the requests.
-  await sweepInPieces(database, CHUNK, (trx) =>
+  await sweepInChunks(database, CHUNK, (trx) =>
     trx
       .deleteFrom("confirmations")
       .where("id", "in", unconfirmed.clearSelect().select("id").limit(CHUNK))

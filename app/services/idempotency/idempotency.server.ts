@@ -4,18 +4,18 @@ import type { Database, Write } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
 import { CLOCK_TOLERANCE_MS } from "~/services/clock";
 import type { Clock } from "~/services/clock";
-import { sweepRows } from "~/services/sweep-in-pieces.server";
+import { sweepRows } from "~/services/sweep-in-chunks.server";
 
 /** Time for which a key stands for the same action (C26). */
-const KEY_KEPT_MS = hours(24);
+const KEY_LIFETIME_MS = hours(24);
 /**
  * Longest an action can be in progress, by the clock of any instance: sending an email is abandoned after
  * twelve minutes. An older claim is left over from a crash.
  */
-const UNDER_WAY_MS = minutes(15) + CLOCK_TOLERANCE_MS;
+const MAX_DURATION_MS = minutes(15) + CLOCK_TOLERANCE_MS;
 
 /** An action under the idempotency key its caller chose. */
-export interface Keyed {
+export interface KeyedAction {
   readonly id: string;
   /** Hash of the request: the same key with another request is the caller's mistake. */
   readonly fingerprint: string;
@@ -28,10 +28,10 @@ export interface Keyed {
 export function getKeyedRequest(
   owner: string,
   key: string | undefined,
-  what: readonly (string | null)[],
-): Keyed | undefined {
+  parts: readonly (string | null)[],
+): KeyedAction | undefined {
   if (key === undefined) return undefined;
-  const fingerprint = createHash("sha256").update(JSON.stringify(what)).digest("hex");
+  const fingerprint = createHash("sha256").update(JSON.stringify(parts)).digest("hex");
   return { id: `${owner}:${key}`, fingerprint };
 }
 
@@ -61,7 +61,7 @@ export function createIdempotency(deps: { database: Database; clock: Clock }) {
      * Claims a key for 24 hours.
      * @param reference name of the action in other systems, such as a Message-ID.
      */
-    async claim({ id, fingerprint }: Keyed, reference: string): Promise<Claim> {
+    async claim({ id, fingerprint }: KeyedAction, reference: string): Promise<Claim> {
       const now = clock();
       const row = { id, fingerprint, reference, outcome: null, claimed_at: now };
       return database.write(async (trx): Promise<Claim> => {
@@ -72,7 +72,7 @@ export function createIdempotency(deps: { database: Database; clock: Clock }) {
             conflict
               .column("id")
               .doUpdateSet(row)
-              .where("idempotency_keys.claimed_at", "<=", now - KEY_KEPT_MS),
+              .where("idempotency_keys.claimed_at", "<=", now - KEY_LIFETIME_MS),
           )
           .returning("id")
           .executeTakeFirst();
@@ -86,25 +86,25 @@ export function createIdempotency(deps: { database: Database; clock: Clock }) {
         if (!known) return { kind: "under-way" };
         if (known.fingerprint !== fingerprint) return { kind: "other-request" };
         if (known.outcome !== null) return { kind: "done", outcome: known.outcome };
-        const takenOver = await trx
+        const reclaimed = await trx
           .updateTable("idempotency_keys")
           .set({ claimed_at: now })
           .where("id", "=", id)
           .where("outcome", "is", null)
-          .where("claimed_at", "<=", now - UNDER_WAY_MS)
+          .where("claimed_at", "<=", now - MAX_DURATION_MS)
           .returning("reference")
           .executeTakeFirst();
-        return takenOver ? { kind: "interrupted", reference: takenOver.reference } : { kind: "under-way" };
+        return reclaimed ? { kind: "interrupted", reference: reclaimed.reference } : { kind: "under-way" };
       });
     },
 
     /** Stores the outcome, which every later call with this key returns. */
-    async settle(trx: Write, { id }: Keyed, outcome: string): Promise<void> {
+    async settle(trx: Write, { id }: KeyedAction, outcome: string): Promise<void> {
       await trx.updateTable("idempotency_keys").set({ outcome }).where("id", "=", id).execute();
     },
 
     /** Releases a claim whose action was not done: the next call with this key may do it. */
-    async release({ id }: Keyed): Promise<void> {
+    async release({ id }: KeyedAction): Promise<void> {
       await database.write((trx) =>
         trx.deleteFrom("idempotency_keys").where("id", "=", id).where("outcome", "is", null).execute(),
       );
@@ -114,6 +114,6 @@ export function createIdempotency(deps: { database: Database; clock: Clock }) {
 
 /** Removes expired keys. */
 export function sweepIdempotencyKeys(database: Database, clock: Clock): Promise<void> {
-  const isOver = sql<boolean>`claimed_at <= ${clock() - KEY_KEPT_MS}`;
+  const isOver = sql<boolean>`claimed_at <= ${clock() - KEY_LIFETIME_MS}`;
   return sweepRows(database, { table: "idempotency_keys", key: "id" }, isOver);
 }

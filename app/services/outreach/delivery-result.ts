@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { DeliveriesTable, DeliveryState } from "~/db/tables/outreach";
-import type { Truth } from "~/db/tables/columns";
+import type { IntegerBoolean } from "~/db/tables/columns";
 import type { SuppressionsTable } from "~/db/tables/suppressions";
 import { hours, minutes } from "~/lib/durations";
 import { isPlainAddress } from "~/lib/email-address";
@@ -101,7 +101,7 @@ export function skipped(row: JobAttempts, reason: SkipReason): DeliveryResult {
  * (hardening R32).
  */
 export function recoveredResult(
-  row: JobAttempts & { readonly resent_after_crash: Truth },
+  row: JobAttempts & { readonly resent_after_crash: IntegerBoolean },
   { known, mayResend, now }: { known: boolean | undefined; mayResend: boolean; now: number },
 ): DeliveryResult {
   const attempts = row.attempts + 1;

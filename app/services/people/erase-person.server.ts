@@ -2,13 +2,13 @@ import type { Database, Write } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { grouped } from "~/lib/format-number";
 import type { Provenance } from "~/services/audit/audit.server";
-import { recordAudit, restateAudit } from "~/services/audit/audit.server";
+import { recordAudit, updateAuditSubject } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { OutboxEraser } from "~/services/mail/outbox.server";
 import { eraseSubmissions } from "~/services/submissions/submission-states.server";
-import { eraseMails, isMailUnderWay } from "./erase-mails.server";
-import { addressOf, submissionIdsOf } from "./person-rows.server";
+import { eraseEmails, isEmailInProgress } from "./erase-emails.server";
+import { findAddress, listSubmissionIds } from "./person-rows.server";
 
 /** Rows per transaction: 10 to 20 ms of the single writer. */
 const CHUNK = 500;
@@ -33,10 +33,10 @@ export async function erasePerson(
 ): Promise<Erasure> {
   const { database, outbox, clock, newId } = deps;
   const { read } = database;
-  const whose = await addressOf(read, submissionId);
-  if (!whose) return { ok: false, error: "unknown" };
-  const { email_key, kind } = whose;
-  if (await isMailUnderWay(read, email_key)) return { ok: false, error: "mail-under-way" };
+  const person = await findAddress(read, submissionId);
+  if (!person) return { ok: false, error: "unknown" };
+  const { email_key, kind } = person;
+  if (await isEmailInProgress(read, email_key)) return { ok: false, error: "mail-under-way" };
 
   const entry = { id: newId(), at: clock(), actor: by, action: "erase-person", outcome: "ok" } as const;
   let submissions = 0;
@@ -44,33 +44,33 @@ export async function erasePerson(
    * One audit entry describes the whole action without naming the person, and is correct after each
    * transaction.
    */
-  const tell = (trx: Write, erased: number) => {
-    const subject = describe(submissions + erased);
-    if (submissions > 0) return restateAudit(trx, entry.id, subject);
+  const recordProgress = (trx: Write, erased: number) => {
+    const subject = formatSubject(submissions + erased);
+    if (submissions > 0) return updateAuditSubject(trx, entry.id, subject);
     return recordAudit(trx, { ...entry, subject, network, requestId });
   };
 
   await outbox?.eraseAllTo(email_key);
   for (;;) {
-    const some = await submissionIdsOf(read, email_key, CHUNK + 1);
+    const some = await listSubmissionIds(read, email_key, CHUNK + 1);
     const others = some.filter((id) => id !== submissionId).slice(0, CHUNK);
     const isLast = some.length <= CHUNK;
-    const piece = await database.write(async (trx): Promise<Erasure> => {
+    const result = await database.write(async (trx): Promise<Erasure> => {
       if (!isLast) {
         const erased = await eraseSubmissions(trx, others);
-        if (erased > 0) await tell(trx, erased);
+        if (erased > 0) await recordProgress(trx, erased);
         return { ok: true, kind, submissions: erased };
       }
       const now = clock();
-      if (!(await eraseMails(trx, database.dialect, email_key, now))) {
+      if (!(await eraseEmails(trx, database.dialect, email_key, now))) {
         return { ok: false, error: "mail-under-way" };
       }
       const erased = await eraseSubmissions(trx, [...others, submissionId]);
-      if (erased > 0) await tell(trx, erased);
+      if (erased > 0) await recordProgress(trx, erased);
       return { ok: true, kind, submissions: erased };
     });
-    if (!piece.ok) return piece;
-    submissions += piece.submissions;
+    if (!result.ok) return result;
+    submissions += result.submissions;
     if (isLast) break;
   }
   // Emails that were handed to the outbox meanwhile.
@@ -78,6 +78,6 @@ export async function erasePerson(
   return submissions > 0 ? { ok: true, kind, submissions } : { ok: false, error: "unknown" };
 }
 
-function describe(submissions: number): string {
+function formatSubject(submissions: number): string {
   return `${grouped(submissions)} ${submissions === 1 ? "submission" : "submissions"}`;
 }

@@ -7,16 +7,16 @@ import type { OutboxEraser } from "~/services/mail/outbox.server";
 import { erasePerson } from "./erase-person.server";
 import type { Erasure } from "./erase-person.server";
 import {
-  addressOf,
-  confirmationOf,
-  countMailsOf,
-  formsOf,
-  mailsOf,
-  newestSubmissionsOf,
-  outboxOf,
-  reportsOf,
-  submissionIdsOf,
-  suppressionOf,
+  findAddress,
+  findConfirmation,
+  countDeliveriesTo,
+  listForms,
+  listDeliveries,
+  findNewestSubmissions,
+  listOutboxEmails,
+  listReports,
+  listSubmissionIds,
+  findSuppression,
 } from "./person-rows.server";
 
 /** Submissions an export reads at a time. */
@@ -41,26 +41,26 @@ export function createPeople(deps: {
      * Finds the newest submission of each address, by the address in lower case; addresses without one are left
      * out.
      */
-    idsOf: (addresses: readonly string[]) => newestSubmissionsOf(read, addresses),
+    findIds: (addresses: readonly string[]) => findNewestSubmissions(read, addresses),
 
     /**
      * Finds the data for a page: the newest `limit` submissions and emails, and the number of emails. Undefined
      * for an unknown id.
      */
     async find(submissionId: string, { limit }: { limit: number }) {
-      const whose = await addressOf(read, submissionId);
-      if (!whose) return undefined;
-      const { email_key } = whose;
+      const person = await findAddress(read, submissionId);
+      if (!person) return undefined;
+      const { email_key } = person;
       const [ids, mails, mailCount, emailAndDevices] = await Promise.all([
-        submissionIdsOf(read, email_key, limit + 1),
-        mailsOf(read, email_key, limit),
-        countMailsOf(read, email_key),
+        listSubmissionIds(read, email_key, limit + 1),
+        listDeliveries(read, email_key, limit),
+        countDeliveriesTo(read, email_key),
         getEmailAndDevices(email_key),
       ]);
-      const forms = await formsOf(read, ids.slice(0, limit));
+      const forms = await listForms(read, ids.slice(0, limit));
       return {
-        address: whose.email,
-        kind: whose.kind,
+        address: person.email,
+        kind: person.kind,
         forms,
         hasMoreForms: ids.length > limit,
         mails,
@@ -71,9 +71,9 @@ export function createPeople(deps: {
 
     /** Finds all data for an export, which is recorded in the audit first. Undefined for an unknown id. */
     async export(submissionId: string, { by, network, requestId }: Actor) {
-      const whose = await addressOf(read, submissionId);
-      if (!whose) return undefined;
-      const { email, email_key } = whose;
+      const person = await findAddress(read, submissionId);
+      if (!person) return undefined;
+      const { email, email_key } = person;
       await database.write((trx) =>
         recordAudit(trx, {
           id: newId(),
@@ -86,17 +86,17 @@ export function createPeople(deps: {
           requestId,
         }),
       );
-      const ids = await submissionIdsOf(read, email_key, Number.MAX_SAFE_INTEGER);
+      const ids = await listSubmissionIds(read, email_key, Number.MAX_SAFE_INTEGER);
       const forms = [];
       for (let at = 0; at < ids.length; at += BATCH) {
-        forms.push(...(await formsOf(read, ids.slice(at, at + BATCH))));
+        forms.push(...(await listForms(read, ids.slice(at, at + BATCH))));
       }
       const [mails, confirmation, suppression, reports, outbox] = await Promise.all([
-        mailsOf(read, email_key),
-        confirmationOf(read, email_key),
-        suppressionOf(read, email_key),
-        reportsOf(read, email_key),
-        outboxOf(read, email_key),
+        listDeliveries(read, email_key),
+        findConfirmation(read, email_key),
+        findSuppression(read, email_key),
+        listReports(read, email_key),
+        listOutboxEmails(read, email_key),
       ]);
       return {
         address: email,
@@ -111,16 +111,15 @@ export function createPeople(deps: {
     },
 
     /** See `erasePerson`. */
-    erase: (submissionId: string, operator: Actor): Promise<Erasure> =>
-      erasePerson(deps, submissionId, operator),
+    erase: (submissionId: string, actor: Actor): Promise<Erasure> => erasePerson(deps, submissionId, actor),
   };
   /** Reads the state of the address, and everything else stored under it. */
   async function getEmailAndDevices(email_key: string) {
     const [confirmation, suppression, reports, outbox] = await Promise.all([
-      confirmationOf(read, email_key),
-      suppressionOf(read, email_key),
-      reportsOf(read, email_key),
-      outboxOf(read, email_key),
+      findConfirmation(read, email_key),
+      findSuppression(read, email_key),
+      listReports(read, email_key),
+      listOutboxEmails(read, email_key),
     ]);
     return { confirmation, suppression, reports, outbox };
   }

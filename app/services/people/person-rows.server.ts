@@ -16,7 +16,7 @@ const STATES = [
 ] as const satisfies readonly SubmissionsTable["state"][];
 
 /** Finds the address of a submission, by which the person's other rows are found. */
-export async function addressOf(read: Read, submissionId: string) {
+export async function findAddress(read: Read, submissionId: string) {
   if (!isUuid(submissionId)) return undefined;
   return read
     .selectFrom("submissions")
@@ -29,7 +29,7 @@ export async function addressOf(read: Read, submissionId: string) {
  * Lists the ids of submissions from an address, of any form and state, newest first: twelve lookups in one
  * index.
  */
-export async function submissionIdsOf(read: Read, email_key: string, limit: number): Promise<string[]> {
+export async function listSubmissionIds(read: Read, email_key: string, limit: number): Promise<string[]> {
   const pieces = await Promise.all(
     SUBMISSION_KINDS.flatMap((kind) =>
       STATES.map((state) =>
@@ -50,7 +50,7 @@ export async function submissionIdsOf(read: Read, email_key: string, limit: numb
 }
 
 /** Finds the newest submission of each of these addresses, by the address in lower case. */
-export async function newestSubmissionsOf(
+export async function findNewestSubmissions(
   read: Read,
   addresses: readonly string[],
 ): Promise<Map<string, string>> {
@@ -68,7 +68,7 @@ export async function newestSubmissionsOf(
 }
 
 /** Lists these submissions with the consent each came with, newest first. */
-export function formsOf(read: Read, ids: readonly string[]) {
+export function listForms(read: Read, ids: readonly string[]) {
   return read
     .selectFrom("submissions")
     .leftJoin("consents", "consents.submission_id", "submissions.id")
@@ -85,7 +85,7 @@ export function formsOf(read: Read, ids: readonly string[]) {
  * campaigns are few, and an index by address would make every delivery more expensive. SQLite executes a cross
  * join in the written order; otherwise it would read all deliveries.
  */
-function ledgerOf(read: Read, email_key: string) {
+function selectDeliveries(read: Read, email_key: string) {
   return read
     .selectFrom("campaigns")
     .crossJoin("deliveries")
@@ -94,8 +94,8 @@ function ledgerOf(read: Read, email_key: string) {
 }
 
 /** Lists the deliveries to an address, of the latest campaign first. */
-export async function mailsOf(read: Read, email_key: string, limit?: number) {
-  let query = ledgerOf(read, email_key)
+export async function listDeliveries(read: Read, email_key: string, limit?: number) {
+  let query = selectDeliveries(read, email_key)
     .select(["deliveries.id", "campaign_id", "title", "deliveries.state", "detail", "attempts", "message_id"])
     .select(["address", "name", "updated_at"])
     .orderBy("campaigns.id", "desc");
@@ -106,14 +106,14 @@ export async function mailsOf(read: Read, email_key: string, limit?: number) {
 }
 
 /** Counts the deliveries to an address. */
-export async function countMailsOf(read: Read, email_key: string): Promise<number> {
-  const { count } = await ledgerOf(read, email_key)
+export async function countDeliveriesTo(read: Read, email_key: string): Promise<number> {
+  const { count } = await selectDeliveries(read, email_key)
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   return count;
 }
 
-export function confirmationOf(read: Read, email_key: string) {
+export function findConfirmation(read: Read, email_key: string) {
   return read
     .selectFrom("confirmations")
     .select(["address", "asked_at", "confirmed_at", "state", "detail", "attempts", "updated_at"])
@@ -121,7 +121,7 @@ export function confirmationOf(read: Read, email_key: string) {
     .executeTakeFirst();
 }
 
-export function suppressionOf(read: Read, email_key: string) {
+export function findSuppression(read: Read, email_key: string) {
   return read
     .selectFrom("suppressions")
     .select(["address", "reason", "detail", "opted_out", "created_at"])
@@ -130,7 +130,7 @@ export function suppressionOf(read: Read, email_key: string) {
 }
 
 /** Lists the bounce and complaint reports about the address, latest first. */
-export function reportsOf(read: Read, email_key: string) {
+export function listReports(read: Read, email_key: string) {
   return read
     .selectFrom("bounces")
     .select(["type", "permanent", "address", "reason", "happened_at", "received_at"])
@@ -140,7 +140,7 @@ export function reportsOf(read: Read, email_key: string) {
 }
 
 /** Lists the emails to the address in the outbox, of every kind. */
-export function outboxOf(read: Read, email_key: string) {
+export function listOutboxEmails(read: Read, email_key: string) {
   return read
     .selectFrom("outbox_mails")
     .select(["id", "subject", "message_id", "file", "created_at"])

@@ -93,7 +93,9 @@ export function isOrphaned(
 /** Matches rows whose `lease_until` is over. @param durationMs length of a lease. */
 export function isLeaseExpired(time: SharedTime, durationMs: number): RawBuilder<boolean> {
   const isExpired = sql<boolean>`lease_until < ${time.now()}`;
-  return time.beginsAnew ? sql`(${isExpired} or lease_until > ${time.now()} + ${durationMs})` : isExpired;
+  return time.restartsWithMachine
+    ? sql`(${isExpired} or lease_until > ${time.now()} + ${durationMs})`
+    : isExpired;
 }
 
 /** Extends the leases of jobs the lessee still owns. */

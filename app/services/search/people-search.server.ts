@@ -49,10 +49,10 @@ export function createPeopleSearch({ database: { dialect, read } }: { database: 
   async function ids({ typed, kind }: PeopleQuery, { before, limit }: PeoplePage): Promise<string[]> {
     const terms = searchTerms(typed);
     if (terms.length === 0) return [];
-    const asked = { terms, kind, before: before && isUuid(before) ? before : undefined, limit };
-    const newest = await findAmongNewest(read, asked);
+    const input = { terms, kind, before: before && isUuid(before) ? before : undefined, limit };
+    const newest = await findAmongNewest(read, input);
     if (newest.length === limit) return newest;
-    return dialect === "postgres" ? findOnPostgres(read, asked) : findOnSqlite(read, asked);
+    return dialect === "postgres" ? findOnPostgres(read, input) : findOnSqlite(read, input);
   }
 
   return {
@@ -64,7 +64,7 @@ export function createPeopleSearch({ database: { dialect, read } }: { database: 
       const people = new Map<string, FoundPerson & { kinds: SubmissionKind[] }>();
       for (let before = page.before; people.size < limit;) {
         const found = await ids(query, { before, limit });
-        const rows = await rowsOf(read, found);
+        const rows = await findRows(read, found);
         for (const { kind, ...row } of rows) {
           const key = emailKey(row.email);
           const known = people.get(key);
@@ -79,7 +79,7 @@ export function createPeopleSearch({ database: { dialect, read } }: { database: 
   };
 }
 
-function rowsOf(read: Read, ids: readonly string[]) {
+function findRows(read: Read, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return read
     .selectFrom("submissions")
@@ -89,20 +89,20 @@ function rowsOf(read: Read, ids: readonly string[]) {
     .execute();
 }
 
-interface Asked extends PeoplePage {
+interface SearchInput extends PeoplePage {
   readonly terms: readonly string[];
   readonly kind: SubmissionKind | undefined;
 }
 
 /** Newest documents checked before the index is used: a common term fills a page from them. */
-const NEWEST = 20_000;
+const NEWEST_DOCUMENTS = 20_000;
 
-async function findAmongNewest(read: Read, { terms, kind, before, limit }: Asked): Promise<string[]> {
+async function findAmongNewest(read: Read, { terms, kind, before, limit }: SearchInput): Promise<string[]> {
   let newest = read
     .selectFrom("search_documents")
     .select(["submission_id", "words"])
     .orderBy("submission_id", "desc")
-    .limit(NEWEST);
+    .limit(NEWEST_DOCUMENTS);
   if (before !== undefined) newest = newest.where("submission_id", "<", before);
   let query = read
     .selectFrom(newest.as("newest"))
@@ -115,7 +115,7 @@ async function findAmongNewest(read: Read, { terms, kind, before, limit }: Asked
   return rows.map((row) => row.submission_id);
 }
 
-async function findOnPostgres(read: Read, { terms, kind, before, limit }: Asked): Promise<string[]> {
+async function findOnPostgres(read: Read, { terms, kind, before, limit }: SearchInput): Promise<string[]> {
   const quoted = (word: string) => `'${word.replace(/['\\]/g, "$&$&")}'`;
   const words = terms.map((term) => `${quoted(term)}:*`);
   if (kind) words.push(quoted(KIND_WORDS[kind]));
@@ -141,7 +141,7 @@ async function findOnPostgres(read: Read, { terms, kind, before, limit }: Asked)
 }
 
 /** FTS5 has no order within a millisecond: the rest of the last one is read too, and then everything is sorted. */
-async function findOnSqlite(read: Read, { terms, kind, before, limit }: Asked): Promise<string[]> {
+async function findOnSqlite(read: Read, { terms, kind, before, limit }: SearchInput): Promise<string[]> {
   const quoted = (word: string) => `"${word.replaceAll('"', '""')}"`;
   const words = terms.map((term) => `${quoted(term)}*`);
   if (kind) words.push(quoted(KIND_WORDS[kind]));

@@ -3,7 +3,7 @@ import type { Read, Write } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
 import { limitKey } from "~/lib/network-address";
 import type { RequestOrigin } from "~/services/accounts/request-origin";
-import { forgetAttempts, refund, consume } from "~/services/attempts/attempts.server";
+import { clearAttempts, refund, consume } from "~/services/attempts/attempts.server";
 import type { Attempt } from "~/services/attempts/attempts.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
@@ -18,7 +18,7 @@ export type CodeCheck =
   | { ok: false; error: "not-on" }
   | { ok: false; error: "throttled"; retryAfterSeconds: number };
 
-interface Given {
+interface CodeInput {
   readonly account: { readonly id: string; readonly email: string };
   /** Actor of the audit entries: the account's address, or "visitor" before the identity is certain. */
   readonly actor: string;
@@ -34,13 +34,13 @@ interface Given {
 export async function spendCode(
   trx: Write,
   { box, clock, newId }: { box: SecretBox; clock: Clock; newId: NewId },
-  { account, actor, code }: Given,
+  { account, actor, code }: CodeInput,
   { network, requestId, address }: RequestOrigin,
 ): Promise<CodeCheck> {
   const now = clock();
-  const bare = bareCode(code);
-  const isRecoveryCode = !isTotpCode(bare);
-  const about = { id: newId(), at: now, subject: account.email, network, requestId };
+  const normalized = normalizeCode(code);
+  const isRecoveryCode = !isTotpCode(normalized);
+  const auditFields = { id: newId(), at: now, subject: account.email, network, requestId };
 
   const factor = await trx
     .selectFrom("second_factors")
@@ -54,20 +54,29 @@ export async function spendCode(
   const attempt = await consumeCodeAttempt(trx, codeTry, now);
   if (!attempt.ok) {
     if (attempt.isFirst) {
-      await recordAudit(trx, { ...about, actor, action: "throttle-second-factor", outcome: "refused" });
+      await recordAudit(trx, { ...auditFields, actor, action: "throttle-second-factor", outcome: "refused" });
     }
     return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
   }
   const isRight = isRecoveryCode
-    ? await spendRecoveryCode(trx, account.id, bare)
-    : await spendStep(trx, account.id, stepOfCode(box.open(factor.sealed_secret, account.id), bare, now));
+    ? await spendRecoveryCode(trx, account.id, normalized)
+    : await spendStep(
+        trx,
+        account.id,
+        stepOfCode(box.open(factor.sealed_secret, account.id), normalized, now),
+      );
   if (!isRight) {
-    await recordAudit(trx, { ...about, actor, action: "second-factor-code", outcome: "refused" });
+    await recordAudit(trx, { ...auditFields, actor, action: "second-factor-code", outcome: "refused" });
     return { ok: false, error: "wrong-code" };
   }
   await refundCodeAttempt(trx, codeTry);
   if (isRecoveryCode) {
-    await recordAudit(trx, { ...about, actor: account.email, action: "use-recovery-code", outcome: "ok" });
+    await recordAudit(trx, {
+      ...auditFields,
+      actor: account.email,
+      action: "use-recovery-code",
+      outcome: "ok",
+    });
   }
   return { ok: true };
 }
@@ -121,7 +130,7 @@ async function consumeCodeAttempt(trx: Write, codeTry: CodeTry, now: number): Pr
 
 /** Refunds the attempt after a right code. Attempts of other networks on the account stay counted. */
 async function refundCodeAttempt(trx: Write, codeTry: CodeTry): Promise<void> {
-  await forgetAttempts(trx, nearKey(codeTry));
+  await clearAttempts(trx, nearKey(codeTry));
   await refund(trx, networkKey(codeTry));
   if (!codeTry.isRecoveryCode) await refund(trx, accountKey(codeTry));
 }
@@ -132,18 +141,18 @@ const accountKey = ({ accountId }: CodeTry) => `code-of:${accountId}`;
 
 const HOW_MANY = 10;
 /** Omits characters that look alike (0 O, 1 I L): people read the codes from paper. */
-const SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
+const ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 const GROUPS = 3;
 const GROUP_LENGTH = 5;
 
-const GROUP = `[${SIGNS}]{${GROUP_LENGTH}}`;
+const GROUP = `[${ALPHABET}]{${GROUP_LENGTH}}`;
 const RECOVERY_CODE = new RegExp(`^${GROUP}(?:-${GROUP}){${GROUPS - 1}}$`);
 
 /** Returns whether a text has the form of a recovery code as it is shown. */
 export const isRecoveryCode = (text: string): boolean => RECOVERY_CODE.test(text);
 
 /** Removes spaces and dashes from a typed code, and converts it to upper case. */
-export const bareCode = (typed: string): string => typed.replace(/[\s-]/g, "").toUpperCase();
+export const normalizeCode = (typed: string): string => typed.replace(/[\s-]/g, "").toUpperCase();
 
 /**
  * Replaces an account's recovery codes; resolves with the new ones in clear ("K7M2P-X9QRT-4WBHD"), which are
@@ -155,7 +164,12 @@ export async function issueRecoveryCodes(trx: Write, accountId: string): Promise
   await trx.deleteFrom("recovery_codes").where("account_id", "=", accountId).execute();
   await trx
     .insertInto("recovery_codes")
-    .values(codes.map((code) => ({ account_id: accountId, code_hash: hashOf(accountId, bareCode(code)) })))
+    .values(
+      codes.map((code) => ({
+        account_id: accountId,
+        code_hash: hashRecoveryCode(accountId, normalizeCode(code)),
+      })),
+    )
     .execute();
   return codes;
 }
@@ -164,11 +178,11 @@ export async function issueRecoveryCodes(trx: Write, accountId: string): Promise
  * Uses up a recovery code; false when it is none of the account's (any more). Of two concurrent uses one
  * succeeds.
  */
-async function spendRecoveryCode(trx: Write, accountId: string, bare: string): Promise<boolean> {
+async function spendRecoveryCode(trx: Write, accountId: string, normalized: string): Promise<boolean> {
   const spent = await trx
     .deleteFrom("recovery_codes")
     .where("account_id", "=", accountId)
-    .where("code_hash", "=", hashOf(accountId, bare))
+    .where("code_hash", "=", hashRecoveryCode(accountId, normalized))
     .returning("code_hash")
     .executeTakeFirst();
   return spent !== undefined;
@@ -186,10 +200,10 @@ export async function countRecoveryCodes(read: Read, accountId: string): Promise
 
 function newRecoveryCode(): string {
   const group = () =>
-    Array.from({ length: GROUP_LENGTH }, () => SIGNS.charAt(randomInt(SIGNS.length))).join("");
+    Array.from({ length: GROUP_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join("");
   return Array.from({ length: GROUPS }, group).join("-");
 }
 
-function hashOf(accountId: string, bare: string): string {
-  return createHash("sha256").update(`${accountId}:${bare}`).digest("hex");
+function hashRecoveryCode(accountId: string, normalized: string): string {
+  return createHash("sha256").update(`${accountId}:${normalized}`).digest("hex");
 }

@@ -13,7 +13,7 @@ export const PENDING_MS = minutes(5);
 interface PendingLogin {
   readonly accountId: string;
   /** Returns whether the account still has the password that was verified. */
-  isFor(passwordHash: string): boolean;
+  matches(passwordHash: string): boolean;
 }
 
 export type PendingLogins = ReturnType<typeof createPendingLogins>;
@@ -26,25 +26,28 @@ export type PendingLogins = ReturnType<typeof createPendingLogins>;
 export function createPendingLogins({ secret, clock }: { secret: string; clock: Clock }) {
   const tokens = createSignedTokens(secret, "pending login");
   return {
-    tokenFor: (accountId: string, passwordHash: string): string =>
-      tokens.tokenFor([accountId, (clock() + PENDING_MS).toString(36), printOf(passwordHash)].join("_")),
+    createToken: (accountId: string, passwordHash: string): string =>
+      tokens.createToken(
+        [accountId, (clock() + PENDING_MS).toString(36), toFingerprint(passwordHash)].join("_"),
+      ),
 
     /**
      * Reads a token; undefined for one that this product did not create, and for one that is expired by the
      * clock of any instance.
      */
     from(token: string): PendingLogin | undefined {
-      const [accountId, end = "", print = ""] = tokens.subjectFrom(token)?.split("_") ?? [];
+      const [accountId, end = "", print = ""] = tokens.readSubject(token)?.split("_") ?? [];
       if (!accountId || parseInt(end, 36) + CLOCK_TOLERANCE_MS <= clock()) return undefined;
       return {
         accountId,
-        isFor: (passwordHash) => timingSafeEqual(Buffer.from(print), Buffer.from(printOf(passwordHash))),
+        matches: (passwordHash) =>
+          timingSafeEqual(Buffer.from(print), Buffer.from(toFingerprint(passwordHash))),
       };
     },
   };
 }
 
 /** Fingerprint of a password hash, in hex, so that it contains none of the token's separators. */
-function printOf(passwordHash: string): string {
+function toFingerprint(passwordHash: string): string {
   return createHash("sha256").update(passwordHash).digest("hex").slice(0, 32);
 }

@@ -12,6 +12,6 @@ it.each([
   ["one instance is good until its cookie ends", 0, minutes(5), true],
   ["one instance is over five minutes after its cookie", 0, minutes(10), false],
 ])("a pending login of %s (R35)", (_, difference, laterMs, isGood) => {
-  const token = pendingLoginsAt(NOW + difference).tokenFor("ada", "hash");
+  const token = pendingLoginsAt(NOW + difference).createToken("ada", "hash");
   expect(pendingLoginsAt(NOW + laterMs).from(token) !== undefined).toBe(isGood);
 });

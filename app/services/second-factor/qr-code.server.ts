@@ -10,7 +10,7 @@ export interface QrCode {
 const QUIET_ZONE = 4;
 
 /** Renders a text as a QR code; adjacent dark squares of a row are one rectangle of the path. */
-export function qrCodeOf(text: string): QrCode {
+export function createQrCode(text: string): QrCode {
   const { data, size } = encode(text, { ecc: "M", border: QUIET_ZONE });
   const path = data.flatMap((row, y) => {
     const line = row.map((isDark) => (isDark ? "#" : " ")).join("");

@@ -9,9 +9,9 @@ import { createAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { bareCode, countRecoveryCodes, issueRecoveryCodes, spendCode } from "./codes.server";
+import { normalizeCode, countRecoveryCodes, issueRecoveryCodes, spendCode } from "./codes.server";
 import type { CodeCheck } from "./codes.server";
-import { qrCodeOf } from "./qr-code.server";
+import { createQrCode } from "./qr-code.server";
 import type { QrCode } from "./qr-code.server";
 import type { SecretBox } from "./secret-box.server";
 import { removeSecondFactor } from "./second-factor-rows.server";
@@ -57,7 +57,7 @@ export function createSecondFactor(deps: {
   return {
     isRequired,
 
-    async stateOf(who: SignedIn): Promise<SecondFactorState> {
+    async getState(who: SignedIn): Promise<SecondFactorState> {
       const row = await database.read
         .selectFrom("second_factors")
         .selectAll()
@@ -70,7 +70,7 @@ export function createSecondFactor(deps: {
       }
       if (row.begun_at <= clock() - ENROLMENT_MS) return { kind: "off" };
       const secret = box.open(row.sealed_secret, who.accountId);
-      const qrCode = qrCodeOf(totpUri({ issuer, label: who.email, secret }));
+      const qrCode = createQrCode(totpUri({ issuer, label: who.email, secret }));
       return { kind: "enrolling", secret, qrCode };
     },
 
@@ -128,7 +128,7 @@ export function createSecondFactor(deps: {
           .where("begun_at", ">", now - ENROLMENT_MS)
           .executeTakeFirst();
         if (!begun) return { ok: false, error: "not-begun" };
-        const step = stepOfCode(box.open(begun.sealed_secret, who.accountId), bareCode(code), now);
+        const step = stepOfCode(box.open(begun.sealed_secret, who.accountId), normalizeCode(code), now);
         if (step === undefined) return { ok: false, error: "wrong-code" };
         const confirmed = await trx
           .updateTable("second_factors")

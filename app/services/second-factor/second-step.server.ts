@@ -26,12 +26,12 @@ export function createSecondStep(deps: {
   return {
     /** Returns whether the pending login still waits for a code. */
     async isPending(token: string): Promise<boolean> {
-      return (await accountOf(token)) !== undefined;
+      return (await findAccount(token)) !== undefined;
     },
 
     /** Uses up a code and starts the session. */
     async finish(token: string, code: string, origin: RequestOrigin): Promise<SecondStepOutcome> {
-      const account = await accountOf(token);
+      const account = await findAccount(token);
       if (!account) return { ok: false, error: "over" };
       return database.write(async (trx): Promise<SecondStepOutcome> => {
         const spent = await spendCode(trx, deps, { account, actor: "visitor", code }, origin);
@@ -43,7 +43,7 @@ export function createSecondStep(deps: {
     },
   };
 
-  async function accountOf(token: string) {
+  async function findAccount(token: string) {
     const pending = pendingLogins.from(token);
     if (!pending) return undefined;
     const account = await database.read
@@ -53,6 +53,6 @@ export function createSecondStep(deps: {
       .where("accounts.id", "=", pending.accountId)
       .where("confirmed_at", "is not", null)
       .executeTakeFirst();
-    return account && pending.isFor(account.password_hash) ? account : undefined;
+    return account && pending.matches(account.password_hash) ? account : undefined;
   }
 }

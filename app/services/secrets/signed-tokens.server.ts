@@ -10,19 +10,19 @@ export type SignedTokens = ReturnType<typeof createSignedTokens>;
  * @param purpose separates the codes of one secret: a code made for another purpose is invalid here.
  */
 export function createSignedTokens(secret: string, purpose: string) {
-  const codeOf = (subject: string) =>
+  const computeCode = (subject: string) =>
     createHmac("sha256", secret).update(`${purpose}:${subject}`).digest().subarray(0, MAC_BYTES);
 
   return {
     /** @param subject without dots, and safe in a URL. */
-    tokenFor: (subject: string): string => `${subject}.${codeOf(subject).toString("base64url")}`,
+    createToken: (subject: string): string => `${subject}.${computeCode(subject).toString("base64url")}`,
 
     /** Returns the subject, or undefined for a token that this product did not create for this purpose. */
-    subjectFrom(token: string): string | undefined {
+    readSubject(token: string): string | undefined {
       const [subject = "", code = "", ...rest] = token.split(".");
       const given = Buffer.from(code, "base64url");
       if (given.length !== MAC_BYTES || rest.length > 0) return undefined;
-      return timingSafeEqual(given, codeOf(subject)) ? subject : undefined;
+      return timingSafeEqual(given, computeCode(subject)) ? subject : undefined;
     },
   };
 }

@@ -5,7 +5,7 @@ import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { handleOf, isAlive } from "./sessions.server";
+import { toSessionHandle, isAlive } from "./sessions.server";
 import type { SignedIn } from "./sessions.server";
 
 /** One of a person's active sessions. */
@@ -37,7 +37,7 @@ export function createOwnSessions(deps: { database: Database; clock: Clock; newI
         .orderBy("created_at", "desc")
         .execute();
       const sessions = rows.map((row) => {
-        const handle = handleOf(row.id_hash);
+        const handle = toSessionHandle(row.id_hash);
         return {
           handle,
           isThisOne: handle === person.sessionHandle,
@@ -54,18 +54,18 @@ export function createOwnSessions(deps: { database: Database; clock: Clock; newI
      * Ends one of the person's other sessions, from its next request on (C6).
      * @returns false when the handle is none of theirs (any more), or is this session, which Logout ends.
      */
-    endOne: async (person: SignedIn, handle: string, from: Provenance): Promise<boolean> =>
-      (await end(person, "end-session", (other) => other === handle, from)) > 0,
+    endOne: async (person: SignedIn, handle: string, origin: Provenance): Promise<boolean> =>
+      (await end(person, "end-session", (other) => other === handle, origin)) > 0,
 
     /** Ends all of the person's sessions but this one; resolves with their number. */
-    endOthers: (person: SignedIn, from: Provenance): Promise<number> =>
-      end(person, "end-other-sessions", () => true, from),
+    endOthers: (person: SignedIn, origin: Provenance): Promise<number> =>
+      end(person, "end-other-sessions", () => true, origin),
   };
 
   async function end(
     person: SignedIn,
     action: AuditAction,
-    isMeant: (handle: string) => boolean,
+    isSelected: (handle: string) => boolean,
     origin: Provenance,
   ): Promise<number> {
     return database.write(async (trx) => {
@@ -74,14 +74,14 @@ export function createOwnSessions(deps: { database: Database; clock: Clock; newI
         .select(["id_hash", "user_agent", "network"])
         .where("account_id", "=", person.accountId)
         .execute();
-      const meant = own.filter(({ id_hash }) => {
-        const handle = handleOf(id_hash);
-        return handle !== person.sessionHandle && isMeant(handle);
+      const selected = own.filter(({ id_hash }) => {
+        const handle = toSessionHandle(id_hash);
+        return handle !== person.sessionHandle && isSelected(handle);
       });
-      if (meant.length === 0) return 0;
-      const ids = meant.map((session) => session.id_hash);
+      if (selected.length === 0) return 0;
+      const ids = selected.map((session) => session.id_hash);
       await trx.deleteFrom("sessions").where("id_hash", "in", ids).execute();
-      const names = meant.map(
+      const names = selected.map(
         (session) => `${describeUserAgent(session.user_agent)} from ${formatNetwork(session.network)}`,
       );
       await createAudit(deps)(
@@ -89,7 +89,7 @@ export function createOwnSessions(deps: { database: Database; clock: Clock; newI
         { ...origin, by: person.email },
         { action, subject: [...new Set(names)].join(", ") },
       );
-      return meant.length;
+      return selected.length;
     });
   }
 }

@@ -8,7 +8,7 @@ import type { Provenance } from "~/services/audit/audit.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { sweepRows } from "~/services/sweep-in-pieces.server";
+import { sweepRows } from "~/services/sweep-in-chunks.server";
 
 const IDLE_MS = minutes(30);
 export const ABSOLUTE_MS = hours(12);
@@ -54,13 +54,13 @@ export function createSessions(deps: { database: Database; clock: Clock; newId: 
         .leftJoin("second_factors", "second_factors.account_id", "accounts.id")
         .select(["accounts.id", "email", "full_name", "role", "password_is_temporary", "last_seen_at"])
         .select("second_factors.confirmed_at")
-        .where("id_hash", "=", hashOf(id))
+        .where("id_hash", "=", hashSessionId(id))
         .where(isAlive(now))
         .executeTakeFirst();
       if (!row) return undefined;
-      if (row.last_seen_at < now - TOUCH_MS) await touch(hashOf(id), now);
+      if (row.last_seen_at < now - TOUCH_MS) await touch(hashSessionId(id), now);
       return {
-        sessionHandle: handleOf(hashOf(id)),
+        sessionHandle: toSessionHandle(hashSessionId(id)),
         accountId: row.id,
         email: row.email,
         fullName: row.full_name,
@@ -75,7 +75,7 @@ export function createSessions(deps: { database: Database; clock: Clock; newId: 
       await database.write(async (trx) => {
         const ended = await trx
           .deleteFrom("sessions")
-          .where("id_hash", "=", hashOf(id))
+          .where("id_hash", "=", hashSessionId(id))
           .returning((row) =>
             row
               .selectFrom("accounts")
@@ -135,7 +135,7 @@ export async function startSession(
   await trx
     .insertInto("sessions")
     .values({
-      id_hash: hashOf(id),
+      id_hash: hashSessionId(id),
       account_id: accountId,
       created_at: now,
       last_seen_at: now,
@@ -147,7 +147,7 @@ export async function startSession(
 }
 
 /** Ends every session of an account, for example when its password changes (C6). */
-export async function endSessionsOf(trx: Write, accountId: string): Promise<void> {
+export async function endAccountSessions(trx: Write, accountId: string): Promise<void> {
   await trx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
 }
 
@@ -155,10 +155,10 @@ export async function endSessionsOf(trx: Write, accountId: string): Promise<void
  * Derives the public name of a session one way from the stored hash, so that a page holds neither the cookie's
  * id nor the hash in the database.
  */
-export function handleOf(idHash: string): string {
+export function toSessionHandle(idHash: string): string {
   return createHash("sha256").update(`session handle:${idHash}`).digest("hex").slice(0, 32);
 }
 
-function hashOf(id: string): string {
+function hashSessionId(id: string): string {
   return createHash("sha256").update(id).digest("hex");
 }

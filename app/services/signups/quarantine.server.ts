@@ -6,14 +6,14 @@ import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 import { grouped } from "~/lib/format-number";
 import { newestIds } from "~/lib/newest-ids";
 import { isUuid } from "~/lib/uuid";
-import { recordAudit, restateAudit } from "~/services/audit/audit.server";
+import { recordAudit, updateAuditSubject } from "~/services/audit/audit.server";
 import type { AuditAction, Actor } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { noMirror } from "~/services/mirrors/mirror-rows.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { changeState, eraseSubmissions } from "~/services/submissions/submission-states.server";
-import { sweepInPieces } from "~/services/sweep-in-pieces.server";
+import { sweepInChunks } from "~/services/sweep-in-chunks.server";
 import { noOptIn } from "./opt-in";
 import type { OptIn } from "./opt-in";
 import { QUARANTINE_REASONS, SUBMISSION_KINDS, TYPED_COLUMNS } from "./typed-columns";
@@ -29,7 +29,8 @@ export type QuarantineFilter = Pick<Bounds, "kind" | "reason">;
  * Selection of an operator: single submissions, or all that match the filter as displayed. `through` is the newest
  * id at the time the page was rendered, so that later submissions are not affected.
  */
-export type Chosen = { readonly ids: readonly string[] } | (QuarantineFilter & { readonly through: string });
+export type QuarantineSelection =
+  { readonly ids: readonly string[] } | (QuarantineFilter & { readonly through: string });
 
 /**
  * Holds submissions that look automated until a person decides (product.md, "Visitors"). Release and purge work in
@@ -54,7 +55,7 @@ export function createQuarantine({
 
   return {
     /** Counts the quarantined submissions, from a stored counter. */
-    async waiting(): Promise<number> {
+    async count(): Promise<number> {
       const rows = await read
         .selectFrom("submission_counts")
         .select("count")
@@ -72,22 +73,22 @@ export function createQuarantine({
       page: { before?: string | undefined; limit: number },
     ): Promise<QuarantinedSubmission[]> {
       const before = page.before && isUuid(page.before) ? page.before : undefined;
-      return quarantinedRows(read, await newestQuarantined(read, { ...filter, before }, page.limit));
+      return listQuarantined(read, await listQuarantinedIds(read, { ...filter, before }, page.limit));
     },
 
     /** Previews the selection: the count by form of what is still quarantined, and the newest of it. */
-    async lookAt(chosen: Chosen, limit: number) {
-      const bounds = boundsOf(chosen);
+    async preview(selection: QuarantineSelection, limit: number) {
+      const bounds = toBounds(selection);
       const [counts, newest] = await Promise.all([
         countQuarantined(read, bounds),
-        newestQuarantined(read, bounds, limit),
+        listQuarantinedIds(read, bounds, limit),
       ]);
-      return { counts, newest: await quarantinedRows(read, newest) };
+      return { counts, newest: await listQuarantined(read, newest) };
     },
 
     /** Releases the selection, with the stored consents. @returns how many submissions were still quarantined. */
-    async release(chosen: Chosen, operator: Actor): Promise<number> {
-      const released = await settle(chosen, "release-quarantined", operator, (trx, ids) =>
+    async release(selection: QuarantineSelection, actor: Actor): Promise<number> {
+      const released = await processSelection(selection, "release-quarantined", actor, (trx, ids) =>
         releaseRows(trx, { optIn, mirror }, ids, clock()),
       );
       if (released > 0) optIn.wake();
@@ -98,8 +99,8 @@ export function createQuarantine({
      * Deletes the selection with its consents and fingerprints for good.
      * @returns how many submissions were still quarantined.
      */
-    purge(chosen: Chosen, operator: Actor): Promise<number> {
-      return settle(chosen, "purge-quarantined", operator, (trx, ids) =>
+    purge(selection: QuarantineSelection, actor: Actor): Promise<number> {
+      return processSelection(selection, "purge-quarantined", actor, (trx, ids) =>
         eraseSubmissions(trx, ids, "quarantined"),
       );
     },
@@ -109,19 +110,19 @@ export function createQuarantine({
    * Processes the selection in chunks. One audit entry describes the whole action, and is correct after each
    * transaction.
    */
-  async function settle(
-    chosen: Chosen,
+  async function processSelection(
+    selection: QuarantineSelection,
     action: AuditAction,
     { by, network, requestId }: Actor,
     work: (trx: Write, ids: readonly string[]) => Promise<number>,
   ): Promise<number> {
     const entry = { id: newId(), at: clock(), actor: by, action, outcome: "ok", network, requestId } as const;
     let settled = 0;
-    for await (const ids of chunksOf(chosen)) {
+    for await (const ids of chunksOf(selection)) {
       settled += await database.write(async (trx) => {
         const changed = await work(trx, ids);
-        const subject = describe(chosen, settled + changed);
-        if (settled > 0) await restateAudit(trx, entry.id, subject);
+        const subject = formatSubject(selection, settled + changed);
+        if (settled > 0) await updateAuditSubject(trx, entry.id, subject);
         else if (changed > 0) await recordAudit(trx, { ...entry, subject });
         return changed;
       });
@@ -130,10 +131,10 @@ export function createQuarantine({
   }
 
   /** Yields the ids of the selection that are still quarantined, in chunks, newest first. */
-  async function* chunksOf(chosen: Chosen): AsyncGenerator<string[]> {
-    const bounds = boundsOf(chosen);
+  async function* chunksOf(selection: QuarantineSelection): AsyncGenerator<string[]> {
+    const bounds = toBounds(selection);
     for (let before: string | undefined; ;) {
-      const ids = await newestQuarantined(read, { ...bounds, before }, CHUNK);
+      const ids = await listQuarantinedIds(read, { ...bounds, before }, CHUNK);
       if (ids.length > 0) yield ids;
       if (ids.length < CHUNK) return;
       before = ids.at(-1);
@@ -179,19 +180,19 @@ async function releaseRows(
 }
 
 /** Validates ids from a URL or a form before the database is asked. */
-function boundsOf(chosen: Chosen): Bounds {
-  if ("ids" in chosen) return { ids: [...new Set(chosen.ids.filter(isUuid))] };
-  return isUuid(chosen.through) ? chosen : { ids: [] };
+function toBounds(selection: QuarantineSelection): Bounds {
+  if ("ids" in selection) return { ids: [...new Set(selection.ids.filter(isUuid))] };
+  return isUuid(selection.through) ? selection : { ids: [] };
 }
 
 /**
  * Formats the subject of the audit entry: "3 submissions", "2300 submissions, all of early-access for honeypot".
  */
-function describe(chosen: Chosen, count: number): string {
+function formatSubject(selection: QuarantineSelection, count: number): string {
   const many = `${grouped(count)} ${count === 1 ? "submission" : "submissions"}`;
-  if ("ids" in chosen) return many;
-  const of = chosen.kind ? ` of ${chosen.kind}` : "";
-  const reason = chosen.reason ? ` for ${chosen.reason}` : "";
+  if ("ids" in selection) return many;
+  const of = selection.kind ? ` of ${selection.kind}` : "";
+  const reason = selection.reason ? ` for ${selection.reason}` : "";
   return `${many}, all${of}${reason}`;
 }
 
@@ -224,7 +225,7 @@ const IS_QUARANTINED = sql<boolean>`state = 'quarantined'`;
  * from one limited query each: as fast with a hundred thousand rows in quarantine, whichever of them match, as with
  * ten.
  */
-export async function newestQuarantined(read: Read, bounds: Bounds, limit: number): Promise<string[]> {
+export async function listQuarantinedIds(read: Read, bounds: Bounds, limit: number): Promise<string[]> {
   const reasons = bounds.reason ? [bounds.reason] : QUARANTINE_REASONS;
   const kinds = bounds.kind ? [bounds.kind] : SUBMISSION_KINDS;
   const pieces = await Promise.all(
@@ -245,7 +246,7 @@ export async function newestQuarantined(read: Read, bounds: Bounds, limit: numbe
 }
 
 /** Lists the submissions with these ids that are still quarantined, newest first. */
-export async function quarantinedRows(read: Read, ids: readonly string[]): Promise<QuarantinedSubmission[]> {
+export async function listQuarantined(read: Read, ids: readonly string[]): Promise<QuarantinedSubmission[]> {
   if (ids.length === 0) return [];
   return read
     .selectFrom("submissions")
@@ -284,12 +285,12 @@ function isWithin({ kind, reason, ids, through, before }: Bounds) {
 }
 
 /** Quarantine limit of each form: more than anybody reviews, and some 100 MB. */
-export const QUARANTINED_AT_MOST = 100_000;
+export const MAX_QUARANTINED = 100_000;
 
 /** Purges the oldest quarantined submissions above the limit, in chunks (hardening R36). */
-export async function sweepQuarantine(database: Database, atMost = QUARANTINED_AT_MOST): Promise<void> {
+export async function sweepQuarantine(database: Database, atMost = MAX_QUARANTINED): Promise<void> {
   for (const kind of SUBMISSION_KINDS) {
-    await sweepInPieces(database, CHUNK, async (trx) => {
+    await sweepInChunks(database, CHUNK, async (trx) => {
       const row = await trx
         .selectFrom("submission_counts")
         .select("count")

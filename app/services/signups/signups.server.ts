@@ -13,7 +13,7 @@ import type { NewId } from "~/services/ids.server";
 import { noMirror } from "~/services/mirrors/mirror-rows.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { insertSubmission } from "~/services/submissions/submission-states.server";
-import { sweepRows } from "~/services/sweep-in-pieces.server";
+import { sweepRows } from "~/services/sweep-in-chunks.server";
 import type { FormStamps } from "./form-stamp.server";
 import { noOptIn } from "./opt-in";
 import type { OptIn } from "./opt-in";
@@ -58,11 +58,11 @@ export interface SubmissionContext {
 }
 
 /** Context of a submission that a program passes on: the program vouches for the person and for their consent. */
-export interface ProgramCircumstances extends Pick<SubmissionContext, "consent" | "address"> {
+export interface ProgramContext extends Pick<SubmissionContext, "consent" | "address"> {
   readonly isByProgram: true;
 }
 
-type Circumstances = SubmissionContext | ProgramCircumstances;
+type FormContext = SubmissionContext | ProgramContext;
 
 /**
  * "stored", "repeated" and "quarantined" look the same to the sender. "expired" asks them to submit again with the
@@ -95,18 +95,18 @@ export function createSignups(deps: {
     stampForm: (): string => stamps.make(clock()),
 
     /** Stores an early access signup with its consent; resolves when it is on disk. */
-    recordEarlyAccessSignup(signup: EarlyAccessSignup, form: Circumstances): Promise<SignupOutcome> {
+    recordEarlyAccessSignup(signup: EarlyAccessSignup, form: FormContext): Promise<SignupOutcome> {
       return record({ ...EMPTY_FIELDS, kind: "early-access", ...signup }, form);
     },
 
     /** Stores a contact inquiry with its consent; resolves when it is on disk. */
-    recordContactSubmission(inquiry: ContactSubmission, form: Circumstances): Promise<SignupOutcome> {
+    recordContactSubmission(inquiry: ContactSubmission, form: FormContext): Promise<SignupOutcome> {
       const { fullName: name, inquiryType: inquiry_type, ...others } = inquiry;
       return record({ ...EMPTY_FIELDS, kind: "contact-form", name, inquiry_type, ...others }, form);
     },
 
     /** Stores an updates signup with its consent; resolves when it is on disk. */
-    recordUpdatesSignup(signup: UpdatesSignup, form: Circumstances): Promise<SignupOutcome> {
+    recordUpdatesSignup(signup: UpdatesSignup, form: FormContext): Promise<SignupOutcome> {
       return record({ ...EMPTY_FIELDS, kind: "updates-signup", ...signup }, form);
     },
 
@@ -180,7 +180,7 @@ export function createSignups(deps: {
     return query.orderBy("id", "desc").limit(page.limit).execute();
   }
 
-  async function record(content: Content, form: Circumstances): Promise<SignupOutcome> {
+  async function record(content: Content, form: FormContext): Promise<SignupOutcome> {
     const now = clock();
     const isByProgram = "isByProgram" in form;
     const verdict = isByProgram ? "ok" : stamps.verify(form.stamp, now);
@@ -195,7 +195,7 @@ export function createSignups(deps: {
       created_at: now,
       admitted_at: null,
     };
-    const fingerprint = fingerprintOf(row);
+    const fingerprint = computeFingerprint(row);
 
     const { outcome, isAsked } = await database.write(async (trx): Promise<Recorded> => {
       // First step, so that of identical submissions at the same moment all but one wait here and are then ignored.
@@ -208,7 +208,7 @@ export function createSignups(deps: {
         ...(isByProgram
           ? { [`program-form:${network}`]: PER_PROGRAMS_NETWORK }
           : { [`form:${network}`]: PER_NETWORK }),
-        [triesKey(row.email_key)]: PER_ADDRESS,
+        [getFormAttemptsKey(row.email_key)]: PER_ADDRESS,
       };
       const attempt = await consume(trx, limits, now);
       if (!attempt.ok) {
@@ -263,10 +263,12 @@ function quarantineReason(
 }
 
 /** Returns the rate limit key of forms sent for an address. */
-export const triesKey = (email_key: string): string => `form-to:${email_key}`;
+export const getFormAttemptsKey = (email_key: string): string => `form-to:${email_key}`;
 
 /** Hashes what makes two submissions identical: form, quarantined or not, and every typed field. */
-function fingerprintOf(row: Content & Pick<SubmissionsTable, "quarantine_reason" | "email_key">): string {
+function computeFingerprint(
+  row: Content & Pick<SubmissionsTable, "quarantine_reason" | "email_key">,
+): string {
   const content = [
     row.kind,
     row.quarantine_reason ? "quarantined" : "accepted",

@@ -3,13 +3,13 @@ import type { SubmissionKind } from "~/db/tables/submissions";
 import { minutes } from "~/lib/durations";
 import { grouped } from "~/lib/format-number";
 import { isUuid } from "~/lib/uuid";
-import { recordAudit, restateAudit } from "~/services/audit/audit.server";
+import { recordAudit, updateAuditSubject } from "~/services/audit/audit.server";
 import type { Actor, AuditAction } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { noMirror } from "~/services/mirrors/mirror-rows.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
-import { sweepInPieces } from "~/services/sweep-in-pieces.server";
+import { sweepInChunks } from "~/services/sweep-in-chunks.server";
 import type { SubmissionFilter } from "./submission-filter";
 import { changeState, eraseSubmissions } from "./submission-states.server";
 import type { Submissions } from "./submissions.server";
@@ -20,7 +20,7 @@ export const UNDO_MS = minutes(10);
 const CHUNK = 500;
 
 /** Single submissions of a form, or all that match the filter as displayed. */
-export type ToDelete =
+export type DeletionSelection =
   | { readonly kind: SubmissionKind; readonly ids: readonly string[] }
   | (SubmissionFilter & { readonly through: string });
 
@@ -45,14 +45,14 @@ export function createDeletions(deps: {
 
   return {
     /** Deletes the selection. @returns the deletion's id, or undefined when none of it existed any more. */
-    async delete(chosen: ToDelete, operator: Actor): Promise<string | undefined> {
+    async delete(selection: DeletionSelection, actor: Actor): Promise<string | undefined> {
       const id = newId();
-      const tell = story("delete-submissions", operator);
+      const record = createAuditRecorder("delete-submissions", actor);
       let deleted = 0;
-      for await (const ids of chunksOf(chosen)) {
+      for await (const ids of chunksOf(selection)) {
         deleted += await database.write(async (trx) => {
-          const count = await hide(trx, { id, kind: chosen.kind, by: operator.by, at: clock() }, ids);
-          if (count > 0) await tell(trx, describe(deleted + count, chosen.kind), deleted > 0);
+          const count = await hideChunk(trx, { id, kind: selection.kind, by: actor.by, at: clock() }, ids);
+          if (count > 0) await record(trx, formatSubject(deleted + count, selection.kind), deleted > 0);
           return count;
         });
       }
@@ -60,15 +60,15 @@ export function createDeletions(deps: {
     },
 
     /** Restores a deletion. @returns how many submissions were restored; 0 when it expired or was undone before. */
-    async undo(id: string, operator: Actor): Promise<number> {
+    async undo(id: string, actor: Actor): Promise<number> {
       if (!isUuid(id)) return 0;
-      const tell = story("restore-submissions", operator);
+      const record = createAuditRecorder("restore-submissions", actor);
       for (let restored = 0; ;) {
         const count = await database.write(async (trx) => {
-          const deletion = await renew(trx, id);
+          const deletion = await extend(trx, id);
           if (!deletion) return 0;
-          const count = await bringBack(trx, mirror, deletion);
-          if (count > 0) await tell(trx, describe(restored + count, deletion.kind), restored > 0);
+          const count = await restoreChunk(trx, mirror, deletion);
+          if (count > 0) await record(trx, formatSubject(restored + count, deletion.kind), restored > 0);
           return count;
         });
         if (count === 0) return restored;
@@ -95,7 +95,7 @@ export function createDeletions(deps: {
         .where("deleted_at", "<=", over)
         .execute();
       for (const { id } of deletions) {
-        await sweepInPieces(database, CHUNK, (trx) => eraseSome(trx, { id }, over));
+        await sweepInChunks(database, CHUNK, (trx) => eraseChunk(trx, { id }, over));
         await database.write((trx) =>
           trx.deleteFrom("deletions").where("id", "=", id).where("deleted_at", "<=", over).execute(),
         );
@@ -106,21 +106,21 @@ export function createDeletions(deps: {
   /**
    * Creates the recorder of one action: one audit entry describes all of it, and is correct after each transaction.
    */
-  function story(action: AuditAction, { by, network, requestId }: Actor) {
+  function createAuditRecorder(action: AuditAction, { by, network, requestId }: Actor) {
     const entry = { id: newId(), at: clock(), actor: by, action, outcome: "ok", network, requestId } as const;
     return (trx: Write, subject: string, isGoingOn: boolean) =>
-      isGoingOn ? restateAudit(trx, entry.id, subject) : recordAudit(trx, { ...entry, subject });
+      isGoingOn ? updateAuditSubject(trx, entry.id, subject) : recordAudit(trx, { ...entry, subject });
   }
 
-  async function* chunksOf(chosen: ToDelete): AsyncGenerator<readonly string[]> {
-    if ("ids" in chosen) {
-      const ids = [...new Set(chosen.ids.filter(isUuid))];
+  async function* chunksOf(selection: DeletionSelection): AsyncGenerator<readonly string[]> {
+    if ("ids" in selection) {
+      const ids = [...new Set(selection.ids.filter(isUuid))];
       for (let at = 0; at < ids.length; at += CHUNK) yield ids.slice(at, at + CHUNK);
       return;
     }
-    if (!isUuid(chosen.through)) return;
+    if (!isUuid(selection.through)) return;
     for (let after: string | undefined; ;) {
-      const { ids } = await submissions.ids(chosen, { sort: "newest", after, limit: CHUNK });
+      const { ids } = await submissions.ids(selection, { sort: "newest", after, limit: CHUNK });
       if (ids.length > 0) yield ids;
       if (ids.length < CHUNK) return;
       after = ids.at(-1);
@@ -128,7 +128,7 @@ export function createDeletions(deps: {
   }
 
   /** Extends a deletion while it is undone, which may take longer than the time left. */
-  function renew(trx: Write, id: string) {
+  function extend(trx: Write, id: string) {
     return trx
       .updateTable("deletions")
       .set({ deleted_at: clock() })
@@ -144,7 +144,7 @@ interface Deletion {
   readonly kind: SubmissionKind;
 }
 
-async function hide(
+async function hideChunk(
   trx: Write,
   { id, kind, by, at }: Deletion & { by: string; at: number },
   ids: readonly string[],
@@ -169,7 +169,7 @@ async function hide(
 }
 
 /** Restores the next chunk; with the last one the deletion is removed. */
-async function bringBack(trx: Write, mirror: MirrorQueue, { id, kind }: Deletion): Promise<number> {
+async function restoreChunk(trx: Write, mirror: MirrorQueue, { id, kind }: Deletion): Promise<number> {
   const ids = await listDeleted(trx, id);
   if (ids.length < CHUNK) await trx.deleteFrom("deletions").where("id", "=", id).execute();
   const change = { kind, from: "deleted", to: "accepted", set: { deletion_id: null } } as const;
@@ -193,7 +193,7 @@ async function listDeleted(trx: Write, deletionId: string): Promise<string[]> {
 }
 
 /** Erases a chunk of a deletion, unless an undo that began in time has extended it. */
-async function eraseSome(trx: Write, { id }: Pick<Deletion, "id">, over: number) {
+async function eraseChunk(trx: Write, { id }: Pick<Deletion, "id">, over: number) {
   const held = await trx
     .updateTable("deletions")
     .set((row) => ({ count: row.ref("count") }))
@@ -206,6 +206,6 @@ async function eraseSome(trx: Write, { id }: Pick<Deletion, "id">, over: number)
 }
 
 /** Formats the subject of the audit entry: "3 submissions of early-access". */
-function describe(count: number, kind: SubmissionKind): string {
+function formatSubject(count: number, kind: SubmissionKind): string {
   return `${grouped(count)} ${count === 1 ? "submission" : "submissions"} of ${kind}`;
 }

@@ -11,9 +11,9 @@ import type { SubmissionFilter, SubmissionSort } from "./submission-filter";
  * Most matches that are sorted in memory. In a scan of a million rows, one of that many matches occurs every five
  * hundred rows.
  */
-export const FEW = 2000;
+export const MAX_SORTED = 2000;
 /** Most search results that are sorted: finding two words in more of them takes half the time a page may take. */
-const FEW_FOUND = 500;
+const MAX_SORTED_RESULTS = 500;
 
 export interface Page {
   readonly sort: SubmissionSort;
@@ -40,13 +40,13 @@ export interface Matches {
  * Results of a search are not spread over the order of names, as those of other filters are, but are next to each
  * other, so a scan may take long to reach them: many of them stay in the order they are found in, which is by time.
  */
-export async function matching(
-  { read, peopleSearch, few }: { read: Read; peopleSearch: PeopleSearch; few: number },
+export async function findMatches(
+  { read, peopleSearch, maxSorted }: { read: Read; peopleSearch: PeopleSearch; maxSorted: number },
   filter: SubmissionFilter,
   page: Page,
 ): Promise<Matches> {
-  const after = await placeOf(read, page.after);
-  const found = await foundBySearch(peopleSearch, filter, few);
+  const after = await findSortKeys(read, page.after);
+  const found = await foundBySearch(peopleSearch, filter, maxSorted);
   if (found?.ids.length === 0) return { ids: [], total: 0, isTooCommon: false };
   const isCommon = found?.isCommon ?? false;
   const isTooCommon = isCommon && page.sort !== "newest" && page.sort !== "oldest";
@@ -58,8 +58,8 @@ export async function matching(
 
   if (!isCommon && (isRare || (isNarrowed && !isByTime))) {
     const match = isMatch(filter, { ids: found?.ids });
-    const total = await countUpTo(few, read, match);
-    if (total <= few) {
+    const total = await countUpTo(maxSorted, read, match);
+    if (total <= maxSorted) {
       return { ids: await fetchAndSort(read, match, { ...page, after }), total, isTooCommon };
     }
   }
@@ -70,7 +70,7 @@ export async function matching(
   }
   const hidden = isCommon || isRare || !isByTime;
   const match = isMatch(filter, { ids: undefined, hidden });
-  return { ids: await walk(read, match, { ...page, sort, after }), total: undefined, isTooCommon };
+  return { ids: await scan(read, match, { ...page, sort, after }), total: undefined, isTooCommon };
 }
 
 interface Found {
@@ -82,10 +82,10 @@ interface Found {
 async function foundBySearch(
   peopleSearch: PeopleSearch,
   { search, kind }: SubmissionFilter,
-  few: number,
+  maxSorted: number,
 ): Promise<Found | undefined> {
   if (!search) return undefined;
-  const most = Math.min(few, FEW_FOUND);
+  const most = Math.min(maxSorted, MAX_SORTED_RESULTS);
   const ids = await peopleSearch.ids({ typed: search, kind }, { limit: most + 1 });
   return { ids, isCommon: ids.length > most };
 }
@@ -135,7 +135,7 @@ function isMatch(
 }
 
 /** Finds the sort keys of a submission, which may be deleted by now. */
-async function placeOf(read: Read, id: string | undefined) {
+async function findSortKeys(read: Read, id: string | undefined) {
   if (id === undefined || !isUuid(id)) return undefined;
   return read
     .selectFrom("submissions")
@@ -144,8 +144,8 @@ async function placeOf(read: Read, id: string | undefined) {
     .executeTakeFirst();
 }
 
-type Place = Awaited<ReturnType<typeof placeOf>>;
-type From = Omit<Page, "after"> & { after: Place };
+type SortKeys = Awaited<ReturnType<typeof findSortKeys>>;
+type PageAfter = Omit<Page, "after"> & { after: SortKeys };
 
 async function countUpTo(most: number, read: Read, match: Match): Promise<number> {
   const { count } = await read
@@ -162,7 +162,7 @@ async function countUpTo(most: number, read: Read, match: Match): Promise<number
   return count;
 }
 
-async function fetchAndSort(read: Read, match: Match, { sort, after, limit }: From): Promise<string[]> {
+async function fetchAndSort(read: Read, match: Match, { sort, after, limit }: PageAfter): Promise<string[]> {
   const matches = await read
     .with(
       (cte) => cte("matches").materialized(),
@@ -174,7 +174,7 @@ async function fetchAndSort(read: Read, match: Match, { sort, after, limit }: Fr
     )
     .selectFrom("matches")
     .select("id")
-    .where(isBeyond(sort, after, sql.ref(sort === "name" ? "name" : "address")))
+    .where(isAfter(sort, after, sql.ref(sort === "name" ? "name" : "address")))
     .orderBy(sort === "name" || sort === "address" ? sql.ref(sort) : sql.ref("id"), direction(sort))
     .orderBy("id", direction(sort))
     .limit(limit)
@@ -182,13 +182,13 @@ async function fetchAndSort(read: Read, match: Match, { sort, after, limit }: Fr
   return matches.map(({ id }) => id);
 }
 
-async function walk(read: Read, match: Match, { sort, after, limit }: From): Promise<string[]> {
+async function scan(read: Read, match: Match, { sort, after, limit }: PageAfter): Promise<string[]> {
   const key = sort === "name" ? sql<string>`lower(name)` : sql.ref<string>("email_key");
   const query = read
     .selectFrom("submissions")
     .select("id")
     .where(match)
-    .where(isBeyond(sort, after, key))
+    .where(isAfter(sort, after, key))
     .limit(limit);
   const rows = await (sort === "name" || sort === "address" ? query.orderBy(key) : query)
     .orderBy("id", direction(sort))
@@ -202,7 +202,7 @@ const direction = (sort: SubmissionSort) => (sort === "newest" ? "desc" : "asc")
  * Creates the keyset condition. The first of the two bounds on a key is one that an index on an expression can
  * start at.
  */
-function isBeyond(sort: SubmissionSort, after: Place, key: Expression<string>): Expression<SqlBool> {
+function isAfter(sort: SubmissionSort, after: SortKeys, key: Expression<string>): Expression<SqlBool> {
   if (!after) return sql<boolean>`1 = 1`;
   if (sort === "newest") return sql<boolean>`id < ${after.id}`;
   if (sort === "oldest") return sql<boolean>`id > ${after.id}`;

@@ -7,7 +7,7 @@ import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { PeopleSearch } from "~/services/search/people-search.server";
 import { TYPED_COLUMNS } from "~/services/signups/typed-columns";
-import { FEW, matching } from "./matching.server";
+import { MAX_SORTED, findMatches } from "./matching.server";
 import type { Page } from "./matching.server";
 import type { SubmissionFilter, SubmissionSort } from "./submission-filter";
 
@@ -18,7 +18,7 @@ const BATCH = 100;
  * Most matches that are counted for a search or another narrow filter: finding that many takes as long as a page
  * may take.
  */
-const MOST_COUNTED = 5000;
+const MAX_COUNTED = 5000;
 
 /** Number of matches; `isMore` when there are more than that. */
 export interface MatchCount {
@@ -27,7 +27,7 @@ export interface MatchCount {
 }
 
 export type Submissions = ReturnType<typeof createSubmissions>;
-export type ListedSubmission = Awaited<ReturnType<typeof rowsOf>>[number];
+export type ListedSubmission = Awaited<ReturnType<typeof listRows>>[number];
 
 /** Lists accepted submissions for the tables of each form: filtered, sorted and paged by keyset. */
 export function createSubmissions(deps: {
@@ -36,11 +36,12 @@ export function createSubmissions(deps: {
   clock: Clock;
   newId: NewId;
   /** Number of matches that are few enough to be sorted; tests use fewer. */
-  few?: number;
+  maxSorted?: number;
 }) {
-  const { database, peopleSearch, clock, newId, few = FEW } = deps;
+  const { database, peopleSearch, clock, newId, maxSorted = MAX_SORTED } = deps;
   const { read } = database;
-  const ids = (filter: SubmissionFilter, page: Page) => matching({ read, peopleSearch, few }, filter, page);
+  const ids = (filter: SubmissionFilter, page: Page) =>
+    findMatches({ read, peopleSearch, maxSorted }, filter, page);
 
   return {
     /** Lists a page of ids, with the number of matches if it is a by-product. */
@@ -49,7 +50,10 @@ export function createSubmissions(deps: {
     /** Lists the same page with all typed fields, and the number of matches where it is known without counting. */
     async list(filter: SubmissionFilter, page: Page) {
       const { ids: found, total: counted, isTooCommon } = await ids(filter, page);
-      const [rows, total] = await Promise.all([rowsOf(read, found), counted ?? keptTotal(read, filter)]);
+      const [rows, total] = await Promise.all([
+        listRows(read, found),
+        counted ?? getStoredTotal(read, filter),
+      ]);
       return { rows, total, isTooCommon };
     },
 
@@ -59,39 +63,39 @@ export function createSubmissions(deps: {
      */
     async count(filter: SubmissionFilter & { through: string }): Promise<MatchCount> {
       const { through: _, ...all } = filter;
-      const kept = await keptTotal(read, all);
+      const kept = await getStoredTotal(read, all);
       if (kept !== undefined) {
         return { count: kept - (await countNewer(read, filter)), isMore: false };
       }
-      const found = (await ids(filter, { sort: "newest", limit: MOST_COUNTED + 1 })).ids.length;
-      return { count: Math.min(found, MOST_COUNTED), isMore: found > MOST_COUNTED };
+      const found = (await ids(filter, { sort: "newest", limit: MAX_COUNTED + 1 })).ids.length;
+      return { count: Math.min(found, MAX_COUNTED), isMore: found > MAX_COUNTED };
     },
 
     /** Returns the id of the newest submission of a form, undefined when there is none. */
     newest: async (kind: SubmissionKind) => (await ids({ kind }, { sort: "newest", limit: 1 })).ids[0],
 
     /** Lists those of these ids that are accepted, in the given order. */
-    rows: (some: readonly string[]) => rowsOf(read, some),
+    rows: (some: readonly string[]) => listRows(read, some),
 
     /** Yields all matches in batches: one is in memory at a time, and none is read before it is needed. */
     async *batches(filter: SubmissionFilter, sort: SubmissionSort): AsyncGenerator<ListedSubmission[]> {
       for (let after: string | undefined; ;) {
         const { ids: found } = await ids(filter, { sort, after, limit: BATCH });
-        if (found.length > 0) yield await rowsOf(read, found);
+        if (found.length > 0) yield await listRows(read, found);
         if (found.length < BATCH) return;
         after = found.at(-1);
       }
     },
 
-    /** Records an export before the person gets it. @param what the filter in words. */
-    async recordExport(what: string, { by, network, requestId }: Actor): Promise<void> {
+    /** Records an export before the person gets it. @param description the filter in words. */
+    async recordExport(description: string, { by, network, requestId }: Actor): Promise<void> {
       await database.write((trx) =>
         recordAudit(trx, {
           id: newId(),
           at: clock(),
           actor: by,
           action: "export-submissions",
-          subject: what,
+          subject: description,
           outcome: "ok",
           network,
           requestId,
@@ -104,7 +108,7 @@ export function createSubmissions(deps: {
 /**
  * Lists rows in the order of the ids, with the reason why an address gets no email. Just deleted ones are left out.
  */
-async function rowsOf(read: Read, ids: readonly string[]) {
+async function listRows(read: Read, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const rows = await read
     .selectFrom("submissions")
@@ -119,10 +123,10 @@ async function rowsOf(read: Read, ids: readonly string[]) {
 }
 
 /** Returns the number of matches where a counter has it. */
-async function keptTotal(read: Read, filter: SubmissionFilter): Promise<number | undefined> {
+async function getStoredTotal(read: Read, filter: SubmissionFilter): Promise<number | undefined> {
   const { search, choice, mail, from, until, through, kind } = filter;
   if (search || choice || mail || through) return undefined;
-  if (from === undefined && until === undefined) return acceptedOf(read, kind);
+  if (from === undefined && until === undefined) return getAcceptedCount(read, kind);
   let days = read.selectFrom("submission_days").where("kind", "=", kind);
   if (from !== undefined) days = days.where("day", ">=", from);
   if (until !== undefined) days = days.where("day", "<", until);
@@ -150,7 +154,7 @@ async function countNewer(
   return count;
 }
 
-async function acceptedOf(read: Read, kind: SubmissionKind): Promise<number> {
+async function getAcceptedCount(read: Read, kind: SubmissionKind): Promise<number> {
   const row = await read
     .selectFrom("submission_counts")
     .select("count")

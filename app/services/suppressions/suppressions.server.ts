@@ -156,9 +156,9 @@ export type UnsubscribeTokens = ReturnType<typeof createUnsubscribeTokens>;
 export function createUnsubscribeTokens(secret: string) {
   const tokens = createSignedTokens(secret, "unsubscribe");
   return {
-    tokenFor: (deliveryId: string): string => tokens.tokenFor(deliveryId),
+    tokenFor: (deliveryId: string): string => tokens.createToken(deliveryId),
     /** Returns the delivery of a token; undefined for a forged one. */
-    deliveryIdFrom: (token: string): string | undefined => tokens.subjectFrom(token),
+    deliveryIdFrom: (token: string): string | undefined => tokens.readSubject(token),
   };
 }
 

@@ -12,11 +12,11 @@ const CURRENT = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
  * A hash takes 8 ms. One core stays free for everything else; two hashes at a time are more logins than an
  * attack deserves.
  */
-const AT_A_TIME = availableParallelism() > 2 ? 2 : 1;
+const MAX_CONCURRENT_HASHES = availableParallelism() > 2 ? 2 : 1;
 const MAY_WAIT = 64;
 
 export class Argon2PasswordHasher implements PasswordHasher {
-  readonly #queue = new FairQueue({ atATime: AT_A_TIME, mayWait: MAY_WAIT });
+  readonly #queue = new FairQueue({ atATime: MAX_CONCURRENT_HASHES, mayWait: MAY_WAIT });
   readonly #nobody: Promise<string>;
 
   constructor() {

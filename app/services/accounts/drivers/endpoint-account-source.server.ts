@@ -9,16 +9,16 @@ import type { AccountSource, KnownAccount } from "../account-source";
 const TIMEOUT_MS = seconds(30);
 const MOST_BYTES = mebibytes(10);
 
-const told = z
+const textField = z
   .string()
   .nullish()
   .transform((text) => text ?? "");
 const replySchema = z.discriminatedUnion("status", [
   z.object({
     status: z.literal("success"),
-    data: z.array(z.object({ email: z.string(), fullName: told, role: told })),
+    data: z.array(z.object({ email: z.string(), fullName: textField, role: textField })),
   }),
-  z.object({ status: z.literal("error"), message: told }),
+  z.object({ status: z.literal("error"), message: textField }),
 ]);
 
 /**
@@ -68,7 +68,7 @@ export class EndpointAccountSource implements AccountSource {
         chunks.push(value);
       }
     } catch (cause) {
-      throw failure(reasonOf(cause), undefined, cause);
+      throw failure(getCause(cause), undefined, cause);
     }
   }
 }
@@ -79,7 +79,7 @@ function failure(detail: string, status: number | undefined, cause?: unknown): U
 }
 
 /** Returns the cause of a failed fetch: the error itself only says "fetch failed". */
-function reasonOf(error: unknown): string {
+function getCause(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return toOneLine(error.cause instanceof Error ? error.cause.message || error.message : error.message);
 }

@@ -42,18 +42,18 @@ export class SignedVisitorIdentity implements VisitorIdentity {
    * @param refreshToken from the last sign-in; without a valid one a new visitor is created.
    */
   signIn(refreshToken: string | undefined): SignedInVisitor {
-    const uid = (refreshToken && this.#refreshTokens.subjectFrom(refreshToken)) || this.#newId();
+    const uid = (refreshToken && this.#refreshTokens.readSubject(refreshToken)) || this.#newId();
     const expiresAt = this.#clock() + ID_TOKEN_MS;
     return {
       uid,
       expiresAt,
-      idToken: this.#idTokens.tokenFor(`${uid}_${expiresAt}`),
-      refreshToken: this.#refreshTokens.tokenFor(uid),
+      idToken: this.#idTokens.createToken(`${uid}_${expiresAt}`),
+      refreshToken: this.#refreshTokens.createToken(uid),
     };
   }
 
   async verify(idToken: string): Promise<string | undefined> {
-    const [uid, expiresAt] = this.#idTokens.subjectFrom(idToken)?.split("_") ?? [];
+    const [uid, expiresAt] = this.#idTokens.readSubject(idToken)?.split("_") ?? [];
     return Number(expiresAt) > this.#clock() ? uid : undefined;
   }
 }

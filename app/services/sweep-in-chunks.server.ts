@@ -9,14 +9,14 @@ const CHUNK = 500;
 /**
  * Removes rows in chunks, one transaction each, and pauses after each chunk for as long as it took, so that
  * others get the single writer and the process (hardening R36).
- * @param piece chunk size, small enough to remove in some milliseconds: on SQLite the process does nothing else
+ * @param chunkSize chunk size, small enough to remove in some milliseconds: on SQLite the process does nothing else
  *   meanwhile.
- * @param remove deletes at most `piece` rows.
+ * @param remove deletes at most `chunkSize` rows.
  * @returns the number of rows removed.
  */
-export async function sweepInPieces(
+export async function sweepInChunks(
   database: Pick<Database, "write">,
-  piece: number,
+  chunkSize: number,
   remove: (trx: Write) => Promise<{ readonly numDeletedRows: bigint }>,
 ): Promise<number> {
   let removed = 0;
@@ -24,7 +24,7 @@ export async function sweepInPieces(
     const began = performance.now();
     const { numDeletedRows } = await database.write(remove);
     removed += Number(numDeletedRows);
-    if (numDeletedRows < piece) return removed;
+    if (numDeletedRows < chunkSize) return removed;
     await pause(performance.now() - began);
   }
 }
@@ -40,7 +40,7 @@ export async function sweepRows(
   isOver: Expression<SqlBool>,
 ): Promise<void> {
   const [from, id] = [sql.table(table), sql.ref(key)];
-  await sweepInPieces(database, CHUNK, async (trx) => {
+  await sweepInChunks(database, CHUNK, async (trx) => {
     const { numAffectedRows: numDeletedRows = 0n } = await sql`
       delete from ${from}
       where ${id} in (select ${id} from ${from} where ${isOver} limit ${sql.lit(CHUNK)}) and ${isOver}

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import type { Database, Read, Write } from "~/db/database.server";
-import { forgetAttempts } from "~/services/attempts/attempts.server";
-import { triesKey } from "~/services/signups/signups.server";
+import { clearAttempts } from "~/services/attempts/attempts.server";
+import { getFormAttemptsKey } from "~/services/signups/signups.server";
 import { ERASED } from "./erased";
-import { mailsOf } from "./person-rows.server";
+import { listDeliveries } from "./person-rows.server";
 
 /** Returns whether an email of any queued kind is being handed over to this address. */
-export async function isMailUnderWay(read: Read, email_key: string): Promise<boolean> {
+export async function isEmailInProgress(read: Read, email_key: string): Promise<boolean> {
   const [mails, confirmation] = await Promise.all([
-    mailsOf(read, email_key),
+    listDeliveries(read, email_key),
     read.selectFrom("confirmations").select("state").where("email_key", "=", email_key).executeTakeFirst(),
   ]);
   return confirmation?.state === "claimed" || mails.some(({ state }) => state === "claimed");
@@ -19,7 +19,7 @@ export async function isMailUnderWay(read: Read, email_key: string): Promise<boo
  * that the totals add up; those not sent count as skipped.
  * @returns false, with nothing changed, while an email to them is being handed over.
  */
-export async function eraseMails(
+export async function eraseEmails(
   trx: Write,
   dialect: Database["dialect"],
   email_key: string,
@@ -34,9 +34,9 @@ export async function eraseMails(
       .orderBy("id")
       .forUpdate()
       .execute();
-    const rows = await mailsOf(trx, email_key);
+    const rows = await listDeliveries(trx, email_key);
     if (rows.length > 0)
-      await trx.selectFrom("deliveries").select("id").where("id", "in", idsOf(rows)).forUpdate().execute();
+      await trx.selectFrom("deliveries").select("id").where("id", "in", toIds(rows)).forUpdate().execute();
     await trx
       .selectFrom("confirmations")
       .select("id")
@@ -44,9 +44,9 @@ export async function eraseMails(
       .forUpdate()
       .execute();
   }
-  if (await isMailUnderWay(trx, email_key)) return false;
-  const mails = await mailsOf(trx, email_key);
-  const ids = idsOf(mails);
+  if (await isEmailInProgress(trx, email_key)) return false;
+  const mails = await listDeliveries(trx, email_key);
+  const ids = toIds(mails);
   if (ids.length > 0) {
     await trx
       .updateTable("deliveries")
@@ -61,7 +61,7 @@ export async function eraseMails(
       })
       .where("id", "in", ids)
       .execute();
-    await forgetTrouble(
+    await clearPauseReason(
       trx,
       mails.map((mail) => mail.campaign_id),
       email_key,
@@ -74,15 +74,19 @@ export async function eraseMails(
     .set({ test_address: "" })
     .where(sql<string>`lower(test_address)`, "=", email_key)
     .execute();
-  await forgetAttempts(trx, triesKey(email_key));
-  await keepOptOutAlone(trx, email_key);
+  await clearAttempts(trx, getFormAttemptsKey(email_key));
+  await keepOnlyOptOut(trx, email_key);
   return true;
 }
 
-const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+const toIds = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
 
 /** Clears the reason of a stopped campaign: it quotes the mail server, which may name the address. */
-async function forgetTrouble(trx: Write, campaignIds: readonly string[], email_key: string): Promise<void> {
+async function clearPauseReason(
+  trx: Write,
+  campaignIds: readonly string[],
+  email_key: string,
+): Promise<void> {
   const troubled = await trx
     .selectFrom("campaigns")
     .select(["id", "trouble"])
@@ -118,7 +122,7 @@ async function eraseReports(
     .updateTable("bounces")
     .set(nothing)
     .where("campaign_id", "in", [...new Set(mails.map((mail) => mail.campaign_id))])
-    .where("delivery_id", "in", idsOf(mails))
+    .where("delivery_id", "in", toIds(mails))
     .execute();
 }
 
@@ -126,7 +130,7 @@ async function eraseReports(
  * Keeps only the opt-out of a person who unsubscribed. Without it, the next address list imported elsewhere, or
  * the next form filled in for them, would start emails to them again.
  */
-async function keepOptOutAlone(trx: Write, email_key: string): Promise<void> {
+async function keepOnlyOptOut(trx: Write, email_key: string): Promise<void> {
   const row = () => trx.updateTable("suppressions").where("email_key", "=", email_key);
   await trx
     .deleteFrom("suppressions")
