@@ -39,7 +39,7 @@ export function BroadcastProgress({ state, trouble, stats, at, page }: Broadcast
               aria-hidden
               className="size-4 animate-spin text-primary motion-reduce:animate-none"
             />
-            {progressOf(state, stats)}
+            {formatProgress(state, stats)}
           </p>
           {stats.devices > 0 ? (
             <Meter kind="progressbar" label={copy.send} value={done} max={stats.devices} />
@@ -60,7 +60,7 @@ export function BroadcastProgress({ state, trouble, stats, at, page }: Broadcast
   );
 }
 
-function progressOf(
+function formatProgress(
   state: "preparing" | "sending",
   { devices, waiting, platform: part }: BroadcastStats,
 ): string {

@@ -51,16 +51,16 @@ export function Sentence({ children }: { children: string }) {
   );
 }
 
-type BeginNowProps = {
+type SendNowButtonProps = {
   /** The address of the confirmation step. Left out in the hold window: the campaign was confirmed a moment ago. */
-  askAt?: string | undefined;
+  confirmAt?: string | undefined;
 };
 
 /** Sends a campaign that has not started. Stands in a form that posts to the campaign's page. */
-export function BeginNow({ askAt }: BeginNowProps) {
-  if (askAt) {
+export function SendNowButton({ confirmAt }: SendNowButtonProps) {
+  if (confirmAt) {
     return (
-      <Link to={askAt} className={buttonVariants({ variant: "secondary", size: "dense" })}>
+      <Link to={confirmAt} className={buttonVariants({ variant: "secondary", size: "dense" })}>
         {operatorMessages.outreachPace.beginNow}
       </Link>
     );
@@ -70,14 +70,14 @@ export function BeginNow({ askAt }: BeginNowProps) {
 
 type CancelCampaignProps = {
   /** The address of the confirmation step. Left out in the hold window: nothing was sent and time is short. */
-  askAt?: string | undefined;
+  confirmAt?: string | undefined;
 };
 
-export function CancelCampaign({ askAt }: CancelCampaignProps) {
+export function CancelCampaign({ confirmAt }: CancelCampaignProps) {
   const { cancel } = operatorMessages.campaignStatus;
-  if (askAt) {
+  if (confirmAt) {
     return (
-      <Link to={askAt} className={buttonVariants({ variant: "danger", size: "dense" })}>
+      <Link to={confirmAt} className={buttonVariants({ variant: "danger", size: "dense" })}>
         {cancel}
       </Link>
     );

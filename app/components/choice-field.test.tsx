@@ -3,10 +3,10 @@ import { expect, it } from "vitest";
 import { ChoiceField } from "./choice-field";
 
 const field = { name: "level", label: "Level", choices: { INFO: "Information", WARN: "Warnings" } };
-const optionsOf = (html: string) => [...html.matchAll(/<option.*?<\/option>/g)].map(([option]) => option);
+const getOptions = (html: string) => [...html.matchAll(/<option.*?<\/option>/g)].map(([option]) => option);
 
 it("offers any first, and what is chosen is chosen", () => {
-  expect(optionsOf(renderToStaticMarkup(<ChoiceField {...field} value="WARN" any="All levels" />))).toEqual([
+  expect(getOptions(renderToStaticMarkup(<ChoiceField {...field} value="WARN" any="All levels" />))).toEqual([
     '<option value="">All levels</option>',
     '<option value="INFO">Information</option>',
     '<option value="WARN" selected="">Warnings</option>',
@@ -14,7 +14,7 @@ it("offers any first, and what is chosen is chosen", () => {
 });
 
 it.each(["DEBUG", "constructor", "__proto__"])("keeps %s chosen, which nobody knows", (value) => {
-  expect(optionsOf(renderToStaticMarkup(<ChoiceField {...field} value={value} />))).toEqual([
+  expect(getOptions(renderToStaticMarkup(<ChoiceField {...field} value={value} />))).toEqual([
     '<option value="INFO">Information</option>',
     '<option value="WARN">Warnings</option>',
     `<option value="${value}" selected="">${value}</option>`,

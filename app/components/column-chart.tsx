@@ -57,7 +57,7 @@ export function ColumnChart({ label, columns, highest, labels, height = 200 }: C
     nice: 3,
   });
   const [, top = 0] = up.domain();
-  const atOf = (name: string) => across(name) ?? 0;
+  const getOffset = (name: string) => across(name) ?? 0;
   const lastName = columns.at(-1)?.name;
 
   return (
@@ -94,7 +94,7 @@ export function ColumnChart({ label, columns, highest, labels, height = 200 }: C
         <Group key={name}>
           <title>{`${name}: ${value.toLocaleString("en")}`}</title>
           <Bar
-            x={`${atOf(name)}%`}
+            x={`${getOffset(name)}%`}
             width={`${across.bandwidth()}%`}
             y={up(value)}
             height={floor - up(value)}
@@ -102,7 +102,7 @@ export function ColumnChart({ label, columns, highest, labels, height = 200 }: C
           />
           {labels === "all" ? (
             <text
-              x={`${atOf(name) + across.bandwidth() / 2}%`}
+              x={`${getOffset(name) + across.bandwidth() / 2}%`}
               y={up(value) - 6}
               textAnchor="middle"
               className="fill-foreground font-medium"

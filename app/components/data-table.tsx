@@ -8,7 +8,7 @@ import { cn } from "~/lib/class-names";
 import { truncate } from "~/lib/clean-text";
 
 /** Texts of at least this length may be truncated by their column, so the full text is in their title. */
-const MAY_NOT_FIT = 24;
+const TRUNCATABLE_LENGTH = 24;
 
 export interface Column<Row> {
   name: string;
@@ -217,7 +217,7 @@ export function CellText({ text, limit }: { text: string; limit?: number }) {
     );
   }
   return (
-    <div className="line-clamp-2" title={text.length > MAY_NOT_FIT ? text : undefined}>
+    <div className="line-clamp-2" title={text.length > TRUNCATABLE_LENGTH ? text : undefined}>
       <bdi>{limit === undefined ? text : truncate(text, limit)}</bdi>
     </div>
   );

@@ -52,7 +52,7 @@ export function DialogPage({ title, description, closeTo, className, children }:
     first.find((found) => found !== null)?.focus();
     return () => {
       element.close();
-      const back = opener === document.body && !enters ? linkTo(pathname + search) : opener;
+      const back = opener === document.body && !enters ? findLinkTo(pathname + search) : opener;
       if (back instanceof HTMLElement) back.focus({ preventScroll: true });
     };
   }, [enters]);
@@ -121,6 +121,6 @@ export function DialogPage({ title, description, closeTo, className, children }:
 }
 
 /** Finds the first visible link that would have opened the dialog, for one that was open at page load. */
-function linkTo(address: string): HTMLElement | undefined {
+function findLinkTo(address: string): HTMLElement | undefined {
   return [...document.links].find((link) => link.getAttribute("href") === address && link.checkVisibility());
 }

@@ -18,7 +18,7 @@ export function ListedStats({ selected, sent, failed, className }: ListedStatsPr
   if (selected === 0) return null;
   return (
     <span className={cn("flex flex-wrap gap-x-2 tabular-nums", className)}>
-      <span className="whitespace-nowrap">{copy.sentOf(sent, selected)}</span>
+      <span className="whitespace-nowrap">{copy.sentCount(sent, selected)}</span>
       {failed > 0 ? <span className="whitespace-nowrap text-danger">{copy.failed(failed)}</span> : null}
     </span>
   );

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { paths } from "~/paths";
 
 /** Shows nothing for faster pages, so that the overlay does not flash. */
-const PATIENCE_MS = 200;
+const SHOW_AFTER_MS = 200;
 
 /**
  * The full-screen spinner of the specification (section 2): covers a public page while the browser goes to a
@@ -24,7 +24,7 @@ export function NavigationOverlay() {
 function AfterAWhile() {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setSlow(true), PATIENCE_MS);
+    const timer = setTimeout(() => setSlow(true), SHOW_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   if (!isSlow) return null;

@@ -1,11 +1,11 @@
-interface Whom {
+interface QuestionSelection {
   /** The newest id of an action on everything that matches the filter; `selected` is then ignored. */
   through: string | undefined;
   selected: readonly string[];
 }
 
 /** Hidden fields that carry the selection of a confirmation step through its form. */
-export function WhomFields({ through, selected }: Whom) {
+export function SelectionFields({ through, selected }: QuestionSelection) {
   return through ? (
     <input type="hidden" name="through" value={through} />
   ) : (

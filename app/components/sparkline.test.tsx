@@ -2,22 +2,22 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { Sparkline } from "./sparkline";
 
-const linesOf = (values: (number | null)[]) => {
+const getLines = (values: (number | null)[]) => {
   const html = renderToStaticMarkup(<Sparkline label="CPU" values={values} max={100} limit={80} />);
   return [...html.matchAll(/<polyline points="([^"]+)"/g)].map(([, points]) => points);
 };
 
 it("a gap in the values is a gap in the line", () => {
-  expect(linesOf([0, 50, null, 100, 100])).toEqual(["0,39 1,20", "3,1 4,1"]);
+  expect(getLines([0, 50, null, 100, 100])).toEqual(["0,39 1,20", "3,1 4,1"]);
 });
 
 it("a single value is a dash, and none is no line", () => {
-  expect(linesOf([null, 100, null])).toEqual(["1,1 2,1"]);
-  expect(linesOf([null, null])).toEqual([]);
+  expect(getLines([null, 100, null])).toEqual(["1,1 2,1"]);
+  expect(getLines([null, null])).toEqual([]);
 });
 
 it("a value above the top stays inside", () => {
-  expect(linesOf([200, 200])).toEqual(["0,1 1,1"]);
+  expect(getLines([200, 200])).toEqual(["0,1 1,1"]);
 });
 
 it("is drawn without a style, which the page's policy would refuse (C16)", () => {

@@ -18,7 +18,7 @@ const HEIGHT = 40;
 export function Sparkline({ label, values, max, limit }: SparklineProps) {
   const width = Math.max(1, values.length - 1);
   const y = (value: number) => round(HEIGHT - (HEIGHT - 2) * Math.min(1, max > 0 ? value / max : 0) - 1);
-  const runs = runsOf(values);
+  const runs = splitRuns(values);
   return (
     <svg
       role="img"
@@ -70,7 +70,7 @@ function Across({ at, width, className, dashed = false }: AcrossProps) {
 }
 
 /** Splits the values into the runs between gaps. */
-function runsOf(values: readonly (number | null)[]): { from: number; values: number[] }[] {
+function splitRuns(values: readonly (number | null)[]): { from: number; values: number[] }[] {
   const runs: { from: number; values: number[] }[] = [];
   values.forEach((value, index) => {
     if (value === null) return;

@@ -50,7 +50,7 @@ export function TablePanel<Row extends { readonly id: string }>(props: TablePane
             <Rows
               caption={title}
               columns={columns.map((column) =>
-                column === lastColumn ? cut(column, LAST_COLUMN_LIMIT) : column,
+                column === lastColumn ? truncate(column, LAST_COLUMN_LIMIT) : column,
               )}
               rows={rows}
             />
@@ -65,7 +65,7 @@ export function TablePanel<Row extends { readonly id: string }>(props: TablePane
           <div className="border-t">
             <Rows
               caption={title}
-              columns={columns.map((column) => ({ ...cut(column, CARD_VALUE_LIMIT), card: "labelled" }))}
+              columns={columns.map((column) => ({ ...truncate(column, CARD_VALUE_LIMIT), card: "labelled" }))}
               rows={cards}
             />
           </div>
@@ -82,7 +82,7 @@ export function TablePanel<Row extends { readonly id: string }>(props: TablePane
 }
 
 /** Truncates the column's strings; other content stays as it is. */
-function cut<Row>(column: Column<Row>, limit: number): Column<Row> {
+function truncate<Row>(column: Column<Row>, limit: number): Column<Row> {
   const cell = (row: Row) => {
     const content = column.cell(row);
     return typeof content === "string" ? <CellText text={content} limit={limit} /> : content;

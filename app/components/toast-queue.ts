@@ -1,7 +1,7 @@
 import { seconds } from "~/lib/durations";
 
 /** Specification, section 9. */
-const MOST = 20;
+const MAX_TOASTS = 20;
 const SHOWN_MS = {
   blank: seconds(4),
   success: seconds(2),
@@ -53,7 +53,9 @@ export function createToastQueue() {
       const isThere = list.some((other) => other.id === id);
       // Drops the oldest, which was shown longest.
       change(
-        isThere ? list.map((other) => (other.id === id ? toast : other)) : [toast, ...list].slice(0, MOST),
+        isThere
+          ? list.map((other) => (other.id === id ? toast : other))
+          : [toast, ...list].slice(0, MAX_TOASTS),
       );
       return id;
     },

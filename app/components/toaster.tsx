@@ -16,7 +16,7 @@ export type ToasterProps = Pick<ComponentProps<typeof ToastViewport>, "placement
 
 /**
  * Renders the page's toasts (toast-queue.ts) and announces each once. Rendered only in the browser, and in a
- * file of its own so that a page can import it later (late-toaster.tsx).
+ * file of its own so that a page can import it later (lazy-toaster.tsx).
  */
 export function Toaster({ placement }: ToasterProps) {
   const messages = useSyncExternalStore(toasts.watch, toasts.list);

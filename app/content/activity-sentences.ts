@@ -258,7 +258,7 @@ export const groupedActions: Readonly<Record<string, Readonly<Record<string, str
 );
 
 /** Returns the name of an action; of an unknown one, its code. */
-export function actionName(action: string): string {
+export function getActionName(action: string): string {
   return Object.hasOwn(wordings, action) ? wordings[action as AuditAction].name : action;
 }
 
@@ -285,12 +285,12 @@ interface SentenceParts {
 }
 
 /** Returns a sentence such as "Ada confirmed the campaign Hello". The code of an unknown action is shown as it is. */
-export function sentenceOf({ actor, action, subject, outcome, campaignTitle }: SentenceParts): Sentence {
+export function getSentence({ actor, action, subject, outcome, campaignTitle }: SentenceParts): Sentence {
   const known: Readonly<Record<string, Wording>> = wordings;
   const wording = Object.hasOwn(known, action) ? known[action]?.[outcome] : undefined;
   const [before = "", after] = (wording ?? `${action}: {subject}`).split("{subject}");
   return {
-    actor: actorName(actor),
+    actor: getActorName(actor),
     before,
     subject: after === undefined ? undefined : (campaignTitle ?? (subject || "(no address)")),
     after: after ?? "",
@@ -298,13 +298,13 @@ export function sentenceOf({ actor, action, subject, outcome, campaignTitle }: S
 }
 
 /** Names the actor: an account by its address, or one of the two actors that are not accounts. */
-export function actorName(actor: string): string {
+export function getActorName(actor: string): string {
   if (actor === "visitor") return "A visitor";
   return actor === "system" ? "The server" : actor;
 }
 
 /** Returns the same sentence as plain text. */
-export function sentenceText(parts: SentenceParts): string {
-  const { actor, before, subject = "", after } = sentenceOf(parts);
+export function formatSentence(parts: SentenceParts): string {
+  const { actor, before, subject = "", after } = getSentence(parts);
   return `${actor} ${before}${subject}${after}`;
 }

@@ -20,7 +20,7 @@ export const campaignsMessages = {
     at: "Confirmed",
   },
   /** "2,539 of 2,684" */
-  sentOf: (sent: number, selected: number) => `${grouped(sent)} of ${grouped(selected)}`,
+  sentCount: (sent: number, selected: number) => `${grouped(sent)} of ${grouped(selected)}`,
   failed: (failed: number) => `${grouped(failed)} failed`,
   emptyTitle: "Nothing was sent yet",
   empty: "Write the first one on the dashboard. It appears here with its results.",

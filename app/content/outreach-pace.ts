@@ -41,6 +41,6 @@ export const outreachPace = {
 } as const;
 
 /** Returns "Paused by ada@example.com, 2026-11-24 09:17 UTC", or "Paused" when nobody was recorded. */
-export function pausedBy(paused: { by: string; at: number } | undefined): string {
+export function formatPausedBy(paused: { by: string; at: number } | undefined): string {
   return paused ? `Paused by ${paused.by}, ${utcTime(paused.at)}` : "Paused";
 }

@@ -171,12 +171,12 @@ export const campaignStatusMessages = {
   /** Recipients counted at the confirmation who had left the list when the audience was prepared. */
   left: (count: number) => `${grouped(count)} left before it was sent`,
   /** Follows the number of recipients: the people left out of it. Empty when there are none. */
-  besides: (stats: OutreachCounts) => besides(stats).join(", "),
+  leftOut: (stats: OutreachCounts) => listLeftOut(stats).join(", "),
   /** "2 sent, 1 skipped (1 unsubscribed)." */
   sentence: (stats: OutreachCounts) => {
     const parts = [
       `${grouped(stats.sent)} sent`,
-      ...besides(stats),
+      ...listLeftOut(stats),
       ...(stats.failed ? [`${grouped(stats.failed)} failed`] : []),
       ...(stats.uncertain ? [`${grouped(stats.uncertain)} uncertain`] : []),
       ...(stats.pending ? [`${grouped(stats.pending)} waiting`] : []),
@@ -185,7 +185,7 @@ export const campaignStatusMessages = {
   },
 } as const;
 
-function besides(stats: OutreachCounts): string[] {
+function listLeftOut(stats: OutreachCounts): string[] {
   const reasons = Object.entries(stats.skippedByReason).map(
     ([reason, count]) => `${grouped(count)} ${skipReason(reason)}`,
   );

@@ -6,7 +6,7 @@ const submissions = (count: number) => `${grouped(count)} ${count === 1 ? "submi
 export const personMessages = {
   title: "Person",
   /** Followed by the address. */
-  keptOf: "Everything we hold about",
+  everythingAbout: "Everything we hold about",
   export: "Download all as JSON",
   erase: "Erase this person",
   formsTitle: "Submissions",

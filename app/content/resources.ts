@@ -67,7 +67,7 @@ export const resourceMessages = {
     offline: "Offline",
     load: "Meeting Load",
     /** "Memory 74.2 % is over 70 %". */
-    because: (over: readonly OverLimit[]) => capitalize(over.map(overInWords).join(", ")),
+    because: (over: readonly OverLimit[]) => capitalize(over.map(formatOverLimit).join(", ")),
     allBelow: "Memory, CPU and disk are below their limits.",
     withoutRedis: "Set REDIS_URL to see Redis and meetings here.",
   },
@@ -126,35 +126,35 @@ export const resourceMessages = {
     began: "Began",
     ended: "Ended",
     lasts: "Ongoing",
-    subject: incidentInWords,
+    subject: formatIncident,
   },
   mail: {
-    began: (incident: Incident) => `Incident: ${incidentInWords(incident)}`,
-    ended: (incident: Incident) => `Over: ${incidentInWords(incident)}`,
+    began: (incident: Incident) => `Incident: ${formatIncident(incident)}`,
+    ended: (incident: Incident) => `Over: ${formatIncident(incident)}`,
     beganText: (incident: Incident) =>
-      `On ${incident.instance}, ${utcTime(incident.beganAt)}: ${incidentInWords(incident)}. You will get another email when it is over.`,
+      `On ${incident.instance}, ${utcTime(incident.beganAt)}: ${formatIncident(incident)}. You will get another email when it is over.`,
     endedText: (incident: Incident) =>
-      `On ${incident.instance} this ended at ${utcTime(incident.endedAt ?? incident.beganAt)}: ${incidentInWords(incident)}. It began ${utcTime(incident.beganAt)}.`,
+      `On ${incident.instance} this ended at ${utcTime(incident.endedAt ?? incident.beganAt)}: ${formatIncident(incident)}. It began ${utcTime(incident.beganAt)}.`,
     look: "Look at the server's resources",
     footer:
       "You get this because you have an account in the back office and INCIDENT_MAILS is on. At most five incidents an hour are emailed.",
   },
 } as const;
 
-function overInWords({ part, percentage, limit }: OverLimit): string {
-  return limitInWords(PARTS[part], percentage, limit);
+function formatOverLimit({ part, percentage, limit }: OverLimit): string {
+  return formatLimit(PARTS[part], percentage, limit);
 }
 
 /** Returns "memory 74.2 % is over 70 %"; a value that rounds to the limit is "at" it. */
-function limitInWords(name: string, percentage: number, limit: number): string {
+function formatLimit(name: string, percentage: number, limit: number): string {
   const isAt = percentage.toFixed(1) === limit.toFixed(1);
   return `${name} ${percent(percentage)} ${isAt ? "is at its limit of" : "is over"} ${limit} %`;
 }
 
 /** Describes an incident by its peak value so far. */
-function incidentInWords({ kind, peak }: Pick<Incident, "kind" | "peak">): string {
+function formatIncident({ kind, peak }: Pick<Incident, "kind" | "peak">): string {
   const { limit } = INCIDENT_LIMITS[kind];
   if (kind === "redis") return "Redis is disconnected";
   if (kind === "meetings") return `${grouped(peak)} meetings at once, ${limit} or more`;
-  return limitInWords(PARTS[kind], peak, limit);
+  return formatLimit(PARTS[kind], peak, limit);
 }

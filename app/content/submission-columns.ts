@@ -26,18 +26,19 @@ const COLUMNS: Record<SubmissionKind, readonly (readonly [Column, header: string
   ],
 };
 
-export const columnsOf = (kind: SubmissionKind): Column[] => COLUMNS[kind].map(([column]) => column);
+export const getColumns = (kind: SubmissionKind): Column[] => COLUMNS[kind].map(([column]) => column);
 
-export const headersOf = (kind: SubmissionKind): string[] => COLUMNS[kind].map(([, header]) => header);
+export const getHeaders = (kind: SubmissionKind): string[] => COLUMNS[kind].map(([, header]) => header);
 
 /** Returns the spreadsheet letter of the form's last column. */
-export const lastColumnOf = (kind: SubmissionKind): string => String.fromCharCode(64 + COLUMNS[kind].length);
+export const getLastColumnLetter = (kind: SubmissionKind): string =>
+  String.fromCharCode(64 + COLUMNS[kind].length);
 
 type Texts = Readonly<Record<Exclude<Column, "created_at">, string>> & Pick<TypedSubmission, "created_at">;
 
 /** Returns a submission's values in the order of its headers, as mirrors store them. */
-export function cellsOf(kind: SubmissionKind, submission: Texts): string[] {
-  return columnsOf(kind).map((column) =>
+export function toCells(kind: SubmissionKind, submission: Texts): string[] {
+  return getColumns(kind).map((column) =>
     column === "created_at" ? new Date(submission.created_at).toISOString() : submission[column],
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MirrorOutcome } from "~/services/mirrors/submission-mirror";
-import { headersOf } from "~/content/submission-columns";
+import { getHeaders } from "~/content/submission-columns";
 import { useCleanups } from "../cleanups";
 import { createCredential, createSheetsMirror } from "../factories/google-workspace";
 import { KIND, people, startSheetsMirror } from "../factories/google-sheets";
@@ -30,7 +30,7 @@ describeMirror("GoogleSheetsMirror", async () => {
   };
 });
 
-const HEADER = headersOf(KIND);
+const HEADER = getHeaders(KIND);
 
 describe("a mirror in Google Sheets", () => {
   it("writes the header where there is none, and never counts it", async () => {
@@ -41,7 +41,7 @@ describe("a mirror in Google Sheets", () => {
     expect(tab.allRows).toEqual([HEADER, ...people(2)]);
     const update = ["2026-11-22T08:00:00.000Z", "Ada", "ada@example.test"];
     await mirror.write("updates-signup", 1, [update]);
-    expect(tabs["updates-signup"].allRows).toEqual([headersOf("updates-signup"), update]);
+    expect(tabs["updates-signup"].allRows).toEqual([getHeaders("updates-signup"), update]);
     expect(await mirror.read(KIND, 2)).toEqual({ kind: "rows", rows: people(1, 2) });
   });
 

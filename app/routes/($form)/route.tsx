@@ -73,7 +73,7 @@ export default function Landing() {
   const answer = useActionData<typeof action>();
   const { form: addressed } = useParams();
   const [search] = useSearchParams();
-  const stateOf = (form: FormName): FormState => ({
+  const getFormState = (form: FormName): FormState => ({
     stamp: answer?.stamp ?? stamp,
     answer: form === addressed ? answer : undefined,
     thanked: form === addressed && search.get("notice") === THANKS_CODE,
@@ -97,14 +97,14 @@ export default function Landing() {
           <Features />
           <Building />
           <Faqs />
-          <Contact state={stateOf("contact")} isAddressed={addressed === "contact"} />
+          <Contact state={getFormState("contact")} isAddressed={addressed === "contact"} />
         </main>
         <Footer />
         <Push settings={push} />
       </div>
-      {addressed === "early-access" ? <EarlyAccessDialog state={stateOf("early-access")} /> : null}
+      {addressed === "early-access" ? <EarlyAccessDialog state={getFormState("early-access")} /> : null}
       {addressed === "updates" ? (
-        <UpdatesDialog state={stateOf("updates")} needsConfirmation={updatesNeedConfirmation} />
+        <UpdatesDialog state={getFormState("updates")} needsConfirmation={updatesNeedConfirmation} />
       ) : null}
     </>
   );

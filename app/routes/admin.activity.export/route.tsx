@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { actionName, outcomes, sentenceText } from "~/content/activity-sentences";
+import { getActionName, outcomes, formatSentence } from "~/content/activity-sentences";
 import { csvDownload } from "~/http/csv-download.server";
 import { utcDay } from "~/lib/utc-day";
 import { paths } from "~/paths";
@@ -50,8 +50,8 @@ function toLine(entry: ActivityEntry): string[] {
   return [
     new Date(at).toISOString(),
     actor,
-    sentenceText(entry),
-    actionName(kind),
+    formatSentence(entry),
+    getActionName(kind),
     campaignTitle ?? subject,
     outcomes[outcome],
     network,

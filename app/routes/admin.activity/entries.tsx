@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { outcomes, sentenceOf } from "~/content/activity-sentences";
+import { outcomes, getSentence } from "~/content/activity-sentences";
 import { PageLinks } from "~/components/page-links";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
@@ -53,7 +53,7 @@ export function Entries({ entries, values, older, isNewest }: EntriesProps) {
 }
 
 function EntryLine({ entry }: { entry: ActivityEntry }) {
-  const { actor, before, subject, after } = sentenceOf(entry);
+  const { actor, before, subject, after } = getSentence(entry);
   return (
     <li className="grid gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-muted/60 max-md:grid-cols-[1fr_auto] md:grid-cols-[2.75rem_minmax(0,1fr)_4rem_9rem_5.5rem] md:items-baseline md:py-2 xl:grid-cols-[2.75rem_minmax(0,1fr)_4rem_10rem_17rem]">
       <time

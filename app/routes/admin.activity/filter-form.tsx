@@ -1,4 +1,4 @@
-import { actorName, groupedActions, outcomes } from "~/content/activity-sentences";
+import { getActorName, groupedActions, outcomes } from "~/content/activity-sentences";
 import { ChoiceField } from "~/components/choice-field";
 import { DayFields } from "~/components/day-fields";
 import { ListFilter } from "~/components/list-filter";
@@ -15,7 +15,7 @@ type FilterFormProps = {
 
 /** Filters by actor, action, outcome and date. */
 export function FilterForm({ values, errors, actors }: FilterFormProps) {
-  const people = Object.fromEntries(actors.map((actor) => [actor, actorName(actor)]));
+  const people = Object.fromEntries(actors.map((actor) => [actor, getActorName(actor)]));
   const field = (name: "who" | "action" | "outcome") => ({
     name,
     value: values[name],

@@ -14,7 +14,7 @@ import { serverBridge } from "../../../server/bridge";
 import type { DraftValues } from "./outreach-view.server";
 import type { Autosaved } from "./use-autosave";
 import { readQuestion } from "./read-question.server";
-import { readSchedule, refusedTime } from "./read-schedule";
+import { readSchedule, toTimeRefusal } from "./read-schedule";
 
 const copy = operatorMessages.outreach;
 
@@ -135,7 +135,7 @@ async function confirm(form: FormValues, request: Request, person: SignedIn) {
     return report("content-changed", paths.outreach, { draft: id, step: "confirm" });
   }
   if (outcome.error === "time-passed" || outcome.error === "too-far") {
-    return refuse("schedule", refusedTime(read.values, outcome.error));
+    return refuse("schedule", toTimeRefusal(read.values, outcome.error));
   }
   return report(outcome.error, paths.outreach, { draft: id });
 }

@@ -34,7 +34,7 @@ export function Distribution({ counts }: { counts: Readonly<Record<TableKind, nu
                     label={`Share of ${name}`}
                     value={percentage}
                     max={100}
-                    tone={toneOf(percentage)}
+                    tone={getTone(percentage)}
                   />
                 </dd>
               </div>
@@ -50,7 +50,7 @@ export function Distribution({ counts }: { counts: Readonly<Record<TableKind, nu
 }
 
 /** Returns the colour of a share: 50 or more blue, 30 to 49 green, below 30 red (specification, section 9). */
-function toneOf(percentage: number): "info" | "success" | "danger" {
+function getTone(percentage: number): "info" | "success" | "danger" {
   if (percentage >= 50) return "info";
   return percentage >= 30 ? "success" : "danger";
 }

@@ -3,7 +3,7 @@ import { Clock, LoaderCircle } from "~/components/icons";
 import { Banner } from "~/components/banner";
 import { AutoRefresh } from "~/components/auto-refresh";
 import { Meter } from "~/components/meter";
-import { BeginNow, CancelCampaign, Sentence } from "~/components/campaign-hold";
+import { SendNowButton, CancelCampaign, Sentence } from "~/components/campaign-hold";
 import { buttonVariants } from "~/components/ui/button";
 import { utcTime } from "~/lib/format-time";
 import { operatorMessages } from "~/content/operator-messages";
@@ -31,7 +31,7 @@ export function OutreachProgress({ progress }: { progress: Progress }) {
   return (
     <Banner kind={kind} className="mb-4">
       {text ? <p className="font-medium">{text}</p> : null}
-      <Why progress={progress} />
+      <HoldReasonText progress={progress} />
       <p>
         {operatorMessages.campaignStatus.sentence(progress)} {link}
       </p>
@@ -73,8 +73,8 @@ function UnderWay({ progress }: { progress: Progress }) {
       )}
       <p className="text-base font-medium tabular-nums">{progressText(progress, done)}</p>
       <Meter kind="progressbar" label={copy.sendEmail} value={done} max={progress.recipients} />
-      <Besides progress={progress} />
-      <Why progress={progress} />
+      <LeftOutRecipients progress={progress} />
+      <HoldReasonText progress={progress} />
     </>
   );
 }
@@ -87,28 +87,28 @@ function Planned({ progress }: { progress: Progress }) {
     <>
       <Clock aria-hidden className="size-6 text-primary" />
       <div className="text-base font-medium tabular-nums">
-        <Why progress={progress} />
+        <HoldReasonText progress={progress} />
       </div>
       <p className="text-muted-foreground">{operatorMessages.outreachPace.chosen(progress.recipients)}</p>
-      <Besides progress={progress} />
+      <LeftOutRecipients progress={progress} />
       <Form method="post" action={page} className="flex flex-wrap justify-center gap-2">
-        <BeginNow askAt={isHeld ? undefined : `${page}?step=send-now`} />
-        <CancelCampaign askAt={isHeld ? undefined : `${page}?step=cancel`} />
+        <SendNowButton confirmAt={isHeld ? undefined : `${page}?step=send-now`} />
+        <CancelCampaign confirmAt={isHeld ? undefined : `${page}?step=cancel`} />
       </Form>
     </>
   );
 }
 
 /** Counts the people of the audience who were not sent the email. */
-function Besides({ progress }: { progress: Progress }) {
-  const words = operatorMessages.campaignStatus.besides(progress);
+function LeftOutRecipients({ progress }: { progress: Progress }) {
+  const words = operatorMessages.campaignStatus.leftOut(progress);
   return words ? <p className="text-muted-foreground">{words}</p> : null;
 }
 
 /** Says why a campaign is on hold. */
-function Why({ progress: { waits } }: { progress: Progress }) {
-  if (!waits) return null;
-  const { sentence, words } = waits;
+function HoldReasonText({ progress: { hold } }: { progress: Progress }) {
+  if (!hold) return null;
+  const { sentence, words } = hold;
   return (
     <p className="max-w-prose break-words">
       <Sentence>{sentence}</Sentence> {words}

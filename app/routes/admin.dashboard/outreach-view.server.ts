@@ -1,5 +1,5 @@
 import { UTC } from "~/lib/zoned-time";
-import { waitingInWords } from "~/content/outreach-waiting";
+import { explainHold } from "~/content/campaign-hold";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
 import { mailPreviews, outreach } from "~/services/container.server";
@@ -25,10 +25,10 @@ const EMPTY: DraftValues = { audience: "early-access", testAddress: "", title: "
  * for early-access.
  * @param timeZone the operator's, or empty
  */
-export async function outreachView(search: URLSearchParams, timeZone: string) {
+export async function getOutreachView(search: URLSearchParams, timeZone: string) {
   const [draft, progress, recent] = await Promise.all([
-    draftOf(search.get("draft")),
-    progressOf(search.get("send"), timeZone),
+    getDraft(search.get("draft")),
+    getProgress(search.get("send"), timeZone),
     outreach.listLatestCampaigns(5),
   ]);
   const previewing = draft !== undefined && search.get("panel") === "preview";
@@ -58,9 +58,9 @@ export async function outreachView(search: URLSearchParams, timeZone: string) {
   };
 }
 
-export type OutreachView = Awaited<ReturnType<typeof outreachView>>;
+export type OutreachView = Awaited<ReturnType<typeof getOutreachView>>;
 
-async function draftOf(
+async function getDraft(
   id: string | null,
 ): Promise<{ id: string; values: DraftValues; contentHash: string } | undefined> {
   const campaign = id ? await outreach.findCampaign(id) : undefined;
@@ -73,7 +73,7 @@ async function draftOf(
   };
 }
 
-async function progressOf(id: string | null, timeZone: string) {
+async function getProgress(id: string | null, timeZone: string) {
   const campaign = id ? await outreach.findCampaign(id) : undefined;
   if (!campaign || campaign.state === "draft") return undefined;
   // A refresh to the same address with an anchor only scrolls, so the address is made unique.
@@ -83,6 +83,6 @@ async function progressOf(id: string | null, timeZone: string) {
     outreach.getHoldReason(campaign),
   ]);
   const now = Date.now();
-  const waits = waiting && waitingInWords(waiting, { now, timeZone: timeZone || UTC });
-  return { id: campaign.id, again, waiting, waits, now, ...stats };
+  const hold = waiting && explainHold(waiting, { now, timeZone: timeZone || UTC });
+  return { id: campaign.id, again, waiting, hold, now, ...stats };
 }

@@ -63,6 +63,9 @@ export function readSchedule(form: FormValues): ReadSchedule {
 }
 
 /** Returns the error of a time that is malformed or not allowed. */
-export function refusedTime(values: ScheduleValues, problem: ScheduleProblem | "not-a-time"): ScheduleAnswer {
+export function toTimeRefusal(
+  values: ScheduleValues,
+  problem: ScheduleProblem | "not-a-time",
+): ScheduleAnswer {
   return { values, errors: { beginAt: problems[problem] } };
 }

@@ -15,9 +15,9 @@ import { actOnOutreach } from "./actions.server";
 import { CountsChart } from "./counts-chart";
 import { Distribution } from "./distribution";
 import { OutreachPanel } from "./outreach-panel";
-import { outreachView } from "./outreach-view.server";
+import { getOutreachView } from "./outreach-view.server";
 import { OverTime } from "./over-time";
-import { signupsOverTime, submissionTables } from "./submissions.server";
+import { getSignupsOverTime, listSubmissionTables } from "./submissions.server";
 import { StatCards } from "./stat-cards";
 import { SubmissionTables } from "./submission-tables";
 
@@ -31,9 +31,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const [counts, lastSignupAt, overTime, tables, view] = await Promise.all([
     signups.counts(),
     signups.lastAt(),
-    signupsOverTime(searchParams, now),
-    submissionTables(searchParams),
-    outreachView(searchParams, timeZone),
+    getSignupsOverTime(searchParams, now),
+    listSubmissionTables(searchParams),
+    getOutreachView(searchParams, timeZone),
   ]);
   return { role, view, counts, overTime, tables, lastSignupAt, now };
 }

@@ -5,7 +5,7 @@ import { cn } from "~/lib/class-names";
 import { capitalize } from "~/lib/capitalize";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { columnsOf, headersOf } from "~/content/submission-columns";
+import { getColumns, getHeaders } from "~/content/submission-columns";
 import type { SubmissionTable, TableKind } from "./submissions.server";
 
 type Submission = SubmissionTable["rows"][number];
@@ -55,16 +55,16 @@ type SubmissionTablesProps = {
 export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps) {
   return tables.map(({ kind, parameter, rows, older, isNewest }) => {
     const look = LOOKS[kind];
-    const headers = headersOf(kind);
+    const headers = getHeaders(kind);
     return (
       <TablePanel
         key={kind}
         id={kind}
         title={look.title}
-        columns={columnsOf(kind).map((column, index) => ({
+        columns={getColumns(kind).map((column, index) => ({
           name: headers[index] ?? "",
           className: cn(look.widths[index], column === "name" && "font-medium"),
-          cell: (row: Submission) => cellOf(row, column, now),
+          cell: (row: Submission) => renderCell(row, column, now),
         }))}
         rows={rows}
         total={counts[kind]}
@@ -92,7 +92,7 @@ export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps)
   });
 }
 
-function cellOf(row: Submission, column: ReturnType<typeof columnsOf>[number], now: number) {
+function renderCell(row: Submission, column: ReturnType<typeof getColumns>[number], now: number) {
   switch (column) {
     case "created_at":
       return <Timestamp at={row.created_at} now={now} exact />;

@@ -8,14 +8,14 @@ import type { PeriodLength } from "~/lib/periods";
 const PAGE_SIZE = 10;
 
 export type TableKind = (typeof SUBMISSION_KINDS)[number];
-export type SubmissionTable = Awaited<ReturnType<typeof tableOf>>;
+export type SubmissionTable = Awaited<ReturnType<typeof getTable>>;
 
 /** Lists the three tables, each at the page in the URL. */
-export function submissionTables(search: URLSearchParams): Promise<SubmissionTable[]> {
-  return Promise.all(SUBMISSION_KINDS.map((kind) => tableOf(kind, search)));
+export function listSubmissionTables(search: URLSearchParams): Promise<SubmissionTable[]> {
+  return Promise.all(SUBMISSION_KINDS.map((kind) => getTable(kind, search)));
 }
 
-async function tableOf(kind: TableKind, search: URLSearchParams) {
+async function getTable(kind: TableKind, search: URLSearchParams) {
   // Each table has its own page parameter.
   const parameter = `${kind}-before`;
   const before = search.get(parameter) ?? undefined;
@@ -24,7 +24,7 @@ async function tableOf(kind: TableKind, search: URLSearchParams) {
 }
 
 /** Counts signups by `?over=day`, `week` or `month`; by day without it. */
-export async function signupsOverTime(search: URLSearchParams, now: number) {
+export async function getSignupsOverTime(search: URLSearchParams, now: number) {
   const over: PeriodLength = PERIODS.find((length) => length === search.get("over")) ?? "day";
   const periods = periodsUntil(now, over);
   const days = await signups.days(periods[0]?.from ?? now);
@@ -38,4 +38,4 @@ export async function signupsOverTime(search: URLSearchParams, now: number) {
   return { over, rows };
 }
 
-export type SignupsOverTime = Awaited<ReturnType<typeof signupsOverTime>>;
+export type SignupsOverTime = Awaited<ReturnType<typeof getSignupsOverTime>>;

@@ -31,6 +31,6 @@ interface Place {
 }
 
 /** Returns the page's URL with all state that a reload should keep. */
-export function logsAt(values: ValuesOf<typeof logsList>, place: Place = {}): string {
+export function getLogsUrl(values: ValuesOf<typeof logsList>, place: Place = {}): string {
   return linkTo(paths.logs, { ...values, ...place });
 }

@@ -6,7 +6,7 @@ import { PageLinks } from "~/components/page-links";
 import { operatorMessages } from "~/content/operator-messages";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
-import { logsAt } from "./filter";
+import { getLogsUrl } from "./filter";
 import type { LogGroup, LogsView } from "./logs-view.server";
 
 const copy = operatorMessages.logs;
@@ -45,7 +45,7 @@ function Group({ group, view }: { group: LogGroup; view: LogsView }) {
         <p className="flex flex-wrap gap-x-3 border-t px-4 py-2.5 text-xs text-muted-foreground">
           {copy.newestOf(lines.length)}
           <Link
-            to={logsAt({ ...values, level })}
+            to={getLogsUrl({ ...values, level })}
             className="font-medium text-primary underline-offset-4 hover:underline"
           >
             {copy.allOf(level, count)}
@@ -149,7 +149,7 @@ function Message({ line: { id, message, isCut }, view: { values, past }, anchor 
       <bdi className={cn("block", isCut && "line-clamp-3")}>{message}</bdi>
       {isCut ? (
         <Link
-          to={`${logsAt(values, { past, whole: id })}#${anchor}`}
+          to={`${getLogsUrl(values, { past, whole: id })}#${anchor}`}
           preventScrollReset
           className="font-sans text-primary underline-offset-4 hover:underline max-md:underline"
         >
@@ -178,8 +178,8 @@ export function OtherPages({ view }: { view: LogsView }) {
       <PageLinks
         title={copy.pages}
         names={[copy.newest, stopped ? copy.goOn : copy.older]}
-        newest={past === undefined ? undefined : logsAt(values)}
-        older={next === undefined ? undefined : logsAt(values, { past: next })}
+        newest={past === undefined ? undefined : getLogsUrl(values)}
+        older={next === undefined ? undefined : getLogsUrl(values, { past: next })}
       />
     </div>
   );

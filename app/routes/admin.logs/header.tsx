@@ -6,7 +6,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { toSearch } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
-import { logsAt } from "./filter";
+import { getLogsUrl } from "./filter";
 import type { LogsView } from "./logs-view.server";
 import type { LiveLogs } from "./use-live-logs";
 
@@ -48,7 +48,7 @@ export function HeaderActions({ view, live }: { view: LogsView; live: LiveLogs["
       {past === undefined ? (
         // Replaces the history entry: one for each press would bury the previous page.
         <Link
-          to={logsAt(values, { live: isOn ? undefined : "on" })}
+          to={getLogsUrl(values, { live: isOn ? undefined : "on" })}
           replace
           preventScrollReset
           className={cn(SECONDARY, "noscript:hidden")}
@@ -82,7 +82,11 @@ function DeleteAll({ view, isPossible }: { view: LogsView; isPossible: boolean }
   );
   const look = { variant: "danger", size: "dense" } as const;
   return isPossible && !isDeleting ? (
-    <Link to={logsAt(view.values, { step: "delete" })} preventScrollReset className={buttonVariants(look)}>
+    <Link
+      to={getLogsUrl(view.values, { step: "delete" })}
+      preventScrollReset
+      className={buttonVariants(look)}
+    >
       {name}
     </Link>
   ) : (

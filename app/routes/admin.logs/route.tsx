@@ -22,10 +22,10 @@ import { UpstreamError } from "~/lib/upstream-error";
 import { paths } from "~/paths";
 import { access, logs } from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";
-import { logsAt } from "./filter";
+import { getLogsUrl } from "./filter";
 import { Groups, OtherPages } from "./groups";
 import { HeaderActions, State } from "./header";
-import { logsView, type LogsView } from "./logs-view.server";
+import { getLogsView, type LogsView } from "./logs-view.server";
 import { useLiveLogs } from "./use-live-logs";
 import { VolumeChart } from "./volume-chart";
 
@@ -35,7 +35,7 @@ export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.ti
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  const view = await logsView(new URL(request.url).searchParams).catch((error: unknown) => {
+  const view = await getLogsView(new URL(request.url).searchParams).catch((error: unknown) => {
     throw toResponse(error);
   });
   return data(view, { status: view.errors ? 422 : 200 });
@@ -140,8 +140,8 @@ function Question({ view, hasFailed }: { view: LogsView; hasFailed: boolean }) {
   return (
     <ConfirmDialog
       title={copy.deleteAll}
-      closeTo={logsAt(values)}
-      action={logsAt(values, { step: "delete" })}
+      closeTo={getLogsUrl(values)}
+      action={getLogsUrl(values, { step: "delete" })}
       intent="delete"
       yes={copy.delete}
       yesBusy={copy.deleting}
@@ -159,7 +159,7 @@ function Question({ view, hasFailed }: { view: LogsView; hasFailed: boolean }) {
  * Replaces the log while the platform that holds it is unavailable; any other error is shown as a failure of
  * ours.
  */
-function Away() {
+function LogUnavailable() {
   const error = useRouteError();
   if (!isRouteErrorResponse(error) || error.status !== 503) return <Failure />;
   return (
@@ -178,4 +178,4 @@ function Away() {
   );
 }
 
-export { Away as ErrorBoundary };
+export { LogUnavailable as ErrorBoundary };

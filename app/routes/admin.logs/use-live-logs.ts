@@ -8,11 +8,11 @@ import type { LogsView } from "./logs-view.server";
 
 const ASKS_EVERY_MS = seconds(2);
 /** Live view stops after this: an open page must not keep its session alive forever. */
-const LASTS_MS = minutes(15);
+const LIVE_LIMIT_MS = minutes(15);
 
 export interface LiveLogs {
   readonly view: LogsView;
-  /** "away": the last request failed. "over": stopped after LASTS_MS. */
+  /** "away": the last request failed. "over": stopped after LIVE_LIMIT_MS. */
   readonly state: "off" | "on" | "away" | "over";
 }
 
@@ -39,7 +39,7 @@ export function useLiveLogs(loaded: LogsView, search: string): LiveLogs {
   useEffect(() => {
     if (!asks || state !== "idle") return;
     const timer = setInterval(() => {
-      if (performance.now() - began.current > LASTS_MS) setOverOn(key);
+      if (performance.now() - began.current > LIVE_LIMIT_MS) setOverOn(key);
       else if (!document.hidden) load(`${paths.logsNewest}?${search}`);
     }, ASKS_EVERY_MS);
     return () => clearInterval(timer);

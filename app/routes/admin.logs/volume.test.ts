@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { days, hours } from "~/lib/durations";
-import { volumeOf, volumeTime } from "./volume";
+import { getVolume, getVolumeRange } from "./volume";
 
 const NOW = Date.UTC(2026, 10, 21, 12, 34);
 const NOON = Date.UTC(2026, 10, 21, 12);
 
 it("is about the last 24 hours, this one included, when no day was chosen", () => {
-  const time = volumeTime({}, NOW);
-  const { per, columns } = volumeOf(time, [
+  const time = getVolumeRange({}, NOW);
+  const { per, columns } = getVolume(time, [
     { hour: NOON, level: "INFO", lines: 5 },
     { hour: NOON, level: "ERROR", lines: 2 },
     { hour: NOON - hours(23), level: "WARN", lines: 1 },
@@ -20,8 +20,8 @@ it("is about the last 24 hours, this one included, when no day was chosen", () =
 
 it("goes by hours up to three days, and by days beyond", () => {
   const chosen = (count: number) => {
-    const time = volumeTime({ from: NOON - hours(12) - days(count), until: NOON - hours(12) }, NOW);
-    const { per, columns } = volumeOf(time, []);
+    const time = getVolumeRange({ from: NOON - hours(12) - days(count), until: NOON - hours(12) }, NOW);
+    const { per, columns } = getVolume(time, []);
     return [per, columns.length];
   };
   expect([chosen(1), chosen(3), chosen(4), chosen(400)]).toEqual([
@@ -33,11 +33,11 @@ it("goes by hours up to three days, and by days beyond", () => {
 });
 
 it("ends now when no last day was chosen, and begins 30 days before when no first one was", () => {
-  expect(volumeTime({ from: NOON }, NOW)).toEqual({ from: NOON, until: NOON + hours(1) });
-  expect(volumeTime({ until: NOON - hours(12) }, NOW)).toEqual({
+  expect(getVolumeRange({ from: NOON }, NOW)).toEqual({ from: NOON, until: NOON + hours(1) });
+  expect(getVolumeRange({ until: NOON - hours(12) }, NOW)).toEqual({
     from: NOON - hours(12) - days(30),
     until: NOON - hours(12),
   });
   // A range in the future is an hour without lines, not one that ends before it begins.
-  expect(volumeTime({ from: NOON + days(9) }, NOW)).toEqual({ from: NOON, until: NOON + hours(1) });
+  expect(getVolumeRange({ from: NOON + days(9) }, NOW)).toEqual({ from: NOON, until: NOON + hours(1) });
 });

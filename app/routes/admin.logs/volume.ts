@@ -3,7 +3,7 @@ import { shortUtcDay, startOfDay } from "~/lib/utc-day";
 import type { LogFilter } from "~/services/logs/log-store";
 
 /** Longer ranges are counted by day. */
-const LONGEST_BY_HOUR = days(3);
+const MAX_HOURLY_RANGE = days(3);
 const LONGEST_BY_DAY = days(60);
 
 export interface Volume {
@@ -12,7 +12,7 @@ export interface Volume {
 }
 
 /** Returns the chart's time range: the last 24 hours, or the selected days. */
-export function volumeTime({ from, until }: LogFilter, now: number): { from: number; until: number } {
+export function getVolumeRange({ from, until }: LogFilter, now: number): { from: number; until: number } {
   const nextHour = now - (now % hours(1)) + hours(1);
   if (from === undefined && until === undefined) return { from: nextHour - hours(24), until: nextHour };
   const end = Math.min(until ?? nextHour, Math.max(nextHour, from ?? 0));
@@ -21,26 +21,26 @@ export function volumeTime({ from, until }: LogFilter, now: number): { from: num
 }
 
 /** Counts the lines of each hour or day in a time range, including empty ones. */
-export function volumeOf(
+export function getVolume(
   { from, until }: { from: number; until: number },
   counted: readonly { hour: number; level: string; lines: number }[],
 ): Volume {
-  const per = until - from <= LONGEST_BY_HOUR ? "hour" : "day";
+  const per = until - from <= MAX_HOURLY_RANGE ? "hour" : "day";
   const length = per === "hour" ? hours(1) : days(1);
-  const startOf = (at: number) => (per === "hour" ? at - (at % length) : startOfDay(at));
-  const byStart = Map.groupBy(counted, ({ hour }) => startOf(hour));
+  const getStart = (at: number) => (per === "hour" ? at - (at % length) : startOfDay(at));
+  const byStart = Map.groupBy(counted, ({ hour }) => getStart(hour));
   const columns: Volume["columns"][number][] = [];
-  for (let at = startOf(from); at < until; at += length) {
+  for (let at = getStart(from); at < until; at += length) {
     const here = byStart.get(at) ?? [];
     const sum = (level?: string) =>
       here.reduce((total, row) => total + (level === undefined || row.level === level ? row.lines : 0), 0);
-    columns.push({ name: nameOf(at, per), all: sum(), errors: sum("ERROR"), warnings: sum("WARN") });
+    columns.push({ name: formatName(at, per), all: sum(), errors: sum("ERROR"), warnings: sum("WARN") });
   }
   return { per, columns };
 }
 
 /** Returns a name that is unique within 60 days or 72 hours. */
-function nameOf(at: number, per: "hour" | "day"): string {
+function formatName(at: number, per: "hour" | "day"): string {
   const day = shortUtcDay(at);
   return per === "day" ? day : `${day} ${new Date(at).toISOString().slice(11, 13)}:00`;
 }

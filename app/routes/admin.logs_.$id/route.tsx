@@ -14,7 +14,7 @@ import { paths } from "~/paths";
 import { access, logs } from "~/services/container.server";
 
 /** Lines shown on either side. */
-const EACH = 20;
+const LINES_PER_SIDE = 20;
 const LONGEST_MESSAGE = 300;
 const copy = operatorMessages.logs.line;
 
@@ -27,7 +27,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   // The filter of the list that links here.
   const from = new URLSearchParams(new URL(request.url).searchParams.get("from") ?? "").toString();
   const id = /^\d{1,15}$/.test(params.id ?? "") ? Number(params.id) : 0;
-  const lines = await logs.around(id, EACH);
+  const lines = await logs.around(id, LINES_PER_SIDE);
   const whole = lines?.find((line) => line.id === id);
   if (!lines || !whole) return data({ id, from, lines: [], whole: undefined }, { status: 404 });
   return data({
@@ -73,7 +73,7 @@ export default function LogLine() {
               </p>
             </CardContent>
           </Card>
-          <Surroundings id={id} from={from} lines={lines} />
+          <SurroundingLines id={id} from={from} lines={lines} />
         </div>
       )}
     </>
@@ -100,7 +100,7 @@ interface Line {
 }
 
 /** Lists the lines before and after, oldest first; each links to its own page. */
-function Surroundings({ id, from, lines }: { id: number; from: string; lines: readonly Line[] }) {
+function SurroundingLines({ id, from, lines }: { id: number; from: string; lines: readonly Line[] }) {
   return (
     <Card className="overflow-hidden">
       <CardTitle className="border-b px-4 py-3">{copy.around}</CardTitle>

@@ -5,21 +5,21 @@ import { toSearch } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { utcDay } from "~/lib/utc-day";
-import { logsAt, logsList } from "~/routes/admin.logs/filter";
+import { getLogsUrl, logsList } from "~/routes/admin.logs/filter";
 import { access, logs } from "~/services/container.server";
 import type { StoredLine } from "~/services/logs/log-store";
 
 /** Redirects: an export is recorded in the activity, and a GET must change nothing. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return seeOther(logsAt(logsList.read(new URL(request.url).searchParams).values));
+  return seeOther(getLogsUrl(logsList.read(new URL(request.url).searchParams).values));
 }
 
 /** Exports all lines under the page's filter, oldest first, like any log file. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const read = logsList.read(new URL(request.url).searchParams);
-  if (!read.ok) return seeOther(logsAt(read.values));
+  if (!read.ok) return seeOther(getLogsUrl(read.values));
   const what = toSearch(read.values) || operatorMessages.logs.exportEverything;
   await logs.recordExport(what, { by: person.email, ...getRequestOrigin(request) });
   const file = { name: `logs-${utcDay(Date.now())}.log`, type: "text/plain; charset=utf-8" };

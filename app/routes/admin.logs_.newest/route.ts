@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
-import { logsView } from "~/routes/admin.logs/logs-view.server";
+import { getLogsView } from "~/routes/admin.logs/logs-view.server";
 import { access } from "~/services/container.server";
 
 /** Returns the view of /admin/logs under the same filter, for a live page; the request guard does not log it. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return { view: await logsView(new URL(request.url).searchParams), isAway: false };
+  return { view: await getLogsView(new URL(request.url).searchParams), isAway: false };
 }
 
 /** Returns nothing when the server is unavailable, so that the error does not replace the page. */

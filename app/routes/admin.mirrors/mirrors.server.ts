@@ -11,20 +11,20 @@ import { getRequestOrigin } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
 /** Builds the page from its URL: `?repair=` asks before that form's copy is repaired. */
-export async function mirrorsView(search: URLSearchParams) {
+export async function getMirrorsView(search: URLSearchParams) {
   const sheets = (await mirrors?.overview()) ?? [];
   return {
     mirror: mirrorInUse,
-    sheets: sheets.map(viewOf),
+    sheets: sheets.map(toView),
     asked: mirrorInUse?.canRead ? SUBMISSION_KINDS.find((kind) => kind === search.get("repair")) : undefined,
     now: Date.now(),
   };
 }
 
-export type MirrorsView = Awaited<ReturnType<typeof mirrorsView>>;
+export type MirrorsView = Awaited<ReturnType<typeof getMirrorsView>>;
 export type SheetView = MirrorsView["sheets"][number];
 
-function viewOf(sheet: MirrorOverview) {
+function toView(sheet: MirrorOverview) {
   const { kind, waiting, undecided, drifted, trouble, detail } = sheet;
   return {
     kind,
@@ -38,14 +38,14 @@ function viewOf(sheet: MirrorOverview) {
     triedAgainAt: sheet.not_before,
     isRepairing: sheet.is_repair_asked === 1,
     isMoreWaiting: waiting >= COUNT_LIMIT,
-    state: stateOf(sheet),
+    state: getState(sheet),
   };
 }
 
 type State = "stopped" | "delayed" | "moving" | "undecided" | "drifted" | "synced";
 
 /** Returns the most important state. "moving": something happens automatically within seconds. */
-function stateOf(sheet: MirrorOverview): State {
+function getState(sheet: MirrorOverview): State {
   if (sheet.trouble === "misconfigured") return "stopped";
   if (sheet.trouble === "deferred") return "delayed";
   if (sheet.connected_at === null || sheet.waiting > 0 || sheet.is_repair_asked === 1) return "moving";

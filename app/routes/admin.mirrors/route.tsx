@@ -6,7 +6,7 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { operatorMessages } from "~/content/operator-messages";
 import { access } from "~/services/container.server";
-import { actOnMirrors, mirrorsView } from "./mirrors.server";
+import { actOnMirrors, getMirrorsView } from "./mirrors.server";
 import { Question } from "./question";
 import { SheetCard } from "./sheet-card";
 
@@ -16,7 +16,7 @@ export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.ti
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return mirrorsView(new URL(request.url).searchParams);
+  return getMirrorsView(new URL(request.url).searchParams);
 }
 
 export async function action({ request }: ActionFunctionArgs) {

@@ -11,7 +11,7 @@ import { broadcasts, sendTestPush } from "~/services/container.server";
 import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { serverBridge } from "../../../server/bridge";
-import { companiesIfReadable } from "./notifications-view.server";
+import { listCompanies } from "./notifications-view.server";
 import { notificationSchema } from "./fields";
 import type { NotificationValues, SendableValues } from "./fields";
 
@@ -35,11 +35,11 @@ export async function actOnNotification(request: Request, person: SignedIn) {
   const values = parsed.value;
   const over = getPayloadBytes(values) - MAX_PAYLOAD_BYTES;
   if (over > 0) return refuseForm({ id, values, errors: { body: copy.tooLong(over) } });
-  const company = await companyOf(values);
+  const company = await getCompany(values);
   if (!company.ok) return refuseForm({ id, values, ...company.answer }, company.status);
 
   const draft = { ...values, tenant: company.tenant };
-  const saved = await orFailure(() => broadcasts.saveDraft(id, draft, person.email));
+  const saved = await catchFailure(() => broadcasts.saveDraft(id, draft, person.email));
   if (saved === undefined) return refuseForm({ id, values, errors: {}, message: copy.failed }, 503);
   // The form was sent already, and reopened in another tab or by the back button, or its id is not ours.
   if (!saved) {
@@ -66,7 +66,7 @@ export async function actOnNotification(request: Request, person: SignedIn) {
 async function confirm(asked: { id: string; devices: number }, request: Request, person: SignedIn) {
   const { id, devices: expectedDevices } = asked;
   const by = { by: person.email, ...getRequestOrigin(request) };
-  const outcome = await orFailure(() => broadcasts.confirm({ id, expectedDevices }, by));
+  const outcome = await catchFailure(() => broadcasts.confirm({ id, expectedDevices }, by));
   if (!outcome) return refuse("confirm", { message: copy.failed }, { status: 503 });
   if (outcome.ok) return report(undefined, paths.notifications, { sent: id });
   switch (outcome.error) {
@@ -84,9 +84,9 @@ async function confirm(asked: { id: string; devices: number }, request: Request,
 }
 
 /** Returns the company. It counts for the application audience only and is ignored for the others. */
-async function companyOf({ audience, tenant }: SendableValues) {
+async function getCompany({ audience, tenant }: SendableValues) {
   if (audience !== "application" || tenant === "") return { ok: true, tenant: undefined } as const;
-  const companies = await companiesIfReadable();
+  const companies = await listCompanies();
   if (!companies) {
     const answer = { errors: {}, message: copy.failure(copy.companyUnknown) };
     return { ok: false, status: 503, answer } as const;
@@ -100,7 +100,7 @@ async function companyOf({ audience, tenant }: SendableValues) {
  * Returns undefined on a full disk or an unreachable database: nothing was sent, and the response does not
  * claim it (hardening R6).
  */
-async function orFailure<T>(work: () => Promise<T>): Promise<T | undefined> {
+async function catchFailure<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (err) {

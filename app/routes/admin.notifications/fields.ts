@@ -18,11 +18,11 @@ export interface NotificationValues extends Record<string, string> {
 export const EMPTY: NotificationValues = { audience: "", tenant: "", title: "", body: "", link: "" };
 
 /** A base for relative links; never requested. */
-const SOMEWHERE = "https://site.invalid";
+const BASE_URL = "https://site.invalid";
 
 /** Returns whether the link is a page of this site; the worker opens no other. */
 const isPageOfOurs = (link: string): boolean =>
-  link === "" || (/^\/(?![/\\])/.test(link) && URL.parse(link, SOMEWHERE)?.origin === SOMEWHERE);
+  link === "" || (/^\/(?![/\\])/.test(link) && URL.parse(link, BASE_URL)?.origin === BASE_URL);
 
 export const notificationSchema = z.object({
   audience: z.enum(AUDIENCES, { error: "Please choose one of the audiences." }),

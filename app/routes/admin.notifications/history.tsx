@@ -2,7 +2,7 @@ import { EmptyList } from "~/components/empty-list";
 import { SentList } from "~/components/sent-list";
 import { toPageLinks } from "~/http/list-state";
 import { operatorMessages } from "~/content/operator-messages";
-import { pausedBy } from "~/content/outreach-pace";
+import { formatPausedBy } from "~/content/outreach-pace";
 import { paths } from "~/paths";
 import type { NotificationsView } from "./notifications-view.server";
 
@@ -22,7 +22,7 @@ export function History(props: Pick<NotificationsView, "history" | "older" | "is
         rows={history.map((sent) => ({
           ...sent,
           to: paths.broadcast(sent.id),
-          hold: sent.state === "paused" ? sent.trouble || pausedBy(sent.paused) : undefined,
+          hold: sent.state === "paused" ? sent.trouble || formatPausedBy(sent.paused) : undefined,
           audience: sent.tenant_name || audiences[sent.audience],
         }))}
         now={now}

@@ -119,7 +119,7 @@ type AudienceFieldsProps = Pick<NotificationsView, "companies" | "sizes" | "forP
 export function AudienceFields({ values, errors, companies, sizes, forPlatform }: AudienceFieldsProps) {
   const company = useRef<HTMLSelectElement>(null);
   const errorId = useId();
-  const sizeOf = (audience: (typeof AUDIENCES)[number]) => {
+  const formatSize = (audience: (typeof AUDIENCES)[number]) => {
     const own = copy.size(sizes[audience]);
     if (!forPlatform.includes(audience)) return own;
     return platform.broadcast.size(audience === "application" ? undefined : own);
@@ -146,7 +146,9 @@ export function AudienceFields({ values, errors, companies, sizes, forPlatform }
               className="size-4 shrink-0 accent-primary"
             />
             <span className="min-w-0 flex-1">{copy.audiences[audience]}</span>
-            <span className="shrink-0 text-xs text-muted-foreground tabular-nums">{sizeOf(audience)}</span>
+            <span className="shrink-0 text-xs text-muted-foreground tabular-nums">
+              {formatSize(audience)}
+            </span>
           </label>
         ))}
       </div>

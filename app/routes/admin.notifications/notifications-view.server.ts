@@ -15,12 +15,12 @@ const LISTED = 20;
  * the progress or result of a broadcast, `?before=` a page of the history. Without a draft the form is empty
  * and has a new id, which becomes the broadcast's.
  */
-export async function notificationsView(search: URLSearchParams) {
+export async function getNotificationsView(search: URLSearchParams) {
   const before = search.get("before") ?? undefined;
   const [written, sent] = await Promise.all([found(search.get("draft")), found(search.get("sent"))]);
   const draft = written?.state === "draft" ? written : undefined;
   const [companies, all, landing, application, latest] = await Promise.all([
-    companiesIfReadable(),
+    listCompanies(),
     broadcasts.countDevices("all"),
     broadcasts.countDevices("landing"),
     broadcasts.countDevices("application"),
@@ -33,7 +33,7 @@ export async function notificationsView(search: URLSearchParams) {
     pushSettings,
     sizes: { all, landing, application },
     forPlatform: AUDIENCES.filter(broadcasts.isForPlatform),
-    form: { id: draft?.id ?? broadcasts.newBroadcastId(), values: draft ? valuesOf(draft) : EMPTY },
+    form: { id: draft?.id ?? broadcasts.newBroadcastId(), values: draft ? toValues(draft) : EMPTY },
     question: asks
       ? {
           id: draft.id,
@@ -45,7 +45,7 @@ export async function notificationsView(search: URLSearchParams) {
           isForPlatform: broadcasts.isForPlatform(draft.audience),
         }
       : undefined,
-    progress: await progressOf(sent),
+    progress: await getProgress(sent),
     history: rows,
     older,
     isNewest: before === undefined,
@@ -53,9 +53,9 @@ export async function notificationsView(search: URLSearchParams) {
   };
 }
 
-export type NotificationsView = Awaited<ReturnType<typeof notificationsView>>;
+export type NotificationsView = Awaited<ReturnType<typeof getNotificationsView>>;
 
-async function progressOf(broadcast: Broadcast | undefined) {
+async function getProgress(broadcast: Broadcast | undefined) {
   if (!broadcast || broadcast.state === "draft") return undefined;
   const { id, title, state, trouble, stopped_by: stoppedBy } = broadcast;
   return { id, title, state, trouble, stoppedBy, stats: await broadcasts.getStats(id) };
@@ -63,12 +63,12 @@ async function progressOf(broadcast: Broadcast | undefined) {
 
 const found = async (id: string | null) => (id ? broadcasts.find(id) : undefined);
 
-function valuesOf({ audience, tenant_id, title, body, link }: Broadcast): NotificationValues {
+function toValues({ audience, tenant_id, title, body, link }: Broadcast): NotificationValues {
   return { audience, tenant: tenant_id ?? "", title, body, link };
 }
 
 /** Lists the companies; undefined when they cannot be read, which is only logged (specification, section 8). */
-export async function companiesIfReadable(): Promise<Tenant[] | undefined> {
+export async function listCompanies(): Promise<Tenant[] | undefined> {
   try {
     return await tenants.list();
   } catch (err) {

@@ -9,7 +9,7 @@ import { access } from "~/services/container.server";
 import { actOnNotification } from "./actions.server";
 import { History } from "./history";
 import { NotificationForm } from "./notification-form";
-import { notificationsView } from "./notifications-view.server";
+import { getNotificationsView } from "./notifications-view.server";
 import { SendQuestion } from "./send-question";
 
 const copy = operatorMessages.notifications;
@@ -20,7 +20,7 @@ export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return notificationsView(new URL(request.url).searchParams);
+  return getNotificationsView(new URL(request.url).searchParams);
 }
 
 export async function action({ request }: ActionFunctionArgs) {

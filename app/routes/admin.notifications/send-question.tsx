@@ -29,14 +29,14 @@ export function SendQuestion(props: NonNullable<NotificationsView["question"]>) 
       }
     >
       <p>
-        {isForPlatform ? wordsFor(devices, whom) : copy.confirm(devices, whom)} {copy.cannotBeUndone}
+        {isForPlatform ? formatQuestion(devices, whom) : copy.confirm(devices, whom)} {copy.cannotBeUndone}
       </p>
       <NotificationCard title={title} body={body} />
     </ConfirmDialog>
   );
 }
 
-function wordsFor(devices: number, whom: string): string {
+function formatQuestion(devices: number, audience: string): string {
   const { alsoTo, onlyTo } = platform.broadcast;
-  return devices > 0 ? alsoTo(copy.size(devices), whom) : onlyTo(whom);
+  return devices > 0 ? alsoTo(copy.size(devices), audience) : onlyTo(audience);
 }

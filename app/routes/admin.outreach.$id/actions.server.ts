@@ -8,7 +8,7 @@ import { getRequestOrigin } from "~/http/request-context.server";
 import { appearanceCookie, outreach } from "~/services/container.server";
 import type { Actor } from "~/services/audit/audit.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { readSchedule, refusedTime } from "../admin.dashboard/read-schedule";
+import { readSchedule, toTimeRefusal } from "../admin.dashboard/read-schedule";
 
 /**
  * Handles the buttons of a campaign's page. An action that its status does not allow changes nothing, and the
@@ -21,16 +21,16 @@ export async function actOnCampaign(id: string, request: Request, person: Signed
   switch (intent) {
     case "copy": {
       const draft = await outreach.copyAsDraft(id, person.email);
-      if (!draft) return reportOn(id, "campaign-gone");
+      if (!draft) return redirectToCampaign(id, "campaign-gone");
       return report("draft-copied", paths.outreach, { draft });
     }
     case "reschedule":
       return reschedule(id, { form, request, by });
     case "retry-failed": {
       const outcome = await outreach.retryFailed(id, by);
-      if (!outcome.ok) return reportOn(id, REFUSALS[outcome.error]);
+      if (!outcome.ok) return redirectToCampaign(id, REFUSALS[outcome.error]);
       const { changed, suppressed } = outcome;
-      if (changed + suppressed === 0) return reportOn(id, "nothing-to-retry");
+      if (changed + suppressed === 0) return redirectToCampaign(id, "nothing-to-retry");
       return report(undefined, paths.outreachCampaign(id), {
         retried: `${changed}`,
         suppressed: `${suppressed}`,
@@ -41,16 +41,16 @@ export async function actOnCampaign(id: string, request: Request, person: Signed
     case "begin":
     case "cancel": {
       const outcome = await outreach[intent](id, by);
-      return reportOn(id, outcome.ok ? undefined : REFUSALS[outcome.error]);
+      return redirectToCampaign(id, outcome.ok ? undefined : REFUSALS[outcome.error]);
     }
     case "decide": {
-      if (decision !== "resend" && decision !== "count-as-sent") return reportOn(id);
+      if (decision !== "resend" && decision !== "count-as-sent") return redirectToCampaign(id);
       const outcome = await outreach.decideUncertain(id, decision, by);
-      if (!outcome.ok) return reportOn(id, REFUSALS[outcome.error]);
-      return reportOn(id, outcome.changed > 0 ? undefined : "nothing-uncertain");
+      if (!outcome.ok) return redirectToCampaign(id, REFUSALS[outcome.error]);
+      return redirectToCampaign(id, outcome.changed > 0 ? undefined : "nothing-uncertain");
     }
     default:
-      return reportOn(id);
+      return redirectToCampaign(id);
   }
 }
 
@@ -60,7 +60,7 @@ async function reschedule(
 ) {
   const read = readSchedule(form);
   if (!read.ok) return refuse("schedule", read.answer);
-  if (!read.schedule) return refuse("schedule", refusedTime(read.values, "not-a-time"));
+  if (!read.schedule) return refuse("schedule", toTimeRefusal(read.values, "not-a-time"));
   const outcome = await outreach.reschedule(id, read.schedule, by);
   if (outcome.ok) {
     return report(
@@ -73,13 +73,13 @@ async function reschedule(
     );
   }
   if (outcome.error === "time-passed" || outcome.error === "too-far") {
-    return refuse("schedule", refusedTime(read.values, outcome.error));
+    return refuse("schedule", toTimeRefusal(read.values, outcome.error));
   }
-  return reportOn(id, REFUSALS[outcome.error]);
+  return redirectToCampaign(id, REFUSALS[outcome.error]);
 }
 
 /** Redirects to the campaign's page, or to the list when the campaign does not exist. */
-function reportOn(id: string, notice?: NoticeCode): Response {
+function redirectToCampaign(id: string, notice?: NoticeCode): Response {
   return report(notice, notice === "campaign-gone" ? paths.campaigns : paths.outreachCampaign(id));
 }
 

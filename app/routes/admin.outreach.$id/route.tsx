@@ -15,7 +15,7 @@ import { emailKey } from "~/lib/email-address";
 import { utcTime } from "~/lib/format-time";
 import { UTC, formatZonedMinute, formatZonedTime } from "~/lib/zoned-time";
 import { operatorMessages } from "~/content/operator-messages";
-import { waitingInWords } from "~/content/outreach-waiting";
+import { explainHold } from "~/content/campaign-hold";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { access, appearanceCookie, mailPreviews, outreach, people } from "~/services/container.server";
@@ -64,7 +64,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     stats,
     mail,
     waiting,
-    waits: waiting && waitingInWords(waiting, { now, timeZone: timeZone || UTC }),
+    hold: waiting && explainHold(waiting, { now, timeZone: timeZone || UTC }),
     /** The planned time, formatted. */
     planned: planned === undefined ? undefined : formatZonedTime(planned, timeZone || UTC),
     rescheduling:
@@ -112,7 +112,7 @@ export default function Campaign() {
     stats,
     mail,
     waiting,
-    waits,
+    hold,
     planned,
     rescheduling,
     now,
@@ -154,7 +154,7 @@ export default function Campaign() {
         </Banner>
       ) : null}
       <div className="flex flex-col gap-4">
-        {waits ? <CampaignHold {...waits} /> : null}
+        {hold ? <CampaignHold {...hold} /> : null}
         {!waiting && stats.state === "sending" && stats.nextAttemptAt !== undefined ? (
           <CampaignHold
             sentence={`${operatorMessages.outreach.onlyRetries(stats.pending, utcTime(stats.nextAttemptAt))}.`}

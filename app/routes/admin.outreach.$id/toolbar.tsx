@@ -1,5 +1,5 @@
 import { Form, Link } from "@remix-run/react";
-import { BeginNow, CancelCampaign } from "~/components/campaign-hold";
+import { SendNowButton, CancelCampaign } from "~/components/campaign-hold";
 import { Button, buttonVariants, IntentButton } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
 import type { CampaignStats } from "~/services/outreach/campaign-stats.server";
@@ -33,7 +33,7 @@ export function Toolbar({ stats, waiting, beginLink, rescheduleLink, cancelLink 
     <Form method="post" className="mb-4 flex items-start justify-between gap-2 max-sm:flex-col">
       <div className="flex flex-wrap gap-2">
         <Act intent="copy">{copy.copyAsDraft}</Act>
-        {canBegin ? <BeginNow askAt={isHeld ? undefined : beginLink} /> : null}
+        {canBegin ? <SendNowButton confirmAt={isHeld ? undefined : beginLink} /> : null}
         {canBegin && !isHeld ? (
           <Link to={rescheduleLink} className={buttonVariants({ variant: "secondary", size: "dense" })}>
             {operatorMessages.outreachPace.reschedule}
@@ -43,7 +43,7 @@ export function Toolbar({ stats, waiting, beginLink, rescheduleLink, cancelLink 
         {paused && !isMissed ? <Act intent="resume">{copy.resume}</Act> : null}
         {canRetry ? <Act intent="retry-failed">{copy.retryFailed}</Act> : null}
       </div>
-      {running || paused ? <CancelCampaign askAt={isHeld ? undefined : cancelLink} /> : null}
+      {running || paused ? <CancelCampaign confirmAt={isHeld ? undefined : cancelLink} /> : null}
     </Form>
   );
 }

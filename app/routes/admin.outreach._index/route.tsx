@@ -13,7 +13,7 @@ import { days } from "~/lib/durations";
 import { typed } from "~/lib/parse-form";
 import { UTC } from "~/lib/zoned-time";
 import { operatorMessages } from "~/content/operator-messages";
-import { shortWaiting } from "~/content/outreach-waiting";
+import { summarizeHold } from "~/content/campaign-hold";
 import { paths } from "~/paths";
 import { report } from "~/http/action-result.server";
 import { access, appearanceCookie, outreach } from "~/services/container.server";
@@ -42,7 +42,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     campaigns: rows.map(({ waiting, ...campaign }) => ({
       ...campaign,
       to: paths.outreachCampaign(campaign.id),
-      hold: waiting && shortWaiting(waiting, timeZone || UTC),
+      hold: waiting && summarizeHold(waiting, timeZone || UTC),
     })),
     older,
     isNewest: before === undefined,

@@ -37,7 +37,7 @@ const formSchema = z.object({ current: typedPassword, next: typedPassword, confi
  */
 export async function submitPasswordChange(person: SignedIn, request: Request) {
   const form = formSchema.parse(await readForm(request));
-  const refused = refusalOf(form);
+  const refused = getRefusal(form);
   if (refused) return data(refused, { status: 422 });
 
   try {
@@ -49,7 +49,7 @@ export async function submitPasswordChange(person: SignedIn, request: Request) {
       const path = getReturnPath(request);
       return seeOther(`${path}${path.includes("?") ? "&" : "?"}notice=${WELCOME}`, headers);
     }
-    if (outcome.error === "signed-out") return noUser();
+    if (outcome.error === "signed-out") return redirectToLogin();
     const { answer, status } = ANSWERS[outcome.error];
     const headers: Record<string, string> = {};
     if (outcome.error === "throttled") headers["Retry-After"] = String(outcome.retryAfterSeconds);
@@ -62,11 +62,11 @@ export async function submitPasswordChange(person: SignedIn, request: Request) {
 }
 
 /** Redirects to the login, which says that nobody is logged in (specification, section 5) and returns here. */
-export function noUser(): Response {
+export function redirectToLogin(): Response {
   return report("no-user", paths.login, { redirectTo: paths.passwordReset });
 }
 
-function refusalOf({ current, next, confirm }: z.infer<typeof formSchema>): PasswordAnswer | undefined {
+function getRefusal({ current, next, confirm }: z.infer<typeof formSchema>): PasswordAnswer | undefined {
   const errors: PasswordAnswer["errors"] = {};
   if (current === "") errors.current = fields["current-missing"];
   if (next === "") errors.next = fields["next-missing"];

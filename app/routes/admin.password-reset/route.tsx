@@ -13,7 +13,7 @@ import { linkTo } from "~/http/list-state";
 import { getReturnPath } from "~/http/redirects.server";
 import { paths } from "~/paths";
 import { access, passwordPolicy } from "~/services/container.server";
-import { noUser, type PasswordAnswer, submitPasswordChange } from "./actions.server";
+import { redirectToLogin, type PasswordAnswer, submitPasswordChange } from "./actions.server";
 
 export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Reset Password") }];
 
@@ -37,7 +37,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.getUser(request);
-  return person ? submitPasswordChange(person, request) : noUser();
+  return person ? submitPasswordChange(person, request) : redirectToLogin();
 }
 
 export default function ResetPassword() {

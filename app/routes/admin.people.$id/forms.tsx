@@ -56,12 +56,12 @@ function SubmittedForm({ form, now }: { form: Submission; now: number }) {
         </p>
       ) : null}
       <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
-        {typedInto(form).map(([name, value]) => (
-          <Typed key={name} name={name}>
+        {listFilledFields(form).map(([name, value]) => (
+          <FieldValue key={name} name={name}>
             <bdi className="whitespace-pre-wrap">{value}</bdi>
-          </Typed>
+          </FieldValue>
         ))}
-        <Typed name={copy.consent}>
+        <FieldValue name={copy.consent}>
           {given_at === null ? (
             <span className="text-muted-foreground">{copy.noConsent}</span>
           ) : (
@@ -74,13 +74,13 @@ function SubmittedForm({ form, now }: { form: Submission; now: number }) {
               </span>
             </>
           )}
-        </Typed>
+        </FieldValue>
       </dl>
     </>
   );
 }
 
-function Typed({ name, children }: { name: string; children: ReactNode }) {
+function FieldValue({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="col-span-2 grid grid-cols-subgrid">
       <dt className="text-xs leading-5 text-muted-foreground">{name}</dt>
@@ -90,7 +90,14 @@ function Typed({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** Returns the fields that are not empty. */
-function typedInto({ name, email, company, role, inquiry_type, message }: Submission): [string, string][] {
+function listFilledFields({
+  name,
+  email,
+  company,
+  role,
+  inquiry_type,
+  message,
+}: Submission): [string, string][] {
   const { fields } = copy;
   const all: Record<TypedColumn, [string, string]> = {
     name: [fields.name, name],

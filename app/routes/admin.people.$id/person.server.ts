@@ -8,23 +8,23 @@ import { getRequestOrigin } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
 /** Forms and emails shown. */
-const SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /** @throws a redirect to the submissions when no submission has this id */
-export async function personView(id: string, search: URLSearchParams) {
-  const person = await people.find(id, { limit: SHOWN });
+export async function getPersonView(id: string, search: URLSearchParams) {
+  const person = await people.find(id, { limit: MAX_SHOWN });
   if (!person) throw report("person-gone", paths.submissionsOf(SUBMISSION_KINDS[0]));
   return {
     ...person,
     id,
     name: person.forms.find((form) => form.name !== "")?.name ?? "",
-    asks: search.get("step") === "erase",
+    isQuestionOpen: search.get("step") === "erase",
     copies: mirrorInUse && (mirrorInUse.isRepeatable ? ("emptied" as const) : ("listed" as const)),
     now: Date.now(),
   };
 }
 
-export type PersonView = Awaited<ReturnType<typeof personView>>;
+export type PersonView = Awaited<ReturnType<typeof getPersonView>>;
 
 /** Erases the person and redirects to where they were listed. */
 export async function actOnPerson(id: string, request: Request, person: SignedIn): Promise<Response> {

@@ -7,7 +7,7 @@ import { Button, buttonVariants } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
-import { actOnPerson, personView } from "./person.server";
+import { actOnPerson, getPersonView } from "./person.server";
 import { Forms } from "./forms";
 import { Mails } from "./mails";
 import { Question } from "./question";
@@ -22,7 +22,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
 /** `?step=erase` asks before erasing. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return personView(params.id ?? "", new URL(request.url).searchParams);
+  return getPersonView(params.id ?? "", new URL(request.url).searchParams);
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -40,7 +40,7 @@ export default function Person() {
         title={name || address}
         state={
           <span className="wrap-anywhere">
-            {copy.keptOf} <bdi className="font-mono text-foreground">{address}</bdi>
+            {copy.everythingAbout} <bdi className="font-mono text-foreground">{address}</bdi>
           </span>
         }
         actions={
@@ -70,7 +70,7 @@ export default function Person() {
         </div>
         <EmailAndDevices view={view} />
       </div>
-      {view.asks ? <Question view={view} /> : null}
+      {view.isQuestionOpen ? <Question view={view} /> : null}
     </>
   );
 }

@@ -30,7 +30,10 @@ export function Filters(props: FiltersProps) {
 }
 
 /** Counts the submissions that match. */
-export function totalOf(counts: FiltersProps["counts"], { form, reason }: Partial<QuarantineValues>): number {
+export function countMatching(
+  counts: FiltersProps["counts"],
+  { form, reason }: Partial<QuarantineValues>,
+): number {
   return counts
     .filter((row) => (form || row.kind) === row.kind && (reason || row.reason) === row.reason)
     .reduce((sum, row) => sum + row.count, 0);
@@ -64,7 +67,7 @@ function Choice({ values, counts, label, field, choices }: ChoiceProps) {
             >
               {name}
               <span className="tabular-nums">
-                {totalOf(counts, { ...values, [field]: value }).toLocaleString("en")}
+                {countMatching(counts, { ...values, [field]: value }).toLocaleString("en")}
               </span>
             </Link>
           </li>

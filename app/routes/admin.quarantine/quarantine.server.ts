@@ -13,14 +13,14 @@ import type { NoticeCode } from "~/content/operator-messages";
 /** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 40;
 /** Submissions that a question names. */
-const NAMED = 5;
+const MAX_NAMED = 5;
 
 /**
  * Builds the page from its URL: `?form=` and `&reason=` filter, `&before=` is the page after that id, `&id=`
  * is selected, `&step=` asks before an action on the selection or, with `&through=`, on all that match up to
  * that id.
  */
-export async function quarantineView(search: URLSearchParams) {
+export async function getQuarantineView(search: URLSearchParams) {
   const { values, filter } = quarantineList.readLoosely(search);
   const before = search.get("before") ?? undefined;
   const selected = search.getAll("id").filter(isUuid);
@@ -28,7 +28,7 @@ export async function quarantineView(search: URLSearchParams) {
     quarantine.counts(),
     quarantine.list(filter, { before, limit: PAGE_SIZE + 1 }),
     quarantine.list(filter, { limit: 1 }),
-    questionOf(search, selected),
+    getQuestion(search, selected),
   ]);
   return {
     values,
@@ -42,10 +42,10 @@ export async function quarantineView(search: URLSearchParams) {
   };
 }
 
-export type QuarantineView = Awaited<ReturnType<typeof quarantineView>>;
+export type QuarantineView = Awaited<ReturnType<typeof getQuarantineView>>;
 export type Question = NonNullable<QuarantineView["question"]>;
 
-async function questionOf(search: URLSearchParams, selected: string[]) {
+async function getQuestion(search: URLSearchParams, selected: string[]) {
   const { values, filter } = quarantineList.readLoosely(search);
   const action = ACTIONS.find((known) => known === search.get("step"));
   if (!action) return undefined;
@@ -53,7 +53,7 @@ async function questionOf(search: URLSearchParams, selected: string[]) {
   if (!through && selected.length === 0) throw report("nothing-selected", paths.quarantine, values);
   const { counts, newest } = await quarantine.preview(
     through ? { ...filter, through } : { ids: selected },
-    NAMED,
+    MAX_NAMED,
   );
   if (newest.length === 0) throw report("already-settled", paths.quarantine, values);
   return { action, through, counts, named: newest.map(({ id, name, email }) => ({ id, name, email })) };

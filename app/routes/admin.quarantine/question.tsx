@@ -1,12 +1,12 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { HiddenFields } from "~/components/hidden-fields";
-import { NamedPeople, WhomFields } from "~/components/question-parts";
+import { NamedPeople, SelectionFields } from "~/components/question-parts";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { linkTo } from "~/http/list-state";
 import type { QuarantineValues } from "./address";
-import { totalOf } from "./filters";
+import { countMatching } from "./filters";
 import type { Question as View } from "./quarantine.server";
 
 const copy = operatorMessages.quarantine;
@@ -21,7 +21,7 @@ interface QuestionProps {
 /** Asks before an action that cannot be undone, with counts and names. The selection is kept on the way back. */
 export function Question({ view, values, before, selected }: QuestionProps) {
   const { action, through, counts, named } = view;
-  const total = totalOf(counts, {});
+  const total = countMatching(counts, {});
   const back = linkTo(paths.quarantine, { ...values, before, id: through ? [] : selected });
   const others = total > named.length ? copy.andMore(total - named.length) : undefined;
   return (
@@ -36,12 +36,12 @@ export function Question({ view, values, before, selected }: QuestionProps) {
       fields={
         <>
           <HiddenFields values={{ ...values, before }} />
-          <WhomFields through={through} selected={selected} />
+          <SelectionFields through={through} selected={selected} />
         </>
       }
     >
       <p>
-        {listed(counts)} {copy.consequence[action]}
+        {formatCounts(counts)} {copy.consequence[action]}
       </p>
       <NamedPeople named={named} others={others} />
       {through ? <p className="text-muted-foreground">{copy.arrivals}</p> : null}
@@ -50,9 +50,9 @@ export function Question({ view, values, before, selected }: QuestionProps) {
 }
 
 /** Returns "2 early access signups and 1 contact inquiry". */
-function listed(counts: View["counts"]): string {
+function formatCounts(counts: View["counts"]): string {
   const parts = SUBMISSION_KINDS.flatMap((kind) => {
-    const count = totalOf(counts, { form: kind });
+    const count = countMatching(counts, { form: kind });
     return count > 0 ? copy.of[kind](count) : [];
   });
   const last = parts.pop() ?? "";

@@ -5,8 +5,8 @@ import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { operatorMessages } from "~/content/operator-messages";
 import { access } from "~/services/container.server";
-import { actOnQuarantine, quarantineView } from "./quarantine.server";
-import { BulkActions, Filters, totalOf } from "./filters";
+import { actOnQuarantine, getQuarantineView } from "./quarantine.server";
+import { BulkActions, Filters, countMatching } from "./filters";
 import { Question } from "./question";
 import { Submissions } from "./submissions";
 
@@ -16,7 +16,7 @@ export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.ti
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return quarantineView(new URL(request.url).searchParams);
+  return getQuarantineView(new URL(request.url).searchParams);
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -28,8 +28,8 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function Quarantine() {
   const view = useLoaderData<typeof loader>();
   const { values, counts, newest, before, selected, question } = view;
-  const waiting = totalOf(counts, {});
-  const total = totalOf(counts, values);
+  const waiting = countMatching(counts, {});
+  const total = countMatching(counts, values);
   return (
     <>
       <PageHeader

@@ -9,7 +9,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { QuarantineView } from "./quarantine.server";
 import { EmptyList } from "~/components/empty-list";
-import { totalOf } from "./filters";
+import { countMatching } from "./filters";
 
 const copy = operatorMessages.quarantine;
 const [select, sender, form, text, reason, received] = copy.columns;
@@ -94,7 +94,7 @@ function Sender({ row: { kind, name, email } }: { row: Submission }) {
 
 /** Replaces the rows when there are none: says what appears here and how, or links to where there are some. */
 export function Empty({ view: { counts, values }, total }: { view: QuarantineView; total: number }) {
-  if (totalOf(counts, {}) === 0) return <EmptyList title={copy.emptyTitle} then={copy.empty} />;
+  if (countMatching(counts, {}) === 0) return <EmptyList title={copy.emptyTitle} then={copy.empty} />;
   if (total === 0)
     return <EmptyList title={copy.noMatch} then={{ to: paths.quarantine, name: copy.showAll }} />;
   return (

@@ -12,7 +12,7 @@ const LENGTHS = {
 } as const;
 
 /** Builds the page from its URL: `?over=month` shows 30 days, anything else a day. */
-export async function resourcesView(search: URLSearchParams) {
+export async function getResourcesView(search: URLSearchParams) {
   const over: Over = search.get("over") === "month" ? "month" : "day";
   const [latest, steps, incidents, neighbours] = await Promise.all([
     resources.latest(),
@@ -22,14 +22,14 @@ export async function resourcesView(search: URLSearchParams) {
   ]);
   const now = Date.now();
   const limitedTo = latest.ok ? latest.limitedTo : { memory: false, cpu: false };
-  return { latest, limitedTo, history: historyOf(steps, over, now), incidents, neighbours, instance, now };
+  return { latest, limitedTo, history: toHistory(steps, over, now), incidents, neighbours, instance, now };
 }
 
-export type ResourcesView = Awaited<ReturnType<typeof resourcesView>>;
+export type ResourcesView = Awaited<ReturnType<typeof getResourcesView>>;
 export type HistoryView = ResourcesView["history"];
 
 /** Returns the history. A point without a measurement is a gap: the server was not running. */
-function historyOf(steps: readonly StoredStep[], over: Over, now: number) {
+function toHistory(steps: readonly StoredStep[], over: Over, now: number) {
   const { length, point, row } = LENGTHS[over];
   const points = condensed(steps, point);
   const first = startOfStep(now - length, point) + point;
@@ -51,7 +51,7 @@ function historyOf(steps: readonly StoredStep[], over: Over, now: number) {
       meetings: line(({ meetings }) => meetings),
     },
     rows: [...condensed(steps, row)]
-      .map(([at, step]) => ({ name: over === "month" ? utcDay(at) : hourOf(at), ...step }))
+      .map(([at, step]) => ({ name: over === "month" ? utcDay(at) : formatHour(at), ...step }))
       .toReversed(),
   };
 }
@@ -67,6 +67,6 @@ function condensed(steps: readonly StoredStep[], length: number): Map<number, St
 }
 
 /** Returns "2026-11-21 08:00". */
-function hourOf(at: number): string {
+function formatHour(at: number): string {
   return new Date(at).toISOString().slice(0, 16).replace("T", " ");
 }

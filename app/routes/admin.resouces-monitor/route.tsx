@@ -16,7 +16,7 @@ import { Cards } from "./cards";
 import { HistoryCard } from "./history";
 import { IncidentList } from "./incidents";
 import { Neighbours } from "./neighbours";
-import { resourcesView } from "./resources-view.server";
+import { getResourcesView } from "./resources-view.server";
 import type { ResourcesView } from "./resources-view.server";
 import { REFRESH_SECONDS, useAutoRefresh } from "./use-auto-refresh";
 
@@ -26,7 +26,7 @@ export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.ti
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  const view = await resourcesView(new URL(request.url).searchParams);
+  const view = await getResourcesView(new URL(request.url).searchParams);
   return data(view, { status: view.latest.ok ? 200 : 503 });
 }
 
@@ -51,7 +51,7 @@ export default function ResourcesMonitor() {
       </noscript>
       <PageHeader
         title={copy.title}
-        state={latest.ok ? stateOf(view.instance, latest.limitedTo) : undefined}
+        state={latest.ok ? formatState(view.instance, latest.limitedTo) : undefined}
         actions={
           latest.ok ? (
             <CheckButton variant="secondary" isBusy={isRefreshing}>
@@ -108,7 +108,7 @@ function Footer({ at }: { at: number }) {
   );
 }
 
-function stateOf(instance: string, { memory, cpu }: ResourcesView["limitedTo"]): string {
+function formatState(instance: string, { memory, cpu }: ResourcesView["limitedTo"]): string {
   const measuredOn = copy.measuredOn(instance);
   if (!memory && !cpu) return measuredOn;
   const which = memory && cpu ? "both" : memory ? "memory" : "cpu";

@@ -59,13 +59,13 @@ export interface Group extends Pick<SearchSource, "id" | "title"> {
 const copy = operatorMessages.shell.search;
 
 /** Hits shown of each source. */
-const SHOWN = 6;
+const MAX_SHOWN = 6;
 /** Newest rows searched by a source without an index. */
 const ROWS_SEARCHED = 500;
 /** Requested on every letter typed; the log's own page searches further. */
 const LINES_SEARCHED = 5000;
 /** Shorter words occur in nearly every line. */
-const SHORTEST_IN_LINE = 3;
+const MIN_LOG_TERM_LENGTH = 3;
 const LONGEST_LINE_TITLE = 160;
 
 /** All sources, in the order they are shown. */
@@ -147,7 +147,7 @@ const sources: readonly SearchSource[] = [
     among: LINES_SEARCHED,
     async find({ typed, terms }, limit) {
       // The platform returns its whole log or nothing: too much to request on every letter typed.
-      if (!logs.isOurs || !terms.some((term) => term.length >= SHORTEST_IN_LINE)) return [];
+      if (!logs.isOurs || !terms.some((term) => term.length >= MIN_LOG_TERM_LENGTH)) return [];
       const filter = { search: typed.replaceAll("\0", "") };
       const { lines } = await logs.page(filter, { limit, most: LINES_SEARCHED });
       return lines.map(({ id, at, level, line }) => ({
@@ -167,9 +167,9 @@ export async function searchAll(typed: string, person: SignedIn): Promise<Group[
   const groups = await Promise.all(
     sources.map(async ({ id, title, find, among, more }) => {
       // Finds one more than is shown, to know whether there are more.
-      const found = await find(query, SHOWN + 1);
-      const hasMore = found.length > SHOWN;
-      return { id, title, hits: found.slice(0, SHOWN), among, more: hasMore ? more?.(query) : undefined };
+      const found = await find(query, MAX_SHOWN + 1);
+      const hasMore = found.length > MAX_SHOWN;
+      return { id, title, hits: found.slice(0, MAX_SHOWN), among, more: hasMore ? more?.(query) : undefined };
     }),
   );
   return groups.filter(({ hits }) => hits.length > 0);

@@ -39,7 +39,7 @@ export async function actOnSecondFactor(request: Request, person: SignedIn) {
   switch (intent) {
     case "begin": {
       const outcome = await secondFactor.begin(person, password, origin);
-      return outcome.ok ? seeOther(paths.secondFactor) : refuseFor(outcome);
+      return outcome.ok ? seeOther(paths.secondFactor) : toRefusal(outcome);
     }
     case "abandon":
       await secondFactor.abandon(person);
@@ -49,15 +49,15 @@ export async function actOnSecondFactor(request: Request, person: SignedIn) {
       if (outcome.ok) return issue(outcome, false);
       return outcome.error === "not-begun"
         ? report("enrolment-over", paths.secondFactor)
-        : refuseFor(outcome);
+        : toRefusal(outcome);
     }
     case "renew": {
       const outcome = await secondFactor.renewRecoveryCodes(person, code, origin);
-      return outcome.ok ? issue(outcome, true) : refuseFor(outcome);
+      return outcome.ok ? issue(outcome, true) : toRefusal(outcome);
     }
     case "turn-off": {
       const outcome = await secondFactor.turnOff(person, { password, code }, origin);
-      return outcome.ok ? report("second-factor-off", paths.secondFactor) : refuseFor(outcome);
+      return outcome.ok ? report("second-factor-off", paths.secondFactor) : toRefusal(outcome);
     }
     default:
       return seeOther(paths.secondFactor);
@@ -65,7 +65,7 @@ export async function actOnSecondFactor(request: Request, person: SignedIn) {
 }
 
 /** Returns the message of a refusal, at the field that is at fault. */
-function refuseFor(outcome: Extract<TurningOff, { ok: false }>) {
+function toRefusal(outcome: Extract<TurningOff, { ok: false }>) {
   switch (outcome.error) {
     case "wrong-code":
       return refuse({ message: copy.wrongCode, errors: { code: copy.wrongCodeAdvice } });

@@ -98,7 +98,7 @@ export function Enrolment({ secret, qrCode, refused }: EnrolmentProps) {
               <p className="text-muted-foreground">{enrolling.keyLabel}</p>
               <div className="mt-2 flex flex-wrap items-center gap-2">
                 <code className="rounded-md border bg-muted px-3 py-2 font-mono text-sm tracking-wide wrap-anywhere">
-                  {inFours(secret)}
+                  {groupInFours(secret)}
                 </code>
                 <CopyButton text={secret} />
               </div>
@@ -158,12 +158,12 @@ function Step({ number, title, children }: { number: number; title: string; chil
 }
 
 /** Groups the secret in fours, for typing; apps ignore the spaces. */
-function inFours(secret: string): string {
+function groupInFours(secret: string): string {
   return secret.replace(/.{4}(?=.)/g, "$& ");
 }
 
 /** At this number it is time to create new ones. */
-const FEW = 3;
+const FEW_CODES = 3;
 
 interface TurnedOnProps {
   recoveryCodesLeft: number;
@@ -172,7 +172,7 @@ interface TurnedOnProps {
 }
 
 export function TurnedOn({ recoveryCodesLeft, isRequired, refused }: TurnedOnProps) {
-  const isFew = recoveryCodesLeft <= FEW;
+  const isFew = recoveryCodesLeft <= FEW_CODES;
   return (
     <div className="flex min-w-0 flex-col gap-4">
       {refused ? <RefusalBanner refusal={refused} /> : null}

@@ -6,7 +6,7 @@ import { Card, CardContent, CardFooter } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
 import { access } from "~/services/container.server";
 import { AppearanceForm } from "../admin/appearance-controls";
-import type { Frame } from "../admin/route";
+import type { LayoutData } from "../admin/route";
 import { ShortcutList } from "../admin/shortcut-list";
 
 const copy = operatorMessages.shell.shortcuts;
@@ -20,7 +20,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 /** Lists the keyboard shortcuts and turns single-key ones off (WCAG 2.1.4); each has a link that does the same. */
 export default function Shortcuts() {
-  const { entries, shortcuts } = useOutletContext<Frame>();
+  const { entries, shortcuts } = useOutletContext<LayoutData>();
   const isOn = shortcuts === "on";
   return (
     <>

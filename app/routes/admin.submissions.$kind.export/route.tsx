@@ -12,7 +12,7 @@ import { access, submissions } from "~/services/container.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import type { ListedSubmission } from "~/services/submissions/submissions.server";
-import { cellsOf, headersOf } from "~/content/submission-columns";
+import { toCells, getHeaders } from "~/content/submission-columns";
 
 /** Redirects: an export is recorded in the activity, and a GET must change nothing. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -30,7 +30,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     by: person.email,
     ...getRequestOrigin(request),
   });
-  const header = [...headersOf(kind), "Email status"];
+  const header = [...getHeaders(kind), "Email status"];
   const batches = submissions.batches(read.filter.matching, read.filter.sort);
   return csvDownload(request, `${kind}-${utcDay(Date.now())}.csv`, header, batches, (row) =>
     toLine(kind, row),
@@ -49,5 +49,5 @@ function toLine(kind: SubmissionKind, row: ListedSubmission): string[] {
   const mail = row.suppression ? operatorMessages.suppressions.reasons[row.suppression] : mailStates.open;
   // Formatted as on the screen.
   const words = { ...row, role: capitalize(row.role), inquiry_type: capitalize(row.inquiry_type) };
-  return [...cellsOf(kind, words), mail];
+  return [...toCells(kind, words), mail];
 }

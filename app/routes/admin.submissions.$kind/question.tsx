@@ -1,6 +1,6 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { TextField } from "~/components/text-field";
-import { NamedPeople, WhomFields } from "~/components/question-parts";
+import { NamedPeople, SelectionFields } from "~/components/question-parts";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { linkTo } from "~/http/list-state";
@@ -37,7 +37,7 @@ export function Question({
       fields={
         <>
           <HiddenFields values={{ ...values, after }} />
-          <WhomFields through={through} selected={selected} />
+          <SelectionFields through={through} selected={selected} />
           {asksForWord ? (
             <TextField
               label={copy.word}

@@ -10,7 +10,7 @@ import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { access } from "~/services/container.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import { actOnSubmissions, submissionsView } from "./submissions.server";
+import { actOnSubmissions, getSubmissionsView } from "./submissions.server";
 import { isFiltered } from "./filter";
 import { FilterForm } from "./filter-form";
 import { Kinds } from "./kinds";
@@ -25,17 +25,17 @@ export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.ti
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  const view = await submissionsView(kindOf(params), new URL(request.url).searchParams);
+  const view = await getSubmissionsView(getKind(params), new URL(request.url).searchParams);
   return data(view, { status: view.errors ? 422 : 200 });
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  return actOnSubmissions(request, kindOf(params), person);
+  return actOnSubmissions(request, getKind(params), person);
 }
 
 /** @throws a redirect to the first table when there is no such form */
-function kindOf(params: { kind?: string | undefined }) {
+function getKind(params: { kind?: string | undefined }) {
   const kind = SUBMISSION_KINDS.find((known) => known === params.kind);
   if (!kind) throw seeOther(paths.submissions);
   return kind;
@@ -69,7 +69,7 @@ export default function Submissions() {
       />
       <div className="flex flex-col gap-4">
         <Kinds counts={counts} unconfirmed={view.unconfirmed} />
-        <Answer view={view} />
+        <ActionResult view={view} />
         <FilterForm key={`${kind}?${search}`} kind={kind} values={values} errors={errors} />
         <Rows view={view} />
         <RecentDeletions view={view} />
@@ -80,7 +80,7 @@ export default function Submissions() {
 }
 
 /** Shows the result of the last form; a deletion with its undo button. */
-function Answer({ view }: { view: SubmissionsView }) {
+function ActionResult({ view }: { view: SubmissionsView }) {
   const [search] = useSearchParams();
   const deletion = search.get("deletion");
   const canUndo = useNotice() === "submissions-deleted" && view.recent.some(({ id }) => id === deletion);

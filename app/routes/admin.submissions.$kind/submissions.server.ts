@@ -16,14 +16,14 @@ import type { SignedIn } from "~/services/sessions/sessions.server";
 /** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 25;
 /** Submissions that a question names. */
-const NAMED = 5;
+const MAX_NAMED = 5;
 
 /**
  * Builds a form's table from its URL: `?q=`, `&choice=`, `&mail=`, `&from=` and `&to=` filter, `&sort=`
  * orders, `&after=` is the page after that id, `&id=` is selected, `&step=delete` asks before the selection
  * is deleted or, with `&through=`, all that match up to that id.
  */
-export async function submissionsView(kind: SubmissionKind, search: URLSearchParams) {
+export async function getSubmissionsView(kind: SubmissionKind, search: URLSearchParams) {
   const read = submissionsList(kind).read(search);
   const after = search.get("after") ?? undefined;
   const selected = search.getAll("id").filter(isUuid);
@@ -35,7 +35,7 @@ export async function submissionsView(kind: SubmissionKind, search: URLSearchPar
       : { rows: [], total: undefined, isTooCommon: false },
     submissions.newest(kind),
     deletions.recent(kind),
-    questionOf(kind, search, read, selected),
+    getQuestion(kind, search, read, selected),
   ]);
   const { rows, older: next } = toPage(table.rows, PAGE_SIZE);
   return {
@@ -58,10 +58,10 @@ export async function submissionsView(kind: SubmissionKind, search: URLSearchPar
   };
 }
 
-export type SubmissionsView = Awaited<ReturnType<typeof submissionsView>>;
+export type SubmissionsView = Awaited<ReturnType<typeof getSubmissionsView>>;
 export type Question = NonNullable<SubmissionsView["question"]>;
 
-async function questionOf(
+async function getQuestion(
   kind: SubmissionKind,
   search: URLSearchParams,
   read: ReadSubmissions,
@@ -81,7 +81,7 @@ async function questionOf(
   if (!isUuid(through)) throw back("submissions-gone");
   const filter = { ...read.filter.matching, through };
   const [{ rows }, total] = await Promise.all([
-    submissions.list(filter, { sort: "newest", limit: NAMED }),
+    submissions.list(filter, { sort: "newest", limit: MAX_NAMED }),
     submissions.count(filter),
   ]);
   if (rows.length === 0) throw back("submissions-gone");
@@ -89,7 +89,7 @@ async function questionOf(
 }
 
 const named = (rows: readonly { id: string; name: string; email: string }[]) =>
-  rows.slice(0, NAMED).map(({ id, name, email }) => ({ id, name, email }));
+  rows.slice(0, MAX_NAMED).map(({ id, name, email }) => ({ id, name, email }));
 
 const copy = operatorMessages.submissions;
 

@@ -9,7 +9,7 @@ import { buttonVariants } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
-import { actOnSuppressions, suppressionsView } from "./suppressions.server";
+import { actOnSuppressions, getSuppressionsView } from "./suppressions.server";
 import { toSearch } from "~/http/list-state";
 import { Addresses, FilterForm } from "./addresses";
 import { Question } from "./question";
@@ -20,7 +20,7 @@ export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.ti
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return suppressionsView(new URL(request.url).searchParams);
+  return getSuppressionsView(new URL(request.url).searchParams);
 }
 
 export async function action({ request }: ActionFunctionArgs) {

@@ -17,19 +17,19 @@ import type { SignedIn } from "~/services/sessions/sessions.server";
 /** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 40;
 /** Addresses that a question names. */
-const NAMED = 8;
+const MAX_NAMED = 8;
 
 /**
  * Builds the page from its URL: `?reason=` and `&prefix=` filter, `&before=` is the page after that id,
  * `&id=` is selected, `&step=release` asks before the selection is released.
  */
-export async function suppressionsView(search: URLSearchParams) {
+export async function getSuppressionsView(search: URLSearchParams) {
   const { values, filter } = suppressionsList.readLoosely(search);
   const before = search.get("before") ?? undefined;
   const selected = search.getAll("id").filter(isUuid);
   const [found, question] = await Promise.all([
     suppressions.list(filter, { before, limit: PAGE_SIZE + 1 }),
-    search.get("step") === "release" ? questionAbout(selected, values) : undefined,
+    search.get("step") === "release" ? getQuestion(selected, values) : undefined,
   ]);
   const persons = await people.findIds(found.map(({ address }) => address));
   const { rows, older } = toPage(found, PAGE_SIZE);
@@ -44,17 +44,17 @@ export async function suppressionsView(search: URLSearchParams) {
   };
 }
 
-export type SuppressionsView = Awaited<ReturnType<typeof suppressionsView>>;
+export type SuppressionsView = Awaited<ReturnType<typeof getSuppressionsView>>;
 export type Question = NonNullable<SuppressionsView["question"]>;
 
-async function questionAbout(selected: readonly string[], values: SuppressionValues) {
+async function getQuestion(selected: readonly string[], values: SuppressionValues) {
   if (selected.length === 0) throw report("no-suppression-selected", paths.suppressions, values);
   const chosen = await suppressions.listByIds(selected);
   if (chosen.length === 0) throw report("suppressions-gone", paths.suppressions, values);
   // Addresses that need a reason come first.
   const named = chosen
     .toSorted((a, b) => Number(b.optedOut) - Number(a.optedOut))
-    .slice(0, NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ id, address, reason }) => ({ id, address, reason }));
   return { total: chosen.length, optedOut: chosen.filter((row) => row.optedOut).length, named };
 }

@@ -11,7 +11,7 @@ import { readAddressList } from "~/services/suppressions/suppression-list.server
 
 const copy = operatorMessages.suppressions.addPage;
 /** Invalid lines quoted in the response. */
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 
 const schema = z.object({
   address: emailField({ label: "the address" }),
@@ -63,7 +63,7 @@ export async function actOnAdd(request: Request, person: SignedIn) {
   return refuse("many", {
     added,
     wrong,
-    first: firstWrong.slice(0, SHOWN),
+    first: firstWrong.slice(0, MAX_SHOWN),
     kept: firstWrong.length,
     list: firstWrong.map((line) => line.text).join("\n"),
     error: copy.stillWrong,

@@ -45,7 +45,7 @@ function Example({ origin }: { origin: string }) {
         aria-label={copy.howTitle}
         className="overflow-x-auto rounded-md border bg-muted/60 p-3 font-mono text-xs leading-5"
       >
-        {exampleOf(origin)}
+        {formatExample(origin)}
       </pre>
       <p className="text-xs text-muted-foreground">
         {copy.further.before} <code className="font-mono">docs/api.md</code> {copy.further.after}
@@ -54,7 +54,7 @@ function Example({ origin }: { origin: string }) {
   );
 }
 
-function exampleOf(origin: string): string {
+function formatExample(origin: string): string {
   const mail = {
     ToEmail: "ada@example.com",
     Subject: "Your invitation",

@@ -31,7 +31,7 @@ export function TokenList({ tokens, older, isNewest, now }: TokenListProps) {
       name: names.scopes,
       className: "sm:w-[26%] md:w-[28%]",
       card: "labelled",
-      cell: ({ scopes }) => <span>{inWords(scopes)}</span>,
+      cell: ({ scopes }) => <span>{formatScopes(scopes)}</span>,
     },
     {
       name: names.madeBy,
@@ -133,7 +133,7 @@ function Revoke({ token: { id, name, state } }: { token: ListedToken }) {
 }
 
 /** Names the scopes; an unknown scope is shown as it is. */
-function inWords(scopes: readonly string[]): string {
+function formatScopes(scopes: readonly string[]): string {
   const known: Readonly<Record<string, { name: string }>> = copy.scopes;
   return scopes.map((scope) => known[scope]?.name ?? scope).join(", ");
 }

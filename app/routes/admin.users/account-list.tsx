@@ -151,7 +151,7 @@ function AccountState({ account, now }: { account: Stateful; now: number }) {
     <>
       <span className="flex items-start gap-1.5">
         <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", color)} />
-        <span>{wordsFor(account, now)}</span>
+        <span>{formatState(account, now)}</span>
       </span>
       {account.hasSecondFactor ? (
         <span className="flex items-start gap-1.5">
@@ -169,7 +169,7 @@ interface Stateful {
   hasSecondFactor: boolean;
 }
 
-function wordsFor({ state, lastLoginAt }: Stateful, now: number): ReactNode {
+function formatState({ state, lastLoginAt }: Stateful, now: number): ReactNode {
   if (state.kind !== "waiting") return copy.states[state.kind];
   if (state.expiresAt === null) return lastLoginAt === null ? copy.states.notYet : copy.states.temporary;
   return (

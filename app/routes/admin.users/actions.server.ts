@@ -24,16 +24,16 @@ export async function actOnUsers(request: Request, person: SignedIn) {
   switch (intent) {
     case "remove": {
       const outcome = await userManagement.removeAccount(person, account, origin);
-      return outcome.ok ? report("user-removed", paths.users) : refuseFor(outcome, copy.cannotRemove);
+      return outcome.ok ? report("user-removed", paths.users) : toRefusal(outcome, copy.cannotRemove);
     }
     case "reissue": {
       const outcome = await userManagement.reissueTemporaryPassword(person, account, origin);
-      return outcome.ok ? issue(outcome, copy.reissued) : refuseFor(outcome, copy.reissueFailed);
+      return outcome.ok ? issue(outcome, copy.reissued) : toRefusal(outcome, copy.reissueFailed);
     }
     case "reset-second-factor": {
       const outcome = await userManagement.resetSecondFactor(person, account, origin);
       if (outcome.ok) return report("second-factor-reset", paths.users);
-      return refuseFor(outcome, operatorMessages.secondFactor.failed);
+      return toRefusal(outcome, operatorMessages.secondFactor.failed);
     }
     default:
       return addUser(form, request, person);

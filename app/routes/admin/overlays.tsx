@@ -12,8 +12,8 @@ type OverlaysProps = {
 };
 
 // Loaded when first opened: most pages never need them.
-const Palette = lazy(() => import("./palette").catch(() => leaveFor(paths.search)));
-const ShortcutSheet = lazy(() => import("./shortcut-sheet").catch(() => leaveFor(paths.shortcuts)));
+const Palette = lazy(() => import("./palette").catch(() => leaveTo(paths.search)));
+const ShortcutSheet = lazy(() => import("./shortcut-sheet").catch(() => leaveTo(paths.shortcuts)));
 
 /** Opens the search and the shortcuts over the current page, by key. */
 export function useOverlays({ entries, shortcuts, isOn }: OverlaysProps): {
@@ -43,7 +43,7 @@ export function useOverlays({ entries, shortcuts, isOn }: OverlaysProps): {
  * Loads the page with the same content when a chunk cannot be fetched, for example after a deploy. Never
  * resolves, because this page is left.
  */
-function leaveFor(path: string): Promise<never> {
+function leaveTo(path: string): Promise<never> {
   window.location.assign(path);
   return new Promise(() => undefined);
 }

@@ -2,10 +2,10 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useRef } from "react";
 import { FormResponseProvider, useFormResponseKey } from "~/components/form-response";
-import { LateToaster } from "~/components/late-toaster";
+import { LazyToaster } from "~/components/lazy-toaster";
 import { LoadingBar } from "~/components/loading-bar";
 import { FRAME_NOTICES, Notice } from "~/components/notice";
-import { useKeptFocus } from "~/components/use-kept-focus";
+import { useRestoredFocus } from "~/components/use-restored-focus";
 import { useUserMirror } from "~/components/user-mirror";
 import type { Appearance } from "~/http/appearance";
 import { getRequestId } from "~/http/request-context.server";
@@ -59,7 +59,7 @@ function countOr<Count>(none: Count, count: Promise<Count>, failure: string): Pr
 }
 
 /** The layout's data that some screens share. */
-export interface Frame {
+export interface LayoutData {
   entries: readonly Entry[];
   shortcuts: Appearance["shortcuts"];
 }
@@ -77,7 +77,7 @@ export default function AdminLayout() {
 
   // Signed out in another tab: the guard redirects the next request to the login.
   useUserMirror(revalidate);
-  useKeptFocus(main, answered);
+  useRestoredFocus(main, answered);
 
   return (
     <div data-rail={appearance.rail} className="group/frame flex min-h-dvh flex-col">
@@ -102,13 +102,13 @@ export default function AdminLayout() {
         >
           <FormResponseProvider value={answered}>
             <Notice only={FRAME_NOTICES} className="mb-6 max-w-4xl" />
-            <Outlet context={{ entries, shortcuts } satisfies Frame} />
+            <Outlet context={{ entries, shortcuts } satisfies LayoutData} />
           </FormResponseProvider>
         </main>
       </div>
       <StatusBar status={status} underWay={underWay} hasLinks={hasLinks} />
       <LoadingBar />
-      <LateToaster placement="frame" />
+      <LazyToaster placement="frame" />
       {overlays.element}
     </div>
   );

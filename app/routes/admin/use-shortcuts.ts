@@ -5,7 +5,7 @@ import { seconds } from "~/lib/durations";
 import type { Entry } from "./navigation";
 
 /** How long a g waits for the second key. */
-const PATIENCE_MS = seconds(1.5);
+const SEQUENCE_TIMEOUT_MS = seconds(1.5);
 /** The search field of a screen, which / focuses; without one, / opens the search. */
 const SEARCH_FIELD = "main input[type=search]";
 
@@ -21,18 +21,18 @@ type Shortcuts = {
  * The keyboard shortcuts of the back office. Single keys do nothing in text fields, with a modifier, or when
  * they are turned off; no shortcut works while a dialog is open.
  */
-export function useShortcuts(given: Shortcuts): void {
+export function useShortcuts(options: Shortcuts): void {
   const navigate = useNavigate();
-  const latest = useRef({ ...given, navigate });
+  const latest = useRef({ ...options, navigate });
   useEffect(() => {
-    latest.current = { ...given, navigate };
+    latest.current = { ...options, navigate };
   });
 
   useEffect(() => {
     let goSince = -Infinity;
     const onKeyDown = (event: KeyboardEvent) => {
       const { entries, shortcuts, isOn, openSearch, openSheet, navigate } = latest.current;
-      const follows = event.timeStamp - goSince < PATIENCE_MS;
+      const follows = event.timeStamp - goSince < SEQUENCE_TIMEOUT_MS;
       goSince = -Infinity;
       if (!isOn || event.defaultPrevented || event.isComposing || event.repeat) return;
       if (document.querySelector("dialog[open]")) return;

@@ -146,7 +146,7 @@ function LoginForm({ answer }: { answer: LoginAnswer | undefined }) {
 }
 
 /** Specification, section 9. Without JavaScript the page refreshes itself after whole seconds. */
-const MOVES_ON_MS = seconds(1.5);
+const REDIRECT_AFTER_MS = seconds(1.5);
 const MOVES_ON_WITHOUT_JS_S = 2;
 
 type SignedInProps = {
@@ -164,7 +164,7 @@ function SignedIn({ user, next }: SignedInProps) {
   useEffect(() => {
     // The form that had the focus is gone.
     banner.current?.focus({ preventScroll: true });
-    const timer = setTimeout(() => navigate(next, { replace: true }), MOVES_ON_MS);
+    const timer = setTimeout(() => navigate(next, { replace: true }), REDIRECT_AFTER_MS);
     return () => clearTimeout(timer);
   }, [navigate, next]);
 

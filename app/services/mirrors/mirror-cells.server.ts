@@ -3,12 +3,12 @@ import type { SubmissionKind } from "~/db/tables/submissions";
 import { cleanText, codePoints } from "~/lib/clean-text";
 import { isPlainAddress } from "~/lib/email-address";
 import type { TypedSubmission } from "~/services/signups/typed-columns";
-import { cellsOf as writtenCells, columnsOf } from "~/content/submission-columns";
+import { toCells as writtenCells, getColumns } from "~/content/submission-columns";
 import type { MirrorRow } from "./submission-mirror";
 
 /** Converts a submission to its row; without a submission to an empty row of the same width. */
 export function toCells(kind: SubmissionKind, submission: TypedSubmission | undefined): MirrorRow {
-  return submission ? writtenCells(kind, submission) : columnsOf(kind).map(() => "");
+  return submission ? writtenCells(kind, submission) : getColumns(kind).map(() => "");
 }
 
 /**
@@ -17,7 +17,7 @@ export function toCells(kind: SubmissionKind, submission: TypedSubmission | unde
  * @param timed includes the time; false where the remote service writes its own.
  */
 export function getFingerprint(kind: SubmissionKind, cells: MirrorRow, timed: boolean): string {
-  const values = columnsOf(kind).map((column, index) =>
+  const values = getColumns(kind).map((column, index) =>
     column === "created_at" && !timed ? "" : (cells[index] ?? ""),
   );
   while (values.at(-1) === "") values.pop();
@@ -41,7 +41,7 @@ export function parseSubmission(
   now: number,
 ): TypedSubmission | undefined {
   const values: Partial<Record<keyof TypedSubmission, string>> = {};
-  for (const [index, column] of columnsOf(kind).entries()) {
+  for (const [index, column] of getColumns(kind).entries()) {
     const text = cleanText(cells[index] ?? "");
     if (text === undefined) return undefined;
     values[column] = text;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "~/components/ui/button";
 import { pushMessages } from "~/content/push-messages";
 import type { FcmSettings } from "~/services/push/push-sender";
-import { KEYS, store } from "./push-permission";
+import { KEYS, writeStored } from "./push-permission";
 
 const copy = pushMessages.analytics;
 
@@ -18,7 +18,7 @@ export function AnalyticsNotice({ settings }: { settings: FcmSettings }) {
   }, [settings]);
 
   function withdraw() {
-    store(KEYS.analytics, null);
+    writeStored(KEYS.analytics, null);
     stop.current();
     setIsStopped(true);
   }

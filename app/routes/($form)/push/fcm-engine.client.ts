@@ -8,7 +8,7 @@ import type { Auth, User } from "firebase/auth";
 import { getMessaging, getToken } from "firebase/messaging";
 import type { FcmSettings } from "~/services/push/push-sender";
 import { firebaseApp } from "./firebase-app.client";
-import { keptSubscription, type PageEngine } from "./web-push-engine";
+import { getOwnSubscription, type PageEngine } from "./web-push-engine";
 
 /**
  * Creates the push engine for Firebase: an anonymous sign-in, and a registration token for our own worker.
@@ -22,19 +22,19 @@ export function fcmEngine(settings: FcmSettings): PageEngine {
     async signIn() {
       await auth.authStateReady();
       const { uid, idToken } =
-        (await returning(auth)) ?? (await withToken((await signInAnonymously(auth)).user));
+        (await getReturningUser(auth)) ?? (await withToken((await signInAnonymously(auth)).user));
       return { uid, idToken };
     },
     async token(serviceWorkerRegistration) {
       // Firebase would reuse any subscription, also one made for the Web Push engine.
-      await keptSubscription(serviceWorkerRegistration.pushManager, publicKey);
+      await getOwnSubscription(serviceWorkerRegistration.pushManager, publicKey);
       return getToken(getMessaging(app), { vapidKey: publicKey, serviceWorkerRegistration });
     },
   };
 }
 
 /** Returns the user this browser remembers. If the project has deleted that account, Firebase signs it out. */
-async function returning(auth: Auth) {
+async function getReturningUser(auth: Auth) {
   const user = auth.currentUser;
   if (!user) return undefined;
   try {

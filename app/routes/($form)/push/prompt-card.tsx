@@ -4,7 +4,7 @@ import { Button } from "~/components/ui/button";
 import { pushMessages } from "~/content/push-messages";
 import { cn } from "~/lib/class-names";
 import type { PushSettings } from "~/services/push/push-sender";
-import { KEYS, getPushPermission, store } from "./push-permission";
+import { KEYS, getPushPermission, writeStored } from "./push-permission";
 import { useCovers } from "./use-covers";
 
 const { card: copy, alerts } = pushMessages;
@@ -64,7 +64,7 @@ export function PromptCard({ settings }: PromptCardProps) {
     const { Registered, setUpPush } = await import("./registered");
     try {
       await setUpPush(settings);
-      if (allowsAnalytics) store(KEYS.analytics, "yes");
+      if (allowsAnalytics) writeStored(KEYS.analytics, "yes");
       setRegistered(() => Registered);
       setStage("done");
     } catch (error) {
@@ -75,7 +75,7 @@ export function PromptCard({ settings }: PromptCardProps) {
   }
 
   function dismiss() {
-    store(KEYS.dismissed, String(Date.now()));
+    writeStored(KEYS.dismissed, String(Date.now()));
     setStage("closed");
   }
 

@@ -1,7 +1,7 @@
 import { days } from "~/lib/durations";
 
 /** How long a dismissed card stays hidden in that browser (docs/decisions/). */
-const CLOSED_MS = days(30);
+const DISMISSED_MS = days(30);
 
 /** Keys in local storage: when the card was dismissed, in epoch milliseconds, and the specification's (section 9). */
 export const KEYS = {
@@ -30,12 +30,12 @@ export function getPushPermission(): PushPermission {
 }
 
 function isClosed(): boolean {
-  const age = Date.now() - Number(stored(KEYS.dismissed) ?? 0);
-  return age >= 0 && age < CLOSED_MS;
+  const age = Date.now() - Number(readStored(KEYS.dismissed) ?? 0);
+  return age >= 0 && age < DISMISSED_MS;
 }
 
 /** Reads a value; null when there is none or the storage is forbidden. */
-export function stored(key: string): string | null {
+export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -44,7 +44,7 @@ export function stored(key: string): string | null {
 }
 
 /** @param value null removes the entry. */
-export function store(key: string, value: string | null): void {
+export function writeStored(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);

@@ -4,7 +4,7 @@ import { Toaster } from "~/components/toaster";
 import type { PushSettings } from "~/services/push/push-sender";
 import { AnalyticsNotice } from "./analytics-notice";
 import { setUpPush } from "./set-up-push";
-import { KEYS, stored } from "./push-permission";
+import { KEYS, readStored } from "./push-permission";
 
 export { setUpPush };
 
@@ -29,7 +29,7 @@ export function Registered({ settings }: { settings: PushSettings }) {
     return () => listening.abort();
   }, [settings]);
 
-  const counts = settings.engine === "fcm" && settings.measurementId && stored(KEYS.analytics) === "yes";
+  const counts = settings.engine === "fcm" && settings.measurementId && readStored(KEYS.analytics) === "yes";
   return (
     <>
       {counts ? <AnalyticsNotice settings={settings} /> : null}

@@ -1,5 +1,5 @@
 import { days } from "~/lib/durations";
-import { KEYS, store, stored } from "./push-permission";
+import { KEYS, writeStored, readStored } from "./push-permission";
 
 /** Age at which a registration is renewed (specification, section 9). */
 export const REGISTRATION_MS = days(7);
@@ -18,19 +18,19 @@ export function isStale(record: RegistrationRecord | undefined, token: string, n
 }
 
 /** Reads the record under the specification's keys; undefined unless it belongs to this visitor. */
-export function registrationOf(userId: string): RegistrationRecord | undefined {
-  if (stored(KEYS.initialized) !== "true" || stored(KEYS.userId) !== userId) return undefined;
-  return parseRecord(stored(KEYS.registration));
+export function findRegistration(userId: string): RegistrationRecord | undefined {
+  if (readStored(KEYS.initialized) !== "true" || readStored(KEYS.userId) !== userId) return undefined;
+  return parseRecord(readStored(KEYS.registration));
 }
 
 export function keepRegistration(userId: string, record: RegistrationRecord): void {
-  store(KEYS.userId, userId);
-  store(KEYS.registration, JSON.stringify(record));
-  store(KEYS.initialized, "true");
+  writeStored(KEYS.userId, userId);
+  writeStored(KEYS.registration, JSON.stringify(record));
+  writeStored(KEYS.initialized, "true");
 }
 
 export function forgetRegistration(): void {
-  for (const key of [KEYS.initialized, KEYS.userId, KEYS.registration]) store(key, null);
+  for (const key of [KEYS.initialized, KEYS.userId, KEYS.registration]) writeStored(key, null);
 }
 
 /** Parses untrusted storage: any script of the page's origin can write there. */

@@ -2,7 +2,7 @@ import { pushMessages } from "~/content/push-messages";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
 import type { PushSettings } from "~/services/push/push-sender";
-import { forgetRegistration, isStale, keepRegistration, registrationOf } from "./registration-record";
+import { forgetRegistration, isStale, keepRegistration, findRegistration } from "./registration-record";
 import { isPushSupported } from "./push-permission";
 import { saveToken, webPushEngine, type PageEngine } from "./web-push-engine";
 
@@ -38,7 +38,7 @@ async function setUp(settings: PushSettings): Promise<string> {
     const engine = await pageEngine(settings);
     const worker = await registerPushWorker();
     const visitor = await engine.signIn();
-    const known = registrationOf(visitor.uid);
+    const known = findRegistration(visitor.uid);
     // No record, or another visitor's: start over.
     if (!known) forgetRegistration();
     const token = await engine.token(worker);

@@ -32,7 +32,7 @@ export function webPushEngine({ publicKey }: WebPushSettings): PageEngine {
       return (await response.json()) as SignedInVisitor;
     },
     async token({ pushManager }) {
-      const known = await keptSubscription(pushManager, publicKey);
+      const known = await getOwnSubscription(pushManager, publicKey);
       if (known) return JSON.stringify(known);
       const options = { userVisibleOnly: true, applicationServerKey: publicKey };
       return JSON.stringify(await pushManager.subscribe(options));
@@ -45,15 +45,15 @@ export function webPushEngine({ publicKey }: WebPushSettings): PageEngine {
  * change its key, so one with another key is removed: the server's key was replaced, or the other engine made
  * it.
  */
-export async function keptSubscription(pushManager: PushManager, publicKey: string) {
+export async function getOwnSubscription(pushManager: PushManager, publicKey: string) {
   const known = await pushManager.getSubscription();
-  if (known && isMadeWith(known, publicKey)) return known;
+  if (known && hasKey(known, publicKey)) return known;
   await known?.unsubscribe();
   return undefined;
 }
 
 /** A subscription with another key never receives our messages. */
-function isMadeWith({ options }: PushSubscription, publicKey: string): boolean {
+function hasKey({ options }: PushSubscription, publicKey: string): boolean {
   if (!options.applicationServerKey) return true;
   const bytes = String.fromCharCode(...new Uint8Array(options.applicationServerKey));
   return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "") === publicKey;

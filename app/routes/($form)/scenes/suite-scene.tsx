@@ -83,7 +83,7 @@ export function SuiteScene() {
             <Waveform />
             <div className="mt-6 flex flex-col gap-5">
               {transcript.map((line) => (
-                <Said key={line.at} {...line} />
+                <TranscriptLine key={line.at} {...line} />
               ))}
             </div>
           </Panel>
@@ -170,7 +170,7 @@ const lit = {
   3: "group-has-[[data-task='3']:hover]/scene:bg-primary group-has-[[data-task='3']:hover]/scene:text-primary-foreground",
 };
 
-function Said({ who, at, before, said, tie, after, narrow }: Line) {
+function TranscriptLine({ who, at, before, said, tie, after, narrow }: Line) {
   return (
     <div className={narrow ? "hidden sm:block" : undefined}>
       <Message who={who} at={at}>

@@ -11,7 +11,7 @@ import {
 } from "~/services/google/drivers/spreadsheet.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
-import { headersOf, lastColumnOf } from "~/content/submission-columns";
+import { getHeaders, getLastColumnLetter } from "~/content/submission-columns";
 import type { MirrorOutcome, MirrorReading, MirrorRow, SubmissionMirror } from "../submission-mirror";
 
 const BATCH = 500;
@@ -160,7 +160,7 @@ class Table {
   async #loadGrid(signal: AbortSignal): Promise<Grid> {
     const { kind, spreadsheet, variable, turn } = this.#options;
     const grid = toGrid(await spreadsheet.sheets(signal), variable);
-    const header = headersOf(kind);
+    const header = getHeaders(kind);
     const length = header.length - grid.columns;
     if (length > 0) {
       await turn();
@@ -206,7 +206,7 @@ class Table {
     try {
       const found = await spreadsheet.read(this.#range(title, first, last), signal);
       return Array.from({ length: last - first + 1 }, (_, row) =>
-        headersOf(kind).map((_, column) => found[row]?.[column] ?? ""),
+        getHeaders(kind).map((_, column) => found[row]?.[column] ?? ""),
       );
     } catch (error) {
       if (!isTooLarge(error) || first === last) throw error;
@@ -217,7 +217,7 @@ class Table {
   }
 
   #range(title: string, first: number, last: number): string {
-    return `'${title.replaceAll("'", "''")}'!A${first}:${lastColumnOf(this.#options.kind)}${last}`;
+    return `'${title.replaceAll("'", "''")}'!A${first}:${getLastColumnLetter(this.#options.kind)}${last}`;
   }
 
   #toOutcome(error: unknown): Exclude<MirrorOutcome, { kind: "written" }> {

@@ -3,7 +3,7 @@ import { seconds } from "~/lib/durations";
 import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
 import type { Clock } from "~/services/clock";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
-import { columnsOf, lastColumnOf } from "~/content/submission-columns";
+import { getColumns, getLastColumnLetter } from "~/content/submission-columns";
 import type { MirrorOutcome, MirrorReading, MirrorRow, SubmissionMirror } from "../submission-mirror";
 import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
@@ -94,7 +94,7 @@ export class WebEndpointMirror implements SubmissionMirror {
     from: number,
   ): Promise<MirrorReading> {
     const { key, sheets, origin = "https://sheets.googleapis.com" } = readBack;
-    const column = lastColumnOf(kind);
+    const column = getLastColumnLetter(kind);
     // The first row is the header.
     const range = encodeURIComponent(`sheet1!A${from + 1}:${column}`);
     const url = new URL(`/v4/spreadsheets/${encodeURIComponent(sheets[kind])}/values/${range}`, origin);
@@ -125,7 +125,7 @@ const INQUIRY_NAMES: Partial<Record<string, string>> = { name: "fullName", inqui
 
 /** Builds the specification's request body of a form: the row by its columns, without the time. */
 function toBody(kind: SubmissionKind, row: MirrorRow): Record<string, string> {
-  const named = columnsOf(kind).map((column, index): [string, string] => {
+  const named = getColumns(kind).map((column, index): [string, string] => {
     const name = kind === "contact-form" ? INQUIRY_NAMES[column] : undefined;
     return [name ?? column, row[index] ?? ""];
   });

@@ -10,9 +10,9 @@ const HEADING = "h1, h2, h3, summary";
  * gets the focus.
  *
  * @param main the layout's main element, focusable by script
- * @param answered the result of useFormResponseKey
+ * @param formResponseKey the result of useFormResponseKey
  */
-export function useKeptFocus(main: RefObject<HTMLElement>, answered: string | undefined): void {
+export function useRestoredFocus(main: RefObject<HTMLElement>, formResponseKey: string | undefined): void {
   const { key, pathname } = useLocation();
   const { state } = useNavigation();
   const arrivedAt = useRef({ key, pathname });
@@ -42,18 +42,18 @@ export function useKeptFocus(main: RefObject<HTMLElement>, answered: string | un
     const dialog = document.querySelector<HTMLElement>("dialog:modal");
     const stage = dialog ?? main.current;
 
-    const fault = answered === key ? faultIn(stage, alertsBefore.current) : undefined;
+    const fault = formResponseKey === key ? findFault(stage, alertsBefore.current) : undefined;
     if (fault) fault.focus();
     else if (isOtherPage && !stage.contains(document.activeElement)) stage.focus({ preventScroll: true });
     else if (isLost(document.activeElement)) restore(trails.current[dialog ? "dialog" : "page"], stage);
-  }, [state, key, pathname, answered, main]);
+  }, [state, key, pathname, formResponseKey, main]);
 }
 
 const isLost = (element: Element | null) =>
   element === null || element === document.body || element.matches("dialog");
 
 /** Finds the first invalid field, or a message that was not there when the form was sent. */
-function faultIn(stage: Element, before: readonly string[]): HTMLElement | undefined {
+function findFault(stage: Element, before: readonly string[]): HTMLElement | undefined {
   return (
     stage.querySelector<HTMLElement>("[aria-invalid=true]") ??
     alertsIn(stage).find(({ textContent }) => !before.includes(textContent ?? ""))
@@ -65,9 +65,9 @@ const alertsIn = (stage: Element) => [...stage.querySelectorAll<HTMLElement>("[r
 /** Focuses the trail's first element, or its equivalent, or the heading or list around it, or the stage. */
 function restore(trail: readonly Element[], stage: HTMLElement): void {
   const [control, ...around] = trail;
-  if (control && [control, ...likesOf(control, stage)].some(tookFocus)) return;
+  if (control && [control, ...findEquivalents(control, stage)].some(tookFocus)) return;
   const survivors = around.filter((element) => element.isConnected && stage.contains(element));
-  const places = survivors.flatMap((place) => headingOf(place, survivors[0] ?? place) ?? []);
+  const places = survivors.flatMap((place) => getPlaceName(place, survivors[0] ?? place) ?? []);
   for (const place of [...places, stage]) {
     // Makes an element that is not a control focusable by script.
     if (place instanceof HTMLElement && place.tabIndex < 0) place.tabIndex = -1;
@@ -81,7 +81,7 @@ function tookFocus(element: Element): boolean {
 }
 
 /** Finds the control's equivalents in the new page: a form is rendered again after it was sent. */
-function likesOf(control: Element, stage: Element): Element[] {
+function findEquivalents(control: Element, stage: Element): Element[] {
   const marks = ["name", "value", "aria-label"];
   return [...stage.querySelectorAll(control.tagName)].filter(
     (other) =>
@@ -94,7 +94,7 @@ function likesOf(control: Element, stage: Element): Element[] {
  * Returns a place's name: the element itself when it is labelled, else the last heading in it before the
  * removed part of the trail.
  */
-function headingOf(place: Element, left: Element): Element | undefined {
+function getPlaceName(place: Element, left: Element): Element | undefined {
   if (place.hasAttribute("aria-label")) return place;
   const headings = [...place.querySelectorAll(HEADING)];
   if (place === left) return headings[0];

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { HoldReason } from "~/services/outreach/schedule";
-import { shortWaiting, waitingInWords } from "./outreach-waiting";
+import { summarizeHold, explainHold } from "./campaign-hold";
 
 const NOW = Date.UTC(2026, 10, 21, 15, 40);
 const HOUR = 3_600_000;
@@ -36,7 +36,7 @@ it.each<[HoldReason, string]>([
     "Daily limit of 500 emails reached; continues at 00:00 UTC, in 8 hours.",
   ],
 ])("why it does not move: %j", (waiting, sentence) => {
-  expect(waitingInWords(waiting, { now: NOW, timeZone: "UTC" })).toEqual({ sentence });
+  expect(explainHold(waiting, { now: NOW, timeZone: "UTC" })).toEqual({ sentence });
 });
 
 it.each<[HoldReason, RegExp]>([
@@ -47,7 +47,7 @@ it.each<[HoldReason, RegExp]>([
   [{ for: "login", serverMessage: "550 blocked" }, /^Paused: the mail server refused the login\./],
   [{ for: "server", until: NOW + 40_000, serverMessage: "550 blocked" }, /retrying in 40 seconds\./],
 ])("the mail server's own words stand beside: %j", (waiting, sentence) => {
-  expect(waitingInWords(waiting, { now: NOW, timeZone: "UTC" })).toEqual({
+  expect(explainHold(waiting, { now: NOW, timeZone: "UTC" })).toEqual({
     sentence: expect.stringMatching(sentence),
     words: "550 blocked",
   });
@@ -62,7 +62,7 @@ it("a time that is planned is said by the operator's clocks", () => {
     { for: "operator", planned },
     { for: "missed", planned },
   ] as const) {
-    expect(waitingInWords(waiting, reader).sentence).toContain(there);
+    expect(explainHold(waiting, reader).sentence).toContain(there);
   }
-  expect(shortWaiting({ for: "schedule", until: planned }, "Asia/Tokyo")).toBe(`Begins ${there}`);
+  expect(summarizeHold({ for: "schedule", until: planned }, "Asia/Tokyo")).toBe(`Begins ${there}`);
 });

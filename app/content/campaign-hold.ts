@@ -2,10 +2,10 @@ import { grouped } from "~/lib/format-number";
 import { countdown, relativeTime } from "~/lib/format-time";
 import { formatZonedTime } from "~/lib/zoned-time";
 import type { HoldReason } from "~/services/outreach/schedule";
-import { outreachPace, pausedBy } from "./outreach-pace";
+import { outreachPace, formatPausedBy } from "./outreach-pace";
 
 /** The current time and the operator's time zone. */
-interface Reader {
+interface ReaderClock {
   /** Epoch milliseconds. */
   readonly now: number;
   /** An IANA time zone name. */
@@ -13,7 +13,7 @@ interface Reader {
 }
 
 /** Why a campaign is on hold, and when it continues. */
-export interface WaitingWords {
+export interface HoldExplanation {
   readonly sentence: string;
   /** The mail server's reply; present when an operator has to fix something. */
   readonly words?: string;
@@ -23,7 +23,7 @@ export interface WaitingWords {
  * Explains why a campaign is on hold and when it continues. For loaders only: a browser may not know the time
  * zone that the same operator chose in another one.
  */
-export function waitingInWords(waiting: HoldReason, { now, timeZone }: Reader): WaitingWords {
+export function explainHold(waiting: HoldReason, { now, timeZone }: ReaderClock): HoldExplanation {
   switch (waiting.for) {
     case "hold":
       return {
@@ -60,8 +60,8 @@ export function waitingInWords(waiting: HoldReason, { now, timeZone }: Reader): 
 
 type OperatorPause = Extract<HoldReason, { for: "operator" }>;
 
-function pausedByOperator({ planned, paused }: OperatorPause, { now, timeZone }: Reader): string {
-  const who = `${pausedBy(paused)}.`;
+function pausedByOperator({ planned, paused }: OperatorPause, { now, timeZone }: ReaderClock): string {
+  const who = `${formatPausedBy(paused)}.`;
   if (planned === undefined) return `${who} Resume to send the rest.`;
   const time = formatZonedTime(planned, timeZone);
   if (planned <= now) return `${who} The scheduled time, ${time}, has passed. Resume to send.`;
@@ -69,7 +69,7 @@ function pausedByOperator({ planned, paused }: OperatorPause, { now, timeZone }:
 }
 
 /** Explains why a campaign is on hold, short enough for a list. */
-export function shortWaiting(waiting: HoldReason, timeZone: string): string {
+export function summarizeHold(waiting: HoldReason, timeZone: string): string {
   switch (waiting.for) {
     case "hold":
     case "schedule":
@@ -77,7 +77,7 @@ export function shortWaiting(waiting: HoldReason, timeZone: string): string {
     case "missed":
       return `Scheduled time missed, ${formatZonedTime(waiting.planned, timeZone)}`;
     case "operator":
-      return pausedBy(waiting.paused);
+      return formatPausedBy(waiting.paused);
     case "allowance":
       return "Daily limit reached";
     case "refusals":
