@@ -6,7 +6,7 @@ import { RequestIdContext } from "~/components/nonce-context";
 // An error page shows its request's id; the first render here must repeat the server's output.
 const requestId = document.querySelector<HTMLElement>("[data-request-id]")?.dataset.requestId;
 
-await decodedState();
+await waitForDecodedState();
 startTransition(() => {
   hydrateRoot(
     document,
@@ -23,7 +23,7 @@ startTransition(() => {
  * or click in that moment makes React 18 hydrate synchronously, which cannot suspend (React error 345). So
  * decoding is started, and awaited, before hydration.
  */
-async function decodedState(): Promise<void> {
+async function waitForDecodedState(): Promise<void> {
   try {
     RemixBrowser({});
   } catch (suspended) {

@@ -11,17 +11,17 @@ type AutoRefreshProps = {
    */
   at?: string;
   /** A value that changes with each refresh and starts the next wait. */
-  seen: unknown;
+  version: unknown;
 };
 
 /** Refreshes the page's data repeatedly for as long as it is rendered, to show the progress of background work. */
-export function AutoRefresh({ everySeconds, at, seen }: AutoRefreshProps) {
+export function AutoRefresh({ everySeconds, at, version }: AutoRefreshProps) {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {
     if (state !== "idle") return;
     const timer = setTimeout(revalidate, seconds(everySeconds));
     return () => clearTimeout(timer);
-  }, [state, revalidate, seen, everySeconds]);
+  }, [state, revalidate, version, everySeconds]);
   return (
     <noscript>
       <meta httpEquiv="refresh" content={`${Math.max(2, everySeconds)}${at ? `;url=${at}` : ""}`} />

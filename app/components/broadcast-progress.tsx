@@ -33,7 +33,7 @@ export function BroadcastProgress({ state, trouble, stats, at, page }: Broadcast
     return (
       <Card>
         <CardContent className="flex flex-col gap-3">
-          <AutoRefresh everySeconds={1} at={at} seen={stats} />
+          <AutoRefresh everySeconds={1} at={at} version={stats} />
           <p role="status" className="flex items-center gap-2.5 font-medium tabular-nums">
             <LoaderCircle
               aria-hidden

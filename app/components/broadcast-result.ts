@@ -47,6 +47,6 @@ export function getBroadcastResult({ state, trouble, stats }: BroadcastOutcome):
   const isOnlyPart = reached + missed === 0;
   if (isOnlyPart && ending === "failed") return { kind: "error", text: copy.failure(part.detail) };
   const result = reached > 0 ? copy.success(reached, missed) : copy.nobodyReached(missed);
-  const ofOurs = isOnlyPart ? "" : `${result}. `;
-  return { kind: "error", text: ofOurs + platform.broadcast.short[ending] };
+  const ownResult = isOnlyPart ? "" : `${result}. `;
+  return { kind: "error", text: ownResult + platform.broadcast.short[ending] };
 }

@@ -61,11 +61,11 @@ export function SendNowButton({ confirmAt }: SendNowButtonProps) {
   if (confirmAt) {
     return (
       <Link to={confirmAt} className={buttonVariants({ variant: "secondary", size: "dense" })}>
-        {operatorMessages.outreachPace.beginNow}
+        {operatorMessages.campaignStart.beginNow}
       </Link>
     );
   }
-  return <IntentButton intent="begin">{operatorMessages.outreachPace.beginNow}</IntentButton>;
+  return <IntentButton intent="begin">{operatorMessages.campaignStart.beginNow}</IntentButton>;
 }
 
 type CancelCampaignProps = {

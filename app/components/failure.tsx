@@ -11,7 +11,7 @@ const TO_THE_DASHBOARD = { to: paths.dashboard, name: "Go to the dashboard" };
  * The global error fallback (specification, section 2), with the request's id in the log. A screen of the
  * back office exports it as its ErrorBoundary, so that the layout around it stays.
  */
-export function Failure({ wayOut = TO_THE_DASHBOARD }: { wayOut?: { to: string; name: string } }) {
+export function Failure({ exitLink = TO_THE_DASHBOARD }: { exitLink?: { to: string; name: string } }) {
   const requestId = useContext(RequestIdContext);
   return (
     <div className="flex flex-col items-start gap-6">
@@ -27,8 +27,8 @@ export function Failure({ wayOut = TO_THE_DASHBOARD }: { wayOut?: { to: string; 
         <a href="" className={buttonVariants()}>
           Reload the page
         </a>
-        <a href={wayOut.to} className={buttonVariants({ variant: "secondary" })}>
-          {wayOut.name}
+        <a href={exitLink.to} className={buttonVariants({ variant: "secondary" })}>
+          {exitLink.name}
         </a>
       </div>
       {requestId ? (

@@ -36,8 +36,8 @@ type FieldProps = {
 export function Field({ label, hint, error: refusal, required, id, className, children }: FieldProps) {
   const [isChanged, setChanged] = useState(false);
   const error = isChanged ? undefined : refusal;
-  const madeUp = useId();
-  const controlId = id ?? madeUp;
+  const generatedId = useId();
+  const controlId = id ?? generatedId;
   const hintId = hint ? `${controlId}-hint` : undefined;
   const errorId = error ? `${controlId}-error` : undefined;
   const onInput = (event: FormEvent<HTMLElement>) => {

@@ -23,14 +23,14 @@ export function useFormResponseKey(): string | undefined {
   const { key } = useLocation();
   const { state, formMethod } = useNavigation();
   const [sentFrom, setSentFrom] = useState<string>();
-  const [answered, setResponse] = useState<string>();
+  const [responseKey, setResponseKey] = useState<string>();
 
   const from = formMethod ? key : undefined;
   if (state !== "idle") {
     if (from !== sentFrom) setSentFrom(from);
   } else if (sentFrom !== undefined) {
     setSentFrom(undefined);
-    if (sentFrom !== key) setResponse(key);
+    if (sentFrom !== key) setResponseKey(key);
   }
-  return answered;
+  return responseKey;
 }

@@ -18,7 +18,7 @@ export function MailLinkPage({ title, children }: { title: string; children: Rea
   );
 }
 
-export function ToLanding() {
+export function LandingLink() {
   return (
     <Link to={paths.landing} className={buttonVariants({ variant: "secondary", className: "self-start" })}>
       {messages.toLanding}

@@ -16,12 +16,12 @@ export function NavigationOverlay() {
   // Always rendered, and empty at first: content added to an existing live region is announced.
   return !isGuarded(here) && isGuarded(next) ? (
     <div role="status">
-      <AfterAWhile />
+      <DelayedSpinner />
     </div>
   ) : null;
 }
 
-function AfterAWhile() {
+function DelayedSpinner() {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setSlow(true), SHOW_AFTER_MS);

@@ -27,8 +27,10 @@ export function Sparkline({ label, values, max, limit }: SparklineProps) {
       preserveAspectRatio="none"
       className="block h-12 w-full"
     >
-      <Across at={HEIGHT - 0.5} width={width} className="stroke-input" />
-      {limit === undefined ? null : <Across at={y(limit)} width={width} className="stroke-border" dashed />}
+      <HorizontalLine at={HEIGHT - 0.5} width={width} className="stroke-input" />
+      {limit === undefined ? null : (
+        <HorizontalLine at={y(limit)} width={width} className="stroke-border" dashed />
+      )}
       {runs.map(({ from, values: run }) => {
         // A single point is drawn as a short dash.
         const last = run.length === 1 ? [...run, run[0] ?? 0] : run;
@@ -53,9 +55,9 @@ export function Sparkline({ label, values, max, limit }: SparklineProps) {
   );
 }
 
-type AcrossProps = { at: number; width: number; className: string; dashed?: boolean };
+type HorizontalLineProps = { at: number; width: number; className: string; dashed?: boolean };
 
-function Across({ at, width, className, dashed = false }: AcrossProps) {
+function HorizontalLine({ at, width, className, dashed = false }: HorizontalLineProps) {
   return (
     <line
       x1="0"

@@ -39,13 +39,13 @@ it("puts a message with a known id in the place of the first", () => {
 
 it("tells those who watch, and knows when nobody does", () => {
   const queue = createToastQueue();
-  let told = 0;
+  let notifications = 0;
   expect(queue.isWatched()).toBe(false);
-  const leave = queue.watch(() => (told += 1));
+  const leave = queue.watch(() => (notifications += 1));
   expect(queue.isWatched()).toBe(true);
   queue.show({ kind: "blank", text: "one" });
   leave();
   queue.show({ kind: "blank", text: "two" });
-  expect(told).toBe(1);
+  expect(notifications).toBe(1);
   expect(queue.isWatched()).toBe(false);
 });

@@ -41,7 +41,7 @@ export function createToastQueue() {
   const toasters = new Set<() => void>();
   const change = (next: readonly Toast[]) => {
     list = next;
-    for (const tell of toasters) tell();
+    for (const notify of toasters) notify();
   };
 
   return {
@@ -65,9 +65,9 @@ export function createToastQueue() {
     list: () => list,
     /** Returns whether a toaster is mounted, so that a toast added now is seen now. */
     isWatched: () => toasters.size > 0,
-    watch(tell: () => void): () => void {
-      toasters.add(tell);
-      return () => toasters.delete(tell);
+    watch(notify: () => void): () => void {
+      toasters.add(notify);
+      return () => toasters.delete(notify);
     },
   };
 }

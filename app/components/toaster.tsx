@@ -21,18 +21,18 @@ export type ToasterProps = Pick<ComponentProps<typeof ToastViewport>, "placement
 export function Toaster({ placement }: ToasterProps) {
   const messages = useSyncExternalStore(toasts.watch, toasts.list);
   const viewport = useRef<HTMLOListElement>(null);
-  const cameFrom = useRef<EventTarget | null>(null);
+  const previousFocus = useRef<EventTarget | null>(null);
 
   const remember = ({ relatedTarget, currentTarget }: FocusEvent) => {
     if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)))
-      cameFrom.current = relatedTarget;
+      previousFocus.current = relatedTarget;
   };
   const dismiss = (id: string) => {
     const hadFocus = viewport.current?.contains(document.activeElement);
     toasts.dismiss(id);
     // A reader who came here by F8 returns once the last message is dismissed.
-    if (hadFocus && messages.length === 1 && cameFrom.current instanceof HTMLElement)
-      cameFrom.current.focus();
+    if (hadFocus && messages.length === 1 && previousFocus.current instanceof HTMLElement)
+      previousFocus.current.focus();
   };
   return (
     <ToastProvider>
@@ -55,7 +55,7 @@ function Entry({ message, onDismiss }: { message: Message; onDismiss: () => void
         if (!isOpen) onDismiss();
       }}
     >
-      <Sign kind={kind} />
+      <ToastIcon kind={kind} />
       <div className="min-w-0 flex-1 wrap-anywhere">
         {title === undefined ? null : <ToastTitle>{title}</ToastTitle>}
         <ToastDescription>{text}</ToastDescription>
@@ -76,14 +76,14 @@ function Entry({ message, onDismiss }: { message: Message; onDismiss: () => void
   );
 }
 
-const SIGNS = {
+const ICONS = {
   success: { icon: CircleCheck, look: "text-success" },
   error: { icon: CircleAlert, look: "text-danger" },
   loading: { icon: LoaderCircle, look: "animate-spin text-primary" },
 } as const;
 
-function Sign({ kind }: Pick<Message, "kind">) {
+function ToastIcon({ kind }: Pick<Message, "kind">) {
   if (kind === "blank" || kind === "custom") return null;
-  const { icon: Icon, look } = SIGNS[kind];
+  const { icon: Icon, look } = ICONS[kind];
   return <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", look)} />;
 }

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from "react";
 
-const nothingToWatch = () => () => undefined;
+const subscribeToNothing = () => () => undefined;
 
 /** Returns false on the server and during hydration, true afterwards: for enhancements that need JavaScript. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
-    nothingToWatch,
+    subscribeToNothing,
     () => true,
     () => false,
   );

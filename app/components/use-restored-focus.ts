@@ -24,7 +24,7 @@ export function useRestoredFocus(main: RefObject<HTMLElement>, formResponseKey: 
   useEffect(() => {
     const remember = ({ target }: FocusEvent) => {
       if (!(target instanceof Element)) return;
-      trails.current[target.closest("dialog") ? "dialog" : "page"] = upwards(target);
+      trails.current[target.closest("dialog") ? "dialog" : "page"] = listAncestors(target);
     };
     document.addEventListener("focusin", remember);
     return () => document.removeEventListener("focusin", remember);
@@ -32,7 +32,7 @@ export function useRestoredFocus(main: RefObject<HTMLElement>, formResponseKey: 
 
   useEffect(() => {
     if (state === "submitting")
-      alertsBefore.current = alertsIn(document.body).map(({ textContent }) => textContent ?? "");
+      alertsBefore.current = findAlerts(document.body).map(({ textContent }) => textContent ?? "");
   }, [state]);
 
   useEffect(() => {
@@ -40,12 +40,13 @@ export function useRestoredFocus(main: RefObject<HTMLElement>, formResponseKey: 
     const isOtherPage = arrivedAt.current.pathname !== pathname;
     arrivedAt.current = { key, pathname };
     const dialog = document.querySelector<HTMLElement>("dialog:modal");
-    const stage = dialog ?? main.current;
+    const container = dialog ?? main.current;
 
-    const fault = formResponseKey === key ? findFault(stage, alertsBefore.current) : undefined;
+    const fault = formResponseKey === key ? findFault(container, alertsBefore.current) : undefined;
     if (fault) fault.focus();
-    else if (isOtherPage && !stage.contains(document.activeElement)) stage.focus({ preventScroll: true });
-    else if (isLost(document.activeElement)) restore(trails.current[dialog ? "dialog" : "page"], stage);
+    else if (isOtherPage && !container.contains(document.activeElement))
+      container.focus({ preventScroll: true });
+    else if (isLost(document.activeElement)) restore(trails.current[dialog ? "dialog" : "page"], container);
   }, [state, key, pathname, formResponseKey, main]);
 }
 
@@ -53,22 +54,22 @@ const isLost = (element: Element | null) =>
   element === null || element === document.body || element.matches("dialog");
 
 /** Finds the first invalid field, or a message that was not there when the form was sent. */
-function findFault(stage: Element, before: readonly string[]): HTMLElement | undefined {
+function findFault(container: Element, before: readonly string[]): HTMLElement | undefined {
   return (
-    stage.querySelector<HTMLElement>("[aria-invalid=true]") ??
-    alertsIn(stage).find(({ textContent }) => !before.includes(textContent ?? ""))
+    container.querySelector<HTMLElement>("[aria-invalid=true]") ??
+    findAlerts(container).find(({ textContent }) => !before.includes(textContent ?? ""))
   );
 }
 
-const alertsIn = (stage: Element) => [...stage.querySelectorAll<HTMLElement>("[role=alert]")];
+const findAlerts = (container: Element) => [...container.querySelectorAll<HTMLElement>("[role=alert]")];
 
-/** Focuses the trail's first element, or its equivalent, or the heading or list around it, or the stage. */
-function restore(trail: readonly Element[], stage: HTMLElement): void {
+/** Focuses the trail's first element, or its equivalent, or the heading or list around it, or the container. */
+function restore(trail: readonly Element[], container: HTMLElement): void {
   const [control, ...around] = trail;
-  if (control && [control, ...findEquivalents(control, stage)].some(tookFocus)) return;
-  const survivors = around.filter((element) => element.isConnected && stage.contains(element));
-  const places = survivors.flatMap((place) => getPlaceName(place, survivors[0] ?? place) ?? []);
-  for (const place of [...places, stage]) {
+  if (control && [control, ...findEquivalents(control, container)].some(tookFocus)) return;
+  const remaining = around.filter((element) => element.isConnected && container.contains(element));
+  const places = remaining.flatMap((place) => getPlaceName(place, remaining[0] ?? place) ?? []);
+  for (const place of [...places, container]) {
     // Makes an element that is not a control focusable by script.
     if (place instanceof HTMLElement && place.tabIndex < 0) place.tabIndex = -1;
     if (tookFocus(place)) return;
@@ -81,9 +82,9 @@ function tookFocus(element: Element): boolean {
 }
 
 /** Finds the control's equivalents in the new page: a form is rendered again after it was sent. */
-function findEquivalents(control: Element, stage: Element): Element[] {
+function findEquivalents(control: Element, container: Element): Element[] {
   const marks = ["name", "value", "aria-label"];
-  return [...stage.querySelectorAll(control.tagName)].filter(
+  return [...container.querySelectorAll(control.tagName)].filter(
     (other) =>
       other.textContent === control.textContent &&
       marks.every((mark) => other.getAttribute(mark) === control.getAttribute(mark)),
@@ -103,7 +104,7 @@ function getPlaceName(place: Element, left: Element): Element | undefined {
   );
 }
 
-function upwards(element: Element): Element[] {
+function listAncestors(element: Element): Element[] {
   const trail = [];
   for (let each: Element | null = element; each && each !== document.body; each = each.parentElement)
     trail.push(each);

@@ -2,7 +2,7 @@ import { grouped } from "~/lib/format-number";
 import { countdown, relativeTime } from "~/lib/format-time";
 import { formatZonedTime } from "~/lib/zoned-time";
 import type { HoldReason } from "~/services/outreach/schedule";
-import { outreachPace, formatPausedBy } from "./outreach-pace";
+import { campaignStartMessages, formatPausedBy } from "./campaign-start";
 
 /** The current time and the operator's time zone. */
 interface ReaderClock {
@@ -49,7 +49,7 @@ export function explainHold(waiting: HoldReason, { now, timeZone }: ReaderClock)
         words: waiting.serverMessage,
       };
     case "login":
-      return { sentence: outreachPace.pausedBecause, words: waiting.serverMessage };
+      return { sentence: campaignStartMessages.pausedBecause, words: waiting.serverMessage };
     case "server":
       return {
         sentence: `The mail server could not be reached; retrying ${countdown(waiting.until, now)}. The last error:`,

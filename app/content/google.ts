@@ -3,7 +3,7 @@ const API_NAMES = { sheets: "Google Sheets API", gmail: "Gmail API" } as const;
 const RIGHTS = { sheets: "spreadsheets", gmail: "sending mail" } as const;
 type Use = keyof typeof API_NAMES;
 
-const said = (words: string) => ` Google says: ${words}`;
+const formatGoogleReply = (words: string) => ` Google says: ${words}`;
 
 /** Texts of configuration and permission problems with Google, each with its remedy (docs/google.md). */
 export const googleMessages = {
@@ -26,24 +26,24 @@ export const googleMessages = {
   },
   /** Errors that Google returned. */
   trouble: {
-    loginOver: (words: string) => `Google no longer accepts the login. ${SIGN_IN}${said(words)}`,
+    loginOver: (words: string) => `Google no longer accepts the login. ${SIGN_IN}${formatGoogleReply(words)}`,
     clientGone: (words: string) =>
-      `Google does not know the OAuth client any more. Download the client's JSON again, then: ${SIGN_IN}${said(words)}`,
+      `Google does not know the OAuth client any more. Download the client's JSON again, then: ${SIGN_IN}${formatGoogleReply(words)}`,
     clockWrong: (words: string) =>
-      `Google does not accept the time in our request: set the clock of this machine.${said(words)}`,
+      `Google does not accept the time in our request: set the clock of this machine.${formatGoogleReply(words)}`,
     keyOver: (address: string, words: string) =>
-      `Google does not accept the key of ${address}. Make a new key for it and restart the server.${said(words)}`,
+      `Google does not accept the key of ${address}. Make a new key for it and restart the server.${formatGoogleReply(words)}`,
     noSuchUser: (user: string, words: string) =>
-      `${user} (GMAIL_USER) is no user of the Workspace that trusts our service account.${said(words)}`,
+      `${user} (GMAIL_USER) is no user of the Workspace that trusts our service account.${formatGoogleReply(words)}`,
     notDelegated: (address: string, user: string, scope: string, words: string) =>
-      `${address} may not act for ${user}: in the Workspace's admin console, Security, API controls, Domain-wide delegation, add its client id with the scope ${scope}.${said(words)}`,
+      `${address} may not act for ${user}: in the Workspace's admin console, Security, API controls, Domain-wide delegation, add its client id with the scope ${scope}.${formatGoogleReply(words)}`,
     keyWrong: (words: string) =>
-      `GOOGLE_API_KEY is not accepted, or not for this API or this machine: look at its restrictions in Google Cloud.${said(words)}`,
+      `GOOGLE_API_KEY is not accepted, or not for this API or this machine: look at its restrictions in Google Cloud.${formatGoogleReply(words)}`,
     scopeMissing: (use: Use) =>
       `Google gave us no right to ${RIGHTS[use]}. Run npm run google -- login ${use}, leave its box checked, and restart the server.`,
     apiDisabled: (use: Use, project: string, words: string) =>
-      `The ${API_NAMES[use]} is not enabled in the project${project && ` ${project}`}: enable it in Google Cloud, APIs and services, Library, and wait some minutes.${said(words)}`,
-    accessRefused: (words: string) => `Google refuses us access.${said(words)}`,
+      `The ${API_NAMES[use]} is not enabled in the project${project && ` ${project}`}: enable it in Google Cloud, APIs and services, Library, and wait some minutes.${formatGoogleReply(words)}`,
+    accessRefused: (words: string) => `Google refuses us access.${formatGoogleReply(words)}`,
     notGoogles: "What answered is not Google: look at GOOGLE_PROXY and what stands between.",
   },
   sheets: {
@@ -58,11 +58,11 @@ export const googleMessages = {
     noHeader: (variable: string, cell: string) =>
       `Row 1 of the spreadsheet of ${variable} must be the header, and holds ${cell}. Insert an empty row above it.`,
     full: (variable: string, words: string) =>
-      `The spreadsheet of ${variable} has no room for more rows. Delete other sheets in it, or begin a new one.${said(words)}`,
+      `The spreadsheet of ${variable} has no room for more rows. Delete other sheets in it, or begin a new one.${formatGoogleReply(words)}`,
     protectedCells: (variable: string, words: string) =>
-      `Some of the spreadsheet of ${variable} is protected. Let our account edit A to E of sheet1.${said(words)}`,
+      `Some of the spreadsheet of ${variable} is protected. Let our account edit A to E of sheet1.${formatGoogleReply(words)}`,
     refused: (variable: string, words: string) =>
-      `Google does not take this for the spreadsheet of ${variable}.${said(words)}`,
+      `Google does not take this for the spreadsheet of ${variable}.${formatGoogleReply(words)}`,
     tooLarge: (variable: string) =>
       `The spreadsheet of ${variable} holds more than 5 MB there. Read less of it at once.`,
     partly: (words: string) => `Only the first of these rows stand there so far: ${words}`,
@@ -70,6 +70,6 @@ export const googleMessages = {
   },
   gmail: {
     noMailbox: (words: string) =>
-      `The Google account has no Gmail. Use another one, or set GMAIL_USER to a user who has.${said(words)}`,
+      `The Google account has no Gmail. Use another one, or set GMAIL_USER to a user who has.${formatGoogleReply(words)}`,
   },
 } as const;

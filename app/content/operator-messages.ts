@@ -16,7 +16,7 @@ import { tokenMessages } from "./tokens";
 import { secondFactorMessages } from "./second-factor";
 import { shell } from "./shell";
 import { suppressionMessages } from "./suppressions";
-import { outreachPace } from "./outreach-pace";
+import { campaignStartMessages } from "./campaign-start";
 import { chartMessages, submissionMessages } from "./submissions";
 import { passwordMessages, userMessages } from "./users";
 
@@ -38,7 +38,7 @@ export const operatorMessages = {
   sends: campaignsMessages,
   notifications: notificationMessages,
   preflight: preflightMessages,
-  outreachPace,
+  campaignStart: campaignStartMessages,
   quarantine: quarantineMessages,
   suppressions: suppressionMessages,
   password: passwordMessages,

@@ -67,7 +67,7 @@ export const resourceMessages = {
     offline: "Offline",
     load: "Meeting Load",
     /** "Memory 74.2 % is over 70 %". */
-    because: (over: readonly OverLimit[]) => capitalize(over.map(formatOverLimit).join(", ")),
+    reasons: (over: readonly OverLimit[]) => capitalize(over.map(formatOverLimit).join(", ")),
     allBelow: "Memory, CPU and disk are below their limits.",
     withoutRedis: "Set REDIS_URL to see Redis and meetings here.",
   },

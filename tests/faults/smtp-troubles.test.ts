@@ -152,7 +152,7 @@ describe("an outreach whose mail server is in trouble waits, and is never finish
     await until("the pause", async () => (await ledger()).state === "paused");
     const page = () => pageText(running(), cookie, campaignPage(campaignId));
     const words = "535 Authentication credentials invalid";
-    expect(await page()).toContain(`${operatorMessages.outreachPace.pausedBecause} ${words}`);
+    expect(await page()).toContain(`${operatorMessages.campaignStart.pausedBecause} ${words}`);
     expect(await page()).not.toContain("wrong");
     expect(tally((await ledger()).rows)).toEqual({ pending: RECIPIENTS });
 

@@ -138,7 +138,7 @@ describe("the question before a campaign, without JavaScript", () => {
       { timeout: 20_000 },
     );
     const progress = await textOf(new URLSearchParams({ send: draft }));
-    expect(progress).toContain(operatorMessages.outreachPace.chosen(4));
+    expect(progress).toContain(operatorMessages.campaignStart.chosen(4));
     expect(progress).toContain("1 skipped (1 on the suppression list)");
   });
 });

@@ -7,7 +7,7 @@ import type { ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
 import { rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
 
-const copy = operatorMessages.outreachPace;
+const copy = operatorMessages.campaignStart;
 
 let server: ServerProcess;
 let cookie: string;

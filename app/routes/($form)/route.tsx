@@ -71,14 +71,14 @@ export async function action({ request, params }: ActionFunctionArgs) {
 export default function Landing() {
   const { stamp, updatesNeedConfirmation, push } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const { form: addressed } = useParams();
+  const { form: addressedForm } = useParams();
   const [search] = useSearchParams();
   const getFormState = (form: FormName): FormState => ({
     stamp: answer?.stamp ?? stamp,
-    answer: form === addressed ? answer : undefined,
-    thanked: form === addressed && search.get("notice") === THANKS_CODE,
+    answer: form === addressedForm ? answer : undefined,
+    thanked: form === addressedForm && search.get("notice") === THANKS_CODE,
   });
-  const hasDialog = addressed === "early-access" || addressed === "updates";
+  const hasDialog = addressedForm === "early-access" || addressedForm === "updates";
   const inert = useInert(hasDialog);
   return (
     <>
@@ -97,13 +97,13 @@ export default function Landing() {
           <Features />
           <Building />
           <Faqs />
-          <Contact state={getFormState("contact")} isAddressed={addressed === "contact"} />
+          <Contact state={getFormState("contact")} isAddressed={addressedForm === "contact"} />
         </main>
         <Footer />
         <Push settings={push} />
       </div>
-      {addressed === "early-access" ? <EarlyAccessDialog state={getFormState("early-access")} /> : null}
-      {addressed === "updates" ? (
+      {addressedForm === "early-access" ? <EarlyAccessDialog state={getFormState("early-access")} /> : null}
+      {addressedForm === "updates" ? (
         <UpdatesDialog state={getFormState("updates")} needsConfirmation={updatesNeedConfirmation} />
       ) : null}
     </>

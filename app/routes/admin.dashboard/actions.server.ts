@@ -57,7 +57,7 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
   }
   const button = isButton(intent) ? intent : "preview";
   const parsed: Parsed<DraftValues> = parseForm(schemas[button], form);
-  if (!parsed.ok) return refuseDraft({ values: asDraft(parsed.values), errors: parsed.errors, draftId });
+  if (!parsed.ok) return refuseDraft({ values: toDraft(parsed.values), errors: parsed.errors, draftId });
 
   const values = parsed.value;
   const saving = await outreach.saveDraft({
@@ -144,7 +144,7 @@ function refuseDraft(refused: RefusedDraft, status = 422) {
   return refuse("draft", refused, { status });
 }
 
-function asDraft(values: Record<keyof DraftValues, string>): DraftValues {
+function toDraft(values: Record<keyof DraftValues, string>): DraftValues {
   const { audience, testAddress = "", title = "", message = "" } = values;
   return {
     audience: SUBMISSION_KINDS.find((group) => group === audience) ?? "early-access",

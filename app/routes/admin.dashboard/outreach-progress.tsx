@@ -50,8 +50,8 @@ function Overlay({ progress, children }: { progress: Progress; children: React.R
       role={isPlanned ? undefined : "status"}
       className="absolute inset-0 z-10 flex flex-col items-center justify-center gap-3 rounded-b-lg bg-surface/95 p-6 text-center"
     >
-      <AutoRefresh everySeconds={isFarAway(waiting, now) ? 30 : 1} at={again} seen={progress} />
-      {isPlanned ? <Planned progress={progress} /> : <UnderWay progress={progress} />}
+      <AutoRefresh everySeconds={isFarAway(waiting, now) ? 30 : 1} at={again} version={progress} />
+      {isPlanned ? <PlannedCampaign progress={progress} /> : <RunningCampaign progress={progress} />}
       <p className="text-muted-foreground">
         {copy.goesOn} {children}
       </p>
@@ -62,7 +62,7 @@ function Overlay({ progress, children }: { progress: Progress; children: React.R
   );
 }
 
-function UnderWay({ progress }: { progress: Progress }) {
+function RunningCampaign({ progress }: { progress: Progress }) {
   const done = progress.recipients - progress.pending;
   return (
     <>
@@ -80,7 +80,7 @@ function UnderWay({ progress }: { progress: Progress }) {
 }
 
 /** A campaign that has not started: it can be started now or cancelled. */
-function Planned({ progress }: { progress: Progress }) {
+function PlannedCampaign({ progress }: { progress: Progress }) {
   const page = paths.outreachCampaign(progress.id);
   const isHeld = progress.waiting?.for === "hold";
   return (
@@ -89,7 +89,7 @@ function Planned({ progress }: { progress: Progress }) {
       <div className="text-base font-medium tabular-nums">
         <HoldReasonText progress={progress} />
       </div>
-      <p className="text-muted-foreground">{operatorMessages.outreachPace.chosen(progress.recipients)}</p>
+      <p className="text-muted-foreground">{operatorMessages.campaignStart.chosen(progress.recipients)}</p>
       <LeftOutRecipients progress={progress} />
       <Form method="post" action={page} className="flex flex-wrap justify-center gap-2">
         <SendNowButton confirmAt={isHeld ? undefined : `${page}?step=send-now`} />

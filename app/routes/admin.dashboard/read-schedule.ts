@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { FieldErrors, FormValues } from "~/lib/parse-form";
 import { parseForm, textField } from "~/lib/parse-form";
 import { getTimeZones, isTimeZone, parseZonedMinute, UTC, formatZonedTime } from "~/lib/zoned-time";
-import { outreachPace } from "~/content/outreach-pace";
+import { campaignStartMessages } from "~/content/campaign-start";
 import type { Schedule, ScheduleProblem } from "~/services/outreach/schedule";
 
-const { problems } = outreachPace;
+const { problems } = campaignStartMessages;
 
 /** Data of the schedule fields besides their values. */
 export interface Clocks {

@@ -6,7 +6,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import type { Clocks, ScheduleAnswer, ScheduleValues } from "./read-schedule";
 import { ChevronRight } from "~/components/icons";
 
-const copy = operatorMessages.outreachPace;
+const copy = operatorMessages.campaignStart;
 
 interface ScheduleFieldsProps {
   /** Hint below the time. */

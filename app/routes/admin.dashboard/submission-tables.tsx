@@ -82,7 +82,7 @@ export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps)
         paging={{ parameter, older, isNewest }}
         empty={
           counts[kind] === 0 ? (
-            <Nobody look={look} />
+            <EmptyTable look={look} />
           ) : (
             <p className="text-muted-foreground">No older entries.</p>
           )
@@ -104,7 +104,7 @@ function renderCell(row: Submission, column: ReturnType<typeof getColumns>[numbe
   }
 }
 
-function Nobody({ look }: { look: Look }) {
+function EmptyTable({ look }: { look: Look }) {
   return (
     <div className="mx-auto flex max-w-[52ch] flex-col gap-2">
       <p className="font-medium">{look.nobody}</p>

@@ -26,8 +26,8 @@ export async function getLogsView(search: URLSearchParams) {
   const now = Date.now();
   const read = logsList.read(search);
   const filter = read.ok ? read.filter : {};
-  const past = lineIn(search, "past");
-  const whole = lineIn(search, "whole");
+  const past = readLineId(search, "past");
+  const whole = readLineId(search, "whole");
   const time = getVolumeRange(filter, now);
   const [all, counted, hours, outOfReach] = await Promise.all([
     logs.counts({}),
@@ -67,7 +67,7 @@ export async function getLogsView(search: URLSearchParams) {
 export type LogsView = Awaited<ReturnType<typeof getLogsView>>;
 export type LogGroup = LogsView["groups"][number];
 
-function lineIn(search: URLSearchParams, name: "past" | "whole"): number | undefined {
+function readLineId(search: URLSearchParams, name: "past" | "whole"): number | undefined {
   const id = Number(search.get(name) ?? NaN);
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }

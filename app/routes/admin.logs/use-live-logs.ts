@@ -6,7 +6,7 @@ import { paths } from "~/paths";
 import type { clientLoader } from "~/routes/admin.logs_.newest/route";
 import type { LogsView } from "./logs-view.server";
 
-const ASKS_EVERY_MS = seconds(2);
+const POLL_INTERVAL_MS = seconds(2);
 /** Live view stops after this: an open page must not keep its session alive forever. */
 const LIVE_LIMIT_MS = minutes(15);
 
@@ -41,7 +41,7 @@ export function useLiveLogs(loaded: LogsView, search: string): LiveLogs {
     const timer = setInterval(() => {
       if (performance.now() - began.current > LIVE_LIMIT_MS) setOverOn(key);
       else if (!document.hidden) load(`${paths.logsNewest}?${search}`);
-    }, ASKS_EVERY_MS);
+    }, POLL_INTERVAL_MS);
     return () => clearInterval(timer);
   }, [asks, key, load, search, state]);
 

@@ -4,7 +4,7 @@ import type { LogFilter } from "~/services/logs/log-store";
 
 /** Longer ranges are counted by day. */
 const MAX_HOURLY_RANGE = days(3);
-const LONGEST_BY_DAY = days(60);
+const MAX_DAILY_RANGE = days(60);
 
 export interface Volume {
   readonly per: "hour" | "day";
@@ -17,7 +17,7 @@ export function getVolumeRange({ from, until }: LogFilter, now: number): { from:
   if (from === undefined && until === undefined) return { from: nextHour - hours(24), until: nextHour };
   const end = Math.min(until ?? nextHour, Math.max(nextHour, from ?? 0));
   const start = from ?? end - days(30);
-  return { from: Math.min(Math.max(start, end - LONGEST_BY_DAY), end - hours(1)), until: end };
+  return { from: Math.min(Math.max(start, end - MAX_DAILY_RANGE), end - hours(1)), until: end };
 }
 
 /** Counts the lines of each hour or day in a time range, including empty ones. */

@@ -15,7 +15,7 @@ import { access, logs } from "~/services/container.server";
 
 /** Lines shown on either side. */
 const LINES_PER_SIDE = 20;
-const LONGEST_MESSAGE = 300;
+const MAX_MESSAGE_LENGTH = 300;
 const copy = operatorMessages.logs.line;
 
 export const meta: MetaFunction = ({ params }) => [
@@ -36,7 +36,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     whole: visibleText(whole.line),
     lines: lines.map(({ line, ...rest }) => {
       const { date = "", message = line } = parseLogLine(line) ?? {};
-      return { ...rest, date: visibleText(date), message: visibleText(message.slice(0, LONGEST_MESSAGE)) };
+      return { ...rest, date: visibleText(date), message: visibleText(message.slice(0, MAX_MESSAGE_LENGTH)) };
     }),
   });
 }

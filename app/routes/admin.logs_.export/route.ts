@@ -23,9 +23,9 @@ export async function action({ request }: ActionFunctionArgs) {
   const what = toSearch(read.values) || operatorMessages.logs.exportEverything;
   await logs.recordExport(what, { by: person.email, ...getRequestOrigin(request) });
   const file = { name: `logs-${utcDay(Date.now())}.log`, type: "text/plain; charset=utf-8" };
-  return fileDownload(file, piecesOf(logs.batches(read.filter)));
+  return fileDownload(file, formatLines(logs.batches(read.filter)));
 }
 
-async function* piecesOf(batches: AsyncIterable<readonly StoredLine[]>): AsyncGenerator<string> {
+async function* formatLines(batches: AsyncIterable<readonly StoredLine[]>): AsyncGenerator<string> {
   for await (const lines of batches) yield lines.map(({ line }) => `${line}\n`).join("");
 }

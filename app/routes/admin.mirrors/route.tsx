@@ -45,7 +45,7 @@ export default function Mirrors() {
         ))}
       </div>
       {asked ? <Question kind={asked} isRepeatable={mirror.isRepeatable} /> : null}
-      {isMoving && !asked ? <AutoRefresh everySeconds={3} seen={sheets} /> : null}
+      {isMoving && !asked ? <AutoRefresh everySeconds={3} version={sheets} /> : null}
     </>
   );
 }

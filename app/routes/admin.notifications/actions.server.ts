@@ -31,7 +31,7 @@ export async function actOnNotification(request: Request, person: SignedIn) {
   if (intent === "confirm") return confirm({ id, devices: Number(devices) }, request, person);
 
   const parsed = parseForm(notificationSchema, form);
-  if (!parsed.ok) return refuseForm({ id, values: asValues(form), errors: parsed.errors });
+  if (!parsed.ok) return refuseForm({ id, values: readValues(form), errors: parsed.errors });
   const values = parsed.value;
   const over = getPayloadBytes(values) - MAX_PAYLOAD_BYTES;
   if (over > 0) return refuseForm({ id, values, errors: { body: copy.tooLong(over) } });
@@ -113,7 +113,7 @@ function refuseForm(refused: RefusedNotification, status = 422) {
   return refuse("notification", refused, { status });
 }
 
-function asValues(form: FormValues): NotificationValues {
+function readValues(form: FormValues): NotificationValues {
   const { audience, tenant = "", title = "", body = "", link = "" } = typed(form);
   const known = AUDIENCES.find((one) => one === audience) ?? "";
   return { audience: known, tenant: known === "application" ? tenant : "", title, body, link };

@@ -2,7 +2,7 @@ import { EmptyList } from "~/components/empty-list";
 import { SentList } from "~/components/sent-list";
 import { toPageLinks } from "~/http/list-state";
 import { operatorMessages } from "~/content/operator-messages";
-import { formatPausedBy } from "~/content/outreach-pace";
+import { formatPausedBy } from "~/content/campaign-start";
 import { paths } from "~/paths";
 import type { NotificationsView } from "./notifications-view.server";
 

@@ -8,7 +8,7 @@ import { getRequestId } from "~/http/request-context.server";
 import type { Tenant } from "~/services/tenants/tenant-directory";
 import { serverBridge } from "../../../server/bridge";
 
-const LISTED = 20;
+const PAGE_SIZE = 20;
 
 /**
  * Builds the page from its URL: `?draft=` the draft in the form, `&step=confirm` its confirmation, `?sent=`
@@ -24,9 +24,9 @@ export async function getNotificationsView(search: URLSearchParams) {
     broadcasts.countDevices("all"),
     broadcasts.countDevices("landing"),
     broadcasts.countDevices("application"),
-    broadcasts.list(LISTED + 1, before),
+    broadcasts.list(PAGE_SIZE + 1, before),
   ]);
-  const { rows, older } = toPage(latest, LISTED);
+  const { rows, older } = toPage(latest, PAGE_SIZE);
   const asks = draft !== undefined && search.get("step") === "confirm";
   return {
     companies,

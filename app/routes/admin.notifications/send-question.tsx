@@ -10,7 +10,7 @@ const { notifications: copy, platform } = operatorMessages;
 /** The last confirmation. The draft's id becomes the broadcast's id, so that pressing twice sends once. */
 export function SendQuestion(props: NonNullable<NotificationsView["question"]>) {
   const { id, audience, tenantName, devices, isForPlatform, title, body } = props;
-  const whom = tenantName || copy.audiences[audience];
+  const audienceName = tenantName || copy.audiences[audience];
   const isSending = useNavigation().formData?.get("intent") === "confirm";
   const draft = new URLSearchParams({ draft: id });
   return (
@@ -29,7 +29,8 @@ export function SendQuestion(props: NonNullable<NotificationsView["question"]>) 
       }
     >
       <p>
-        {isForPlatform ? formatQuestion(devices, whom) : copy.confirm(devices, whom)} {copy.cannotBeUndone}
+        {isForPlatform ? formatQuestion(devices, audienceName) : copy.confirm(devices, audienceName)}{" "}
+        {copy.cannotBeUndone}
       </p>
       <NotificationCard title={title} body={body} />
     </ConfirmDialog>

@@ -17,8 +17,8 @@ export const deliveryStates = [
 
 export type ListedState = (typeof deliveryStates)[number];
 
-const LONGEST = 254;
-const cut = (typed: string) => cleanText(typed)?.slice(0, LONGEST) ?? "";
+const MAX_PREFIX_LENGTH = 254;
+const cut = (typed: string) => cleanText(typed)?.slice(0, MAX_PREFIX_LENGTH) ?? "";
 
 /** Filters by state, by reason and by the start of the address. */
 export const deliveriesList = listState(

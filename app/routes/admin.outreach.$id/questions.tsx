@@ -1,7 +1,7 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { outreachPace as pace } from "~/content/outreach-pace";
+import { campaignStartMessages as pace } from "~/content/campaign-start";
 import type { Clocks, ScheduleAnswer, ScheduleValues } from "../admin.dashboard/read-schedule";
 import { ScheduleFields } from "../admin.dashboard/schedule-fields";
 

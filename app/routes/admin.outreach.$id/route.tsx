@@ -139,11 +139,13 @@ export default function Campaign() {
           />
         }
       />
-      {isRunning && !step ? <AutoRefresh everySeconds={isFarAway(waiting, now) ? 30 : 1} seen={now} /> : null}
+      {isRunning && !step ? (
+        <AutoRefresh everySeconds={isFarAway(waiting, now) ? 30 : 1} version={now} />
+      ) : null}
       <Toolbar
         stats={stats}
         waiting={waiting}
-        beginLink={`${paths.outreachCampaign(campaign.id)}?step=send-now`}
+        sendNowLink={`${paths.outreachCampaign(campaign.id)}?step=send-now`}
         rescheduleLink={`${paths.outreachCampaign(campaign.id)}?step=reschedule`}
         cancelLink={`${paths.outreachCampaign(campaign.id)}?step=cancel`}
       />

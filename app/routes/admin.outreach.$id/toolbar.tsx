@@ -12,7 +12,7 @@ interface ToolbarProps {
   stats: CampaignStats;
   waiting: HoldReason | undefined;
   /** The address of the questions. */
-  beginLink: string;
+  sendNowLink: string;
   rescheduleLink: string;
   cancelLink: string;
 }
@@ -21,22 +21,22 @@ interface ToolbarProps {
  * The buttons that a campaign's status allows, on a line above everything that changes by itself. The buttons
  * that stop the campaign are at the other end of the line, so that no button appears where another one was.
  */
-export function Toolbar({ stats, waiting, beginLink, rescheduleLink, cancelLink }: ToolbarProps) {
+export function Toolbar({ stats, waiting, sendNowLink, rescheduleLink, cancelLink }: ToolbarProps) {
   const running = stats.state === "sending" || stats.state === "preparing";
   const paused = stats.state === "paused";
   const canRetry = stats.failed > 0 && stats.state !== "cancelled";
   const isHeld = waiting?.for === "hold";
   const isMissed = waiting?.for === "missed";
-  const canBegin =
+  const canStart =
     isHeld || isMissed || waiting?.for === "schedule" || (waiting?.for === "operator" && waiting.planned);
   return (
     <Form method="post" className="mb-4 flex items-start justify-between gap-2 max-sm:flex-col">
       <div className="flex flex-wrap gap-2">
         <Act intent="copy">{copy.copyAsDraft}</Act>
-        {canBegin ? <SendNowButton confirmAt={isHeld ? undefined : beginLink} /> : null}
-        {canBegin && !isHeld ? (
+        {canStart ? <SendNowButton confirmAt={isHeld ? undefined : sendNowLink} /> : null}
+        {canStart && !isHeld ? (
           <Link to={rescheduleLink} className={buttonVariants({ variant: "secondary", size: "dense" })}>
-            {operatorMessages.outreachPace.reschedule}
+            {operatorMessages.campaignStart.reschedule}
           </Link>
         ) : null}
         {running ? <Act intent="pause">{copy.pause}</Act> : null}

@@ -21,7 +21,7 @@ import { DRAFT_LIFETIME_MS } from "~/services/sweep-drafts.server";
 import { Drafts } from "./drafts";
 
 const copy = operatorMessages.sends;
-const SENDS = 50;
+const PAGE_SIZE = 50;
 const DRAFTS = 10;
 const NOTICES = ["campaign-gone", "draft-restored", "draft-gone"] as const;
 
@@ -33,10 +33,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const before = searchParams.get("before") ?? undefined;
   const { timeZone } = await appearanceCookie.read(request);
   const [found, drafts] = await Promise.all([
-    outreach.listCampaigns(SENDS + 1, before),
+    outreach.listCampaigns(PAGE_SIZE + 1, before),
     outreach.listLatestDrafts(DRAFTS),
   ]);
-  const { rows, older } = toPage(found, SENDS);
+  const { rows, older } = toPage(found, PAGE_SIZE);
   return {
     drafts,
     campaigns: rows.map(({ waiting, ...campaign }) => ({

@@ -50,7 +50,7 @@ export async function submitPasswordChange(person: SignedIn, request: Request) {
       return seeOther(`${path}${path.includes("?") ? "&" : "?"}notice=${WELCOME}`, headers);
     }
     if (outcome.error === "signed-out") return redirectToLogin();
-    const { answer, status } = ANSWERS[outcome.error];
+    const { answer, status } = RESPONSES[outcome.error];
     const headers: Record<string, string> = {};
     if (outcome.error === "throttled") headers["Retry-After"] = String(outcome.retryAfterSeconds);
     if (outcome.error === "busy") headers["Retry-After"] = String(BUSY_RETRY_SECONDS);
@@ -78,7 +78,7 @@ function getRefusal({ current, next, confirm }: z.infer<typeof formSchema>): Pas
 
 type Refusal = Exclude<Extract<PasswordChange, { ok: false }>["error"], "signed-out">;
 
-const ANSWERS: Record<Refusal, { answer: PasswordAnswer; status: number }> = {
+const RESPONSES: Record<Refusal, { answer: PasswordAnswer; status: number }> = {
   "wrong-password": fault({ current: fields["current-wrong"] }),
   "same-password": fault({ next: fields["next-same"] }),
   "too-short": fault({ next: problems["too-short"] }),

@@ -19,11 +19,11 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const id = params.id ?? "";
   const kept = await people.export(id, { by: person.email, ...getRequestOrigin(request) });
   if (!kept) return report("person-gone", paths.submissionsOf(SUBMISSION_KINDS[0]));
-  return jsonDownload(`person-${id.slice(0, 8)}.json`, withTimes(kept));
+  return jsonDownload(`person-${id.slice(0, 8)}.json`, formatTimes(kept));
 }
 
 /** Formats times as ISO 8601 wherever the property's name says that it is a time. */
-function withTimes(kept: object): unknown {
+function formatTimes(kept: object): unknown {
   const isTime = (name: string, value: unknown) => typeof value === "number" && /(?:_at|At)$/.test(name);
   return JSON.parse(
     JSON.stringify(kept, (name, value: unknown) =>

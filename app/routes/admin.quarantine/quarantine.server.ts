@@ -72,10 +72,10 @@ export async function actOnQuarantine(request: Request, person: SignedIn): Promi
 
   const ids = [form.id ?? []].flat();
   if (!through && ids.length === 0) return at("nothing-selected");
-  const settled = await quarantine[action](through ? { ...filter, through } : { ids }, {
+  const changed = await quarantine[action](through ? { ...filter, through } : { ids }, {
     by: person.email,
     ...getRequestOrigin(request),
   });
-  if (settled === 0) return at("already-settled");
+  if (changed === 0) return at("already-settled");
   return at(action === "release" ? "released" : "purged");
 }

@@ -128,7 +128,7 @@ function HealthCard({ resources }: { resources: SystemResources }) {
           {isHealthy ? health.healthy : health.warning}
         </StateFact>
         <p className="text-xs text-muted-foreground">
-          {isHealthy ? health.allBelow : `${health.because(over)}.`}
+          {isHealthy ? health.allBelow : `${health.reasons(over)}.`}
         </p>
       </div>
       {redis ? (

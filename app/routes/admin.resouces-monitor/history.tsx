@@ -41,7 +41,7 @@ const COLUMNS: readonly { name: string; text: (row: Row) => string }[] = [
  * numbers on demand.
  */
 export function HistoryCard({ history: { over, lines, rows } }: { history: HistoryView }) {
-  const told = LINES.filter(({ name }) => lines[name].some((value) => value !== null));
+  const measuredLines = LINES.filter(({ name }) => lines[name].some((value) => value !== null));
   return (
     <Card id={ANCHOR} className="scroll-mt-16">
       <div className="flex flex-wrap items-center justify-between gap-3 px-4 pt-4">
@@ -55,12 +55,12 @@ export function HistoryCard({ history: { over, lines, rows } }: { history: Histo
         />
       </div>
       <CardContent className="flex flex-col gap-5">
-        {told.length === 0 ? (
+        {measuredLines.length === 0 ? (
           <p className="max-w-[68ch] py-4 text-muted-foreground">{copy.empty}</p>
         ) : (
           <>
             <ul className="grid gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-3">
-              {told.map((line) => (
+              {measuredLines.map((line) => (
                 <li key={line.name} className="min-w-0">
                   <Line line={line} values={lines[line.name]} over={over} />
                 </li>
@@ -70,7 +70,7 @@ export function HistoryCard({ history: { over, lines, rows } }: { history: Histo
               summary={copy.exactNumbers}
               caption={copy.title}
               rowHead={copy.time[over]}
-              columns={told.some(({ name }) => name === "meetings") ? COLUMNS : COLUMNS.slice(0, -1)}
+              columns={measuredLines.some(({ name }) => name === "meetings") ? COLUMNS : COLUMNS.slice(0, -1)}
               rows={rows}
               className="border-t pt-3"
             />

@@ -66,7 +66,7 @@ const ROWS_SEARCHED = 500;
 const LINES_SEARCHED = 5000;
 /** Shorter words occur in nearly every line. */
 const MIN_LOG_TERM_LENGTH = 3;
-const LONGEST_LINE_TITLE = 160;
+const MAX_LINE_TITLE_LENGTH = 160;
 
 /** All sources, in the order they are shown. */
 const sources: readonly SearchSource[] = [
@@ -152,7 +152,7 @@ const sources: readonly SearchSource[] = [
       const { lines } = await logs.page(filter, { limit, most: LINES_SEARCHED });
       return lines.map(({ id, at, level, line }) => ({
         to: paths.logLine(id),
-        title: visibleText((parseLogLine(line)?.message ?? line).slice(0, LONGEST_LINE_TITLE)),
+        title: visibleText((parseLogLine(line)?.message ?? line).slice(0, MAX_LINE_TITLE_LENGTH)),
         detail: level,
         at,
       }));
@@ -213,7 +213,7 @@ type Titled = {
 /** Finds the newest confirmed campaigns or broadcasts by the words of their title. */
 async function findByTitle(
   latest: (limit: number) => Promise<readonly Titled[]>,
-  pathOf: (id: string) => string,
+  getPath: (id: string) => string,
   terms: readonly string[],
   limit: number,
 ): Promise<Hit[]> {
@@ -223,7 +223,7 @@ async function findByTitle(
     .filter(({ title }) => matchesTerms(splitWords(title), terms))
     .slice(0, limit)
     .map(({ id, title, state, confirmed_at }) => ({
-      to: pathOf(id),
+      to: getPath(id),
       title,
       detail: operatorMessages.campaignStatus.states[state],
       at: confirmed_at ?? undefined,

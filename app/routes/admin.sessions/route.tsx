@@ -99,12 +99,12 @@ export default function Sessions() {
   );
 }
 
-const HELD_IN_THE_HAND = /\b(?:Android|iOS|iPadOS)$/;
+const MOBILE_OS = /\b(?:Android|iOS|iPadOS)$/;
 
 /** Shows one session: its browser, its network address and its start. */
 function SessionLine({ session, now }: { session: OwnSession; now: number }) {
   const { handle, browser, network, startedAt, lastSeenAt, isThisOne } = session;
-  const Icon = HELD_IN_THE_HAND.test(browser) ? Smartphone : Monitor;
+  const Icon = MOBILE_OS.test(browser) ? Smartphone : Monitor;
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-3 p-4 sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:items-center">
       <Icon aria-hidden className="size-5 text-muted-foreground" />

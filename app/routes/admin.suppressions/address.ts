@@ -3,7 +3,7 @@ import type { ValuesOf } from "~/http/list-state";
 import { emailKey } from "~/lib/email-address";
 import { SUPPRESSION_REASONS } from "~/services/suppressions/suppression-reasons";
 
-const LONGEST_PREFIX = 100;
+const MAX_PREFIX_LENGTH = 100;
 
 /** Filters by reason and by the start of the address. */
 export const suppressionsList = listState(
@@ -11,7 +11,7 @@ export const suppressionsList = listState(
     reason: oneOf(SUPPRESSION_REASONS),
     prefix: {
       ...anyText,
-      clean: (typed: string) => emailKey(typed).toWellFormed().slice(0, LONGEST_PREFIX),
+      clean: (typed: string) => emailKey(typed).toWellFormed().slice(0, MAX_PREFIX_LENGTH),
     },
   },
   (filter) => filter,

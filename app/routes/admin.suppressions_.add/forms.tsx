@@ -56,7 +56,7 @@ export function ManyAddresses({ answer }: { answer: RefusedList | undefined }) {
         <CardTitle>{copy.manyTitle}</CardTitle>
       </CardHeader>
       <CardContent className="flex flex-col gap-4">
-        {answer && answer.wrong > 0 ? <WhatIsWrong answer={answer} /> : null}
+        {answer && answer.wrong > 0 ? <ListErrors answer={answer} /> : null}
         <Form method="post" encType="multipart/form-data" className="flex flex-col gap-4">
           <Field label={copy.list} hint={copy.listHint} error={answer?.error}>
             {(control) => (
@@ -92,7 +92,7 @@ export function ManyAddresses({ answer }: { answer: RefusedList | undefined }) {
   );
 }
 
-function WhatIsWrong({ answer }: { answer: RefusedList }) {
+function ListErrors({ answer }: { answer: RefusedList }) {
   const { added, wrong, first, kept } = answer;
   return (
     <Banner kind="error">

@@ -43,13 +43,13 @@ export function TokenList({ tokens, older, isNewest, now }: TokenListProps) {
       name: names.expires,
       className: "sm:w-24 md:w-[11%]",
       card: "labelled",
-      cell: ({ expiresAt }) => <At at={expiresAt} otherwise={copy.never} now={now} />,
+      cell: ({ expiresAt }) => <At at={expiresAt} fallback={copy.never} now={now} />,
     },
     {
       name: names.lastUsed,
       className: "md:w-[10%] sm:max-md:hidden",
       card: "labelled",
-      cell: ({ lastUsedAt }) => <At at={lastUsedAt} otherwise={copy.notUsed} now={now} />,
+      cell: ({ lastUsedAt }) => <At at={lastUsedAt} fallback={copy.notUsed} now={now} />,
     },
     {
       name: names.state,
@@ -92,8 +92,8 @@ function Maker({ token: { madeBy, isOwn } }: { token: ListedToken }) {
   return <bdi className="wrap-anywhere">{madeBy}</bdi>;
 }
 
-function At({ at, otherwise, now }: { at: number | null; otherwise: string; now: number }) {
-  if (at === null) return <span className="text-muted-foreground">{otherwise}</span>;
+function At({ at, fallback, now }: { at: number | null; fallback: string; now: number }) {
+  if (at === null) return <span className="text-muted-foreground">{fallback}</span>;
   return <Timestamp at={at} now={now} />;
 }
 

@@ -27,7 +27,7 @@ interface AccountListProps {
 /** Lists all accounts, newest first. */
 export function AccountList({ accounts, older, isNewest, now }: AccountListProps) {
   const columns: Column<ListedAccount>[] = [
-    { name: names.user, className: "sm:w-[27%]", cell: (account) => <Who account={account} /> },
+    { name: names.user, className: "sm:w-[27%]", cell: (account) => <AccountName account={account} /> },
     {
       name: names.lastLogin,
       className: "md:w-40 sm:max-md:hidden",
@@ -67,7 +67,7 @@ export function AccountList({ accounts, older, isNewest, now }: AccountListProps
   );
 }
 
-function Who({ account: { fullName, email, role, protection } }: { account: ListedAccount }) {
+function AccountName({ account: { fullName, email, role, protection } }: { account: ListedAccount }) {
   return (
     <div className="min-w-0 wrap-anywhere">
       <p className="flex flex-wrap items-center gap-x-2 font-medium">
@@ -145,7 +145,7 @@ const LOOKS: Record<State["kind"], { icon: LucideIcon; color: string }> = {
 };
 
 /** Names an account's state and whether it has a second factor; the icons only repeat it. */
-function AccountState({ account, now }: { account: Stateful; now: number }) {
+function AccountState({ account, now }: { account: AccountStateFields; now: number }) {
   const { icon: Icon, color } = LOOKS[account.state.kind];
   return (
     <>
@@ -163,13 +163,13 @@ function AccountState({ account, now }: { account: Stateful; now: number }) {
   );
 }
 
-interface Stateful {
+interface AccountStateFields {
   state: State;
   lastLoginAt: number | null;
   hasSecondFactor: boolean;
 }
 
-function formatState({ state, lastLoginAt }: Stateful, now: number): ReactNode {
+function formatState({ state, lastLoginAt }: AccountStateFields, now: number): ReactNode {
   if (state.kind !== "waiting") return copy.states[state.kind];
   if (state.expiresAt === null) return lastLoginAt === null ? copy.states.notYet : copy.states.temporary;
   return (

@@ -40,7 +40,7 @@ export async function actOnUsers(request: Request, person: SignedIn) {
   }
 }
 
-function refuseFor(
+function toRefusal(
   { error }: Extract<ReissuePasswordResult | RemoveAccountResult | ResetSecondFactorResult, { ok: false }>,
   message: string,
 ) {

@@ -36,8 +36,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     appearanceCookie.read(request),
     countOr(0, quarantine.count(), "the quarantine could not be counted"),
     countOr(0, mirrors?.undecided() ?? Promise.resolve(0), "the rows of copies could not be counted"),
-    countOr(NOTHING, outreach.countUnderWay(), "the campaigns under way could not be counted"),
-    countOr(NOTHING, broadcasts.countUnderWay(), "the notifications under way could not be counted"),
+    countOr(NONE_ACTIVE, outreach.countUnderWay(), "the campaigns under way could not be counted"),
+    countOr(NONE_ACTIVE, broadcasts.countUnderWay(), "the notifications under way could not be counted"),
   ]);
   return {
     person: { email, fullName, role, firstPage },
@@ -48,7 +48,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-const NOTHING = { active: 0, paused: 0 };
+const NONE_ACTIVE = { active: 0, paused: 0 };
 
 /** Returns `none` when the count fails, because the layout and its screens work without these numbers. */
 function countOr<Count>(none: Count, count: Promise<Count>, failure: string): Promise<Count> {
@@ -68,7 +68,7 @@ export interface LayoutData {
 export default function AdminLayout() {
   const { person, appearance, underWay, status, waiting } = useLoaderData<typeof loader>();
   const main = useRef<HTMLElement>(null);
-  const answered = useFormResponseKey();
+  const formResponseKey = useFormResponseKey();
   const { revalidate } = useRevalidator();
   const entries = getEntries({ ...person, ...status, waiting });
   const { shortcuts } = appearance;
@@ -77,7 +77,7 @@ export default function AdminLayout() {
 
   // Signed out in another tab: the guard redirects the next request to the login.
   useUserMirror(revalidate);
-  useRestoredFocus(main, answered);
+  useRestoredFocus(main, formResponseKey);
 
   return (
     <div data-rail={appearance.rail} className="group/frame flex min-h-dvh flex-col">
@@ -100,7 +100,7 @@ export default function AdminLayout() {
           tabIndex={-1}
           className="min-w-0 flex-1 px-4 py-6 outline-none sm:px-6 lg:px-8"
         >
-          <FormResponseProvider value={answered}>
+          <FormResponseProvider value={formResponseKey}>
             <Notice only={FRAME_NOTICES} className="mb-6 max-w-4xl" />
             <Outlet context={{ entries, shortcuts } satisfies LayoutData} />
           </FormResponseProvider>

@@ -29,11 +29,11 @@ export function useShortcuts(options: Shortcuts): void {
   });
 
   useEffect(() => {
-    let goSince = -Infinity;
+    let goPressedAt = -Infinity;
     const onKeyDown = (event: KeyboardEvent) => {
       const { entries, shortcuts, isOn, openSearch, openSheet, navigate } = latest.current;
-      const follows = event.timeStamp - goSince < SEQUENCE_TIMEOUT_MS;
-      goSince = -Infinity;
+      const follows = event.timeStamp - goPressedAt < SEQUENCE_TIMEOUT_MS;
+      goPressedAt = -Infinity;
       if (!isOn || event.defaultPrevented || event.isComposing || event.repeat) return;
       if (document.querySelector("dialog[open]")) return;
       if (
@@ -50,7 +50,7 @@ export function useShortcuts(options: Shortcuts): void {
         return;
       const entry = follows ? entries.find(({ letter }) => letter === event.key) : undefined;
       if (entry) navigate(entry.to);
-      else if (event.key === "g") goSince = event.timeStamp;
+      else if (event.key === "g") goPressedAt = event.timeStamp;
       else if (event.key === "?") openSheet();
       else if (event.key === "/") focusSearch(openSearch);
       else return;

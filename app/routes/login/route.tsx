@@ -147,7 +147,7 @@ function LoginForm({ answer }: { answer: LoginAnswer | undefined }) {
 
 /** Specification, section 9. Without JavaScript the page refreshes itself after whole seconds. */
 const REDIRECT_AFTER_MS = seconds(1.5);
-const MOVES_ON_WITHOUT_JS_S = 2;
+const REDIRECT_AFTER_WITHOUT_JS_S = 2;
 
 type SignedInProps = {
   user: MirroredUser;
@@ -171,7 +171,7 @@ function SignedIn({ user, next }: SignedInProps) {
   return (
     <>
       <noscript>
-        <meta httpEquiv="refresh" content={`${MOVES_ON_WITHOUT_JS_S};url=${next}`} />
+        <meta httpEquiv="refresh" content={`${REDIRECT_AFTER_WITHOUT_JS_S};url=${next}`} />
       </noscript>
       <Banner ref={banner} kind="success" className="mt-5 outline-none">
         {messages.login.success}

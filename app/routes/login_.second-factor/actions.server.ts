@@ -31,7 +31,7 @@ export async function submitCode(request: Request) {
   try {
     const token = await pendingLoginCookie.read(request);
     const outcome = token ? await secondStep.finish(token, code, getRequestOrigin(request)) : OVER;
-    if (outcome.ok) return await signedIn(request, outcome.sessionId);
+    if (outcome.ok) return await redirectSignedIn(request, outcome.sessionId);
     if (outcome.error === "over") return toLogin(request, "login-over");
     if (outcome.error === "throttled") {
       const { retryAfterSeconds } = outcome;
@@ -59,7 +59,7 @@ export function toLogin(request: Request, notice?: NoticeCode): Response {
   return report(notice, paths.login, { redirectTo: getReturnPath(request) });
 }
 
-async function signedIn(request: Request, sessionId: string): Promise<Response> {
+async function redirectSignedIn(request: Request, sessionId: string): Promise<Response> {
   await access.signOut(request);
   const search = new URLSearchParams({ notice: "signed-in", redirectTo: getReturnPath(request) });
   const response = seeOther(`${paths.login}?${search}`, {

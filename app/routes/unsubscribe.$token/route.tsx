@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, LinksFunction, MetaFunctio
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { brand } from "~/content/brand";
 import { Banner } from "~/components/banner";
-import { MailLinkPage, ToLanding } from "~/components/mail-link-page";
+import { MailLinkPage, LandingLink } from "~/components/mail-link-page";
 import { Button } from "~/components/ui/button";
 import { messages } from "~/content/messages";
 import { getRequestOrigin } from "~/http/request-context.server";
@@ -42,7 +42,7 @@ function content(known: boolean, done: boolean) {
     return (
       <>
         <Banner kind="success">{copy.done}</Banner>
-        <ToLanding />
+        <LandingLink />
       </>
     );
   }

@@ -8,7 +8,7 @@ import {
 } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Banner } from "~/components/banner";
-import { MailLinkPage, ToLanding } from "~/components/mail-link-page";
+import { MailLinkPage, LandingLink } from "~/components/mail-link-page";
 import { useNotice } from "~/components/notice";
 import { Button } from "~/components/ui/button";
 import { brand } from "~/content/brand";
@@ -75,7 +75,7 @@ function Answer({ view, isNew, failure }: AnswerProps) {
       return (
         <>
           <Banner kind="success">{isNew ? notices.confirmed.text : copy.confirmedBefore}</Banner>
-          <ToLanding />
+          <LandingLink />
         </>
       );
     case "expired":
@@ -92,7 +92,7 @@ function Answer({ view, isNew, failure }: AnswerProps) {
       return (
         <>
           <Banner kind="error">{copy.unknownLink}</Banner>
-          <ToLanding />
+          <LandingLink />
         </>
       );
   }

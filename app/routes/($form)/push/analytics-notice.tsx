@@ -17,7 +17,7 @@ export function AnalyticsNotice({ settings }: { settings: FcmSettings }) {
       .catch(reportError);
   }, [settings]);
 
-  function withdraw() {
+  function withdrawConsent() {
     writeStored(KEYS.analytics, null);
     stop.current();
     setIsStopped(true);
@@ -30,7 +30,7 @@ export function AnalyticsNotice({ settings }: { settings: FcmSettings }) {
     >
       <p role="status">{isStopped ? copy.stopped : copy.counting}</p>
       {isStopped ? null : (
-        <Button variant="secondary" size="dense" onClick={withdraw}>
+        <Button variant="secondary" size="dense" onClick={withdrawConsent}>
           {copy.stop}
         </Button>
       )}

@@ -24,15 +24,15 @@ export async function setUpPush(settings: PushSettings): Promise<string> {
   if (!isPushSupported()) throw new Error(internal.unsupported);
   // One lock for all tabs of this browser, released when its tab is closed.
   const token = await navigator.locks.request(GUARD, { ifAvailable: true }, async (lock) =>
-    lock ? setUp(settings) : undefined,
+    lock ? register(settings) : undefined,
   );
   if (token !== undefined) return token;
   await new Promise((resolve) => setTimeout(resolve, GUARD_MS));
   // By then the first caller has finished, and its registration is found.
-  return navigator.locks.request(GUARD, () => setUp(settings));
+  return navigator.locks.request(GUARD, () => register(settings));
 }
 
-async function setUp(settings: PushSettings): Promise<string> {
+async function register(settings: PushSettings): Promise<string> {
   try {
     if ((await Notification.requestPermission()) !== "granted") throw new Error(internal.denied);
     const engine = await pageEngine(settings);

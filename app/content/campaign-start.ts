@@ -2,7 +2,7 @@ import { grouped } from "~/lib/format-number";
 import { utcTime } from "~/lib/format-time";
 
 /** Texts about the start of a campaign. */
-export const outreachPace = {
+export const campaignStartMessages = {
   later: "Send later",
   beginAt: "Begin on",
   beginAtHint: (now: string) => `Leave empty to send now. It is ${now}.`,
