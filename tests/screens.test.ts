@@ -10,6 +10,6 @@ it("finds the screens it is to sweep", () => {
 });
 
 it.each(screens)("%s keeps the frame around it when it fails", (file) => {
-  // Away belongs to the logs; it replaces Failure while the platform that stores them is unreachable.
-  expect(readFileSync(file, "utf8")).toMatch(/^export \{ (?:Failure|Away) as ErrorBoundary \}/m);
+  // LogUnavailable belongs to the logs; it replaces Failure while the platform that stores them is unreachable.
+  expect(readFileSync(file, "utf8")).toMatch(/^export \{ (?:Failure|LogUnavailable) as ErrorBoundary \}/m);
 });
