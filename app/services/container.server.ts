@@ -152,7 +152,7 @@ export const { signups, quarantine, confirmations, peopleSearch, submissions, de
 export const { apiTokens, bearerAccess, sendApiMail, apiBroadcasts, accountEndpoint } = services;
 export const { outreach, mailPreviews, sendTestMail, unsubscribing, outbox, status } = services;
 export const { suppressions, bounces, mirrors, mirrorInUse } = services;
-export const { resources, instance, broadcasts, sendTestPush } = services;
+export const { resources, measuredAs, broadcasts, sendTestPush } = services;
 export const { devices, visitorIdentity, signInVisitor, visitorCookie } = services;
 export const { tenants } = services.platform;
 export const { settings: pushSettings } = services.pushSender;

@@ -9,7 +9,7 @@ import { paths } from "~/paths";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import type { FirstSuperadmin } from "~/services/accounts/first-superadmin.server";
-import { getInstanceName, getOrigin, getOwnSecrets } from "~/services/composition/foundation.server";
+import { getMeasuredName, getOrigin, getOwnSecrets } from "~/services/composition/foundation.server";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import { createOutboxRows } from "~/services/mail/outbox.server";
@@ -113,7 +113,7 @@ export async function seed(
     await together(() =>
       writeResourceHistory(
         { ...tools, newId: resourceIds },
-        { past: resourcesPast, instance: getInstanceName(environment) },
+        { past: resourcesPast, instance: getMeasuredName(environment) },
       ),
     );
     return { ok: true, superadmin };

@@ -1,6 +1,6 @@
 import { days, hours, minutes } from "~/lib/durations";
 import { utcDay } from "~/lib/utc-day";
-import { instance, resources } from "~/services/container.server";
+import { measuredAs, resources } from "~/services/container.server";
 import type { StoredStep, Over } from "~/services/resources/history.server";
 import { joinSteps, startOfStep } from "~/services/resources/resolutions";
 import type { Step } from "~/services/resources/resolutions";
@@ -22,7 +22,15 @@ export async function getResourcesView(search: URLSearchParams) {
   ]);
   const now = Date.now();
   const limitedTo = latest.ok ? latest.limitedTo : { memory: false, cpu: false };
-  return { latest, limitedTo, history: toHistory(steps, over, now), incidents, neighbours, instance, now };
+  return {
+    latest,
+    limitedTo,
+    history: toHistory(steps, over, now),
+    incidents,
+    neighbours,
+    instance: measuredAs,
+    now,
+  };
 }
 
 export type ResourcesView = Awaited<ReturnType<typeof getResourcesView>>;

@@ -29,6 +29,8 @@ export async function openFoundation(environment: Environment, log: Logger) {
     /** Restricts cookies to TLS. */
     secure: origin.startsWith("https:"),
     instance: getInstanceName(environment),
+    /** Name for measurements. SQLite is used by one instance, so that another port keeps its history. */
+    measuredAs: getMeasuredName(environment),
     /** Clock of the leases that instances hold. */
     leaseTime: getSharedTime(database.dialect),
     secrets: await loadSecrets(database, clock, getOwnSecrets(environment)),
@@ -51,10 +53,14 @@ export function getOwnSecrets(environment: Environment) {
 }
 
 /**
- * Names this instance, the same over restarts: its claims and measurements are stored under it. On SQLite there is
- * one instance, so that another port changes nothing; instances that share a PostgreSQL may run on one machine and
- * are distinguished by their ports.
+ * Names this process, the same over restarts and unlike any other that runs: jobs that it had claimed when it
+ * ended are recovered at its next start. Instances on one machine are distinguished by their ports.
  */
-export function getInstanceName({ DATABASE_URL, PORT }: Pick<Environment, "DATABASE_URL" | "PORT">): string {
-  return DATABASE_URL ? `${hostname()}:${PORT}` : hostname();
+export function getInstanceName({ PORT }: Pick<Environment, "PORT">): string {
+  return `${hostname()}:${PORT}`;
+}
+
+/** Returns the name under which this instance's measurements are stored. */
+export function getMeasuredName(environment: Pick<Environment, "DATABASE_URL" | "PORT">): string {
+  return environment.DATABASE_URL ? getInstanceName(environment) : hostname();
 }

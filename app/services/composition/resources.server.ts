@@ -30,8 +30,12 @@ export async function composeResources(sending: Sending, platform: PlatformClien
   });
   return createResources({
     probe: await createProbe(sending, platform),
-    history: createHistory(sending),
-    incidents: createIncidents({ ...sending, isMailed: sending.environment.INCIDENT_MAILS }),
+    history: createHistory({ ...sending, instance: sending.measuredAs }),
+    incidents: createIncidents({
+      ...sending,
+      instance: sending.measuredAs,
+      isMailed: sending.environment.INCIDENT_MAILS,
+    }),
     onEvent: mails.notify,
     clock: sending.clock,
     log: sending.log,
