@@ -128,7 +128,7 @@ describe.each(dialects)("a visitor's device on %s", (dialect) => {
   });
 
   it("is refused while there are too many, and those that are known stay and are renewed (R36)", async () => {
-    const { register, rows, clock } = createTestDevices(database, { devicesAtMost: 3 });
+    const { register, rows, clock } = createTestDevices(database, { maxDevices: 3 });
     const [known, ...others] = Array.from({ length: 3 }, () => createSubscription().token);
     for (const token of [known ?? "", ...others]) await register(token, token);
     const late = createSubscription().token;

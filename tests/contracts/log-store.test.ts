@@ -40,7 +40,7 @@ describe.each(dialects)("the log store on %s", (dialect) => {
   };
 
   it("holds nothing at first", async () => {
-    expect(await store.page({}, { limit: 10 })).toEqual({ lines: [], next: undefined, lookedThrough: 0 });
+    expect(await store.page({}, { limit: 10 })).toEqual({ lines: [], next: undefined, scanned: 0 });
     expect([await store.counts({}), await store.hours({}), await store.around(1, 2)]).toEqual([
       [],
       [],
@@ -157,17 +157,17 @@ describe.each(dialects)("the log store on %s", (dialect) => {
       next: undefined,
     });
     const forward = await look({ search: "line99" }, undefined, "oldest");
-    expect(forward).toEqual({ lines: [], next: 30, lookedThrough: 30 });
+    expect(forward).toEqual({ lines: [], next: 30, scanned: 30 });
     expect((await look({ search: "line30" }, forward.next, "oldest")).lines[0]?.id).toBe(31);
     // Also where that is less than is read at once by itself.
     const few = await searchLog(database, { search: "line5" }, { limit: 3, most: 30 });
-    expect(few).toEqual({ lines: [], next: 71, lookedThrough: 30 });
+    expect(few).toEqual({ lines: [], next: 71, scanned: 30 });
   });
 
   it("stops after the first piece where that took long", async () => {
     await store.append(Array.from({ length: 100 }, (_, n) => info(`line${n}`)));
     const page = await searchLog(database, { search: "line5" }, { limit: 3 }, { batch: 10, ms: 0 });
-    expect(page).toEqual({ lines: [], next: 91, lookedThrough: 10 });
+    expect(page).toEqual({ lines: [], next: 91, scanned: 10 });
   });
 
   it("finds lines by their time, whatever order the clock brought them in", async () => {

@@ -235,7 +235,12 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       });
       const midnight = Date.UTC(2026, 10, 22);
       expect(await why(world, campaignId)).toEqual({ for: "allowance", limit: 5, until: midnight });
-      expect(await world.outreach.allowance()).toEqual({ limit: 5, used: 5, left: 0, resetsAt: midnight });
+      expect(await world.outreach.allowance()).toEqual({
+        limit: 5,
+        used: 5,
+        remaining: 0,
+        resetsAt: midnight,
+      });
       world.clock.forward(hours(16) - 1);
       const sending = world.dispatcher();
       await sending.tick();
@@ -247,7 +252,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       await sending.tick();
       expect(world.mailer.recipients).toEqual(people(12));
       expect(await world.getStats(campaignId)).toMatchObject({ state: "finished", sent: 12 });
-      expect(await world.outreach.allowance()).toMatchObject({ used: 2, left: 3 });
+      expect(await world.outreach.allowance()).toMatchObject({ used: 2, remaining: 3 });
     });
 
     it("is kept by two instances together (R22)", async () => {
@@ -273,7 +278,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       for (let day = 1; day <= 2; day += 1) {
         await Promise.all(instances.map((one) => one.tick()));
         expect(mailers.flatMap((one) => one.received)).toHaveLength(101 * day);
-        expect(await world.outreach.allowance()).toMatchObject({ used: 101, left: 0 });
+        expect(await world.outreach.allowance()).toMatchObject({ used: 101, remaining: 0 });
         world.clock.forward(days(1));
       }
       for (const campaignId of campaignIds) await world.getStats(campaignId);
@@ -291,12 +296,12 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       const campaignId = await confirmed();
       const sending = dispatcher({ concurrency: 4 });
       await sending.tick();
-      expect(await outreach.allowance()).toMatchObject({ used: 0, left: 4 });
+      expect(await outreach.allowance()).toMatchObject({ used: 0, remaining: 4 });
       mailer.script = () => accepted;
       clock.forward(minutes(5));
       await sending.tick();
       expect(await getStats(campaignId)).toMatchObject({ sent: 4, skipped: 1, pending: 1 });
-      expect(await outreach.allowance()).toMatchObject({ used: 4, left: 0 });
+      expect(await outreach.allowance()).toMatchObject({ used: 4, remaining: 0 });
     });
 
     it("gives back to the day it was taken from", async () => {
@@ -334,7 +339,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       for (const address of people(3)) await signUp(address);
       await worker({ allowance }).tick();
       expect(mailer.received).toHaveLength(3);
-      expect(await allowance.getToday(database.read, clock())).toMatchObject({ used: 3, left: 0 });
+      expect(await allowance.getToday(database.read, clock())).toMatchObject({ used: 3, remaining: 0 });
       const test = createTestMail({
         database,
         mailer,

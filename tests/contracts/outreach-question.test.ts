@@ -312,7 +312,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
       mailable: 99_998,
       skippedByReason: { unsubscribed: 1, suppressed: 1 },
       duplicates: 0,
-      question: { through: 1, counted: 100_000 },
+      reviewed: { through: 1, counted: 100_000 },
     });
     expect(await measureQuickest(() => outreach.getPreflight(campaign), { within: 500 })).toBeLessThan(500);
   });

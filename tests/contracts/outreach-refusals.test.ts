@@ -37,7 +37,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       expect(failed).toBeLessThan(20 + 4 + 4);
       expect(await why(world, campaignId)).toEqual({
         for: "refusals",
-        words: "550 your network is on a blocklist",
+        serverMessage: "550 your network is on a blocklist",
         refused: expect.toSatisfy((count: number) => count >= 20 && count <= 25),
       });
       // Its enhanced status named that one: 5.1.1.

@@ -320,7 +320,7 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
     expect(await found({ prefix: "per_" })).toEqual(["per_son@example.com"]);
     expect(await found({ prefix: "person%" })).toEqual([]);
     const { reasons, ...counts } = await outreach.getFailureReasons(campaignId);
-    expect(counts).toEqual({ counted: 5, isPart: false });
+    expect(counts).toEqual({ counted: 5, isPartial: false });
     expect(reasons.map(({ key, count }) => [key, count])).toEqual([
       ["550 5.1.1", 4],
       ["554 spam", 1],

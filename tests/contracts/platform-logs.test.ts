@@ -90,7 +90,7 @@ describe.each(dialects)("the platform's log beside ours on %s", (dialect) => {
     expect(await source.page({ search: "users" }, { limit: 5, most: 2 })).toEqual({
       lines: [],
       next: 4,
-      lookedThrough: 2,
+      scanned: 2,
     });
   });
 

@@ -59,10 +59,10 @@ describe.each(dialects)("the queue on %s", (dialect) => {
 
   it("records what must not be delivered without an attempt", async () => {
     const { add, delivered, rows, worker } = await createToyQueue(database, atOnce);
-    await add("withheld");
+    await add("suppressed");
     await worker().tick();
     expect(delivered).toEqual([]);
-    expect(await rows()).toEqual({ skipped: "skipped 0" });
+    expect(await rows()).toEqual({ suppressed: "skipped 0" });
   });
 
   it("recovers what its instance had in flight at its next start, at once (R3)", async () => {

@@ -38,7 +38,7 @@ export function createVapidKeys(): { publicKey: string; privateKey: string } {
 }
 
 /** Creates devices on a database, with a clock the test moves. */
-export function createTestDevices(database: Database, options: { devicesAtMost?: number } = {}) {
+export function createTestDevices(database: Database, options: { maxDevices?: number } = {}) {
   const clock = createTestClock();
   const keys = createVapidKeys();
   const sender = new WebPushSender({

@@ -64,7 +64,7 @@ export async function createToyQueue(database: Database, deliver: (id: string) =
         _due: undefined,
         { claimJobs, limit, now }: { claimJobs: ClaimJobs<ClaimedJob>; limit: number; now: number },
       ) => claimJobs(sql`${IS_DUE} and not_before <= ${now}`, limit),
-      withhold: (job) => (job.id === "withheld" ? { ...requeue(job), state: "skipped" } : undefined),
+      withhold: (job) => (job.id === "suppressed" ? { ...requeue(job), state: "skipped" } : undefined),
       deliver: async (job) => {
         delivered.push(job.id);
         await deliver(job.id);
