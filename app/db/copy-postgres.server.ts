@@ -2,6 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { devNull } from "node:os";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import pg from "pg";
@@ -17,6 +18,8 @@ class PostgresToolError extends Error {
 
 /** Schemas with what restores have replaced, as a pattern of pg_dump: backups leave them out. */
 const KEPT_SCHEMAS = "before_restore_*";
+
+const LEAVING_CLIENT_POLL_MS = 20;
 
 /** URL of the database, and the environment of its programs. */
 interface Postgres {
@@ -116,17 +119,23 @@ function moveTables(schema: string): string {
 
 /**
  * Returns whether a server, or another program, is connected to the database; PostgreSQL's own workers do not
- * count.
+ * count. PostgreSQL lists a client for a moment after it has left, so one counts when it is still there a second
+ * later.
  */
 export async function hasOtherClients(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: seconds(5) });
   await client.connect();
   try {
-    const { rows } = await client.query(
-      `select 1 from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' limit 1`,
-    );
-    return rows.length > 0;
+    const deadline = performance.now() + seconds(1);
+    for (;;) {
+      const { rows } = await client.query(
+        `select 1 from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' limit 1`,
+      );
+      if (rows.length === 0) return false;
+      if (performance.now() > deadline) return true;
+      await pause(LEAVING_CLIENT_POLL_MS);
+    }
   } finally {
     await client.end();
   }

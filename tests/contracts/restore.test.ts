@@ -59,10 +59,9 @@ async function become(place: TestDatabase, { companies, files }: World): Promise
     const rows = companies.map((name) => ({ id: name, name, domain: "", updated_at: 1 }));
     await db.insertInto("tenants").values(rows).execute();
   });
-  await untilAlone(place);
 }
 
-/** PostgreSQL ends a connection, and psql itself, a moment after its client has let go of it. */
+/** Waits for the end of psql, which outlives a killed restore for a moment. */
 async function untilAlone({ environment: { DATABASE_URL } }: TestDatabase): Promise<void> {
   if (DATABASE_URL) await until("its last client", async () => !(await hasOtherClients(DATABASE_URL)));
 }
