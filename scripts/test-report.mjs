@@ -1,4 +1,4 @@
-/** Reads the reports of vitest and Playwright: how many tests passed, and how long each file took. */
+/** Reads the reports of vitest and Playwright: how many tests passed, which failed, and how long each file took. */
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 /** @typedef {{ file: string, seconds: number }} FileTime */
@@ -15,6 +15,29 @@ export function countVitest(report) {
 /** @param {any} report of Playwright's json reporter @returns {Counts} */
 export function countPlaywright({ stats }) {
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
+}
+
+/** @param {any} report of vitest's json reporter @returns {string[]} a line for each test that failed */
+export function listVitestFailures({ testResults }) {
+  return testResults.flatMap((/** @type {any} */ { name: file, status, assertionResults }) => {
+    const failed = assertionResults.filter((/** @type {any} */ test) => test.status === "failed");
+    if (failed.length === 0) return status === "failed" ? [file] : [];
+    return failed.map((/** @type {any} */ { fullName }) => `${file}: ${fullName}`);
+  });
+}
+
+/** @param {any} report of Playwright's json reporter @returns {string[]} a line for each journey that failed */
+export function listPlaywrightFailures({ suites, config }) {
+  return suites.flatMap((/** @type {any} */ suite) =>
+    listSpecs(suite).flatMap(({ title, tests }) =>
+      tests
+        .filter((/** @type {any} */ { status }) => status === "unexpected" || status === "flaky")
+        .map(
+          (/** @type {any} */ { projectName }) =>
+            `${config.rootDir}/${suite.file}: ${title} (${projectName})`,
+        ),
+    ),
+  );
 }
 
 /**
@@ -35,15 +58,14 @@ export function timeVitest(report) {
 export function timePlaywright(report) {
   return report.suites.map((/** @type {any} */ suite) => ({
     file: `${report.config.rootDir}/${suite.file}`,
-    seconds: sum(suite) / 1000,
+    seconds: listSpecs(suite)
+      .flatMap(({ tests }) => tests)
+      .flatMap(({ results }) => results)
+      .reduce((total, { duration }) => total + duration / 1000, 0),
   }));
 }
 
-/** @param {any} suite @returns {number} milliseconds */
-function sum({ specs = [], suites = [] }) {
-  let total = 0;
-  for (const { tests } of specs)
-    for (const { results } of tests) for (const { duration } of results) total += duration;
-  for (const inner of suites) total += sum(inner);
-  return total;
+/** @param {any} suite @returns {any[]} its specs and those of its inner suites */
+function listSpecs({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(listSpecs)];
 }

@@ -18,7 +18,14 @@ import { ensureBrowser } from "./browser.mjs";
 import { binFolder, main, run, say, toolEnvironment } from "./child-process.mjs";
 import { ensurePostgres } from "./postgres.mjs";
 import { checkMachine, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
-import { countPlaywright, countVitest, timePlaywright, timeVitest } from "./test-report.mjs";
+import {
+  countPlaywright,
+  countVitest,
+  listPlaywrightFailures,
+  listVitestFailures,
+  timePlaywright,
+  timeVitest,
+} from "./test-report.mjs";
 
 /**
  * @typedef {object} Step
@@ -27,6 +34,7 @@ import { countPlaywright, countVitest, timePlaywright, timeVitest } from "./test
  * @property {string} [report] the file a test run writes its results to; without one it is a check
  * @property {(report: any) => import("./test-report.mjs").Counts} [count]
  * @property {(report: any) => import("./test-report.mjs").FileTime[]} [time]
+ * @property {(report: any) => string[]} [listFailures]
  */
 
 const { values: option, positionals: wanted } = parseArgs({
@@ -68,6 +76,7 @@ function vitest(project, namePattern = option.testNamePattern) {
     report,
     count: countVitest,
     time: timeVitest,
+    listFailures: listVitestFailures,
   };
 }
 
@@ -80,6 +89,7 @@ function playwright() {
     report: join(RESULTS, "browser.json"),
     count: countPlaywright,
     time: timePlaywright,
+    listFailures: listPlaywrightFailures,
   };
 }
 
@@ -126,6 +136,8 @@ await main(async () => {
   const rows = [];
   /** @type {import("./test-report.mjs").FileTime[]} */
   const times = [];
+  /** @type {string[]} */
+  const failures = [];
   for (const stage of stages()) {
     if (total.failed > 0) {
       rows.push(...stage.map(({ name }) => `${name.padEnd(18)}      -     not run`));
@@ -137,10 +149,12 @@ await main(async () => {
       total.failed += ended.failed;
       rows.push(ended.row);
       times.push(...ended.times);
+      failures.push(...ended.failures);
     }
   }
   if (times.length > 0) say(`\nThe slowest files:\n${slowest(times)}`);
   say(`\n${rows.join("\n")}`);
+  if (failures.length > 0) say(`\nFailed:\n${failures.join("\n").replaceAll(`${root}/`, "")}`);
   if (isFiltered && total.passed + total.failed === 0) say("\nNo test matches.");
   if (option.faults)
     await run(pinnedNode(), ["scripts/proof.ts"], { cwd: root, env: toolEnvironment(root, {}) });
@@ -154,7 +168,9 @@ await main(async () => {
  * @param {Step} step
  * @param {boolean} isOneOfMany its output is kept apart from the others', and shown when it failed
  */
-async function perform({ name, command: [tool = "", ...args], report: file, count, time }, isOneOfMany) {
+async function perform(step, isOneOfMany) {
+  const { name, report: file, count } = step;
+  const [tool = "", ...args] = step.command;
   const began = Date.now();
   if (file) rmSync(file, { force: true });
   const log = isOneOfMany ? join(LOGS, `${name.replace(/\W+/g, "-")}.log`) : undefined;
@@ -171,7 +187,10 @@ async function perform({ name, command: [tool = "", ...args], report: file, coun
   const result = count ? `${passed} passed, ${atLeast} failed, ${skipped} skipped` : ok ? "ok" : "failed";
   const row = `${name.padEnd(18)} ${secondsOf((Date.now() - began) / 1000)}   ${result}`;
   if (isOneOfMany) say(row);
-  return { passed, failed: atLeast, row, times: (report && time?.(report)) ?? [] };
+  const times = (report && step.time?.(report)) ?? [];
+  const failures = (report && step.listFailures?.(report)) ?? [];
+  if (!ok && failures.length === 0) failures.push(name);
+  return { passed, failed: atLeast, row, times, failures };
 }
 
 /** @param {import("./test-report.mjs").FileTime[]} times */

@@ -77,6 +77,7 @@ async function secondsOfTests(folder: string): Promise<{ seconds: number; outcom
   const [code] = (await once(tests, "exit")) as [number | null];
   const seconds = (performance.now() - began) / 1000;
   const outcome = output.trimEnd().split("\n").at(-1) ?? "";
-  if (code !== 0) throw new Error(`npm test ended with ${code}:\n${output.slice(-4000)}`);
+  // The end of the output names the tests that failed; the run counts as it is, and the next one goes on.
+  if (code !== 0) console.error(`npm test ended with ${code}:\n${output.slice(-4000)}`);
   return { seconds, outcome };
 }
