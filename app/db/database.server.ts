@@ -7,7 +7,9 @@ export type Write = Transaction<Tables>;
 /**
  * Single access to the data, the same for both databases.
  *
- * - `read` is for queries; on SQLite it is a read-only connection, so a write through it throws.
+ * - `read` is for short queries; on SQLite it is a read-only connection, so a write through it throws, and a query
+ *   blocks the event loop.
+ * - `longRead` is for queries that take over 10 ms at a million rows: on SQLite they run in a thread of their own.
  * - `write` runs `work` in a transaction and resolves after the commit is on disk. Inside it use only the
  *   transaction it hands over: neither `read` nor the network. It may run again after a conflict, so it has no
  *   other effects.
@@ -15,6 +17,7 @@ export type Write = Transaction<Tables>;
 export interface Database {
   readonly dialect: "sqlite" | "postgres";
   readonly read: Read;
+  readonly longRead: Read;
   write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
   /** Writes a row; throws when the database is unavailable, locked or full. For /readyz. */
   probe(): Promise<void>;

@@ -75,6 +75,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   return {
     dialect: "postgres",
     read: db,
+    longRead: db,
     write: async (work) => {
       for (let tries = 1; ; tries += 1) {
         try {

@@ -10,6 +10,7 @@ import { writeProbe } from "./database.server";
 import type { Database } from "./database.server";
 import { GroupCommit } from "./group-commit.server";
 import { migrate } from "./migrate.server";
+import { openReadThread } from "./read-thread.server";
 import type { Tables } from "./tables";
 
 /** Time a write waits for another process's write before it fails (hardening R7). */
@@ -22,7 +23,7 @@ const MAX_CACHED_STATEMENTS = 300;
 
 /**
  * Opens DATA_DIR/frontdesk.db: WAL, synchronous=FULL (an acknowledged write survives a power cut, R2), file mode
- * 0600 (C35), one connection that writes and one that only reads.
+ * 0600 (C35), one connection that writes, one that only reads, and one that reads in a thread of its own.
  */
 export async function openSqlite(dataDir: string): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -44,15 +45,18 @@ export async function openSqlite(dataDir: string): Promise<Database> {
   const reader = new SqliteFile(path, { timeout: BUSY_TIMEOUT_MS, readonly: true });
   setSafety(reader);
   const read = new Kysely<Tables>({ dialect: new SqliteDialect({ database: withStatementCache(reader) }) });
+  const longRead = openReadThread(path);
   const commits = new GroupCommit(writer);
 
   return {
     dialect: "sqlite",
     read,
+    longRead,
     write: (work) => commits.write(work),
     probe: () => commits.write(writeProbe),
     close: async () => {
       await commits.idle();
+      await longRead.destroy();
       await read.destroy();
       // Kysely does not close a connection that was never used.
       reader.close();

@@ -4,8 +4,9 @@ import { globSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Database } from "~/db/database.server";
+import { openReadThread } from "~/db/read-thread.server";
 import type { TestDatabase } from "../databases";
-import { dialects, testDatabase } from "../databases";
+import { dialects, temporaryFolder, testDatabase } from "../databases";
 import { useDatabase } from "./use-database";
 
 const secret = (name: string, value = "x") => ({ name, value, created_at: 1 });
@@ -160,6 +161,31 @@ describe("the SQLite file", () => {
     await expect(database.read.insertInto("secrets").values(secret("a")).execute()).rejects.toThrow(
       "readonly",
     );
+  });
+
+  it("answers short queries while a long one runs in a thread of its own, which only reads", async () => {
+    const long = sql`
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 2000000)
+      select max(n) from numbers
+    `;
+    const finished: string[] = [];
+    await Promise.all([
+      long.execute(database.longRead).then(() => finished.push("long")),
+      names(database).then(() => finished.push("short")),
+    ]);
+    expect(finished).toEqual(["short", "long"]);
+    const write = database.longRead.insertInto("secrets").values(secret("a")).returning("name");
+    await expect(write.execute()).rejects.toThrow("readonly");
+  });
+
+  it("starts its reading thread again after it has ended", async () => {
+    const path = join(temporaryFolder(), "late.db");
+    const longRead = openReadThread(path);
+    const answer = sql<{ answer: number }>`select 1 as answer`;
+    await expect(answer.execute(longRead)).rejects.toThrow("unable to open database file");
+    new SqliteFile(path).close();
+    expect((await answer.execute(longRead)).rows).toEqual([{ answer: 1 }]);
+    await longRead.destroy();
   });
 
   it("waits for another process's lock without holding up this one, and reads meanwhile (R7)", async () => {

@@ -60,15 +60,15 @@ export function createOutreach(deps: {
   settings: PreflightSettings;
 }) {
   const { database, clock, newId, wake, holdMs, settings } = deps;
-  const { read } = database;
+  const { read, longRead } = database;
   const audit = createAudit(deps);
 
   return {
     ...createDrafts({ database, clock, newId }),
     holdMs,
-    previewAudience: (kind: SubmissionKind) => previewAudience(read, kind),
+    previewAudience: (kind: SubmissionKind) => previewAudience(longRead, kind),
     getPreflight: (campaign: Pick<Campaign, "audience" | "title" | "message">) =>
-      getPreflight(read, campaign, settings),
+      getPreflight(longRead, campaign, settings),
     findCampaign: (id: string) => findCampaign(read, id),
     countUnderWay: () => countUnderWay(read),
     listLatestCampaigns: (limit: number, before?: string) => listLatestCampaigns(read, limit, before),

@@ -44,15 +44,15 @@ export type PeopleSearch = ReturnType<typeof createPeopleSearch>;
  * Finds accepted submissions by name and address. As fast for a million submissions as for ten, both for very
  * common terms and for terms without a match (docs/decisions/0018).
  */
-export function createPeopleSearch({ database: { dialect, read } }: { database: Database }) {
+export function createPeopleSearch({ database: { dialect, read, longRead } }: { database: Database }) {
   /** Lists the ids of matches, newest first; none for an empty query. */
   async function ids({ typed, kind }: PeopleQuery, { before, limit }: PeoplePage): Promise<string[]> {
     const terms = searchTerms(typed);
     if (terms.length === 0) return [];
     const input = { terms, kind, before: before && isUuid(before) ? before : undefined, limit };
-    const newest = await findAmongNewest(read, input);
+    const newest = await findAmongNewest(longRead, input);
     if (newest.length === limit) return newest;
-    return dialect === "postgres" ? findOnPostgres(read, input) : findOnSqlite(read, input);
+    return dialect === "postgres" ? findOnPostgres(longRead, input) : findOnSqlite(longRead, input);
   }
 
   return {

@@ -39,9 +39,9 @@ export function createSubmissions(deps: {
   maxSorted?: number;
 }) {
   const { database, peopleSearch, clock, newId, maxSorted = MAX_SORTED } = deps;
-  const { read } = database;
+  const { read, longRead } = database;
   const ids = (filter: SubmissionFilter, page: Page) =>
-    findMatches({ read, peopleSearch, maxSorted }, filter, page);
+    findMatches({ read: longRead, peopleSearch, maxSorted }, filter, page);
 
   return {
     /** Lists a page of ids, with the number of matches if it is a by-product. */

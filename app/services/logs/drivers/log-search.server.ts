@@ -5,7 +5,7 @@ import { likeLiteral } from "~/lib/like-literal";
 import type { LogFilter, LogPage, LogPlace, StoredLine } from "../log-store";
 import { toSearchTerms } from "../search-terms";
 
-/** Limits of lines: per query, which on SQLite blocks all others, and per page, so that it responds quickly. */
+/** Limits of lines: per query, between which other long queries run, and per page, so that it responds quickly. */
 interface Budget {
   readonly batch: number;
   readonly most: number;
@@ -52,8 +52,6 @@ export async function searchLog(
   let rest = span;
   let scanned = 0;
   while (rest.from < rest.to) {
-    // SQLite answers within the same turn of the event loop: other work runs between two batches.
-    if (scanned > 0) await new Promise((resolve) => setImmediate(resolve));
     const taken = isIndexed
       ? { span: rest, lines: 0 }
       : await getBatch(database, isSparse ? filter.level : undefined, rest, order, batch);
@@ -127,7 +125,7 @@ async function getSpan(
 
 /** Returns the next `piece` candidate lines; with a level only lines of that level. */
 async function getBatch(
-  { read }: Database,
+  { longRead }: Database,
   level: string | undefined,
   rest: Span,
   order: "newest" | "oldest",
@@ -139,7 +137,7 @@ async function getBatch(
       ? { ...rest, from: Math.max(rest.from, rest.to - batch) }
       : { ...rest, to: Math.min(rest.to, rest.from + batch) };
   if (level === undefined) return { span: spanned, lines: spanned.to - spanned.from };
-  const last = await read
+  const last = await longRead
     .selectFrom("log_lines")
     .select("id")
     .where("level", "=", level)
@@ -157,13 +155,17 @@ async function getBatch(
 }
 
 async function findMatches(
-  { read, dialect }: Database,
+  { longRead, dialect }: Database,
   { level, from, until }: LogFilter,
   terms: readonly string[],
   span: Span,
   { order, byLevel, limit }: { order: "newest" | "oldest"; byLevel: boolean; limit: number },
 ): Promise<StoredLine[]> {
-  let query = read.selectFrom("log_lines").selectAll().where("id", ">=", span.from).where("id", "<", span.to);
+  let query = longRead
+    .selectFrom("log_lines")
+    .selectAll()
+    .where("id", ">=", span.from)
+    .where("id", "<", span.to);
   // The plus sign keeps SQLite from using the index of levels: reading consecutive lines is three times as
   // fast.
   const levelRef = dialect === "sqlite" && !byLevel ? sql<string>`+level` : sql<string>`level`;
