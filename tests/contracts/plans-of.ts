@@ -15,7 +15,7 @@ export async function plansOf(
     },
     transformResult: async ({ result }) => result,
   });
-  await work({ ...database, read });
+  await work({ ...database, read, longRead: read });
   const explain = database.dialect === "postgres" ? "explain " : "explain query plan ";
   const plans = await Promise.all(
     queries.map((query) => database.read.executeQuery({ ...query, sql: explain + query.sql })),
