@@ -13,8 +13,7 @@ export interface ThreadQuery {
 
 /** Result of the query with the same id. */
 export type ThreadResult =
-  | { readonly id: number; readonly rows: unknown[] }
-  | { readonly id: number; readonly error: unknown };
+  { readonly id: number; readonly rows: unknown[] } | { readonly id: number; readonly error: unknown };
 
 /**
  * Creates queries over a SQLite file that run one after the other in a worker thread, and only read: better-sqlite3
