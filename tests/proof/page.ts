@@ -1,15 +1,21 @@
 import { writeFileSync } from "node:fs";
 import { readBenchResults } from "../bench/results";
 import { aimsAreMet, formatMarkdown, describeMachine } from "../bench/table";
-import { hardeningRows } from "./hardening";
 import { promises } from "./promises";
 import { getTestOutcome, readResults, toDay } from "./results";
 import type { TestResult } from "./results";
-import type { NamedTest, Row, Section } from "./row";
-import { specificationRows } from "./specification";
+import { hardeningRows, specificationRows } from "./rows";
+import type { Proof, Row } from "./rows";
 
 const FILE = "docs/proof.md";
-const NOT_RUN = "not run";
+
+interface Section {
+  readonly title: string;
+  readonly about: string;
+  /** Whether its rows are only counted, because the page they come from names their tests. */
+  readonly isOnlyCounted?: boolean;
+  readonly rows: readonly Row[];
+}
 
 /** Lists every promise by section; a function, because it reads docs/hardening.md and docs/specification.md. */
 export function sections(): Section[] {
@@ -31,8 +37,7 @@ export function sections(): Section[] {
 
 /** Joins the rows with the last results into docs/proof.md. */
 export async function writeProof(): Promise<void> {
-  const results = readResults();
-  writeFileSync(FILE, proofPage(sections(), results, toDay(new Date())));
+  writeFileSync(FILE, proofPage(sections(), readResults(), toDay(new Date())));
   console.info(`${FILE} is written.`);
 }
 
@@ -75,11 +80,11 @@ function formatCounts(verdicts: readonly Verdict[]): string[] {
   return [verdicts.length, holding, notRun, verdicts.length - holding - notRun].map(String);
 }
 
-interface JudgedSection extends Omit<Section, "rows"> {
-  readonly rows: readonly { readonly row: Row; readonly verdict: Verdict }[];
-}
-
-function sectionTable({ title, about, rows }: JudgedSection): string[] {
+function sectionTable({
+  title,
+  about,
+  rows,
+}: Omit<Section, "rows"> & { rows: { row: Row; verdict: Verdict }[] }): string[] {
   const head = ["What", "Tests", "Last result"];
   const cells = rows.map(({ row, verdict }) => [row.what, verdict.tests, verdict.result]);
   return [`## ${title}`, "", about, "", ...table(head, cells), ""];
@@ -97,36 +102,34 @@ interface Verdict {
   readonly result: string;
 }
 
-/** Judges a row: it holds when nothing is noted against it and each of its tests passed in its last run. */
+/** Judges a row: it holds when nothing is noted against it and each of its tests passed when it last ran. */
 export function getVerdict(row: Row, results: readonly TestResult[]): Verdict {
   const outcomes = row.tests.map((test) => ({ test, ...getOutcome(test, results) }));
   const bad = outcomes.filter(({ state }) => state !== "passed");
   const why = [
     ...(row.notHeld === undefined ? [] : [`Not held: ${row.notHeld}`]),
-    ...bad.map(({ test, state }) => `**${state}**: ${formatTest(test)}`),
+    ...bad.map(({ test: { file, id }, state }) => `**${state}**: \`${file}\`${id ? ` (${id})` : ""}`),
   ];
   const holds = why.length === 0 && row.tests.length > 0;
   const days = outcomes.map(({ day }) => day).sort();
   return {
     holds,
-    isOnlyNotRun: row.notHeld === undefined && bad.length > 0 && bad.every(({ state }) => state === NOT_RUN),
+    isOnlyNotRun: row.notHeld === undefined && bad.length > 0 && bad.every(({ state }) => state === "not run"),
     why: why.join("<br>"),
-    tests: [...new Set(row.tests.map(([file]) => `\`${file}\``))].join(", "),
+    tests: [...new Set(row.tests.map(({ file }) => `\`${file}\``))].join(", "),
     result: holds ? `passed ${days[0]}` : `**${bad[0]?.state ?? "not held"}**`,
   };
 }
 
 /** Returns the outcome of a test, or of a bench by its aims. */
-function getOutcome(test: NamedTest, results: readonly TestResult[]): { state: string; day: string } {
-  const [, bench] = /^tests\/bench\/(\w+)\.ts$/.exec(test[0]) ?? [];
+function getOutcome(test: Proof, results: readonly TestResult[]): { state: string; day: string } {
+  const [, bench] = /^tests\/bench\/(\w+)\.ts$/.exec(test.file) ?? [];
   if (bench === undefined) return getTestOutcome(test, results);
   const kept = readBenchResults().find(({ name }) => name === bench);
-  if (!kept) return { state: NOT_RUN, day: "" };
+  if (!kept) return { state: "not run", day: "" };
   if (kept.failure !== undefined) return { state: "failed", day: kept.day };
   return { state: aimsAreMet(kept.measured) ? "passed" : "aim missed", day: kept.day };
 }
-
-const formatTest = ([file, name]: NamedTest): string => `\`${file}\`${name === "" ? "" : ` ${escape(name)}`}`;
 
 function measuredSection(): string[] {
   const kept = readBenchResults();
@@ -163,4 +166,3 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 const oneCell = (text: string): string => text.replace(/\n/g, " ").replace(/(?<!\\)\|/g, "\\|");
-const escape = (text: string): string => text.replace(/[<>*_`]/g, "\\$&");

@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { z } from "zod";
-import { namesId } from "./hardening";
-import type { NamedTest } from "./row";
+import { namesId } from "./rows";
+import type { Proof } from "./rows";
 
 /** Folder of the last reports: a file for each of vitest's projects, for the browser tests and for the bench. */
 const RESULTS = ".cache/results";
@@ -34,14 +34,13 @@ const spec = z.object({
   file: z.string(),
   tests: z.array(z.object({ projectName: z.string(), status: z.string() })),
 });
-interface Suite {
-  readonly title: string;
-  readonly specs: readonly z.infer<typeof spec>[];
-  readonly suites?: readonly Suite[] | undefined;
-}
-const suite: z.ZodType<Suite> = z.lazy(() =>
-  z.object({ title: z.string(), specs: z.array(spec), suites: z.array(suite).optional() }),
-);
+const suite = z.object({
+  title: z.string(),
+  specs: z.array(spec),
+  get suites() {
+    return z.array(suite).optional();
+  },
+});
 const playwrightReport = z.object({
   config: z.object({ rootDir: z.string() }),
   stats: z.object({ startTime: z.string() }),
@@ -76,7 +75,7 @@ function fromVitest(project: string, report: z.infer<typeof vitestReport>): Test
 
 function fromPlaywright({ config, stats, suites }: z.infer<typeof playwrightReport>): TestResult[] {
   const day = toDay(new Date(stats.startTime));
-  const within = ({ title, specs, suites = [] }: Suite, above: string): TestResult[] => [
+  const within = ({ title, specs, suites = [] }: z.infer<typeof suite>, above: string): TestResult[] => [
     ...specs.flatMap((each) =>
       each.tests.map(({ projectName, status }) => ({
         project: `browser, ${projectName}`,
@@ -97,33 +96,17 @@ function toState(status: string): TestResult["state"] {
   return status === "skipped" ? "skipped" : "failed";
 }
 
-interface Outcome {
-  readonly state: "passed" | "failed" | "skipped" | "not run";
-  /** Number of tests; a name may match several. */
-  readonly count: number;
-  /** Last day on which one of them ran. */
-  readonly day: string;
-}
-
-/** Combines the results of the tests of that name: one failed or skipped test decides, on whichever database. */
-export function getTestOutcome([file, name]: NamedTest, results: readonly TestResult[]): Outcome {
-  const isMeant = isNamed(name);
-  const ran = results.filter((each) => each.file === file && isMeant(each.name));
-  const state = (["failed", "skipped"] as const).find((bad) => ran.some((each) => each.state === bad));
-  const day =
-    ran
-      .map((each) => each.day)
-      .sort()
-      .at(-1) ?? "";
-  return { state: ran.length === 0 ? "not run" : (state ?? "passed"), count: ran.length, day };
-}
-
-/** Matches names of tests: "(C5)" matches every test that names C5, any other text a part of the name. */
-export function isNamed(name: string): (text: string) => boolean {
-  const [, id] = /^\(([CR]\d+)\)$/.exec(name) ?? [];
-  if (id === undefined) return (text) => text.includes(name);
-  const pattern = namesId(id);
-  return (text) => pattern.test(text);
+/** Combines the results of these tests: one failed or skipped test decides, on whichever database. */
+export function getTestOutcome(
+  { file, id }: Proof,
+  results: readonly TestResult[],
+): { state: TestResult["state"] | "not run"; day: string } {
+  const isNamed = (name: string) => id === undefined || namesId(id).test(name);
+  const ran = results.filter((each) => each.file === file && isNamed(each.name));
+  const [latest] = ran.toSorted((a, b) => b.day.localeCompare(a.day));
+  if (!latest) return { state: "not run", day: "" };
+  const bad = (["failed", "skipped"] as const).find((state) => ran.some((each) => each.state === state));
+  return { state: bad ?? "passed", day: latest.day };
 }
 
 export const toDay = (date: Date): string => date.toISOString().slice(0, 10);
