@@ -6,7 +6,7 @@ import { buildState, root } from "./prepare.mjs";
  * (docs/operations.md). It changes nothing, and exits with 1 when there is an error.
  */
 const { collectDeployFacts } = await import("./deploy-checks/collect-facts.ts");
-const { judgeDeployment, writtenFindings } = await import("./deploy-checks/deploy-checks.ts");
+const { checkDeployment, formatFindings } = await import("./deploy-checks/deploy-checks.ts");
 
 const [backups = "backups"] = process.argv.slice(2);
 const facts = await collectDeployFacts(settings(), {
@@ -16,6 +16,6 @@ const facts = await collectDeployFacts(settings(), {
   clock: Date.now,
   processEnvironment: process.env,
 });
-const findings = judgeDeployment(facts);
-console.info(writtenFindings(findings));
+const findings = checkDeployment(facts);
+console.info(formatFindings(findings));
 process.exitCode = findings.some(({ outcome }) => outcome === "error") ? 1 : 0;

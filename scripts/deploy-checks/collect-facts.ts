@@ -7,10 +7,10 @@ import { createSessionCookie } from "~/services/access/session-cookie.server";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import type { Clock } from "~/services/clock";
 import { getOrigin } from "~/services/composition/foundation.server";
-import { askOrigin, lookUpMailRecords } from "./ask-outside";
-import type { DatabaseFacts, DeployFacts, ProgramFacts } from "./deploy-check";
-import { lookAtDatabase } from "./look-at-database";
-import { lookAtBackups, lookAtDataFolder, lookAtGoogleKeyFile, modeOf, readPackage } from "./look-at-files";
+import { probeOrigin, lookUpMailRecords } from "./network-facts";
+import type { DeployFacts } from "./deploy-check";
+import { collectDatabaseFacts } from "./database-facts";
+import { collectBackupFacts, collectDataFolderFacts, readGoogleKeyFile, getMode, readPackage } from "./file-facts";
 import { RedisGauge } from "~/services/resources/drivers/redis-gauge.server";
 
 /**
@@ -24,7 +24,7 @@ export async function collectDeployFacts(
     root: string;
     /** The folder of the backups. */
     backups: string;
-    build: ProgramFacts["build"];
+    build: DeployFacts["program"]["build"];
     clock: Clock;
     processEnvironment: NodeJS.ProcessEnv;
   },
@@ -32,22 +32,32 @@ export async function collectDeployFacts(
   const { clock } = deps;
   const { ORIGIN, DATA_DIR, MAIL_FROM } = environment;
   const origin = getOrigin(environment);
-  const dataFolder = await lookAtDataFolder(DATA_DIR);
-  const isMailDomainAsked = environment.MAIL_DRIVER === "smtp" && !isExampleDomain(getDomain(MAIL_FROM));
-  const [answerAtOrigin, database, backups, mailDomain, redis, googleKeyFile] = await Promise.all([
-    ORIGIN === undefined ? undefined : askOrigin(ORIGIN, clock),
-    databaseOf(environment, dataFolder.fileSystem, clock),
-    lookAtBackups(deps.backups, DATA_DIR, deps.processEnvironment),
-    isMailDomainAsked ? lookUpMailRecords(getDomain(MAIL_FROM)) : { hasSpf: undefined, hasDmarc: undefined },
-    environment.REDIS_URL === undefined ? undefined : askRedis(environment.REDIS_URL),
-    lookAtGoogleKeyFile(environment.GOOGLE_APPLICATION_CREDENTIALS),
+  const dataFolder = await collectDataFolderFacts(DATA_DIR);
+  // SQLite's file is not even opened there: it could hang, or damage what another machine writes.
+  const mayHang =
+    environment.DATABASE_URL === undefined && isNetworkFileSystem(dataFolder.fileSystem ?? "");
+  const isMailDomainChecked = environment.MAIL_DRIVER === "smtp" && !isExampleDomain(getDomain(MAIL_FROM));
+  const [originResponse, database, backups, mailDomain, redis, googleKeyFile] = await Promise.all([
+    ORIGIN === undefined ? undefined : probeOrigin(ORIGIN, clock),
+    mayHang
+      ? { kind: "unreachable", problem: `it lies on ${dataFolder.fileSystem} and was left alone` } as const
+      : collectDatabaseFacts({
+          place: { url: environment.DATABASE_URL, dataDir: DATA_DIR },
+          hasher: new Argon2PasswordHasher(),
+          clock,
+          environmentPassword: environment.SUPERADMIN_PASSWORD,
+        }),
+    collectBackupFacts(deps.backups, DATA_DIR, deps.processEnvironment),
+    isMailDomainChecked ? lookUpMailRecords(getDomain(MAIL_FROM)) : { hasSpf: undefined, hasDmarc: undefined },
+    environment.REDIS_URL === undefined ? undefined : probeRedis(environment.REDIS_URL),
+    readGoogleKeyFile(environment.GOOGLE_APPLICATION_CREDENTIALS),
   ]);
   const secure = origin.startsWith("https:");
   return {
     now: clock(),
     settings: environment,
     origin,
-    answerAtOrigin,
+    originResponse,
     database,
     dataFolder,
     backups,
@@ -59,47 +69,27 @@ export async function collectDeployFacts(
       ...readPackage(deps.root),
       build: deps.build,
       node: process.versions.node,
-      openFiles: await openFiles(),
+      openFiles: await getOpenFilesLimit(),
       isRoot: process.getuid?.() === 0,
-      envFileMode: await modeOf(join(deps.root, ".env")),
+      envFileMode: await getMode(join(deps.root, ".env")),
     },
   };
 }
 
-/**
- * Inspects the database. On a network file system SQLite's file is not even opened: it could hang, or damage what
- * another machine writes.
- */
-async function databaseOf(
-  { DATABASE_URL: url, DATA_DIR: dataDir, SUPERADMIN_PASSWORD: givenPassword }: Environment,
-  fileSystem: string | undefined,
-  clock: Clock,
-): Promise<DatabaseFacts> {
-  if (url === undefined && isNetworkFileSystem(fileSystem ?? "")) {
-    return { kind: "away", trouble: `it lies on ${fileSystem} and was left alone` };
-  }
-  return lookAtDatabase({
-    place: { url, dataDir },
-    hasher: new Argon2PasswordHasher(),
-    clock,
-    givenPassword,
-  });
-}
-
 /** Connects to Redis with the product's own timeouts and messages. */
-async function askRedis(url: string): Promise<DeployFacts["redis"]> {
-  let words = "no answer";
-  const log = { warn: ({ err }: { err: string }) => (words = err), info: () => undefined };
+async function probeRedis(url: string): Promise<DeployFacts["redis"]> {
+  let problem = "no answer";
+  const log = { warn: ({ err }: { err: string }) => (problem = err), info: () => undefined };
   const gauge = new RedisGauge({ url, log: log as ConstructorParameters<typeof RedisGauge>[0]["log"] });
   await gauge.read();
   // Waits for the measurement that `read` above did not wait for; its result is then known.
   await gauge.close();
   const { redis } = await gauge.read();
-  return { trouble: redis.isConnected ? undefined : words };
+  return { problem: redis.isConnected ? undefined : problem };
 }
 
 /** Returns the open files limit of this process, which a server started in the same way has too. */
-async function openFiles(): Promise<number | undefined> {
+async function getOpenFilesLimit(): Promise<number | undefined> {
   const limits = await readFile("/proc/self/limits", "utf8").catch(() => "");
   const soft = /^Max open files +(\S+)/m.exec(limits)?.[1];
   return soft === "unlimited" ? Infinity : soft === undefined ? undefined : Number(soft);

@@ -12,16 +12,20 @@ export interface DeployCheck {
 }
 
 export interface Verdict {
-  readonly is: "ok" | "trouble" | "not-applicable";
+  readonly outcome: "ok" | "problem" | "not applicable";
   /** The result, what to do, or why it was skipped. */
   readonly sentence: string;
 }
 
-export const ok = (sentence: string): Verdict => ({ is: "ok", sentence });
-export const trouble = (sentence: string): Verdict => ({ is: "trouble", sentence });
-export const notApplicable = (sentence: string): Verdict => ({ is: "not-applicable", sentence });
+type Check = DeployCheck["check"];
+export const errorCheck = (id: string, check: Check): DeployCheck => ({ id, severity: "error", check });
+export const warningCheck = (id: string, check: Check): DeployCheck => ({ id, severity: "warning", check });
 
-/** The facts that the checks judge, without judgement of their own; unknown facts are undefined or say so. */
+export const ok = (sentence: string): Verdict => ({ outcome: "ok", sentence });
+export const problem = (sentence: string): Verdict => ({ outcome: "problem", sentence });
+export const notApplicable = (sentence: string): Verdict => ({ outcome: "not applicable", sentence });
+
+/** The facts that the checks judge; an unknown one is undefined or says so. */
 export interface DeployFacts {
   /** Epoch milliseconds. */
   readonly now: number;
@@ -31,22 +35,34 @@ export interface DeployFacts {
   /** The Set-Cookie header of a login. */
   readonly sessionCookie: string;
   /** Undefined when it was not requested. */
-  readonly answerAtOrigin: OriginAnswer | undefined;
+  readonly originResponse: OriginResponse | undefined;
   readonly database: DatabaseFacts;
   readonly dataFolder: DataFolderFacts;
   readonly backups: BackupFacts;
   /** The records of MAIL_FROM's domain; undefined when DNS did not answer. */
   readonly mailDomain: { readonly hasSpf: boolean | undefined; readonly hasDmarc: boolean | undefined };
   /** Undefined without REDIS_URL. */
-  readonly redis: { readonly trouble: string | undefined } | undefined;
+  readonly redis: { readonly problem: string | undefined } | undefined;
   /** Undefined when it cannot be read. */
   readonly googleKeyFile: { readonly mode: number; readonly isServiceAccount: boolean } | undefined;
-  readonly program: ProgramFacts;
+  readonly program: {
+    /** "24.21.0": the version of the running Node, and of the one package.json pins. */
+    readonly node: string;
+    readonly pinnedNode: string;
+    readonly build: "missing" | "stale" | "current" | "unknown";
+    /** Overrides of package.json that the lockfile does not follow: "name version". */
+    readonly overridesMissing: readonly string[];
+    /** The open files limit; undefined where it is unknown. */
+    readonly openFiles: number | undefined;
+    readonly isRoot: boolean;
+    /** The mode of .env; undefined when there is none. */
+    readonly envFileMode: number | undefined;
+  };
 }
 
-export interface OriginAnswer {
+export interface OriginResponse {
   /** The network's error message, without a response. */
-  readonly trouble?: string;
+  readonly problem?: string;
   /** The status of /healthz. */
   readonly status?: number;
   /** How far its clock is ahead of ours, in milliseconds, accurate to the second. */
@@ -57,11 +73,11 @@ export interface OriginAnswer {
 
 export type DatabaseFacts =
   | { readonly kind: "none" }
-  | { readonly kind: "away"; readonly trouble: string }
+  | { readonly kind: "unreachable"; readonly problem: string }
   | {
-      readonly kind: "there";
+      readonly kind: "present";
       /** The error of a test write; undefined when it worked (it was rolled back). */
-      readonly writeTrouble: string | undefined;
+      readonly writeProblem: string | undefined;
       /** Names of the applied migrations, and of those this build knows. */
       readonly applied: readonly string[];
       readonly known: readonly string[];
@@ -80,7 +96,7 @@ export interface AccountFacts {
   readonly role: "admin" | "superadmin";
   readonly hasTemporaryPassword: boolean;
   /** Whether the password is still the one in SUPERADMIN_PASSWORD. */
-  readonly hasGivenPassword: boolean;
+  readonly hasEnvironmentPassword: boolean;
   readonly hasSecondFactor: boolean;
 }
 
@@ -102,18 +118,4 @@ export interface BackupFacts {
   readonly isOnSameDisk: boolean | undefined;
   /** Whether PostgreSQL's client programs are installed. */
   readonly hasTools: boolean;
-}
-
-export interface ProgramFacts {
-  /** "24.21.0": the version of the running Node, and of the one package.json pins. */
-  readonly node: string;
-  readonly pinnedNode: string;
-  readonly build: "missing" | "stale" | "current" | "unknown";
-  /** Overrides of package.json that the lockfile does not follow: "name version". */
-  readonly overridesMissing: readonly string[];
-  /** The open files limit; undefined where it is unknown. */
-  readonly openFiles: number | undefined;
-  readonly isRoot: boolean;
-  /** The mode of .env; undefined when there is none. */
-  readonly envFileMode: number | undefined;
 }

@@ -1,6 +1,5 @@
 import { accountChecks } from "./account-checks";
 import { addressChecks } from "./address-checks";
-import { backupChecks } from "./backup-checks";
 import { dataChecks } from "./data-checks";
 import type { DeployCheck, DeployFacts } from "./deploy-check";
 import { machineChecks } from "./machine-checks";
@@ -14,7 +13,6 @@ export const deployChecks: readonly DeployCheck[] = [
   ...secretChecks,
   ...accountChecks,
   ...dataChecks,
-  ...backupChecks,
   ...mailChecks,
   ...machineChecks,
   ...upstreamChecks,
@@ -27,25 +25,23 @@ interface Finding {
 }
 
 /** Runs every check (hardening C34). */
-export function judgeDeployment(facts: DeployFacts): Finding[] {
+export function checkDeployment(facts: DeployFacts): Finding[] {
   return deployChecks.map(({ id, severity, check }) => {
-    const { is, sentence } = check(facts);
-    const outcome = is === "trouble" ? severity : is === "not-applicable" ? "not applicable" : is;
-    return { id, outcome, sentence };
+    const { outcome, sentence } = check(facts);
+    return { id, outcome: outcome === "problem" ? severity : outcome, sentence };
   });
 }
 
-/** Formats the findings as a table for a terminal, and below it the actions to take. */
-export function writtenFindings(findings: readonly Finding[]): string {
-  const width = (cells: readonly string[]) => Math.max(...cells.map(({ length }) => length));
-  const ids = width(findings.map(({ id }) => id));
-  const outcomes = width(findings.map(({ outcome }) => outcome));
+/** Formats the findings as a table for a terminal, and below it the ids of the errors and the warnings. */
+export function formatFindings(findings: readonly Finding[]): string {
+  const idWidth = Math.max(...findings.map(({ id }) => id.length));
+  const outcomeWidth = Math.max(...findings.map(({ outcome }) => outcome.length));
   const rows = findings.map(
-    ({ id, outcome, sentence }) => `${id.padEnd(ids)}  ${outcome.padEnd(outcomes)}  ${sentence}`,
+    ({ id, outcome, sentence }) => `${id.padEnd(idWidth)}  ${outcome.padEnd(outcomeWidth)}  ${sentence}`,
   );
-  const named = (outcome: Finding["outcome"]) => {
-    const those = findings.filter((finding) => finding.outcome === outcome).map(({ id }) => id);
-    return `${those.length} ${outcome}${those.length === 1 ? "" : "s"}${those.length > 0 ? `: ${those.join(", ")}` : ""}.`;
+  const summarize = (outcome: "error" | "warning") => {
+    const ids = findings.filter((finding) => finding.outcome === outcome).map(({ id }) => id);
+    return `${ids.length} ${outcome}${ids.length === 1 ? "" : "s"}${ids.length > 0 ? `: ${ids.join(", ")}` : ""}.`;
   };
-  return [...rows, "", named("error"), named("warning")].join("\n");
+  return [...rows, "", summarize("error"), summarize("warning")].join("\n");
 }

@@ -1,5 +1,5 @@
 import type { DeployCheck } from "./deploy-check";
-import { notApplicable, ok, trouble } from "./deploy-check";
+import { errorCheck, notApplicable, ok, problem, warningCheck } from "./deploy-check";
 import type { Environment } from "~/env.server";
 
 type Name = keyof Environment;
@@ -18,30 +18,22 @@ const MIRRORS = [
 
 /** Checks of the upstreams other than browsers and mail servers. */
 export const upstreamChecks: readonly DeployCheck[] = [
-  {
-    id: "redis-answers",
-    severity: "error",
-    check: ({ redis }) => {
-      if (!redis) return notApplicable("REDIS_URL is not set.");
-      return redis.trouble === undefined
-        ? ok("Redis answers.")
-        : trouble(`Redis does not answer (${redis.trouble}): mend REDIS_URL or leave it empty.`);
-    },
-  },
-  {
-    id: "unused-settings",
-    severity: "warning",
-    check: ({ settings }) => {
-      const [first] = unused(settings);
-      return first
-        ? trouble(`${first.names.join(", ")} is set and without effect: ${first.unless}, or leave it empty.`)
-        : ok("Every setting has its effect.");
-    },
-  },
+  errorCheck("redis-answers", ({ redis }) => {
+    if (!redis) return notApplicable("REDIS_URL is not set.");
+    return redis.problem === undefined
+      ? ok("Redis answers.")
+      : problem(`Redis does not answer (${redis.problem}): mend REDIS_URL or leave it empty.`);
+  }),
+  warningCheck("unused-settings", ({ settings }) => {
+    const [first] = listUnused(settings);
+    return first
+      ? problem(`${first.names.join(", ")} is set and without effect: ${first.unless}, or leave it empty.`)
+      : ok("Every setting has its effect.");
+  }),
 ];
 
 /** Lists settings of features that are not selected. Incomplete settings of a selected one stop the start. */
-function unused(settings: Environment): { names: readonly Name[]; unless: string }[] {
+function listUnused(settings: Environment): { names: readonly Name[]; unless: string }[] {
   const usesPlatform =
     settings.PLATFORM_BROADCASTS ||
     (["MAIL_DRIVER", "TENANTS_DRIVER", "LOGS_DRIVER", "RESOURCES_DRIVER"] as const).some(

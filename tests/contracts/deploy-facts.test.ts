@@ -4,7 +4,7 @@ import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
-import { lookAtDatabase } from "../../scripts/deploy-checks/look-at-database";
+import { collectDatabaseFacts } from "../../scripts/deploy-checks/database-facts";
 import { newId } from "~/services/ids.server";
 import { createHistory } from "~/services/resources/history.server";
 import type { TestDatabase } from "../databases";
@@ -14,12 +14,12 @@ import { createSystemResources } from "../factories/resources";
 import { useDatabase } from "./use-database";
 
 const hasher = new Argon2PasswordHasher();
-const lookAt = ({ environment }: Pick<TestDatabase, "environment">, givenPassword?: string) =>
-  lookAtDatabase({
+const lookAt = ({ environment }: Pick<TestDatabase, "environment">, environmentPassword?: string) =>
+  collectDatabaseFacts({
     place: { url: environment.DATABASE_URL, dataDir: environment.DATA_DIR },
     hasher,
     clock: Date.now,
-    givenPassword,
+    environmentPassword,
   });
 
 describe.each(dialects)("a look at a database of %s", (dialect) => {
@@ -34,8 +34,8 @@ describe.each(dialects)("a look at a database of %s", (dialect) => {
 
   it("finds it up to date and writable, and writes nothing (C34)", async () => {
     const facts = await lookAt(place);
-    expect(facts).toMatchObject({ kind: "there", writeTrouble: undefined, accounts: [], instances: [] });
-    if (facts.kind !== "there") return;
+    expect(facts).toMatchObject({ kind: "present", writeProblem: undefined, accounts: [], instances: [] });
+    if (facts.kind !== "present") return;
     expect(facts.applied).toEqual(facts.known);
     expect(facts.known.length).toBeGreaterThan(0);
     expect(await database.read.selectFrom("attempts").selectAll().execute()).toEqual([]);
@@ -47,9 +47,9 @@ describe.each(dialects)("a look at a database of %s", (dialect) => {
     expect(unfinished).toMatchObject({ hasTemporaryPassword: true, hasSecondFactor: false });
     await makeSuperadmin("given by the environment");
     expect(await accounts("given by the environment")).toMatchObject([
-      { hasTemporaryPassword: false, hasGivenPassword: true },
+      { hasTemporaryPassword: false, hasEnvironmentPassword: true },
     ]);
-    expect(await accounts("another")).toMatchObject([{ hasGivenPassword: false }]);
+    expect(await accounts("another")).toMatchObject([{ hasEnvironmentPassword: false }]);
     await database.write(async (trx) => {
       const { id } = await trx.selectFrom("accounts").select("id").executeTakeFirstOrThrow();
       const factor = { account_id: id, sealed_secret: "x", begun_at: 1, confirmed_at: null, last_step: 0 };
@@ -89,14 +89,14 @@ describe.each(dialects)("a look at a database of %s", (dialect) => {
 
   it("compares the clock of PostgreSQL alone with ours (C34)", async () => {
     const facts = await lookAt(place);
-    const ahead = facts.kind === "there" ? facts.clockAheadMs : NaN;
+    const ahead = facts.kind === "present" ? facts.clockAheadMs : NaN;
     if (dialect === "sqlite") expect(ahead).toBeUndefined();
     else expect(Math.abs(ahead ?? NaN)).toBeLessThan(minutes(1));
   });
 
-  async function accounts(givenPassword?: string) {
-    const facts = await lookAt(place, givenPassword);
-    return facts.kind === "there" ? facts.accounts : [];
+  async function accounts(environmentPassword?: string) {
+    const facts = await lookAt(place, environmentPassword);
+    return facts.kind === "present" ? facts.accounts : [];
   }
 });
 
@@ -106,7 +106,7 @@ it("a database that was never made is none, and one that is away says why (C34)"
   expect(await lookAt({ environment: { DATA_DIR: dataDir } })).toEqual({ kind: "none" });
   const url = `postgres://nobody@127.0.0.1:${await freePort()}/frontdesk`;
   expect(await lookAt({ environment: { DATA_DIR: dataDir, DATABASE_URL: url } })).toEqual({
-    kind: "away",
-    trouble: expect.stringContaining("ECONNREFUSED") as string,
+    kind: "unreachable",
+    problem: expect.stringContaining("ECONNREFUSED") as string,
   });
 });

@@ -1,7 +1,7 @@
 import { readEnvironment } from "~/env.server";
 import type { AccountFacts, DatabaseFacts, DeployFacts } from "../../scripts/deploy-checks/deploy-check";
 
-type PresentDatabase = Extract<DatabaseFacts, { kind: "there" }>;
+type PresentDatabase = Extract<DatabaseFacts, { kind: "present" }>;
 /** Changes to a correct deployment. `settings` are environment variables; an empty one is unset. */
 export type DeploymentChanges = Partial<Omit<DeployFacts, "settings" | "database" | "program">> & {
   settings?: Partial<NodeJS.ProcessEnv>;
@@ -30,13 +30,13 @@ export const superadmin: AccountFacts = {
   email: "ada@confer.dev",
   role: "superadmin",
   hasTemporaryPassword: false,
-  hasGivenPassword: false,
+  hasEnvironmentPassword: false,
   hasSecondFactor: true,
 };
 
 const DATABASE: PresentDatabase = {
-  kind: "there",
-  writeTrouble: undefined,
+  kind: "present",
+  writeProblem: undefined,
   clockAheadMs: undefined,
   applied: ["0001-accounts", "0002-submissions"],
   known: ["0001-accounts", "0002-submissions"],
@@ -47,14 +47,14 @@ const DATABASE: PresentDatabase = {
 /** Returns the facts of a deployment that is ready for production, with `changes` applied. */
 export function deployment(changes: DeploymentChanges = {}): DeployFacts {
   const { settings, database, program, ...rest } = changes;
-  const isReplaced = database?.kind === "none" || database?.kind === "away";
+  const isReplaced = database?.kind === "none" || database?.kind === "unreachable";
   const environment = readEnvironment({ NODE_ENV: "production", ...SETTINGS, ...settings });
   return {
     now: NOW,
     settings: environment,
     origin: environment.ORIGIN ?? "http://localhost:3000",
     sessionCookie: "__Host-sid=x; Max-Age=604800; Path=/; HttpOnly; Secure; SameSite=Lax",
-    answerAtOrigin: {
+    originResponse: {
       status: 200,
       clockAheadMs: 400,
       plainHttp: { status: 308, location: "https://launch.confer.dev/" },
@@ -67,7 +67,7 @@ export function deployment(changes: DeploymentChanges = {}): DeployFacts {
       hasTools: true,
     },
     mailDomain: { hasSpf: true, hasDmarc: true },
-    redis: { trouble: undefined },
+    redis: { problem: undefined },
     googleKeyFile: { mode: 0o600, isServiceAccount: true },
     ...rest,
     database: isReplaced ? database : { ...DATABASE, ...database },

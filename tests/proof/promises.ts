@@ -55,7 +55,7 @@ export const promises: readonly Row[] = [
   row("Consent is recorded with each signup", "tests/contracts/signups.test.ts"),
   row(
     "Every email has a one-click unsubscribe link, and people who unsubscribed get no more",
-    "app/services/mail/compose.test.ts (C20)",
+    "app/services/mail/compose.test.ts",
     "tests/contracts/outreach-unsubscribe.test.ts (C20)",
     "tests/e2e/story.spec.ts",
   ),

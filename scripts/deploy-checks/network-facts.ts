@@ -1,43 +1,43 @@
 import { Resolver } from "node:dns/promises";
 import { seconds } from "~/lib/durations";
 import type { Clock } from "~/services/clock";
-import type { DeployFacts, OriginAnswer } from "./deploy-check";
+import type { DeployFacts, OriginResponse } from "./deploy-check";
 
-const PATIENCE = seconds(5);
+const TIMEOUT_MS = seconds(5);
 
-/** Requests the product's health at its public address. Never throws. */
-export async function askOrigin(origin: string, clock: Clock): Promise<OriginAnswer> {
-  const asked = clock();
+/** Requests /healthz at the public address. Never throws. */
+export async function probeOrigin(origin: string, clock: Clock): Promise<OriginResponse> {
+  const sentAt = clock();
   try {
-    const { status, headers } = await ask(`${origin}/healthz`);
+    const { status, headers } = await request(`${origin}/healthz`);
     const date = Date.parse(headers.get("Date") ?? "");
     // The header has whole seconds: assumes the middle of one.
-    const ahead = date + seconds(0.5) - (asked + clock()) / 2;
+    const ahead = date + seconds(0.5) - (sentAt + clock()) / 2;
     const clockAheadMs = Number.isNaN(date) ? undefined : Math.round(ahead);
-    return { status, clockAheadMs, plainHttp: await askPlainHttp(origin) };
+    return { status, clockAheadMs, plainHttp: await probePlainHttp(origin) };
   } catch (error) {
-    return { trouble: wordsOf(error) };
+    return { problem: getErrorMessage(error) };
   }
 }
 
 /** Returns where http redirects to; undefined without a response, and where ORIGIN has a port of its own. */
-async function askPlainHttp(origin: string): Promise<OriginAnswer["plainHttp"]> {
+async function probePlainHttp(origin: string): Promise<OriginResponse["plainHttp"]> {
   const { protocol, hostname, port } = new URL(origin);
   if (protocol !== "https:" || port !== "") return undefined;
-  return ask(`http://${hostname}/`).then(
+  return request(`http://${hostname}/`).then(
     ({ status, headers }) => ({ status, location: headers.get("Location") ?? "" }),
     () => undefined,
   );
 }
 
-async function ask(url: string): Promise<Response> {
-  const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE) });
-  await answer.body?.cancel();
-  return answer;
+async function request(url: string): Promise<Response> {
+  const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+  await response.body?.cancel();
+  return response;
 }
 
 /** Returns the network's error message, which fetch keeps as the cause. */
-function wordsOf(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   const { cause } = error as { cause?: unknown };
   const nearest = cause instanceof Error ? cause : error;
   if (!(nearest instanceof Error)) return String(nearest);
