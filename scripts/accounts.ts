@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { EnvironmentError } from "../app/env.server.ts";
-import { leave, openSettingsDatabase, settings } from "./command.ts";
+import { fail, openSettingsDatabase, readSettings } from "./command.ts";
 
 /**
  * npm run accounts -- import [--dry-run]: imports accounts listed elsewhere, each with a temporary password
@@ -22,15 +22,15 @@ const { createSheetReader } = await import("../app/services/composition/google.s
 const [command, option, ...more] = process.argv.slice(2);
 const isDryRun = option === "--dry-run";
 if (command !== "import" || more.length > 0 || (option !== undefined && !isDryRun)) {
-  leave("Usage: npm run accounts -- import [--dry-run]");
+  fail("Usage: npm run accounts -- import [--dry-run]");
 }
-const environment = settings();
+const environment = readSettings();
 const source = await openSource().catch((error: unknown) => {
-  if (error instanceof EnvironmentError) leave(error.message);
+  if (error instanceof EnvironmentError) fail(error.message);
   throw error;
 });
 if (!source)
-  leave("ACCOUNT_ENDPOINT_URL or ACCOUNT_SHEET_ID: is needed to import accounts. Nothing was imported.");
+  fail("ACCOUNT_ENDPOINT_URL or ACCOUNT_SHEET_ID: is needed to import accounts. Nothing was imported.");
 const database = await openSettingsDatabase(environment);
 const deps = { database, hasher: new Argon2PasswordHasher(), clock: Date.now, newId };
 const path = join(

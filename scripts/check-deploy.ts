@@ -1,4 +1,4 @@
-import { settings } from "./command.ts";
+import { readSettings } from "./command.ts";
 import { buildState, root } from "./prepare.mjs";
 
 /**
@@ -9,7 +9,7 @@ const { collectDeployFacts } = await import("./deploy-checks/collect-facts.ts");
 const { checkDeployment, formatFindings } = await import("./deploy-checks/deploy-checks.ts");
 
 const [backups = "backups"] = process.argv.slice(2);
-const facts = await collectDeployFacts(settings(), {
+const facts = await collectDeployFacts(readSettings(), {
   root,
   backups,
   build: buildState(),

@@ -1,11 +1,11 @@
-/** Shared by the scripts: output to the terminal, and running other programs. */
+/** Output to the terminal and child processes, for the scripts. */
 import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 
-/** A failure that the user can act on: printed as its sentence, without a stack. */
-export class Stop extends Error {
+/** A failure that the user can fix: its message is printed, without a stack. */
+export class UserError extends Error {
   /** @param {string} message @param {number} [exitCode] */
   constructor(message, exitCode = 1) {
     super(message);
@@ -14,27 +14,27 @@ export class Stop extends Error {
 }
 
 /** @param {string} line */
-export function say(line) {
+export function print(line) {
   process.stdout.write(`${line}\n`);
 }
 
 /**
- * Runs a script's work; its number becomes the exit code.
+ * Runs a script; the returned number becomes the exit code.
  * @param {() => Promise<number | void>} work
  */
 export async function main(work) {
   try {
     process.exitCode = (await work()) ?? 0;
   } catch (error) {
-    if (!(error instanceof Stop)) throw error;
+    if (!(error instanceof UserError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = error.exitCode;
   }
 }
 
 /**
- * The environment with this folder's tools first on PATH, as npm gives it to a script: whatever starts `node` then gets
- * the pinned one, also on a first run, where npm could not know it yet. Node keeps what it compiled for the next start.
+ * Returns the environment with this folder's tools first on PATH, as npm gives it to a script: `node` is then the
+ * pinned one, also on a first run, before npm knows it. Compiled code is cached for the next start.
  * @param {string} folder
  * @param {NodeJS.ProcessEnv} [extra]
  */
@@ -48,7 +48,7 @@ export function toolEnvironment(folder, extra) {
 }
 
 /**
- * Returns PATH without this folder's tools: the install must not depend on what it replaces.
+ * Returns PATH without this folder's tools: the install must not depend on the files it replaces.
  * @param {string} folder
  */
 export function machinePath(folder) {
@@ -75,7 +75,7 @@ export function exitCode(code, signal) {
 
 /**
  * Runs a tool to its end in the terminal's process group, so that Ctrl-C reaches it directly; SIGTERM and SIGHUP, which
- * come to us alone, are passed on. If one of them came, the promise rejects, so that nobody takes it for a failed tool.
+ * reach only this process, are passed on. After a signal the promise rejects, so that it does not look like a failed tool.
  *
  * @param {string} command
  * @param {string[]} args
@@ -125,16 +125,16 @@ export function run(command, args, { cwd, env, log, endsWithUs, started, timeout
     });
     child.once("exit", (code, signal) => {
       settle();
-      if (received) reject(new Stop("Interrupted.", exitCode(null, received)));
+      if (received) reject(new UserError("Interrupted.", exitCode(null, received)));
       else resolve(exitCode(code, signal));
     });
   });
 }
 
 /**
- * Returns the end of a tool's output, for the message of its failure.
+ * Returns the last lines of a tool's output, for the message of its failure.
  * @param {string} log
  */
-export function endOf(log, lines = 30) {
+export function readTail(log, lines = 30) {
   return readFileSync(log, "utf8").trimEnd().split("\n").slice(-lines).join("\n");
 }

@@ -6,17 +6,17 @@ import { importAsViteDoes } from "./vite-imports.ts";
 importAsViteDoes();
 
 /** Returns the environment; exits with its messages when it is invalid. */
-export function settings(): Environment {
+export function readSettings(): Environment {
   try {
     return readEnvironment();
   } catch (error) {
-    if (error instanceof EnvironmentError) leave(error.message);
+    if (error instanceof EnvironmentError) fail(error.message);
     throw error;
   }
 }
 
-/** Exits as failed, with a sentence for the user. */
-export function leave(sentence: string): never {
+/** Exits with 1 after a message for the user. */
+export function fail(sentence: string): never {
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
 }
@@ -24,10 +24,10 @@ export function leave(sentence: string): never {
 /** Opens the database of this environment. A lost connection ends the command. */
 export async function openSettingsDatabase({ DATABASE_URL: url, DATA_DIR: dataDir }: Environment) {
   const { openDatabase } = await import("../app/db/open-database.server.ts");
-  return openDatabase({ url, dataDir, onError: (error) => leave(error.message) });
+  return openDatabase({ url, dataDir, onError: (error) => fail(error.message) });
 }
 
-/** Returns an error's message, for a sentence to the user. */
-export function wordsOf(error: unknown): string {
+/** Returns the message of whatever was thrown. */
+export function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

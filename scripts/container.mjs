@@ -1,7 +1,7 @@
 /**
- * npm run test:container: carries out the Dockerfile without a container engine, in a folder of its own, and runs what
- * comes out as a container would: not as root, with code nobody can write and data elsewhere. It takes its steps from the
- * Dockerfile, so that a broken one fails here. What an engine alone can prove, such as the base image, it does not.
+ * npm run test:container: executes the steps of the Dockerfile without a container engine, in a folder of its own, and
+ * runs the result as a container would: not as root, with read-only code and data elsewhere. The base image, which needs
+ * an engine, is not tested.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -22,18 +22,18 @@ import {
 import { tmpdir } from "node:os";
 import { basename, delimiter, join, relative, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { endOf, machinePath, main, run, say, Stop } from "./child-process.mjs";
-import { commandIn, ignoredBy, parseDockerfile } from "./dockerfile.mjs";
+import { readTail, machinePath, main, run, print, UserError } from "./child-process.mjs";
+import { parseCommand, createIgnoreFilter, parseDockerfile } from "./dockerfile.mjs";
 import { freePort } from "./free-port.mjs";
+import { waitUntilReady } from "./server-command.mjs";
 import { checkMachine, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
 
 /** The uid of "nobody" on every machine; the image has a user `node` instead. */
 const USER = 65_534;
-const READY_WITHIN_MS = 30_000;
 const ENDS_WITHIN_MS = 15_000;
 
 /**
- * What a stage has come to: its file system is a folder.
+ * A stage; its file system is a folder.
  * @typedef {{ folder: string, workdir: string, env: Record<string, string>, user: string, health: string[], command: string[] }} Image
  */
 
@@ -44,9 +44,9 @@ await main(async () => {
   chmodSync(folder, 0o755);
   try {
     const image = await build(folder);
-    weigh(image);
+    checkContents(image);
     await serve(image, join(folder, "bin", "node"));
-    say("The container's steps work.");
+    print("The container's steps work.");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -56,7 +56,7 @@ await main(async () => {
 async function build(folder) {
   mkdirSync(join(folder, "bin"));
   copyFileSync(realpathSync(pinnedNode()), join(folder, "bin", "node"));
-  const isIgnored = ignoredBy(readFileSync(join(root, ".dockerignore"), "utf8"));
+  const isIgnored = createIgnoreFilter(readFileSync(join(root, ".dockerignore"), "utf8"));
   /** @type {Map<string, Image>} */
   const images = new Map();
   for (const [number, { name, steps }] of parseDockerfile(
@@ -75,10 +75,10 @@ async function build(folder) {
     for (const { kind, text } of steps) {
       if (kind === "RUN") await runStep(image, text, folder);
       else if (kind === "COPY") copy(image, text, { images, isIgnored });
-      else if (kind === "WORKDIR") mkdirSync(placeOf(image, (image.workdir = text)), { recursive: true });
+      else if (kind === "WORKDIR") mkdirSync(resolveInImage(image, (image.workdir = text)), { recursive: true });
       else if (kind === "USER") image.user = text;
-      else if (kind === "HEALTHCHECK") image.health = commandIn(text);
-      else if (kind === "CMD") image.command = commandIn(text);
+      else if (kind === "HEALTHCHECK") image.health = parseCommand(text);
+      else if (kind === "CMD") image.command = parseCommand(text);
       else if (kind === "ENV")
         for (const [, key = "", value = ""] of text.matchAll(/(\w+)=(\S+)/g)) image.env[key] = value;
     }
@@ -86,87 +86,87 @@ async function build(folder) {
   }
   const last = [...images.values()].at(-1);
   if (!last || last.user === "root" || last.health.length === 0 || last.command.length === 0) {
-    throw new Stop("The image needs a USER that is not root, a HEALTHCHECK and a CMD.");
+    throw new UserError("The image needs a USER that is not root, a HEALTHCHECK and a CMD.");
   }
   return last;
 }
 
 /** @param {Image} image @param {string} path as the stage sees it */
-function placeOf({ folder, workdir }, path) {
+function resolveInImage({ folder, workdir }, path) {
   return join(folder, resolve(workdir, path));
 }
 
 /** @param {Image} image @param {string} text @param {string} folder */
 async function runStep(image, text, folder) {
-  say(`RUN ${text}`);
+  print(`RUN ${text}`);
   const log = join(folder, "step.log");
   const ids = process.getuid?.() === 0 ? `${USER}:${USER}` : `${process.getuid?.()}:${process.getgid?.()}`;
   const mapped = text
     .replaceAll("node:node", ids)
-    .replace(/(?<=\s)\/[\w/.-]+/g, (path) => placeOf(image, path));
-  // The machine's own way to the network is in its environment.
+    .replace(/(?<=\s)\/[\w/.-]+/g, (path) => resolveInImage(image, path));
+  // The machine's environment has its network settings.
   const env = {
     ...process.env,
     PATH: [join(folder, "bin"), machinePath(root)].join(delimiter),
     npm_config_cache: join(folder, "npm"),
     ...image.env,
   };
-  const code = await run("sh", ["-c", mapped], { cwd: placeOf(image, "."), env, log });
-  if (code !== 0) throw new Stop(`${endOf(log)}\n\nThis step failed: RUN ${text}`);
+  const code = await run("sh", ["-c", mapped], { cwd: resolveInImage(image, "."), env, log });
+  if (code !== 0) throw new UserError(`${readTail(log)}\n\nThis step failed: RUN ${text}`);
 }
 
 /**
  * @param {Image} image
  * @param {string} text
- * @param {{ images: Map<string, Image>, isIgnored: (path: string) => boolean }} has
+ * @param {{ images: Map<string, Image>, isIgnored: (path: string) => boolean }} deps
  */
 function copy(image, text, { images, isIgnored }) {
   const [, stage, names = ""] = /^(?:--from=(\S+)\s+)?(.*)$/.exec(text) ?? [];
   const other = stage === undefined ? undefined : images.get(stage);
-  if (stage !== undefined && !other) throw new Stop(`There is no such stage: COPY ${text}`);
+  if (stage !== undefined && !other) throw new UserError(`There is no such stage: COPY ${text}`);
   const sources = names.split(/\s+/);
-  const target = placeOf(image, sources.pop() ?? ".");
+  const target = resolveInImage(image, sources.pop() ?? ".");
   for (const source of sources) {
-    const from = other ? placeOf(other, source) : join(root, source);
-    const isOut = (/** @type {string} */ path) => !other && isIgnored(relative(root, path));
-    if (!existsSync(from) || (from !== root && isOut(from))) {
-      throw new Stop(`${source} is not there to be copied, or .dockerignore leaves it out: COPY ${text}`);
+    const from = other ? resolveInImage(other, source) : join(root, source);
+    const isExcluded = (/** @type {string} */ path) => !other && isIgnored(relative(root, path));
+    if (!existsSync(from) || (from !== root && isExcluded(from))) {
+      throw new UserError(`${source} does not exist, or .dockerignore leaves it out: COPY ${text}`);
     }
     const into = statSync(from).isDirectory() ? target : join(target, basename(from));
-    cpSync(from, into, { recursive: true, filter: (path) => path === root || !isOut(path) });
+    cpSync(from, into, { recursive: true, filter: (path) => path === root || !isExcluded(path) });
   }
 }
 
 /**
- * Prints the image's size beside its base, and fails when it contains anything of development.
+ * Prints the size that the image adds to its base, and fails when it contains development packages or tests.
  * @param {Image} image
  */
-function weigh(image) {
+function checkContents(image) {
   const files = globSync("**/*", { cwd: image.folder });
   const bytes = (/** @type {string[]} */ paths) =>
     paths.reduce((sum, path) => sum + lstatSync(join(image.folder, path)).size, 0);
   const megabytes = (/** @type {string[]} */ paths) => Math.round(bytes(paths) / 1_000_000);
   const packages = files.filter((path) => path.includes("node_modules/"));
-  say(
+  print(
     `The image adds ${megabytes(files)} MB to its base: ${megabytes(packages)} MB packages, ${files.length} files.`,
   );
   /** @type {Record<string, { dev?: boolean }>} */
   const locked = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
   const needless = Object.keys(locked).filter(
-    (path) => locked[path]?.dev && existsSync(placeOf(image, path)),
+    (path) => locked[path]?.dev && existsSync(resolveInImage(image, path)),
   );
-  if (needless.length > 0) throw new Stop(`Packages of development are in the image: ${needless.join(", ")}`);
+  if (needless.length > 0) throw new UserError(`Development packages are in the image: ${needless.join(", ")}`);
   const tests = files.filter((path) => !path.includes("node_modules/") && /\.test\./.test(path));
-  if (tests.length > 0) throw new Stop(`Tests are in the image: ${tests.join(", ")}`);
+  if (tests.length > 0) throw new UserError(`Tests are in the image: ${tests.join(", ")}`);
 }
 
 /**
- * Starts CMD, probes it as an engine would, signs somebody up and stops it.
+ * Starts CMD, probes it as an engine would, signs up and stops it.
  * @param {Image} image
  * @param {string} node
  */
 async function serve(image, node) {
-  const app = placeOf(image, ".");
+  const app = resolveInImage(image, ".");
   spawnSync("chmod", ["-R", "a-w,a+rX", app]);
   const port = String(await freePort());
   const env = {
@@ -174,42 +174,32 @@ async function serve(image, node) {
     PATH: "/usr/bin:/bin",
     PORT: port,
     HOST: "127.0.0.1",
-    DATA_DIR: placeOf(image, image.env.DATA_DIR ?? "/data"),
+    DATA_DIR: resolveInImage(image, image.env.DATA_DIR ?? "/data"),
   };
-  const asNobody = process.getuid?.() === 0;
-  const start = (/** @type {string[]} */ [, ...args], /** @type {"pipe" | "ignore"} */ output) => {
-    const whole = [node, ...args];
-    const command = asNobody
-      ? ["setpriv", `--reuid=${USER}`, `--regid=${USER}`, "--clear-groups", ...whole]
-      : whole;
-    return spawn(command[0] ?? "", command.slice(1), { cwd: app, env, stdio: ["ignore", output, output] });
+  const isRoot = process.getuid?.() === 0;
+  const start = (/** @type {string[]} */ [, ...args], /** @type {"pipe" | "ignore"} */ stdio) => {
+    const options = { cwd: app, env, stdio: ["ignore", stdio, stdio] };
+    const asUser = [`--reuid=${USER}`, `--regid=${USER}`, "--clear-groups", node, ...args];
+    return isRoot ? spawn("setpriv", asUser, options) : spawn(node, args, options);
   };
   const isHealthy = async () => (await once(start(image.health, "ignore"), "exit"))[0] === 0;
-  if (await isHealthy()) throw new Stop("The HEALTHCHECK passes although nothing runs.");
+  if (await isHealthy()) throw new UserError("The HEALTHCHECK passes although nothing runs.");
 
   const server = start(image.command, "pipe");
-  let written = "";
-  server.stdout?.on("data", (chunk) => (written += chunk));
-  server.stderr?.on("data", (chunk) => (written += chunk));
+  let output = "";
+  server.stdout?.on("data", (chunk) => (output += chunk));
+  server.stderr?.on("data", (chunk) => (output += chunk));
   const origin = `http://127.0.0.1:${port}`;
   try {
-    const deadline = Date.now() + READY_WITHIN_MS;
-    const isReady = () =>
-      fetch(`${origin}/readyz`)
-        .then(({ ok }) => ok)
-        .catch(() => false);
-    while (!(await isReady())) {
-      if (server.exitCode !== null || Date.now() > deadline) throw new Stop("The server did not get ready.");
-      await pause(100);
-    }
-    if (!(await isHealthy())) throw new Stop("The HEALTHCHECK fails although the server runs.");
+    await waitUntilReady(server, origin);
+    if (!(await isHealthy())) throw new UserError("The HEALTHCHECK fails although the server runs.");
     await signUp(origin);
     const ended = once(server, "exit");
     server.kill("SIGTERM");
     const [code] = await Promise.race([ended, pause(ENDS_WITHIN_MS, ["not in time"], { ref: false })]);
-    if (code !== 0) throw new Stop(`After SIGTERM the server ended with ${code}.`);
+    if (code !== 0) throw new UserError(`After SIGTERM the server ended with ${code}.`);
   } catch (error) {
-    say(written);
+    print(output);
     throw error;
   } finally {
     server.kill("SIGKILL");
@@ -220,17 +210,17 @@ async function serve(image, node) {
 async function signUp(origin) {
   const html = await (await fetch(`${origin}/early-access`)).text();
   const stamp = /name="stamp" value="([^"]+)"/.exec(html)?.[1] ?? "";
-  // A quicker submission counts as a program's.
+  // A quicker submission counts as automated.
   await pause(2500);
   const form = { name: "Ada Byron", email: "ada@example.com", company: "", role: "", website: "", stamp };
-  const answer = await fetch(`${origin}/early-access`, {
+  const response = await fetch(`${origin}/early-access`, {
     method: "POST",
     redirect: "manual",
     body: new URLSearchParams(form),
     headers: { "Sec-Fetch-Site": "same-origin" },
   });
-  const where = answer.headers.get("Location");
-  if (answer.status !== 303 || where !== "/early-access?notice=registered") {
-    throw new Stop(`A signup was answered ${answer.status} ${where}.`);
+  const location = response.headers.get("Location");
+  if (response.status !== 303 || location !== "/early-access?notice=registered") {
+    throw new UserError(`A signup got ${response.status} ${location}.`);
   }
 }

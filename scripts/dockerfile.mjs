@@ -1,7 +1,5 @@
-/**
- * Parses a Dockerfile and a .dockerignore, as far as ours use them: anything else in them is an error, not ignored.
- */
-import { Stop } from "./child-process.mjs";
+/** Parses the parts of a Dockerfile and a .dockerignore that ours use; anything else in them is an error. */
+import { UserError } from "./child-process.mjs";
 
 /**
  * @typedef {{ kind: string, text: string }} Step
@@ -23,19 +21,19 @@ export function parseDockerfile(text) {
     const stage = stages.at(-1);
     if (kind === "FROM") stages.push({ name: / AS (\S+)$/.exec(rest)?.[1] ?? "", steps: [] });
     else if (stage && KINDS.includes(kind)) stage.steps.push({ kind, text: rest.trim() });
-    else if (kind !== "ARG" || stage) throw new Stop(`The Dockerfile has a line that is not known: ${line}`);
+    else if (kind !== "ARG" || stage) throw new UserError(`The Dockerfile has an unknown line: ${line}`);
   }
   return stages;
 }
 
 /**
  * @param {string} text of a .dockerignore
- * @returns {(path: string) => boolean} whether a file or folder stays outside, by its path in the project
+ * @returns {(path: string) => boolean} whether a file or folder is ignored, by its path in the project
  */
-export function ignoredBy(text) {
+export function createIgnoreFilter(text) {
   const patterns = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   const unknown = patterns.find((pattern) => /[!?[\]]/.test(pattern));
-  if (unknown) throw new Stop(`.dockerignore has a pattern that is not known: ${unknown}`);
+  if (unknown) throw new UserError(`.dockerignore has an unknown pattern: ${unknown}`);
   const expressions = patterns.map((pattern) => {
     const source = pattern
       .replace(/[.+^$()|{}]/g, "\\$&")
@@ -48,11 +46,11 @@ export function ignoredBy(text) {
 }
 
 /**
- * @param {string} text of a CMD, or what follows CMD in a HEALTHCHECK
+ * @param {string} text of a CMD, or of the part after CMD in a HEALTHCHECK
  * @returns {string[]}
  */
-export function commandIn(text) {
+export function parseCommand(text) {
   const json = /(\[.*\])\s*$/.exec(text)?.[1];
-  if (!json) throw new Stop(`A command must be a list, so that signals reach it: ${text}`);
+  if (!json) throw new UserError(`A command must be a list, so that signals reach it: ${text}`);
   return JSON.parse(json);
 }

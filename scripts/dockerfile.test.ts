@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { commandIn, ignoredBy, parseDockerfile } from "./dockerfile.mjs";
+import { parseCommand, createIgnoreFilter, parseDockerfile } from "./dockerfile.mjs";
 
 it("a Dockerfile is stages of steps, over lines that go on and without comments", () => {
   const text =
@@ -12,11 +12,11 @@ it("a Dockerfile is stages of steps, over lines that go on and without comments"
 
 it("a step nobody knows is refused", () => {
   expect(() => parseDockerfile("FROM a\nADD https://x.example /y\n")).toThrow("ADD https://x.example /y");
-  expect(() => ignoredBy("docs\n!docs/a.md")).toThrow("!docs/a.md");
+  expect(() => createIgnoreFilter("docs\n!docs/a.md")).toThrow("!docs/a.md");
 });
 
 it("what .dockerignore names stays outside, wherever it says", () => {
-  const isIgnored = ignoredBy("docs\n*.log\n**/*.test.*\n.env\n");
+  const isIgnored = createIgnoreFilter("docs\n*.log\n**/*.test.*\n.env\n");
   const out = ["docs", "docs/a.md", "npm.log", "app/lib/csv.test.ts", "a.test.mjs", ".env"];
   const inside = ["app/docs", "app/x.log", "app/test.ts", ".env.example", "documents"];
   expect(out.filter((path) => !isIgnored(path))).toEqual([]);
@@ -24,6 +24,6 @@ it("what .dockerignore names stays outside, wherever it says", () => {
 });
 
 it("a command is a list", () => {
-  expect(commandIn('--interval=10s CMD ["node", "-e", "f([1])"]')).toEqual(["node", "-e", "f([1])"]);
-  expect(() => commandIn("CMD node a.js")).toThrow("must be a list");
+  expect(parseCommand('--interval=10s CMD ["node", "-e", "f([1])"]')).toEqual(["node", "-e", "f([1])"]);
+  expect(() => parseCommand("CMD node a.js")).toThrow("must be a list");
 });

@@ -1,6 +1,6 @@
 /**
- * Loaded with --import into what npm start runs: ends this process when the one that started it is gone, even by
- * kill -9. The channel between the two breaks then; nothing else is sent over it.
+ * Loaded with --import into the server of npm start: ends this process when its parent has ended, even by kill -9.
+ * That closes the IPC channel between the two, which is used for nothing else.
  */
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
 process.channel?.unref();

@@ -2,19 +2,19 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Stop, say } from "./child-process.mjs";
+import { UserError, print } from "./child-process.mjs";
 
 const WAIT_MS = 15 * 60_000;
-const LOOK_MS = 300;
+const POLL_MS = 300;
 
 /**
- * Does the work while holding the folder's lock; waits while another living process holds it. A lock whose processes
- * are all gone is taken over at once.
+ * Holds the folder's lock during `work`; waits while another living process holds it. A lock whose processes have all
+ * ended is taken over at once.
  *
  * @template T
  * @param {string} folder
- * @param {(alsoHeldBy: (pid: number) => void) => Promise<T>} work gets a function that names a child as a holder: a
- *   child that outlives us (kill -9 of ours alone) still keeps others out.
+ * @param {(addHolder: (pid: number) => void) => Promise<T>} work gets a function that adds a child as a holder: a
+ *   child that outlives this process after a kill -9 still keeps others out.
  * @returns {Promise<T>}
  */
 export async function withLock(folder, work) {
@@ -23,7 +23,7 @@ export async function withLock(folder, work) {
   const release = () => rmSync(path, { force: true });
   process.once("exit", release);
   try {
-    return await work((pid) => replace(path, describe(process.pid, pid)));
+    return await work((pid) => replace(path, serializeHolders(process.pid, pid)));
   } finally {
     process.removeListener("exit", release);
     release();
@@ -34,31 +34,31 @@ export async function withLock(folder, work) {
 async function acquire(path) {
   mkdirSync(dirname(path), { recursive: true });
   const deadline = Date.now() + WAIT_MS;
-  let told = false;
+  let isAnnounced = false;
   while (!create(path)) {
     const text = readIfPresent(path);
     if (text === undefined) continue;
-    const holder = holders(text).find(isAlive);
+    const holder = parseHolders(text).find(isAlive);
     if (!holder) {
       takeOver(path, text);
       continue;
     }
-    if (!told) say(`Another run (process ${holder.pid}) is preparing this folder: waiting for it.`);
-    told = true;
+    if (!isAnnounced) print(`Another run (process ${holder.pid}) is preparing this folder: waiting for it.`);
+    isAnnounced = true;
     if (Date.now() > deadline) {
-      throw new Stop(`Process ${holder.pid} is still preparing this folder. End it, or remove ${path}.`);
+      throw new UserError(`Process ${holder.pid} is still preparing this folder. End it, or remove ${path}.`);
     }
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
 }
 
 /**
- * Creates the lock with its content in one step (link fails if it exists), so that nobody reads it half written.
+ * Creates the lock with its content in one step (link fails if it exists), so that no reader sees half of it.
  * @param {string} path
  */
 function create(path) {
   const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, describe(process.pid));
+  writeFileSync(draft, serializeHolders(process.pid));
   try {
     linkSync(draft, path);
     return true;
@@ -78,8 +78,8 @@ function replace(path, text) {
 }
 
 /**
- * Removes a lock nobody holds. Another process may have done so and taken the lock since we read it: what we moved away
- * is then not what we read, and goes back.
+ * Removes a lock without a living holder. Another process may have replaced it since it was read: then the moved file
+ * differs from `text` and is moved back.
  * @param {string} path @param {string} text
  */
 function takeOver(path, text) {
@@ -106,12 +106,12 @@ function readIfPresent(path) {
 /** @typedef {{ pid: number, started: string }} Holder */
 
 /** @param {...number} pids */
-function describe(...pids) {
-  return JSON.stringify(pids.map((pid) => ({ pid, started: startOf(pid) })));
+function serializeHolders(...pids) {
+  return JSON.stringify(pids.map((pid) => ({ pid, started: getStartTime(pid) })));
 }
 
 /** @param {string} text @returns {Holder[]} */
-function holders(text) {
+function parseHolders(text) {
   try {
     return JSON.parse(text);
   } catch {
@@ -126,15 +126,15 @@ function isAlive({ pid, started }) {
   } catch (error) {
     return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
   }
-  return startOf(pid) === started;
+  return getStartTime(pid) === started;
 }
 
 /**
- * Returns when a process started, in the kernel's ticks: a pid alone may have been reused since, above all in
- * containers. Empty without /proc; the pid must do there.
+ * Returns the start time of a process, in the kernel's ticks: a pid alone may have been reused, above all in
+ * containers. Empty without /proc, where the pid has to suffice.
  * @param {number} pid
  */
-function startOf(pid) {
+function getStartTime(pid) {
   const stat = readIfPresent(`/proc/${pid}/stat`);
   // The second field is the program's name in brackets and may hold spaces; the start is field 22.
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";

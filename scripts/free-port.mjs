@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Below the range from which systems take the ports of outgoing connections, so that none of these takes it meanwhile. */
+/** Below the range of ports that systems use for outgoing connections. */
 const PORTS = { from: 20_000, until: 32_000 };
 
 /**

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { EnvironmentError } from "../app/env.server.ts";
-import { leave, settings, wordsOf } from "./command.ts";
+import { fail, getErrorMessage, readSettings } from "./command.ts";
 
 /**
  * npm run google -- login [sheets] [gmail] [--print] | status | logout: manages the server's Google account
@@ -19,14 +19,14 @@ const USAGE = "Usage: npm run google -- login [sheets] [gmail] [--print] | statu
 const PATIENCE_MS = 5 * 60_000;
 const SHEETS = ["SHEET_EARLY_ACCESS_ID", "SHEET_CONTACT_ID", "SHEET_UPDATES_ID"] as const;
 
-const environment = settings();
+const environment = readSettings();
 const folder = environment.DATA_DIR;
 const transport = openGoogleTransport({ proxy: environment.GOOGLE_PROXY });
 const [command, ...words] = process.argv.slice(2);
 if (command === "login") await logIn(words);
 else if (command === "status" && words.length === 0) await showStatus();
 else if (command === "logout" && words.length === 0) await logOut();
-else leave(USAGE);
+else fail(USAGE);
 transport.close();
 process.exit();
 
@@ -34,17 +34,17 @@ async function logIn(words: readonly string[]): Promise<void> {
   const uses = usesIn(words.filter((word) => word !== "--print"));
   const scopes = uses.map((use) => GOOGLE_SCOPES[use]);
   const file =
-    environment.GOOGLE_OAUTH_CLIENT ?? leave("GOOGLE_OAUTH_CLIENT: is needed to log in (docs/google.md)");
+    environment.GOOGLE_OAUTH_CLIENT ?? fail("GOOGLE_OAUTH_CLIENT: is needed to log in (docs/google.md)");
   const client =
     login.readDesktopClient(file) ??
-    leave(`GOOGLE_OAUTH_CLIENT: ${file} is not the .json file of a desktop app's OAuth client`);
+    fail(`GOOGLE_OAUTH_CLIENT: ${file} is not the .json file of a desktop app's OAuth client`);
   const kept = await (words.includes("--print")
     ? byAddress(client, scopes)
     : byBrowser(file, client, scopes));
-  if (!kept) leave("Google gave no lasting login. Is the client one of a desktop app? Nothing was kept.");
+  if (!kept) fail("Google gave no lasting login. Is the client one of a desktop app? Nothing was kept.");
   const missing = uses.filter((use) => !kept.scope.split(" ").includes(GOOGLE_SCOPES[use]));
   if (missing.length > 0) {
-    leave(
+    fail(
       `The box for ${missing.join(" and ")} was not checked. Nothing was kept; log in again and check it.`,
     );
   }
@@ -56,7 +56,7 @@ type Client = NonNullable<ReturnType<typeof login.readDesktopClient>>;
 
 async function byBrowser(file: string, client: Client, scopes: readonly string[]) {
   console.info("Your browser opens. Where there is none, stop this and add --print.");
-  const late = setTimeout(() => leave("Nobody agreed within five minutes. Nothing was kept."), PATIENCE_MS);
+  const late = setTimeout(() => fail("Nobody agreed within five minutes. Nothing was kept."), PATIENCE_MS);
   const kept = await login.logInByBrowser(file, client, scopes).catch(refused);
   clearTimeout(late);
   return kept;
@@ -75,13 +75,13 @@ function byAddress(client: Client, scopes: readonly string[]) {
 /** Returns the permissions to request: the named ones, or else those the environment uses. */
 function usesIn(words: readonly string[]): Use[] {
   const all: Use[] = ["sheets", "gmail"];
-  if (words.some((word) => !all.some((use) => use === word))) leave(USAGE);
+  if (words.some((word) => !all.some((use) => use === word))) fail(USAGE);
   const used = {
     sheets: environment.SHEET_CONTACT_ID !== undefined,
     gmail: environment.MAIL_DRIVER === "gmail",
   };
   const uses = all.filter((use) => (words.length > 0 ? words.includes(use) : used[use]));
-  return uses.length > 0 ? uses : leave(`Say what for: login sheets, login gmail, or both.\n${USAGE}`);
+  return uses.length > 0 ? uses : fail(`Say what for: login sheets, login gmail, or both.\n${USAGE}`);
 }
 
 async function showStatus(): Promise<void> {
@@ -140,17 +140,17 @@ async function accountFor(use: Use, name: string) {
 
 async function logOut(): Promise<void> {
   const kept = readLogin(folder);
-  if (kept.kind === "none") leave("Nobody is logged in.");
+  if (kept.kind === "none") fail("Nobody is logged in.");
   if (kept.kind !== "login")
-    leave(
+    fail(
       `${kept.file} is not used: delete it, and end the login at https://myaccount.google.com/connections.`,
     );
   const isOver = await login.revokeLogin(kept.refreshToken, transport).catch(() => false);
-  if (!isOver) leave("Google could not be reached, so the login still holds. Try again.");
+  if (!isOver) fail("Google could not be reached, so the login still holds. Try again.");
   await deleteLogin(folder);
   console.info("Logged out: the login does not hold any more, and its file is gone.");
 }
 
 function refused(error: unknown): never {
-  leave(`Google gave no login: ${wordsOf(error)}. Nothing was kept.`);
+  fail(`Google gave no login: ${getErrorMessage(error)}. Nothing was kept.`);
 }

@@ -1,7 +1,8 @@
 /**
- * npm run test:mutants [-- word ...]: puts each fault of tests/mutants/ whose name or files hold the words into a copy of the
- * project, one at a time, and expects its own tests to fail (docs/decisions/0051-test-reliability.md). The tests run without a fault first:
- * one that fails anyway catches nothing. A fault that survives, or that no longer applies to the code, fails the run.
+ * npm run test:mutants [-- word ...]: inserts each fault of tests/mutants/ whose name or files contain the words into a
+ * copy of the project, one at a time, and expects its tests to fail (docs/decisions/0051-test-reliability.md). The tests
+ * first run without a fault: one that fails anyway catches nothing. A fault that survives, or whose text is not in the
+ * code, fails the run.
  */
 import {
   cpSync,
@@ -19,12 +20,12 @@ import { basename, join, relative } from "node:path";
 import ts from "typescript";
 import type { Fault } from "../tests/mutants/fault.ts";
 import { FAULTS } from "../tests/mutants/faults.ts";
-import { binFolder, endOf, main, run, say, Stop, toolEnvironment } from "./child-process.mjs";
+import { binFolder, readTail, main, run, print, UserError, toolEnvironment } from "./child-process.mjs";
 import { pinnedNode, root } from "./prepare.mjs";
 
 const NOT_COPIED = [".git", "node_modules", ".cache", "data", "backups", "test-results", "playwright-report"];
 /** The timeout of one fault's tests or its build; a fault may cause an endless loop. */
-const LONGEST_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 interface Outcome {
   readonly kind: "caught" | "survived" | "no longer applies" | "could not be tried";
@@ -47,52 +48,52 @@ await main(async () => {
   const chosen = FAULTS.filter((fault) =>
     words.every((word) => `${fault.name} ${fault.file} ${fault.tests}`.includes(word)),
   );
-  if (chosen.length === 0) throw new Stop(`No fault is about ${words.join(" ")}.`);
+  if (chosen.length === 0) throw new UserError(`No fault is about ${words.join(" ")}.`);
 
   const copy = realpathSync(mkdtempSync(join(tmpdir(), "frontdesk-mutants-")));
   try {
     cpSync(root, copy, { recursive: true, filter: (path) => !NOT_COPIED.includes(relative(root, path)) });
     symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-    say(`${chosen.length} faults. Their tests run without any first ...`);
-    const trouble = await findTrouble(copy, chosen);
+    print(`${chosen.length} faults. Their tests run without any first ...`);
+    const problems = await findProblems(copy, chosen);
 
     const outcomes: Outcome[] = [];
     for (const fault of chosen) {
       const began = performance.now();
-      const problem = trouble.get(fault.tests);
+      const problem = problems.get(fault.tests);
       const outcome: Outcome = problem
         ? { kind: "could not be tried", detail: `${fault.tests}: ${problem}` }
         : await tryFault(copy, fault);
       const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(6);
-      say(`${outcome.kind} ${seconds} s  ${fault.name} (${fault.file})\n    ${outcome.detail}`);
+      print(`${outcome.kind} ${seconds} s  ${fault.name} (${fault.file})\n    ${outcome.detail}`);
       outcomes.push(outcome);
     }
     const count = (kind: Outcome["kind"]) => outcomes.filter((outcome) => outcome.kind === kind).length;
     const others = (["no longer applies", "could not be tried"] as const).filter((kind) => count(kind) > 0);
-    const said = ["caught", "survived", ...others] as const;
-    say(`\n${said.map((kind) => `${count(kind)} ${kind}`).join(", ")}`);
+    const kinds = ["caught", "survived", ...others] as const;
+    print(`\n${kinds.map((kind) => `${count(kind)} ${kind}`).join(", ")}`);
     return count("caught") === chosen.length ? 0 : 1;
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
 });
 
-/** @returns the problem of each file of which a test fails without a fault, or none runs. */
-async function findTrouble(copy: string, faults: readonly Fault[]): Promise<ReadonlyMap<string, string>> {
-  const trouble = new Map<string, string>();
-  const groups = Map.groupBy(faults, ({ tests, only }) => `${projectsOf(tests)} ${only}`);
+/** Runs the tests without a fault. @returns the problem of each file in which a test fails or none runs. */
+async function findProblems(copy: string, faults: readonly Fault[]): Promise<ReadonlyMap<string, string>> {
+  const problems = new Map<string, string>();
+  const groups = Map.groupBy(faults, ({ tests, only }) => `${getProjects(tests)} ${only}`);
   for (const group of groups.values()) {
     const files = [...new Set(group.map(({ tests }) => tests))];
     const report = await runTests(copy, files, { only: group[0]?.only });
     for (const file of files) {
-      const { tests, message } = resultOf(report, copy, file);
+      const { tests, message } = getResult(report, copy, file);
       const failed = tests.find(({ status }) => status === "failed");
-      if (failed) trouble.set(file, `it fails without a fault: ${failed.fullName}`);
+      if (failed) problems.set(file, `it fails without a fault: ${failed.fullName}`);
       else if (!tests.some(({ status }) => status === "passed"))
-        trouble.set(file, `none of its tests runs: ${message}`);
+        problems.set(file, `none of its tests runs: ${message}`);
     }
   }
-  return trouble;
+  return problems;
 }
 
 async function tryFault(copy: string, fault: Fault): Promise<Outcome> {
@@ -100,7 +101,7 @@ async function tryFault(copy: string, fault: Fault): Promise<Outcome> {
   const path = join(copy, file);
   const before = existsSync(path) ? readFileSync(path, "utf8") : "";
   const times = before.split(find).length - 1;
-  if (times !== 1) return { kind: "no longer applies", detail: `its text is there ${times} times` };
+  if (times !== 1) return { kind: "no longer applies", detail: `its text occurs ${times} times` };
   const after = before.replace(find, () => replace);
   if (!canBeParsed(path, after)) return { kind: "could not be tried", detail: "it cannot be parsed" };
 
@@ -111,15 +112,15 @@ async function tryFault(copy: string, fault: Fault): Promise<Outcome> {
     writeFileSync(path, after);
     if (isBuilt) {
       renameSync(build, goodBuild);
-      if (!(await rebuild(copy))) return { kind: "could not be tried", detail: endOf(logOf(copy)) };
+      if (!(await rebuild(copy))) return { kind: "could not be tried", detail: readTail(getLog(copy)) };
     }
-    const result = resultOf(await runTests(copy, [tests], { only, bail: true }), copy, tests);
+    const result = getResult(await runTests(copy, [tests], { only, bail: true }), copy, tests);
     const failed = result.tests.find(({ status }) => status === "failed");
     if (failed) return { kind: "caught", detail: `${basename(tests)}: ${failed.fullName}` };
-    // A file that cannot be loaded or does not end proves nothing.
+    // A file that cannot be loaded or is timed out proves nothing.
     return result.tests.some(({ status }) => status === "passed")
       ? { kind: "survived", detail: tests }
-      : { kind: "could not be tried", detail: result.message || endOf(logOf(copy)) };
+      : { kind: "could not be tried", detail: result.message || readTail(getLog(copy)) };
   } finally {
     writeFileSync(path, before);
     if (existsSync(goodBuild)) {
@@ -135,7 +136,7 @@ function canBeParsed(fileName: string, text: string): boolean {
 }
 
 async function rebuild(copy: string): Promise<boolean> {
-  const options = { cwd: copy, env: toolEnvironment(copy), log: logOf(copy), timeout: LONGEST_MS };
+  const options = { cwd: copy, env: toolEnvironment(copy), log: getLog(copy), timeout: TIMEOUT_MS };
   return (await run(pinnedNode(copy), ["scripts/prepare.mjs"], options)) === 0;
 }
 
@@ -150,27 +151,27 @@ async function runTests(
     "run",
     "--reporter=json",
     `--outputFile=${report}`,
-    ...projectsOf(files[0] ?? "").flatMap((project) => ["--project", project]),
+    ...getProjects(files[0] ?? "").flatMap((project) => ["--project", project]),
     ...(bail ? ["--bail=1"] : []),
     ...(only === undefined ? [] : ["--testNamePattern", only]),
     ...files.map((file) => join(copy, file)),
   ];
-  const options = { cwd: copy, env: toolEnvironment(copy), log: logOf(copy), timeout: LONGEST_MS };
+  const options = { cwd: copy, env: toolEnvironment(copy), log: getLog(copy), timeout: TIMEOUT_MS };
   await run(join(binFolder(copy), "vitest"), args, options);
   return existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : { testResults: [] };
 }
 
-/** Returns the projects of vitest.config.ts that `npm test` runs; a file is in one of two. */
-function projectsOf(tests: string): readonly string[] {
+/** Returns the projects of vitest.config.ts that may contain this file. */
+function getProjects(tests: string): readonly string[] {
   if (tests.startsWith("tests/server/")) return ["server", "alone"];
   return tests.startsWith("tests/contracts/") ? ["contracts"] : ["unit"];
 }
 
-function resultOf({ testResults }: Report, copy: string, file: string) {
+function getResult({ testResults }: Report, copy: string, file: string) {
   const result = testResults.find(({ name }) => name === join(copy, file));
   return { tests: result?.assertionResults ?? [], message: result?.message ?? "" };
 }
 
-function logOf(copy: string): string {
+function getLog(copy: string): string {
   return join(copy, ".cache", "mutants.log");
 }

@@ -1,20 +1,20 @@
 /**
- * Provides a PostgreSQL for the tests: this machine's, if it answers without a password, else installs
- * tests/postgres/, from which a test starts its own (tests/databases.ts).
+ * Provides a PostgreSQL for the tests: this machine's, if it accepts a connection without a password, otherwise the
+ * packages of tests/postgres/, from which a test starts its own (tests/databases.ts).
  */
 import { existsSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { endOf, main, run, say, Stop } from "./child-process.mjs";
+import { readTail, main, run, print, UserError } from "./child-process.mjs";
 import { withLock } from "./folder-lock.mjs";
 import { root } from "./prepare.mjs";
 
 const FOLDER = join(root, "tests", "postgres");
 
-/** @returns {Promise<string | undefined>} the URL of this machine's PostgreSQL, if one answers without a password */
+/** @returns {Promise<string | undefined>} the URL of this machine's PostgreSQL, if it accepts a connection without a password */
 export async function localPostgres() {
-  // Installed by then.
+  // Imported here: this file is loaded before the packages are installed.
   const { default: pg } = await import("pg");
   const url = `postgres://${encodeURIComponent(userInfo().username)}@127.0.0.1:5432/postgres`;
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
@@ -29,21 +29,21 @@ export async function localPostgres() {
   }
 }
 
-/** @throws {Stop} with the end of npm's output */
+/** @throws {UserError} with the end of npm's output */
 export async function ensurePostgres() {
   if (await localPostgres()) return;
   const stamp = join(FOLDER, "node_modules", ".frontdesk-installed");
   if (existsSync(stamp)) return;
-  await withLock(root, async (alsoHeldBy) => {
+  await withLock(root, async (addHolder) => {
     if (existsSync(stamp)) return;
-    say("Installing a PostgreSQL for the tests, as none answers on 127.0.0.1:5432 without a password ...");
+    print("Installing a PostgreSQL for the tests, as none answers on 127.0.0.1:5432 without a password ...");
     const log = join(root, ".cache", "postgres.log");
     rmSync(stamp, { force: true });
-    // Its own script links its libraries: the one package that may run one.
-    const options = { cwd: FOLDER, env: process.env, log, started: alsoHeldBy };
+    // Its install script links its libraries: the one package that may run one.
+    const options = { cwd: FOLDER, env: process.env, log, started: addHolder };
     if ((await run("npm", ["ci"], options)) !== 0)
-      throw new Stop(
-        `${endOf(log)}\n\nPostgreSQL could not be installed; the end of what npm said stands above.`,
+      throw new UserError(
+        `${readTail(log)}\n\nPostgreSQL could not be installed; the end of what npm said stands above.`,
       );
     writeFileSync(stamp, "");
   });

@@ -1,8 +1,8 @@
 /**
- * Makes a clone ready to run: packages installed, application built. Each step is skipped when it is up to date, known
- * by a stamp that is written only after success, so that an interrupted run is taken up again by the next one.
+ * Makes a clone ready to run: installs the packages and builds the application. A step is skipped when its stamp, which
+ * is written only after success, is up to date; the next run repeats an interrupted step.
  *
- * npm start and npm test begin here, before anything is installed: Node's own modules only, and Node 20 must do.
+ * npm start and npm test begin here, before anything is installed: Node's own modules only, on Node 20 too.
  * By itself (npm run build) it prepares and ends; with --install it leaves out the build.
  */
 import { spawnSync } from "node:child_process";
@@ -19,7 +19,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { binFolder, endOf, machinePath, main, run, say, Stop, toolEnvironment } from "./child-process.mjs";
+import { binFolder, readTail, machinePath, main, run, print, UserError, toolEnvironment } from "./child-process.mjs";
 import { withLock } from "./folder-lock.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -37,18 +37,18 @@ const BUILD_INPUTS = [
 ];
 
 /**
- * The Node the product runs on, whatever Node started us: of the optional dependencies node-*, the one for this machine.
+ * Returns the path of the Node the product runs on: the one of the optional dependencies node-* for this machine.
  * @param {string} [folder]
  */
 export function pinnedNode(folder = root) {
   return join(binFolder(folder), "node");
 }
 
-/** @throws {Stop} when this machine cannot run the product at all */
+/** @throws {UserError} when this machine cannot run the product */
 export function checkMachine() {
   const major = Number(process.versions.node.split(".")[0]);
   if (major < 20) {
-    throw new Stop(
+    throw new UserError(
       `Node 20 or newer is needed and this is Node ${process.versions.node}: https://nodejs.org has it.`,
     );
   }
@@ -59,7 +59,7 @@ export function checkMachine() {
  *
  * @param {string} [folder]
  * @param {(folder: string, started: (pid: number) => void) => Promise<void>} [install]
- * @throws {Stop} with the end of npm's output
+ * @throws {UserError} with the end of npm's output
  */
 export async function ensureInstalled(folder = root, install = installPackages) {
   const stamp = join(folder, "node_modules", ".frontdesk-installed");
@@ -67,14 +67,14 @@ export async function ensureInstalled(folder = root, install = installPackages) 
   const upToDate = () => read(stamp) === wanted && existsSync(pinnedNode(folder));
   if (upToDate()) return;
 
-  await withLock(folder, async (alsoHeldBy) => {
+  await withLock(folder, async (addHolder) => {
     if (upToDate()) return;
-    // Stands outside node_modules, which npm empties. While it is there, what lies in node_modules is not trusted.
+    // Outside node_modules, which npm empties. While it exists, node_modules is not trusted.
     const unfinished = join(folder, ".cache", "install-unfinished");
     if (existsSync(unfinished) || !isInstalled(folder)) {
       rmSync(stamp, { force: true });
       writeFileSync(unfinished, "");
-      await timed("Installing packages", () => install(folder, alsoHeldBy));
+      await runTimed("Installing packages", () => install(folder, addHolder));
     }
     writeFileSync(stamp, wanted);
     rmSync(unfinished, { force: true });
@@ -82,13 +82,13 @@ export async function ensureInstalled(folder = root, install = installPackages) 
 }
 
 /**
- * Whether someone's own `npm ci` already did the work: npm's record of what it installed names every package of the
+ * Returns whether the packages are installed, as by the user's own `npm ci`: npm's record has every package of the
  * lockfile in its version, each is there, and the pinned Node runs.
  * @param {string} folder
  */
 export function isInstalled(folder) {
-  const installed = packagesIn(join(folder, "node_modules", ".package-lock.json"));
-  const complete = Object.entries(packagesIn(join(folder, "package-lock.json"))).every(
+  const installed = readPackages(join(folder, "node_modules", ".package-lock.json"));
+  const complete = Object.entries(readPackages(join(folder, "package-lock.json"))).every(
     ([path, { version, optional }]) =>
       path === "" ||
       (installed[path]
@@ -99,7 +99,7 @@ export function isInstalled(folder) {
 }
 
 /** @param {string} file @returns {Record<string, { version: string, optional?: boolean }>} */
-function packagesIn(file) {
+function readPackages(file) {
   const text = read(file);
   return text ? JSON.parse(text).packages : {};
 }
@@ -110,8 +110,8 @@ function pinnedVersion(folder) {
 }
 
 /**
- * Whether the pinned Node runs. Any version of the same major is accepted: a machine without a package for it
- * brings its own.
+ * Returns whether the pinned Node runs. Any version of the same major is accepted: a machine without a package for it
+ * uses its own.
  * @param {string} folder
  */
 function pinnedNodeRuns(folder) {
@@ -120,19 +120,19 @@ function pinnedNodeRuns(folder) {
 }
 
 /**
- * npm ci without anybody's install scripts: what needs compiling comes compiled (allowScripts of package.json has decided on each).
+ * Runs npm ci without install scripts: native packages come compiled (allowScripts of package.json decides on each).
  *
  * @param {string} folder
  * @param {(pid: number) => void} started
  */
 async function installPackages(folder, started) {
-  // dev and optional are said aloud: NODE_ENV=production or a person's npm settings would leave them out.
-  // The lockfile has each package's hash, so what npm has kept need not be asked for again.
+  // dev and optional are explicit: NODE_ENV=production or the user's npm settings would leave them out.
+  // The lockfile has each package's hash, so npm's cache is used without asking the registry.
   const args = ["ci", "--include=dev", "--include=optional", "--ignore-scripts", "--prefer-offline"];
   await npm(folder, started, args);
   if (!existsSync(pinnedNode(folder))) symlinkSync(process.execPath, pinnedNode(folder));
   if (pinnedNodeRuns(folder)) return;
-  throw new Stop(
+  throw new UserError(
     `The installed Node does not run on this machine: ${pinnedNode(folder)}\n` +
       `Where no package of Node ${pinnedVersion(folder)} is for it, start with a Node of that major version: https://nodejs.org.`,
   );
@@ -145,39 +145,39 @@ async function installPackages(folder, started) {
  */
 async function npm(folder, started, args) {
   const log = join(folder, ".cache", "install.log");
-  const once = () =>
+  const attempt = () =>
     run("npm", args, { cwd: folder, env: { ...process.env, PATH: machinePath(folder) }, log, started });
   try {
-    if ((await once()) === 0) return;
-    say(`npm ${args[0]} failed, trying once more ...`);
-    if ((await once()) === 0) return;
+    if ((await attempt()) === 0) return;
+    print(`npm ${args[0]} failed, trying once more ...`);
+    if ((await attempt()) === 0) return;
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ENOENT") throw error;
-    throw new Stop("npm is needed and is not on the PATH: it comes with Node, https://nodejs.org.");
+    throw new UserError("npm is needed and is not on the PATH: it comes with Node, https://nodejs.org.");
   }
-  throw new Stop(
-    `${endOf(log)}\n\nnpm ${args[0]} failed twice; the end of what it said stands above, all of it in ${log}.`,
+  throw new UserError(
+    `${readTail(log)}\n\nnpm ${args[0]} failed twice; the end of what it said stands above, all of it in ${log}.`,
   );
 }
 
 /**
- * Builds the application unless the build is of these very inputs.
+ * Builds the application unless the build is up to date with its inputs.
  *
  * @param {string} [folder]
  * @param {(folder: string, started: (pid: number) => void) => Promise<void>} [build]
- * @throws {Stop} with the build's output
+ * @throws {UserError} with the build's output
  */
 export async function ensureBuilt(folder = root, build = buildApplication) {
   const stamp = buildStamp(folder);
   const upToDate = () => buildState(folder) === "current";
   if (upToDate()) return;
 
-  await withLock(folder, async (alsoHeldBy) => {
+  await withLock(folder, async (addHolder) => {
     if (upToDate()) return;
     // Taken before the build: a file changed meanwhile makes the next run build again.
     const inputs = hashInputs(folder, BUILD_INPUTS);
     rmSync(stamp, { force: true });
-    await timed("Building the application", () => build(folder, alsoHeldBy));
+    await runTimed("Building the application", () => build(folder, addHolder));
     writeFileSync(stamp, inputs);
   });
 }
@@ -211,7 +211,7 @@ async function buildApplication(folder, started) {
   ];
   const env = toolEnvironment(folder, { NODE_ENV: "production" });
   const code = await run(pinnedNode(folder), args, { cwd: folder, env, log, started, endsWithUs: true });
-  if (code !== 0) throw new Stop(`${endOf(log, 60)}\n\nThe build failed; its output stands above.`);
+  if (code !== 0) throw new UserError(`${readTail(log, 60)}\n\nThe build failed; its output stands above.`);
 }
 
 /**
@@ -219,15 +219,15 @@ async function buildApplication(folder, started) {
  * @param {string} what
  * @param {() => Promise<void>} work
  */
-async function timed(what, work) {
-  say(`${what} ...`);
+async function runTimed(what, work) {
+  print(`${what} ...`);
   const began = Date.now();
   await work();
-  say(`${what} took ${((Date.now() - began) / 1000).toFixed(1)} s.`);
+  print(`${what} took ${((Date.now() - began) / 1000).toFixed(1)} s.`);
 }
 
 /**
- * One hash over files and folders, in names and contents; a missing one counts as that.
+ * Hashes names and contents of files and folders; a missing one has its own value.
  * @param {string} folder
  * @param {string[]} inputs
  */

@@ -205,8 +205,8 @@ describe("the folder's lock", () => {
   });
 
   it("is kept by a child that outlives the one who took it", async () => {
-    await withLock(folder, async (alsoHeldBy) => {
-      alsoHeldBy(process.ppid);
+    await withLock(folder, async (addHolder) => {
+      addHolder(process.ppid);
       const holders = JSON.parse(readFileSync(lock(), "utf8")).map(({ pid }: { pid: number }) => pid);
       expect(holders).toEqual([process.pid, process.ppid]);
     });

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { leave, settings, wordsOf } from "./command.ts";
+import { fail, getErrorMessage, readSettings } from "./command.ts";
 
 /** npm run restore -- FOLDER: replaces all data by a backup (docs/operations.md). The server must be stopped. */
 const { restoreBackup } = await import("../app/services/backups/restore-backup.server.ts");
@@ -16,20 +16,20 @@ const PROBLEMS = {
 };
 
 const [folder] = process.argv.slice(2);
-if (folder === undefined) leave("Usage: npm run restore -- FOLDER");
-const { DATA_DIR: dataDir, DATABASE_URL: url } = settings();
+if (folder === undefined) fail("Usage: npm run restore -- FOLDER");
+const { DATA_DIR: dataDir, DATABASE_URL: url } = readSettings();
 const trouble = "Restored from a backup: whom it reached after that was taken is not known here.";
 const outcome = await restoreBackup(
   { dataDir, url, environment: process.env },
   { folder, trouble, now: Date.now() },
 ).catch(async (error: unknown) => {
-  const reason = `The restore failed. ${wordsOf(error)}`;
-  const left = await refuseInterruptedRestore({ dataDir, url }).then(() => "Nothing was changed.", wordsOf);
-  return leave(`${reason}\n${left}`);
+  const reason = `The restore failed. ${getErrorMessage(error)}`;
+  const left = await refuseInterruptedRestore({ dataDir, url }).then(() => "Nothing was changed.", getErrorMessage);
+  return fail(`${reason}\n${left}`);
 });
 if (!outcome.ok) {
   const detail = outcome.detail === undefined ? "" : `: ${outcome.detail}`;
-  leave(`Nothing was restored: ${PROBLEMS[outcome.error]}${detail}.`);
+  fail(`Nothing was restored: ${PROBLEMS[outcome.error]}${detail}.`);
 }
 const { takenAt, kept, keptSchema, paused } = outcome;
 const tables = keptSchema === undefined ? "" : `, its tables in the schema ${keptSchema}`;
@@ -38,4 +38,4 @@ console.info(`What it replaced is in ${kept}${tables}.`);
 if (paused > 0)
   console.info(`Paused, for somebody to look at: ${paused} sends and notifications that were under way.`);
 if (outcome.folder !== resolve(folder))
-  leave(`That restore had been interrupted, and is finished now. Nothing was restored from ${folder}.`);
+  fail(`That restore had been interrupted, and is finished now. Nothing was restored from ${folder}.`);

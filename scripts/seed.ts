@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { leave, settings } from "./command.ts";
+import { fail, readSettings } from "./command.ts";
 
 /** npm run seed [-- --size small|large]: fills an empty database with made-up data (docs/operations.md). */
 const { hasOtherClients } = await import("../app/db/copy-postgres.server.ts");
@@ -10,19 +10,19 @@ const { seed } = await import("./seed/seed.ts");
 
 const [option, size = "small", ...more] = process.argv.slice(2);
 const isUsable = (option === undefined || option === "--size") && more.length === 0;
-if (!isUsable || (size !== "small" && size !== "large")) leave("Usage: npm run seed [-- --size small|large]");
-const environment = settings();
+if (!isUsable || (size !== "small" && size !== "large")) fail("Usage: npm run seed [-- --size small|large]");
+const environment = readSettings();
 const began = performance.now();
 const { DATA_DIR: dataDir, DATABASE_URL: url } = environment;
 // A running server would really send what the seed only simulates.
 const isThere = existsSync(join(dataDir, "frontdesk.db"));
 if (url === undefined ? isThere && isSqliteInUse(dataDir) : await hasOtherClients(url)) {
-  leave("Nothing was made up. The database is in use: stop the server, and what else has it open, first.");
+  fail("Nothing was made up. The database is in use: stop the server, and what else has it open, first.");
 }
 const database = await openDatabase({ url, dataDir, onError: () => undefined });
 const outcome = await seed(database, environment, { size, now: Date.now() }).finally(() => database.close());
 if (!outcome.ok) {
-  leave(
+  fail(
     "Nothing was made up. There are signups, sends or devices here already. Set DATA_DIR to a new folder, or DATABASE_URL to an empty database.",
   );
 }

@@ -1,16 +1,16 @@
 /**
- * npm start: from a fresh clone to a serving product, and at once when there is nothing to prepare. The application
- * itself migrates its database and makes the first superadmin.
+ * npm start: installs and builds what is missing, then serves. The application itself migrates its database and
+ * creates the first superadmin.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { exitCode, main, Stop, toolEnvironment } from "./child-process.mjs";
+import { exitCode, main, UserError, toolEnvironment } from "./child-process.mjs";
 import { checkMachine, ensureBuilt, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
 import { SERVER_COMMAND } from "./server-command.mjs";
 
-/** Node 24 reads .env itself; what is set in the environment wins over it. Absent, Node would say so at every start. */
+/** Node 24 reads .env itself, and the environment wins over it. Without the file Node would print a line at every start. */
 const envFile = existsSync(join(root, ".env")) ? ["--env-file-if-exists=.env"] : [];
 
 await main(async () => {
@@ -23,8 +23,8 @@ await main(async () => {
 });
 
 /**
- * Returns PORT and HOST as the server will see them. The pinned Node reads .env here too, so that it is read the
- * same way everywhere (Node 20 may run this script, and its reading is younger and differs).
+ * Returns PORT and HOST as the server will read them. The pinned Node parses .env here too, because the Node 20 that
+ * may run this script parses it differently.
  */
 function serverAddress() {
   const script = "JSON.stringify({ PORT: process.env.PORT || '3000', HOST: process.env.HOST || undefined })";
@@ -35,7 +35,7 @@ function serverAddress() {
 /**
  * @param {string} port
  * @param {string} [host]
- * @throws {Stop} when the server could not listen there
+ * @throws {UserError} when the server could not listen there
  */
 function checkPort(port, host) {
   const number = Number(port);
@@ -46,12 +46,12 @@ function checkPort(port, host) {
     probe.once("error", (/** @type {NodeJS.ErrnoException} */ error) => {
       if (error.code === "EADDRINUSE") {
         reject(
-          new Stop(
-            `Port ${port} is in use. Stop what uses it, or choose another: PORT=${number + 1} npm start`,
+          new UserError(
+            `Port ${port} is in use. UserError what uses it, or choose another: PORT=${number + 1} npm start`,
           ),
         );
       } else {
-        reject(new Stop(`Port ${port} cannot be used${host ? ` on ${host}` : ""}: ${error.message}`));
+        reject(new UserError(`Port ${port} cannot be used${host ? ` on ${host}` : ""}: ${error.message}`));
       }
     });
     probe.listen(number, host, () => probe.close(resolve));
@@ -59,10 +59,10 @@ function checkPort(port, host) {
 }
 
 /**
- * Serves until the server ends. It runs in a process group of its own: Ctrl-C at a terminal would else reach it once
- * from the terminal and once from us (and npm repeats it to us). So it hears of a stop from us alone, exactly once.
+ * Serves until the server ends. It runs in a process group of its own, so that Ctrl-C reaches it exactly once: from
+ * this process, not from the terminal too (and npm repeats it to us).
  *
- * @param {string} port always passed on: with an empty PORT remix-serve would listen anywhere
+ * @param {string} port always passed on: with an empty PORT remix-serve would pick any port
  * @returns {Promise<number>} the server's exit code
  */
 function serve(port) {

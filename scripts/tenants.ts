@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { leave, openSettingsDatabase, settings } from "./command.ts";
+import { fail, openSettingsDatabase, readSettings } from "./command.ts";
 
 /**
  * npm run tenants -- import FILE.csv: imports the companies a broadcast can address (docs/operations.md). The
@@ -19,22 +19,22 @@ const PROBLEMS: Record<Problem["problem"], string> = {
 };
 
 const [command, path] = process.argv.slice(2);
-if (command !== "import" || path === undefined) leave("Usage: npm run tenants -- import FILE.csv");
+if (command !== "import" || path === undefined) fail("Usage: npm run tenants -- import FILE.csv");
 const file = read(path);
-const environment = settings();
+const environment = readSettings();
 const database = await openSettingsDatabase(environment);
 const outcome = await importTenants({ database, clock: Date.now, newId }, file);
 await database.close();
 if (outcome.ok) console.info(`${outcome.count} companies are up to date. None was removed.`);
 else {
   const line = "line" in outcome ? `, line ${outcome.line}` : "";
-  leave(`${path}${line}: ${PROBLEMS[outcome.problem]}. Nothing was imported.`);
+  fail(`${path}${line}: ${PROBLEMS[outcome.problem]}. Nothing was imported.`);
 }
 
 function read(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    leave(`${path} cannot be read. Nothing was imported.`);
+    fail(`${path} cannot be read. Nothing was imported.`);
   }
 }

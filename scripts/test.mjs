@@ -1,9 +1,9 @@
 /**
- * npm test: every check and every test, ending with a line that counts the tests. Steps of one stage run side by side; a stage in
- * which something failed is the last. A check that fails counts as one failed test.
+ * npm test: every check and every test, ending with a line that counts the tests. Steps of a stage run in parallel; a failed
+ * stage is the last. A failed check counts as one failed test.
  *
  *     npm test                        all of it
- *     npm test -- outreach            the tests of files whose path holds "outreach", and no checks
+ *     npm test -- outreach            the tests of files whose path contains "outreach", and no checks
  *     npm test -- -t "(R22)"          the tests whose name matches
  *     npm run check                   without the browser (--without-browser)
  *     npm run test:faults             the long tests alone (--faults), the attacks among them, and docs/proof.md after them
@@ -15,26 +15,17 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBrowser } from "./browser.mjs";
-import { binFolder, main, run, say, toolEnvironment } from "./child-process.mjs";
+import { binFolder, main, run, print, toolEnvironment } from "./child-process.mjs";
 import { ensurePostgres } from "./postgres.mjs";
 import { checkMachine, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
-import {
-  countPlaywright,
-  countVitest,
-  listPlaywrightFailures,
-  listVitestFailures,
-  timePlaywright,
-  timeVitest,
-} from "./test-report.mjs";
+import { summarizePlaywright, summarizeVitest } from "./test-report.mjs";
 
 /**
  * @typedef {object} Step
  * @property {string} name
  * @property {string[]} command
  * @property {string} [report] the file a test run writes its results to; without one it is a check
- * @property {(report: any) => import("./test-report.mjs").Counts} [count]
- * @property {(report: any) => import("./test-report.mjs").FileTime[]} [time]
- * @property {(report: any) => string[]} [listFailures]
+ * @property {(report: any) => import("./test-report.mjs").Summary} [summarize]
  */
 
 const { values: option, positionals: wanted } = parseArgs({
@@ -52,9 +43,11 @@ const isDaily = !option.faults && !option.attack;
 const RESULTS = join(root, ".cache", isFiltered ? "results-of-some" : "results");
 const LOGS = join(root, ".cache", "logs");
 const SLOWEST = 10;
+/** @type {import("./test-report.mjs").Summary} */
+const NO_TESTS = { passed: 0, failed: 0, skipped: 0, times: [], failures: [] };
 
-/** The ids of docs/hardening.md that npm run test:attack tries, as test names end with them. */
-const ATTACKED = String.raw`\((?:[CR]\d+, )*(?:C3[7-9]|C4[0-3]|R3[2-8])\b`;
+/** Test names with the ids of docs/hardening.md that npm run test:attack covers. */
+const ATTACK_PATTERN = String.raw`\((?:[CR]\d+, )*(?:C3[7-9]|C4[0-3]|R3[2-8])\b`;
 
 /** @param {string} project @param {string} [namePattern] @returns {Step} */
 function vitest(project, namePattern = option.testNamePattern) {
@@ -74,9 +67,7 @@ function vitest(project, namePattern = option.testNamePattern) {
       ...wanted,
     ],
     report,
-    count: countVitest,
-    time: timeVitest,
-    listFailures: listVitestFailures,
+    summarize: summarizeVitest,
   };
 }
 
@@ -87,9 +78,7 @@ function playwright() {
     name: "tests: browser",
     command: ["playwright", "test", "--reporter=list,json", "--pass-with-no-tests", ...filter, ...wanted],
     report: join(RESULTS, "browser.json"),
-    count: countPlaywright,
-    time: timePlaywright,
-    listFailures: listPlaywrightFailures,
+    summarize: summarizePlaywright,
   };
 }
 
@@ -98,7 +87,7 @@ const build = { name: "build", command: ["node", "scripts/prepare.mjs"] };
 
 /** @type {Step[]} */
 const checks = [
-  // TypeScript 7 checks in a third of the time; ESLint and Remix still need the interface of 5, so both are installed.
+  // TypeScript 7 takes a third of the time; ESLint and Remix still need the API of 5, so both are installed.
   { name: "types", command: ["node", "node_modules/typescript-native/bin/tsc", "--noEmit"] },
   {
     name: "eslint",
@@ -111,12 +100,12 @@ const checks = [
 ];
 
 /** @returns {Step[][]} */
-function stages() {
-  const attack = [vitest("attack", option.testNamePattern ?? ATTACKED)];
+function listStages() {
+  const attack = [vitest("attack", option.testNamePattern ?? ATTACK_PATTERN)];
   if (option.attack) return [[build], attack];
   if (option.faults) return [[build], attack, [vitest("faults")]];
   return [
-    // The tests of later stages measure times, so they have the machine to themselves.
+    // The tests of later stages measure times, so each runs alone on the machine.
     [build, ...(isFiltered ? [] : checks), vitest("unit")],
     [vitest("contracts")],
     [vitest("server")],
@@ -134,31 +123,31 @@ await main(async () => {
   const total = { passed: 0, failed: 0 };
   /** @type {string[]} */
   const rows = [];
-  /** @type {import("./test-report.mjs").FileTime[]} */
+  /** @type {import("./test-report.mjs").Summary["times"]} */
   const times = [];
   /** @type {string[]} */
   const failures = [];
-  for (const stage of stages()) {
+  for (const stage of listStages()) {
     if (total.failed > 0) {
       rows.push(...stage.map(({ name }) => `${name.padEnd(18)}      -     not run`));
       continue;
     }
-    say(`\n== ${stage.map(({ name }) => name).join(", ")}`);
-    for (const ended of await Promise.all(stage.map((step) => perform(step, stage.length > 1)))) {
-      total.passed += ended.passed;
-      total.failed += ended.failed;
-      rows.push(ended.row);
-      times.push(...ended.times);
-      failures.push(...ended.failures);
+    print(`\n== ${stage.map(({ name }) => name).join(", ")}`);
+    for (const result of await Promise.all(stage.map((step) => runStep(step, stage.length > 1)))) {
+      total.passed += result.passed;
+      total.failed += result.failed;
+      rows.push(result.row);
+      times.push(...result.times);
+      failures.push(...result.failures);
     }
   }
-  if (times.length > 0) say(`\nThe slowest files:\n${slowest(times)}`);
-  say(`\n${rows.join("\n")}`);
-  if (failures.length > 0) say(`\nFailed:\n${failures.join("\n").replaceAll(`${root}/`, "")}`);
-  if (isFiltered && total.passed + total.failed === 0) say("\nNo test matches.");
+  if (times.length > 0) print(`\nThe slowest files:\n${formatSlowest(times)}`);
+  print(`\n${rows.join("\n")}`);
+  if (failures.length > 0) print(`\nFailed:\n${failures.join("\n").replaceAll(`${root}/`, "")}`);
+  if (isFiltered && total.passed + total.failed === 0) print("\nNo test matches.");
   if (option.faults)
     await run(pinnedNode(), ["scripts/proof.ts"], { cwd: root, env: toolEnvironment(root, {}) });
-  say(`\n${total.passed} passed, ${total.failed} failed`);
+  print(`\n${total.passed} passed, ${total.failed} failed`);
   return total.failed > 0 || total.passed === 0 ? 1 : 0;
 });
 
@@ -166,43 +155,40 @@ await main(async () => {
  * Runs a step. The exit code decides; the report only counts. Where they disagree (a file that does not load, no
  * report) the step has failed, and a failed step counts as at least one failure.
  * @param {Step} step
- * @param {boolean} isOneOfMany its output is kept apart from the others', and shown when it failed
+ * @param {boolean} isParallel its output goes to a file of its own, which is printed when it failed
  */
-async function perform(step, isOneOfMany) {
-  const { name, report: file, count } = step;
-  const [tool = "", ...args] = step.command;
+async function runStep({ name, command, report: file, summarize }, isParallel) {
+  const [tool = "", ...args] = command;
   const began = Date.now();
   if (file) rmSync(file, { force: true });
-  const log = isOneOfMany ? join(LOGS, `${name.replace(/\W+/g, "-")}.log`) : undefined;
+  const log = isParallel ? join(LOGS, `${name.replace(/\W+/g, "-")}.log`) : undefined;
   const code = await run(join(binFolder(root), tool), args, {
     cwd: root,
     env: toolEnvironment(root, { PLAYWRIGHT_JSON_OUTPUT_FILE: join(RESULTS, "browser.json") }),
     ...(log === undefined ? {} : { log }),
   });
-  const report = file && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
-  const { passed, failed, skipped } = (report && count?.(report)) ?? { passed: 0, failed: 0, skipped: 0 };
-  const ok = code === 0 && failed === 0 && (!count || isFiltered || passed > 0);
+  const summary =
+    summarize && file && existsSync(file) ? summarize(JSON.parse(readFileSync(file, "utf8"))) : undefined;
+  const { passed, failed, skipped, times, failures } = summary ?? NO_TESTS;
+  const ok = code === 0 && failed === 0 && (!summarize || isFiltered || passed > 0);
   const atLeast = ok ? 0 : Math.max(failed, 1);
-  if (log && !ok) say(readFileSync(log, "utf8"));
-  const result = count ? `${passed} passed, ${atLeast} failed, ${skipped} skipped` : ok ? "ok" : "failed";
-  const row = `${name.padEnd(18)} ${secondsOf((Date.now() - began) / 1000)}   ${result}`;
-  if (isOneOfMany) say(row);
-  const times = (report && step.time?.(report)) ?? [];
-  const failures = (report && step.listFailures?.(report)) ?? [];
-  if (!ok && failures.length === 0) failures.push(name);
-  return { passed, failed: atLeast, row, times, failures };
+  if (log && !ok) print(readFileSync(log, "utf8"));
+  const result = summarize ? `${passed} passed, ${atLeast} failed, ${skipped} skipped` : ok ? "ok" : "failed";
+  const row = `${name.padEnd(18)} ${formatSeconds((Date.now() - began) / 1000)}   ${result}`;
+  if (isParallel) print(row);
+  return { passed, failed: atLeast, row, times, failures: ok || failures.length > 0 ? failures : [name] };
 }
 
-/** @param {import("./test-report.mjs").FileTime[]} times */
-function slowest(times) {
+/** @param {import("./test-report.mjs").Summary["times"]} times */
+function formatSlowest(times) {
   return times
     .toSorted((a, b) => b.seconds - a.seconds)
     .slice(0, SLOWEST)
-    .map(({ file, seconds }) => `${secondsOf(seconds)}   ${relative(root, file)}`)
+    .map(({ file, seconds }) => `${formatSeconds(seconds)}   ${relative(root, file)}`)
     .join("\n");
 }
 
 /** @param {number} seconds */
-function secondsOf(seconds) {
+function formatSeconds(seconds) {
   return `${seconds.toFixed(1).padStart(6)} s`;
 }
