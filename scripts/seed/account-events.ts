@@ -11,7 +11,7 @@ import { createDenials } from "~/services/audit/denials.server";
 import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
 import { createSessions, startSession } from "~/services/sessions/sessions.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { madeUpAddress } from "./made-up-people";
+import { createAddress } from "./people";
 import { onDay } from "./past";
 import type { PastEvent, PastTools } from "./past";
 
@@ -24,24 +24,21 @@ const ADMINS = [
   { email: "theo.marchetti@example.com", fullName: "Theo Marchetti", daysAgo: 61 },
   { email: "aiko.brandt@example.org", fullName: "Aiko Brandt", daysAgo: 33 },
 ];
-const GONE = { email: "former.colleague@example.net", fullName: "Jules Former", daysAgo: 70 };
-const NEW = { email: "new.colleague@example.org", fullName: "Nia New" };
+const FORMER = { email: "former.colleague@example.net", fullName: "Jules Former", daysAgo: 70 };
+const NEWCOMER = { email: "new.colleague@example.org", fullName: "Nia New" };
 
 /** The actor of most seeded actions. */
 export const FIRST_ADMIN = "mara.lindqvist@example.com";
 
 /**
- * Seeds accounts created and removed, their logins and refusals, sessions that are open now, and API tokens.
- * Passwords are random and shown to nobody: the superadmin sets new ones.
+ * Seeds accounts created and removed, their logins and denials, open sessions, and API tokens. Passwords are random
+ * and shown to nobody: the superadmin sets new ones.
  */
-export function accountEvents(
+export function createAccountEvents(
   tools: PastTools,
-  {
-    hasher,
-    superadmin,
-    randomBytes,
-  }: { hasher: PasswordHasher; superadmin: string; randomBytes: (count: number) => Buffer },
+  deps: { hasher: PasswordHasher; superadmin: string; randomBytes: (count: number) => Buffer },
 ): PastEvent[] {
+  const { hasher, superadmin, randomBytes } = deps;
   const { database, clock, newId, random, now } = tools;
   const pendingLogins = createPendingLogins({ secret: tools.secrets.session, clock });
   // Random passwords are never too short or too common.
@@ -52,95 +49,95 @@ export function accountEvents(
   const apiTokens = createApiTokens({ ...tools, randomBytes });
   const denials = createDenials(tools);
   const passwords = new Map<string, string>();
-  const places = new Map<string, string>();
+  const addresses = new Map<string, string>();
 
   return [
     ...ADMINS.flatMap(({ daysAgo, ...person }) => [
       { at: onDay(now, daysAgo), do: () => add(person) },
       { at: onDay(now, daysAgo) + hours(2), do: () => choosePassword(person.email) },
-      ...[2, 3, 4, 5].flatMap((part) => day(person.email, Math.max(1, Math.floor(daysAgo / part)))),
+      ...[2, 3, 4, 5].flatMap((part) => createWorkday(person.email, Math.max(1, Math.floor(daysAgo / part)))),
     ]),
-    { at: onDay(now, GONE.daysAgo), do: () => add(GONE) },
-    { at: onDay(now, 40), do: () => remove(GONE.email) },
-    { at: now - hours(5), do: () => add(NEW) },
-    { at: onDay(now, 26), do: () => logInWrongly(FIRST_ADMIN, 2) },
-    { at: onDay(now, 9), do: () => logInWrongly("nobody.here@example.org", 4) },
+    { at: onDay(now, FORMER.daysAgo), do: () => add(FORMER) },
+    { at: onDay(now, 40), do: () => remove(FORMER.email) },
+    { at: now - hours(5), do: () => add(NEWCOMER) },
+    { at: onDay(now, 26), do: () => failLogins(FIRST_ADMIN, 2) },
+    { at: onDay(now, 9), do: () => failLogins("nobody.here@example.org", 4) },
     { at: onDay(now, 3), do: deny },
-    ...tokenEvents(),
+    ...createTokenEvents(),
     { at: now - minutes(26), do: () => logIn(FIRST_ADMIN) },
-    { at: now - minutes(22), do: () => open(superadmin, BROWSERS[0]) },
-    { at: now - minutes(9), do: () => open(superadmin, BROWSERS[1]) },
+    { at: now - minutes(22), do: () => startOpenSession(superadmin, BROWSERS[0]) },
+    { at: now - minutes(9), do: () => startOpenSession(superadmin, BROWSERS[1]) },
   ];
 
-  function tokenEvents(): PastEvent[] {
-    const made = new Map<string, string>();
-    const make = async (
+  function createTokenEvents(): PastEvent[] {
+    const tokens = new Map<string, string>();
+    const create = async (
       name: string,
       scopes: Parameters<typeof apiTokens.create>[1]["scopes"],
-      life?: number,
+      lifetime?: number,
     ) => {
-      const expiresAt = life === undefined ? undefined : clock() + life;
-      const who = await signedIn(superadmin);
+      const expiresAt = lifetime === undefined ? undefined : clock() + lifetime;
+      const who = await getSignedIn(superadmin);
       const outcome = await apiTokens.create(who, { name, scopes, expiresAt }, origin());
-      if (outcome.ok) made.set(name, outcome.token);
+      if (outcome.ok) tokens.set(name, outcome.token);
     };
     return [
-      { at: onDay(now, 50), do: () => make("Nightly report", ["logs:read", "resources:read"]) },
-      { at: onDay(now, 35), do: () => make("Trade fair tablet", ["signups:write"], days(7)) },
-      { at: onDay(now, 28), do: () => make("Old integration", ["email:send"]) },
+      { at: onDay(now, 50), do: () => create("Nightly report", ["logs:read", "resources:read"]) },
+      { at: onDay(now, 35), do: () => create("Trade fair tablet", ["signups:write"], days(7)) },
+      { at: onDay(now, 28), do: () => create("Old integration", ["email:send"]) },
       {
         at: onDay(now, 12),
-        do: () => make("Release pipeline", ["broadcast:send", "tenants:read"], days(90)),
+        do: () => create("Release pipeline", ["broadcast:send", "tenants:read"], days(90)),
       },
       {
         at: onDay(now, 2),
-        do: () => apiTokens.authenticate(made.get("Release pipeline"), origin("a pipeline")),
+        do: () => apiTokens.authenticate(tokens.get("Release pipeline"), origin("a pipeline")),
       },
       {
         at: now - hours(7),
-        do: () => apiTokens.authenticate(made.get("Nightly report"), origin("a report")),
+        do: () => apiTokens.authenticate(tokens.get("Nightly report"), origin("a report")),
       },
       { at: onDay(now, 14), do: () => revoke("Old integration") },
       {
         at: onDay(now, 13),
-        do: () => apiTokens.authenticate(made.get("Old integration"), origin("an integration")),
+        do: () => apiTokens.authenticate(tokens.get("Old integration"), origin("an integration")),
       },
     ];
   }
 
   async function revoke(name: string): Promise<void> {
-    const who = await signedIn(superadmin);
+    const who = await getSignedIn(superadmin);
     const tokens = await apiTokens.list(who, { limit: 50 });
     const token = tokens.find((one) => one.name === name);
     if (token) await apiTokens.revoke(who, token.id, origin());
   }
 
   async function add(person: { email: string; fullName: string }): Promise<void> {
-    const added = await users.addAccount(await signedIn(superadmin), person, origin());
+    const added = await users.addAccount(await getSignedIn(superadmin), person, origin());
     if (added.ok) passwords.set(person.email, added.temporaryPassword);
   }
 
   async function remove(email: string): Promise<void> {
     const id = await users.findId(email);
-    if (id) await users.removeAccount(await signedIn(superadmin), id, origin());
+    if (id) await users.removeAccount(await getSignedIn(superadmin), id, origin());
   }
 
   async function choosePassword(email: string): Promise<void> {
     await logIn(email);
     const [current = "", next] = [passwords.get(email), randomUUID()];
-    const changed = await accounts.changePassword(await signedIn(email), { current, next }, origin(email));
+    const changed = await accounts.changePassword(await getSignedIn(email), { current, next }, origin(email));
     if (!changed.ok) throw new Error(`No password could be chosen: ${changed.error}`);
     passwords.set(email, next);
     await sessions.end(changed.sessionId, origin(email));
   }
 
-  /** A session of an hour or two. */
-  function day(email: string, daysAgo: number): PastEvent[] {
-    const from = onDay(now, daysAgo) + minutes(between(random, 0, 200));
+  /** Creates a login and a logout an hour or two later. */
+  function createWorkday(email: string, daysAgo: number): PastEvent[] {
+    const loginAt = onDay(now, daysAgo) + minutes(between(random, 0, 200));
     let sessionId = "";
     return [
-      { at: from, do: async () => (sessionId = await logIn(email)) },
-      { at: from + minutes(between(random, 20, 120)), do: () => sessions.end(sessionId, origin(email)) },
+      { at: loginAt, do: async () => (sessionId = await logIn(email)) },
+      { at: loginAt + minutes(between(random, 20, 120)), do: () => sessions.end(sessionId, origin(email)) },
     ];
   }
 
@@ -150,19 +147,19 @@ export function accountEvents(
     return outcome.sessionId;
   }
 
-  async function logInWrongly(email: string, times: number): Promise<void> {
+  async function failLogins(email: string, times: number): Promise<void> {
     for (let time = 0; time < times; time++)
       await accounts.logIn({ email, password: "not this one" }, origin("a stranger"));
   }
 
   async function deny(): Promise<void> {
-    const { accountId, email } = await signedIn("theo.marchetti@example.com");
+    const { accountId, email } = await getSignedIn("theo.marchetti@example.com");
     await denials.record({ accountId, email }, "/admin/users", origin(email));
   }
 
-  /** Creates an account with a random password. */
-  async function open(email: string, userAgent = ""): Promise<void> {
-    const { accountId } = await signedIn(email);
+  /** Starts a session that stays open. */
+  async function startOpenSession(email: string, userAgent = ""): Promise<void> {
+    const { accountId } = await getSignedIn(email);
     const { network } = origin(email);
     await database.write(async (trx) => {
       await trx.updateTable("accounts").set({ last_login_at: clock() }).where("id", "=", accountId).execute();
@@ -170,7 +167,7 @@ export function accountEvents(
     });
   }
 
-  async function signedIn(email: string): Promise<SignedIn> {
+  async function getSignedIn(email: string): Promise<SignedIn> {
     const account = await database.read
       .selectFrom("accounts")
       .select(["id", "email", "full_name", "role"])
@@ -187,10 +184,10 @@ export function accountEvents(
     };
   }
 
-  /** All operators work in one network. */
-  function origin(who = superadmin): RequestOrigin {
-    const address = places.get(who) ?? madeUpAddress(random);
-    places.set(who, address);
+  /** Returns the origin of a request; each person has one address. */
+  function origin(email = superadmin): RequestOrigin {
+    const address = addresses.get(email) ?? createAddress(random);
+    addresses.set(email, address);
     return { address, network: shortenAddress(address), requestId: newId(), userAgent: BROWSERS[0] ?? "" };
   }
 }

@@ -4,13 +4,13 @@ import { between, pickOne } from "~/lib/random";
 import { formatPinoLine } from "~/services/logs/pino-line";
 import { createHash } from "node:crypto";
 import type { LogStore } from "~/services/logs/log-store";
-import { madeUpAddress } from "./made-up-people";
+import { createAddress } from "./people";
 import { shortenAddress } from "~/lib/network-address";
-import { busynessOfHour } from "./past";
+import { getHourlyTraffic } from "./past";
 
 /** The length of the seeded log. */
 const HOURS = 24 * 6;
-const AT_ONCE = 2000;
+const BATCH_SIZE = 2000;
 
 const PATHS = [
   "/",
@@ -22,7 +22,7 @@ const PATHS = [
   "/admin/logs",
   "/login",
 ];
-/** Other log lines, by how rare they are. */
+/** Other log lines: the upper bound of their share, the level and the message. */
 const OTHERS = [
   [0.004, 50, "request failed"],
   [0.008, 50, "outreach failed, retrying"],
@@ -42,21 +42,21 @@ export async function writeLogHistory(
   const lines: { at: number; text: string }[] = [];
   for (let hour = begin; hour < now; hour += hours(1)) {
     const count = Math.round(
-      busynessOfHour(new Date(hour).getUTCHours()) * 5 * factor * (0.7 + random() * 0.6),
+      getHourlyTraffic(new Date(hour).getUTCHours()) * 5 * factor * (0.7 + random() * 0.6),
     );
-    // One bad half hour.
+    // Half an hour of errors.
     const isBad = hour === begin + hours(HOURS - 40);
     for (let line = 0; line < count + (isBad ? 60 : 0); line++) {
       const at = hour + between(random, 0, isBad ? minutes(30) : hours(1) - 1);
-      if (at < now - minutes(1)) lines.push({ at, text: textOf(random, at, isBad) });
+      if (at < now - minutes(1)) lines.push({ at, text: formatLine(random, at, isBad) });
     }
   }
   const ordered = lines.toSorted((a, b) => a.at - b.at).map(({ text }) => text);
-  for (let at = 0; at < ordered.length; at += AT_ONCE) await store.append(ordered.slice(at, at + AT_ONCE));
+  for (let at = 0; at < ordered.length; at += BATCH_SIZE) await store.append(ordered.slice(at, at + BATCH_SIZE));
   return ordered.length;
 }
 
-function textOf(random: Random, at: number, isBad: boolean): string {
+function formatLine(random: Random, at: number, isBad: boolean): string {
   const share = random();
   if (share < 0.002) return "(node) Warning: a library spoke here, in a form of its own.";
   const time = new Date(at).toISOString();
@@ -72,7 +72,7 @@ function textOf(random: Random, at: number, isBad: boolean): string {
   }
   const status =
     isBad && random() < 0.7 ? 503 : pickOne(random, [200, 200, 200, 200, 200, 303, 303, 404, 422]);
-  const address = shortenAddress(madeUpAddress(random));
+  const address = shortenAddress(createAddress(random));
   const [path, ms] = [pickOne(random, PATHS), between(random, 3, isBad ? 4000 : 400) / 10];
   const bytes = between(random, 300, 40_000);
   const line = {

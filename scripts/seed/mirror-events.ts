@@ -1,16 +1,25 @@
 import { days, minutes } from "~/lib/durations";
 import { createMirrorWorker } from "~/services/mirrors/mirror-worker.server";
+import type { MirrorOutcome, SubmissionMirror } from "~/services/mirrors/submission-mirror";
 import { onDay } from "./past";
 import type { PastEvent, PastTools } from "./past";
-import { SilentMirror } from "./silent-drivers";
 
 /** How long ago the mirror stopped; later submissions are pending. */
 const STOPPED = days(4);
 
-/** Seeds a mirror of the submissions that worked for long, and then stopped until somebody repairs it. */
-export function mirrorEvents(tools: PastTools): PastEvent[] {
+/** Seeds a mirror that worked for a long time, and then stopped until somebody fixes its settings. */
+export function createMirrorEvents(tools: PastTools): PastEvent[] {
   const { now } = tools;
-  const mirror = new SilentMirror();
+  let outcome: MirrorOutcome = { kind: "written" };
+  // Contacts nobody.
+  const mirror: SubmissionMirror = {
+    name: "web-endpoint",
+    batch: 500,
+    isRepeatable: false,
+    read: undefined,
+    write: async () => outcome,
+    close: async () => undefined,
+  };
   const worker = createMirrorWorker({
     ...tools,
     mirror,
@@ -19,7 +28,7 @@ export function mirrorEvents(tools: PastTools): PastEvent[] {
     setTimer: (_ms, callback) => (callback(), () => undefined),
   });
   const stop = async () => {
-    mirror.answer = { kind: "misconfigured", detail: "404 There is no such endpoint any more." };
+    outcome = { kind: "misconfigured", detail: "404 There is no such endpoint any more." };
   };
   return [
     { at: onDay(now, 30), do: worker.tick },

@@ -38,9 +38,9 @@ export interface PastEvent {
 }
 
 /** The maximum of events in one transaction. */
-const MAX_TOGETHER = 500;
+const MAX_BATCH = 500;
 
-/** Creates a clock that shows the current event's time. */
+/** Creates a clock that is set to the time of each event. */
 export function createPast(from: number) {
   let now = from;
   return { clock: () => now, moveTo: (at: number): void => void (now = Math.max(now, at)) };
@@ -49,10 +49,10 @@ export function createPast(from: number) {
 export type Past = ReturnType<typeof createPast>;
 
 /**
- * Adds `together` to the database: whatever is written during it is one transaction. The disk is then synced once,
- * and not for each of many thousand rows.
+ * Returns the database and `together`, whose writes are one transaction: the disk is synced once, not for each of many
+ * thousand rows.
  */
-export function joinWrites(database: Database) {
+export function groupWrites(database: Database) {
   let joined: Write | undefined;
   return {
     database: {
@@ -75,24 +75,24 @@ export function joinWrites(database: Database) {
 }
 
 /** Runs events in order of time, each with the clock at its time. */
-export async function doInOrder(
+export async function runInOrder(
   events: readonly PastEvent[],
   past: Past,
   together: (work: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const ordered = events.toSorted((a, b) => a.at - b.at);
   for (let next = 0; next < ordered.length;) {
-    const rest = ordered.slice(next, next + MAX_TOGETHER);
+    const rest = ordered.slice(next, next + MAX_BATCH);
     const single = rest.findIndex(({ isWrite }) => !isWrite);
-    const some = single === 0 ? rest.slice(0, 1) : rest.slice(0, single < 0 ? undefined : single);
+    const batch = single === 0 ? rest.slice(0, 1) : rest.slice(0, single < 0 ? undefined : single);
     const work = async () => {
-      for (const event of some) {
+      for (const event of batch) {
         past.moveTo(event.at);
         await event.do();
       }
     };
     await (single === 0 ? work() : together(work));
-    next += some.length;
+    next += batch.length;
   }
 }
 
@@ -111,9 +111,9 @@ export function createPastIds(clock: Clock, random: Random): NewId {
 export const PAST_DAYS = 90;
 
 /** The traffic of each hour of a day, in UTC. */
-const BY_HOUR = [2, 1, 1, 1, 1, 2, 4, 7, 10, 11, 10, 9, 8, 10, 11, 10, 9, 8, 7, 7, 6, 5, 4, 3];
+const HOURLY_TRAFFIC = [2, 1, 1, 1, 1, 2, 4, 7, 10, 11, 10, 9, 8, 10, 11, 10, 9, 8, 7, 7, 6, 5, 4, 3];
 /** Announcements: days before now, and the traffic they brought. */
-const ANNOUNCED = [
+const ANNOUNCEMENTS = [
   [74, 9],
   [45, 5],
   [20, 12],
@@ -121,36 +121,36 @@ const ANNOUNCED = [
 ] as const;
 
 /** Returns a day's traffic: it grows slowly, drops at weekends, and rises and decays after an announcement. */
-function busyness(daysAgo: number, weekday: number): number {
+function getDailyTraffic(daysAgo: number, weekday: number): number {
   const growth = 1 + (PAST_DAYS - daysAgo) / 45;
-  const leaps = ANNOUNCED.filter(([day]) => daysAgo <= day).map(([day, by]) => by * 0.6 ** (day - daysAgo));
-  const sum = growth + leaps.reduce((total, by) => total + by, 0);
+  const peaks = ANNOUNCEMENTS.filter(([day]) => daysAgo <= day).map(([day, by]) => by * 0.6 ** (day - daysAgo));
+  const sum = growth + peaks.reduce((total, by) => total + by, 0);
   return weekday === 0 || weekday === 6 ? sum * 0.45 : sum;
 }
 
 /** Returns an hour's traffic, relative to the quietest. */
-export const busynessOfHour = (hour: number): number => BY_HOUR[hour] ?? 1;
+export const getHourlyTraffic = (hour: number): number => HOURLY_TRAFFIC[hour] ?? 1;
 
 /** Returns a time in the working hours of that day, different for each day. */
 export function onDay(now: number, daysAgo: number): number {
   return startOfDay(now) - days(daysAgo) + hours(8 + ((daysAgo * 5) % 9)) + minutes((daysAgo * 37) % 60);
 }
 
-/** Returns `count` times of visits, in order, none later than five minutes before now. */
-export function moments(random: Random, now: number, count: number): number[] {
+/** Returns `count` times of visits in order, none of the last hour.  */
+export function listVisitTimes(random: Random, now: number, count: number): number[] {
   const today = startOfDay(now);
-  const parts = Array.from({ length: PAST_DAYS * 24 }, (_, index) => {
+  const slots = Array.from({ length: PAST_DAYS * 24 }, (_, index) => {
     const hour = today - days(PAST_DAYS - 1) + hours(index);
     const date = new Date(hour);
     const daysAgo = Math.round((today - startOfDay(hour)) / days(1));
-    return { hour, weight: busyness(daysAgo, date.getUTCDay()) * busynessOfHour(date.getUTCHours()) };
+    return { hour, weight: getDailyTraffic(daysAgo, date.getUTCDay()) * getHourlyTraffic(date.getUTCHours()) };
   }).filter(({ hour }) => hour < now - hours(1));
   const ends: number[] = [];
-  for (const { weight } of parts) ends.push((ends.at(-1) ?? 0) + weight);
-  const whole = ends.at(-1) ?? 0;
+  for (const { weight } of slots) ends.push((ends.at(-1) ?? 0) + weight);
+  const total = ends.at(-1) ?? 0;
   return Array.from({ length: count }, () => {
-    const at = random() * whole;
-    const part = parts[ends.findIndex((end) => end > at)];
-    return (part?.hour ?? today) + between(random, 0, hours(1) - minutes(1));
+    const at = random() * total;
+    const slot = slots[ends.findIndex((end) => end > at)];
+    return (slot?.hour ?? today) + between(random, 0, hours(1) - minutes(1));
   }).toSorted((a, b) => a - b);
 }

@@ -6,10 +6,10 @@ import { createBroadcasts } from "~/services/broadcast/broadcasts.server";
 import { createBroadcastWorker } from "~/services/broadcast/broadcast-jobs.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { createDevices } from "~/services/push/devices.server";
+import type { DeviceAddress, PushOutcome, PushSender } from "~/services/push/push-sender";
 import { importTenants } from "~/services/tenants/import-tenants.server";
-import { madeUpAddress } from "./made-up-people";
-import type { SilentPushSender } from "./silent-drivers";
-import { moments, onDay } from "./past";
+import { createAddress } from "./people";
+import { listVisitTimes, onDay } from "./past";
 import type { PastEvent, PastTools } from "./past";
 
 const TENANTS = `id,name,domain
@@ -20,22 +20,36 @@ t-harbour,Harbour Street Books,harbour.example.com
 t-iron,Ironbridge Cycles,
 t-mill,Mill Road Pottery,millroad.example.net
 `;
+const ACCEPTED: PushOutcome = { kind: "accepted", status: 201, detail: "" };
 const COMPANIES = ["t-alder", "t-bluewater", "t-cedar", null] as const;
 
 /**
  * Seeds companies, devices of visitors and of application users, and broadcasts: sent, paused, cancelled, and
  * drafts.
  */
-export function pushEvents(
+export function createPushEvents(
   tools: PastTools,
-  { sender, scope, count }: { sender: SilentPushSender; scope: string; count: number },
+  { engine, scope, count }: { engine: PushSender["name"]; scope: string; count: number },
 ): PastEvent[] {
   const { database, clock, newId, random, now, operator } = tools;
+  let respond: (device: DeviceAddress) => Promise<PushOutcome> = async () => ACCEPTED;
+  // Contacts nobody, and parses its own tokens: a real engine does not allow their host.
+  const sender = {
+    name: engine,
+    readToken: (token: string): DeviceAddress => ({
+      token,
+      endpoint: engine === "webpush" ? token : "",
+      p256dh: "",
+      auth: "",
+      public_key: "",
+    }),
+    send: (device: DeviceAddress) => respond(device),
+  };
   const { appTypes } = brand;
   const pushing = { ...tools, sender, appTypes };
   const broadcasts = createBroadcasts({
     ...pushing,
-    engine: sender.name,
+    engine,
     perDay: 0,
     isPlatformUsed: false,
     wake: () => undefined,
@@ -45,22 +59,10 @@ export function pushEvents(
 
   return [
     { at: onDay(now, 86), do: () => importTenants(tools, TENANTS) },
-    ...moments(random, now, count).map((at, index) => ({ at, isWrite: true, do: () => register(index) })),
-    { at: onDay(now, 60), isWrite: true, do: applicationDevices },
-    ...notify(
-      "all",
-      onDay(now, 19),
-      "We are live today",
-      "The first teams are in. See what is new.",
-      endings,
-    ),
-    ...notify(
-      "landing",
-      onDay(now, 7),
-      "A first look",
-      "The preview is open for everybody on the list.",
-      endings,
-    ),
+    ...listVisitTimes(random, now, count).map((at, index) => ({ at, isWrite: true, do: () => register(index) })),
+    { at: onDay(now, 60), isWrite: true, do: registerApplicationDevices },
+    ...notify("all", onDay(now, 19), "We are live today", "The first teams are in. See what is new."),
+    ...notify("landing", onDay(now, 7), "A first look", "The preview is open for everybody on the list."),
     ...notify("application", onDay(now, 1), "A short pause tonight", "Between 22:00 and 22:10 UTC.", "pause"),
     ...notify("all", now - hours(9), "Join us on Thursday", "A walk through everything new.", "cancel"),
     { at: now - minutes(50), do: () => draft("landing", "One more thing", "") },
@@ -70,12 +72,12 @@ export function pushEvents(
     const uid = newId();
     await devices.register(
       { token: `https://push.example.com/device-${index}`, userId: uid, appType: appTypes.landing },
-      { uid, address: madeUpAddress(random), requestId: newId() },
+      { uid, address: createAddress(random), requestId: newId() },
     );
   }
 
-  /** The application registers its own devices; no page of ours does. */
-  async function applicationDevices(): Promise<void> {
+  /** Inserts the rows: the application registers its own devices, no page of ours does. */
+  async function registerApplicationDevices(): Promise<void> {
     const at = clock();
     const rows = Array.from({ length: 24 }, (_, index): DevicesTable => {
       const token = `https://push.example.com/application-${index}`;
@@ -86,7 +88,7 @@ export function pushEvents(
         uid: `user-${index}`,
         app_type: appTypes.application,
         tenant_id: COMPANIES[index % COMPANIES.length] ?? null,
-        kind: sender.name,
+        kind: engine,
         scope: "",
         created_at: at,
         first_seen_at: at,
@@ -102,27 +104,27 @@ export function pushEvents(
     at: number,
     title: string,
     body: string,
-    ending: SilentPushSender["answer"] | "pause" | "cancel",
+    action?: "pause" | "cancel",
   ): PastEvent[] {
     let id = "";
-    const begin = async () => {
+    const send = async () => {
       id = await draft(audience, title, body);
       const expectedDevices = await broadcasts.countDevices(audience);
       const outcome = await broadcasts.confirm({ id, expectedDevices }, operator());
       if (!outcome.ok) throw new Error(`A notification could not be confirmed: ${outcome.error}`);
     };
-    const goOn = async () => {
-      let answered = 0;
-      sender.answer = async (device) => {
-        if (typeof ending === "function") return ending(device);
-        answered += 1;
-        if (answered === 10) await broadcasts[ending](id, operator());
-        return { kind: "accepted", status: 201, detail: "" };
+    const tick = async () => {
+      let sent = 0;
+      respond = async (device) => {
+        if (action === undefined) return respondMixed(device);
+        sent += 1;
+        if (sent === 10) await broadcasts[action](id, operator());
+        return ACCEPTED;
       };
       await worker.tick();
     };
-    const later = [1, minutes(30), hours(2), hours(6)];
-    return [{ at, do: begin }, ...later.map((after) => ({ at: at + after, do: goOn }))];
+    const delays = [1, minutes(30), hours(2), hours(6)];
+    return [{ at, do: send }, ...delays.map((delay) => ({ at: at + delay, do: tick }))];
   }
 
   async function draft(audience: BroadcastAudience, title: string, body: string): Promise<string> {
@@ -132,10 +134,10 @@ export function pushEvents(
   }
 }
 
-/** Accepts most messages; some devices are gone, a few are refused. */
-const endings: SilentPushSender["answer"] = ({ token }) => {
+/** Accepts most messages; some devices are gone, a few are rejected. */
+function respondMixed({ token }: DeviceAddress): PushOutcome {
   const number = Number(/\d+$/.exec(token)?.[0] ?? 0);
   if (number % 17 === 5) return { kind: "gone", status: 410, detail: "The subscription is over." };
   if (number % 29 === 11) return { kind: "refused", status: 400, detail: "The message was not taken." };
-  return { kind: "accepted", status: 201, detail: "" };
-};
+  return ACCEPTED;
+}

@@ -4,11 +4,11 @@ import { mebibytes } from "~/lib/sizes";
 import { createHistory } from "~/services/resources/history.server";
 import { createIncidents } from "~/services/resources/incidents.server";
 import type { SystemResources } from "~/services/resources/system-resources";
-import { busynessOfHour } from "./past";
+import { getHourlyTraffic } from "./past";
 import type { Past, PastTools } from "./past";
 
 /** Seeded incidents: how long ago they began, how long they lasted, and the resource. */
-const TROUBLES = [
+const INCIDENTS = [
   { ago: days(23) + hours(5), lasted: minutes(50), memory: 93 },
   { ago: days(11) + hours(2), lasted: hours(2), cpu: 97 },
   { ago: days(4) + hours(9), lasted: minutes(35), memory: 91 },
@@ -25,7 +25,7 @@ export async function writeResourceHistory(
   const incidents = createIncidents({ database, clock, newId, instance, isMailed: false });
   for (let at = now - days(30) + minutes(15); at < now - minutes(1);) {
     past.moveTo(at);
-    const resources = madeUp(random, at, now);
+    const resources = createResources(random, at, now);
     await history.add(resources, at);
     // An incident begins and ends only after several measurements.
     for (const after of [0, seconds(31), seconds(62)]) await incidents.observe(resources, at + after);
@@ -36,17 +36,17 @@ export async function writeResourceHistory(
   await history.sweep();
 }
 
-function madeUp(random: Random, at: number, now: number): SystemResources {
-  const busy = busynessOfHour(new Date(at).getUTCHours()) / 11;
-  const trouble = TROUBLES.find(({ ago, lasted }) => at >= now - ago && at < now - ago + lasted);
+function createResources(random: Random, at: number, now: number): SystemResources {
+  const busy = getHourlyTraffic(new Date(at).getUTCHours()) / 11;
+  const incident = INCIDENTS.find(({ ago, lasted }) => at >= now - ago && at < now - ago + lasted);
   const noise = (by: number) => (random() - 0.5) * by;
   const usage = (usagePercentage: number, total: number) => ({
     usagePercentage,
     totalBytes: total,
     freeBytes: Math.round((total * (100 - usagePercentage)) / 100),
   });
-  const cpu = trouble && "cpu" in trouble ? trouble.cpu + noise(3) : 6 + busy * 34 + noise(8);
-  const memory = trouble && "memory" in trouble ? trouble.memory + noise(2) : 41 + busy * 14 + noise(3);
+  const cpu = incident && "cpu" in incident ? incident.cpu + noise(3) : 6 + busy * 34 + noise(8);
+  const memory = incident && "memory" in incident ? incident.memory + noise(2) : 41 + busy * 14 + noise(3);
   return {
     diskUsage: usage(38 + ((at - now) / days(30) + 1) * 9, mebibytes(80 * 1024)),
     memory: usage(memory, mebibytes(8 * 1024)),

@@ -14,22 +14,18 @@ import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.ser
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import { createOutboxRows } from "~/services/mail/outbox.server";
 import { loadSecrets } from "~/services/secrets/secrets.server";
-import { accountEvents, FIRST_ADMIN } from "./account-events";
+import { createAccountEvents, FIRST_ADMIN } from "./account-events";
 import { writeLogHistory } from "./log-history";
-import { mailEvents } from "./mail-events";
-import { mirrorEvents } from "./mirror-events";
-import { createPast, createPastIds, doInOrder, joinWrites, PAST_DAYS } from "./past";
+import { createEmailEvents, createSuppressionEvents } from "./email-events";
+import { createMirrorEvents } from "./mirror-events";
+import { createPast, createPastIds, runInOrder, groupWrites, PAST_DAYS } from "./past";
 import type { PastTools } from "./past";
-import { pushEvents } from "./push-events";
+import { createPushEvents } from "./push-events";
 import { writeResourceHistory } from "./resource-history";
-import { signupEvents } from "./signup-events";
-import { SilentMailer, SilentPushSender } from "./silent-drivers";
-import { suppressionEvents } from "./suppression-events";
+import { createSignupEvents } from "./signup-events";
 
 /** An arbitrary constant: the seed is the same for the same time. */
 const SEED = 20_261_122;
-/** The maximum of email files on disk; more add nothing. */
-const MOST_KEPT_MAILS = 200;
 
 const SIZES = {
   small: { signups: 300, devices: 60, log: 1, concurrency: 10 },
@@ -44,8 +40,8 @@ export interface SeedOptions {
   readonly randomBytes?: (count: number) => Buffer;
 }
 
-/** "not-empty": there are real signups, campaigns or devices, which made-up ones must never mix with. */
-type Seeding = { ok: true; superadmin: FirstSuperadmin } | { ok: false; error: "not-empty" };
+/** "not-empty": there are real signups, campaigns or devices, which fictional ones must never mix with. */
+type SeedOutcome = { ok: true; superadmin: FirstSuperadmin } | { ok: false; error: "not-empty" };
 
 /**
  * Fills an empty database with 90 fictional days, so that every screen can be viewed. All of it goes through the
@@ -54,14 +50,14 @@ type Seeding = { ok: true; superadmin: FirstSuperadmin } | { ok: false; error: "
  * @throws what a service throws; then whatever was to be sent is paused.
  */
 export async function seed(
-  given: Database,
+  ungrouped: Database,
   environment: Environment,
   options: SeedOptions,
-): Promise<Seeding> {
+): Promise<SeedOutcome> {
   const { now } = options;
   const size = SIZES[options.size];
-  if (!(await isEmpty(given))) return { ok: false, error: "not-empty" };
-  const { database, together } = joinWrites(given);
+  if (!(await isEmpty(ungrouped))) return { ok: false, error: "not-empty" };
+  const { database, together } = groupWrites(ungrouped);
   const random = createRandom(SEED);
   const past = createPast(now - days(PAST_DAYS));
   // A generator of its own: the number of ids a worker takes varies.
@@ -82,32 +78,32 @@ export async function seed(
   try {
     const { SUPERADMIN_EMAIL: email, SUPERADMIN_PASSWORD: password } = environment;
     const superadmin = await ensureSuperadmin({ ...tools, hasher }, { email, password });
-    await doInOrder(
+    await runInOrder(
       [
-        ...accountEvents(tools, {
+        ...createAccountEvents(tools, {
           hasher,
-          superadmin: await superadminOf(database),
+          superadmin: await getSuperadminEmail(database),
           randomBytes: options.randomBytes ?? randomBytes,
         }),
-        ...signupEvents(tools, size.signups),
-        ...suppressionEvents(tools),
-        ...mailEvents(tools, {
-          mailer: new SilentMailer(openOutbox(tools, environment), MOST_KEPT_MAILS),
+        ...createSignupEvents(tools, size.signups),
+        ...createSuppressionEvents(tools),
+        ...createEmailEvents(tools, {
+          outbox: openOutbox(tools, environment),
           origin: getOrigin(environment),
           concurrency: size.concurrency,
           unsubscribePath: paths.unsubscribe,
         }),
-        ...pushEvents(tools, {
-          sender: new SilentPushSender(environment.PUSH_DRIVER),
+        ...createPushEvents(tools, {
+          engine: environment.PUSH_DRIVER,
           scope: paths.pushScope,
           count: size.devices,
         }),
-        ...mirrorEvents(tools),
+        ...createMirrorEvents(tools),
       ],
       past,
       together,
     );
-    await writeLogHistory(new DatabaseLogStore(given), { random, now, factor: size.log });
+    await writeLogHistory(new DatabaseLogStore(ungrouped), { random, now, factor: size.log });
     const resourcesPast = createPast(now - days(PAST_DAYS));
     const resourceIds = createPastIds(resourcesPast.clock, createRandom(SEED + 2));
     await together(() =>
@@ -118,7 +114,7 @@ export async function seed(
     );
     return { ok: true, superadmin };
   } finally {
-    await pauseAll(given);
+    await pauseAll(ungrouped);
   }
 }
 
@@ -140,7 +136,7 @@ async function isEmpty({ read }: Database): Promise<boolean> {
   return true;
 }
 
-async function superadminOf({ read }: Database): Promise<string> {
+async function getSuperadminEmail({ read }: Database): Promise<string> {
   const row = read.selectFrom("accounts").select("email").where("role", "=", "superadmin").orderBy("id");
   return (await row.limit(1).executeTakeFirstOrThrow()).email;
 }

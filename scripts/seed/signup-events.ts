@@ -11,9 +11,9 @@ import { createSignups } from "~/services/signups/signups.server";
 import type { SubmissionContext, SignupOutcome } from "~/services/signups/signups.server";
 import { createDeletions } from "~/services/submissions/deletions.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
-import { madeUpAddress, makeUpPeople } from "./made-up-people";
-import type { MadeUpPerson } from "./made-up-people";
-import { moments } from "./past";
+import { createAddress, createPeople } from "./people";
+import type { Person } from "./people";
+import { listVisitTimes } from "./past";
 import type { PastEvent, PastTools } from "./past";
 
 const INQUIRIES = [
@@ -35,7 +35,7 @@ const SPAM = "Get a thousand followers over night. Visit http://example.net/offe
  * Seeds the three forms over the whole period: people, many of them with several forms, duplicates, and bots, of
  * which an operator released some and removed others.
  */
-export function signupEvents(tools: PastTools, count: number): PastEvent[] {
+export function createSignupEvents(tools: PastTools, count: number): PastEvent[] {
   const { database, clock, random, now, operator } = tools;
   const stamps = createFormStamps(tools.secrets.form);
   const services = { ...tools, mirror: mirrorQueue };
@@ -44,51 +44,51 @@ export function signupEvents(tools: PastTools, count: number): PastEvent[] {
   const submissions = createSubmissions({ ...tools, peopleSearch: createPeopleSearch(tools) });
   const deletions = createDeletions({ ...services, submissions });
 
-  const people = makeUpPeople(random, Math.ceil(count * 0.8));
+  const people = createPeople(random, Math.ceil(count * 0.8));
   const bots = Math.ceil(count * 0.08);
   return [
-    ...moments(random, now, count).map((at, index) => visit(at, personAt(index))),
-    ...moments(random, now, bots).map(botsVisit),
-    { at: now - hours(70), do: () => settle("release", "too-fast", 2) },
-    { at: now - hours(69), do: () => settle("purge", "honeypot", 3) },
+    ...listVisitTimes(random, now, count).map((at, index) => createVisit(at, getPerson(index))),
+    ...listVisitTimes(random, now, bots).map(createBotVisit),
+    { at: now - hours(70), do: () => review("release", "too-fast", 2) },
+    { at: now - hours(69), do: () => review("purge", "honeypot", 3) },
     { at: now - minutes(4), do: deleteTwo },
   ];
 
   /** Returns everybody once, then some of them again with another form. */
-  function personAt(index: number): MadeUpPerson {
+  function getPerson(index: number): Person {
     return people[index] ?? pickOne(random, people);
   }
 
-  function visit(at: number, person: MadeUpPerson): PastEvent {
+  function createVisit(at: number, person: Person): PastEvent {
     const share = random();
     const form = () =>
-      circumstances(person.address, stamps.make(clock() - seconds(between(random, 20, 400))));
+      createContext(person.address, stamps.make(clock() - seconds(between(random, 20, 400))));
     const record = (): Promise<SignupOutcome> => {
       const { name, email, company, role } = person;
       if (share < 0.58) return signups.recordEarlyAccessSignup({ name, email, company, role }, form());
       if (share < 0.86) return signups.recordUpdatesSignup({ name, email }, form());
-      return ask(person, form());
+      return sendInquiry(person, form());
     };
     return { at, isWrite: true, do: record };
   }
 
-  function ask({ name, email }: MadeUpPerson, form: SubmissionContext): Promise<SignupOutcome> {
+  function sendInquiry({ name, email }: Person, form: SubmissionContext): Promise<SignupOutcome> {
     const [inquiryType, message] = pickOne(random, INQUIRIES);
     return signups.recordContactSubmission({ fullName: name, email, inquiryType, message }, form);
   }
 
-  /** A bot: it fills hidden fields, or submits before anybody could have read, or brings a form of its own. */
-  function botsVisit(at: number, index: number): PastEvent {
-    const manner = index % 3;
+  /** Creates a bot's visit: it fills the honeypot, submits too fast, or has a forged stamp. */
+  function createBotVisit(at: number, index: number): PastEvent {
+    const variant = index % 3;
     const email = `offer${index}@example.net`;
     return {
       at,
       isWrite: true,
       do: () => {
-        const stamp = manner === 2 ? "made-up" : stamps.make(clock() - (manner === 1 ? 0 : seconds(30)));
-        const form = { ...circumstances(madeUpAddress(random), stamp), honeypot: manner === 0 ? "yes" : "" };
-        // A person in a hurry looks like a bot.
-        if (manner === 1) return ask(pickOne(random, people), form);
+        const stamp = variant === 2 ? "made-up" : stamps.make(clock() - (variant === 1 ? 0 : seconds(30)));
+        const form = { ...createContext(createAddress(random), stamp), honeypot: variant === 0 ? "yes" : "" };
+        // A hasty person looks like a bot.
+        if (variant === 1) return sendInquiry(pickOne(random, people), form);
         if (index % 2 === 0) return signups.recordUpdatesSignup({ name: "Best Offers", email }, form);
         return signups.recordContactSubmission(
           { fullName: "Best Offers", email, inquiryType: "partnership", message: SPAM },
@@ -98,17 +98,17 @@ export function signupEvents(tools: PastTools, count: number): PastEvent[] {
     };
   }
 
-  function circumstances(address: string, stamp: string): SubmissionContext {
+  function createContext(address: string, stamp: string): SubmissionContext {
     const wording = `By signing up you agree that we keep these details and write to you about ${brand.name}.`;
     return { honeypot: "", stamp, address, consent: { wording, version: "2026-11" } };
   }
 
-  async function settle(action: "release" | "purge", reason: QuarantineReason, limit: number): Promise<void> {
-    const waiting = await quarantine.list({ reason }, { limit });
-    await quarantine[action]({ ids: waiting.map(({ id }) => id) }, operator());
+  async function review(action: "release" | "purge", reason: QuarantineReason, limit: number): Promise<void> {
+    const quarantined = await quarantine.list({ reason }, { limit });
+    await quarantine[action]({ ids: quarantined.map(({ id }) => id) }, operator());
   }
 
-  /** Just deleted, so that it can still be undone; the mirrors' copies wait for a person. */
+  /** Deletes two signups, which can still be undone; their mirrored rows need a person. */
   async function deleteTwo(): Promise<void> {
     const rows = await database.read
       .selectFrom("submissions")

@@ -2,27 +2,26 @@ import type { SubmissionsTable } from "~/db/tables/submissions";
 import type { Random } from "~/lib/random";
 import { between, pickOne } from "~/lib/random";
 
-/** A fictional person: an address of example.com, .org or .net, and a plausible name. */
-export interface MadeUpPerson {
+/** A fictional person with a plausible name and an email address of example.com, .org or .net. */
+export interface Person {
   readonly name: string;
   readonly email: string;
   readonly company: string;
   readonly role: SubmissionsTable["role"];
-  /** An address of the networks reserved for documentation (RFC 5737, RFC 3849). */
   readonly address: string;
 }
 
-const FIRST = `
+const FIRST_NAMES = `
   Amara Anton Beatriz Caleb Chiara Daniel Dilan Elif Emil Farah Felix Grace Hana Ines Ivo Jonas
   Kaito Lea Liam Mina Nadia Noah Olga Pavel Priya Rosa Samir Sofia Tomas Uma Victor Wanda Yara Zoe`
   .trim()
   .split(/\s+/);
-const LAST = `
+const LAST_NAMES = `
   Abara Almeida Becker Castell Dahl Demir Eriksen Farkas Greco Hollis Ito Jansen Kowal Lind Marsh
   Moreau Novak Okafor Park Quist Rahman Sato Silva Tanaka Ueda Vance Weber Yilmaz Zeller`
   .trim()
   .split(/\s+/);
-const COMPANY = [
+const COMPANIES = [
   "Alder & Finch",
   "Bluewater Clinic",
   "Cedar Lane School",
@@ -42,29 +41,29 @@ const COMPANY = [
 const ROLES = ["executive", "manager", "manager", "developer", "developer", "other", ""] as const;
 const DOMAINS = ["example.com", "example.com", "example.org", "example.net"];
 
-/** Creates people, each with an address of their own. */
-export function makeUpPeople(random: Random, count: number): MadeUpPerson[] {
-  const taken = new Map<string, number>();
+/** Creates people with different email addresses. */
+export function createPeople(random: Random, count: number): Person[] {
+  const counts = new Map<string, number>();
   return Array.from({ length: count }, () => {
-    const [first, last] = [pickOne(random, FIRST), pickOne(random, LAST)];
+    const [first, last] = [pickOne(random, FIRST_NAMES), pickOne(random, LAST_NAMES)];
     const plain = `${first}.${last}`
       .normalize("NFD")
       .replaceAll(/[^A-Za-z.]/g, "")
       .toLowerCase();
-    const times = (taken.get(plain) ?? 0) + 1;
-    taken.set(plain, times);
+    const times = (counts.get(plain) ?? 0) + 1;
+    counts.set(plain, times);
     return {
       name: `${first} ${last}`,
       email: `${plain}${times > 1 ? times : ""}@${pickOne(random, DOMAINS)}`,
-      company: random() < 0.7 ? pickOne(random, COMPANY) : "",
+      company: random() < 0.7 ? pickOne(random, COMPANIES) : "",
       role: pickOne(random, ROLES),
-      address: madeUpAddress(random),
+      address: createAddress(random),
     };
   });
 }
 
-/** Returns an address of a reserved network. */
-export function madeUpAddress(random: Random): string {
+/** Creates an address of the networks reserved for documentation (RFC 5737, RFC 3849). */
+export function createAddress(random: Random): string {
   if (random() < 0.3) return `2001:db8:${between(random, 0, 65_535).toString(16)}::1`;
   return `${pickOne(random, ["192.0.2", "198.51.100", "203.0.113"])}.${between(random, 1, 254)}`;
 }

@@ -1,0 +1,248 @@
+import { brand } from "~/content/brand";
+import type { SubmissionKind } from "~/db/tables/submissions";
+import { days, hours, minutes } from "~/lib/durations";
+import { pickOne } from "~/lib/random";
+import { composeOutreachMail } from "~/services/mail/compose";
+import type { Mail, Mailer, MailOutcome } from "~/services/mail/mailer";
+import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
+import { createCampaignWorker } from "~/services/outreach/campaign-jobs.server";
+import { createOutreach } from "~/services/outreach/outreach.server";
+import type { Schedule } from "~/services/outreach/schedule";
+import { createTestMail } from "~/services/outreach/sample-email.server";
+import { TokenBucket } from "~/services/queue/token-bucket";
+import { createSuppressionList } from "~/services/suppressions/suppression-list.server";
+import {
+  createUnsubscribeTokens,
+  createUnsubscribing,
+  suppress,
+} from "~/services/suppressions/suppressions.server";
+import { onDay } from "./past";
+import type { PastEvent, PastTools } from "./past";
+
+const SIGNATURE = `\n\n${brand.senderLabel}`;
+
+/** The seeded campaigns. */
+const CAMPAIGNS = {
+  welcome: {
+    audience: "early-access",
+    title: "You are on the list, {{name}}",
+    message: `Hello {{name}},\n\nthank you for asking for early access to ${brand.name}. We let people in step by step and write to you as soon as it is your turn.${SIGNATURE}`,
+  },
+  progress: {
+    audience: "updates-signup",
+    title: "What we have been building",
+    message: `Hello {{name}},\n\nmeetings, tasks and chat now share one search, and notes write themselves into tasks. There is more at https://example.com/news.${SIGNATURE}`,
+  },
+  thanks: {
+    audience: "contact-form",
+    title: "Thank you for writing to us",
+    message: `Hello {{name}},\n\nwe have read your message and answer it within the week.${SIGNATURE}`,
+  },
+  preview: {
+    audience: "early-access",
+    title: "A first look, for you",
+    message: `Hello {{name}},\n\nthe preview opens today: https://example.com/preview. Tell us what is missing, we read everything.${SIGNATURE}`,
+  },
+  invitation: {
+    audience: "updates-signup",
+    title: "Come and see it live",
+    message: `Hello {{name}},\n\nwe show ${brand.name} on Thursday at 16:00 UTC, with time for questions.${SIGNATURE}`,
+  },
+  opening: {
+    audience: "early-access",
+    title: `${brand.name} opens`,
+    message: `Hello {{name}},\n\nfrom today on you can invite your whole team.${SIGNATURE}`,
+  },
+  survey: {
+    audience: "early-access",
+    title: "Three questions about your week",
+    message: "Hello {{name}},\n\nwhich meeting would you gladly be without?",
+  },
+  webinar: {
+    audience: "updates-signup",
+    title: "An hour about calm work",
+    message: "Hello {{name}},\n\n",
+  },
+  untitled: { audience: "contact-form", title: "", message: "Dear {{name}}," },
+} as const satisfies Record<string, { audience: SubmissionKind; title: string; message: string }>;
+
+type CampaignName = keyof typeof CAMPAIGNS;
+
+/** Delays after which a temporary failure is retried. */
+const RETRY_DELAYS = [minutes(20), hours(1), hours(3), hours(8), hours(24)];
+const TEST_ADDRESS = "office@example.com";
+const ACCEPTED: MailOutcome = { kind: "accepted", detail: "250 2.0.0 Queued." };
+/** The maximum of email files on disk; more add nothing. */
+const MAX_STORED_EMAILS = 200;
+
+/**
+ * Seeds campaigns in every state: finished with a few failures, cancelled, paused half way, paused by a rejected
+ * login, scheduled, and drafts. None of them proceeds by itself when a server starts.
+ */
+export function createEmailEvents(
+  tools: PastTools,
+  {
+    outbox,
+    concurrency,
+    origin,
+    unsubscribePath,
+  }: {
+    /** Stores accepted emails as files. */
+    outbox: Pick<Mailer, "send"> | undefined;
+    concurrency: number;
+    /** The product's origin, for the links in emails. */
+    origin: string;
+    unsubscribePath: (token: string) => string;
+  },
+): PastEvent[] {
+  const { random, now, operator } = tools;
+  let respond: (mail: Mail) => MailOutcome | Promise<MailOutcome> = () => ACCEPTED;
+  let stored = 0;
+  // Contacts nobody.
+  const mailer: Mailer = {
+    name: "seed",
+    async send(mail) {
+      const outcome = await respond(mail);
+      if (outcome.kind !== "accepted" || stored >= MAX_STORED_EMAILS) return outcome;
+      stored += 1;
+      return (await outbox?.send(mail)) ?? outcome;
+    },
+    knows: async () => undefined,
+    close: async () => undefined,
+  };
+  const tokens = createUnsubscribeTokens(tools.secrets.form);
+  const sending = {
+    ...tools,
+    mailer,
+    concurrency,
+    allowance: new DailyAllowance(0),
+    mailDomain: "example.com",
+    rate: new TokenBucket(0, now),
+    resendAfterCrash: false,
+    compose: composeOutreachMail,
+    sender: { name: brand.senderLabel, address: "hello@example.com" },
+  };
+  const worker = createCampaignWorker({
+    ...sending,
+    unsubscribeUrl: (deliveryId) => origin + unsubscribePath(tokens.tokenFor(deliveryId)),
+  });
+  const outreach = createOutreach({
+    ...sending,
+    holdMs: 0,
+    wake: () => undefined,
+    settings: { ratePerSecond: 0, postalAddress: "" },
+  });
+  const sendTestMail = createTestMail({
+    ...sending,
+    deadUnsubscribeUrl: origin + unsubscribePath("preview"),
+  });
+  const unsubscribing = createUnsubscribing({ ...tools, tokens });
+  const campaigns = new Map<CampaignName, string>();
+  /** The position of each email in the order of first attempts. */
+  const positions = new Map<string, number>();
+
+  return [
+    ...createCampaignEvents("welcome", onDay(now, 72), respondMixed),
+    ...createCampaignEvents("progress", onDay(now, 43), respondMixed),
+    ...[71, 66, 52].map((ago) => ({ at: onDay(now, ago), do: () => unsubscribeOne("welcome") })),
+    ...[42, 40, 31].map((ago) => ({ at: onDay(now, ago), do: () => unsubscribeOne("progress") })),
+    ...createCampaignEvents("thanks", onDay(now, 24), () => stopAfter(4, "thanks", "cancel")),
+    { at: onDay(now, 5) - minutes(20), do: () => sendTest("preview") },
+    ...createCampaignEvents("preview", onDay(now, 5), () => stopAfter(20, "preview", "pause")),
+    ...createCampaignEvents("invitation", onDay(now, 2), () => ({
+      kind: "unauthorized",
+      detail: "535 5.7.8 The user name or the password is not accepted.",
+    })),
+    { at: now - hours(4), do: () => confirm("opening", { beginAt: now + days(3), whenMissed: "wait" }) },
+    { at: now - hours(4) + minutes(2), do: () => outreach.pause(getId("opening"), operator()) },
+    { at: onDay(now, 6), do: () => draft("survey") },
+    { at: now - hours(20), do: () => draft("webinar") },
+    { at: now - minutes(40), do: () => draft("untitled") },
+  ];
+
+  function createCampaignEvents(name: CampaignName, at: number, response: typeof respond): PastEvent[] {
+    const tick = async () => {
+      respond = response;
+      await worker.tick();
+    };
+    return [
+      { at: at - minutes(30), do: () => draft(name) },
+      { at, do: () => confirm(name) },
+      { at: at + 1, do: tick },
+      ...RETRY_DELAYS.map((delay) => ({ at: at + delay, do: tick })),
+    ];
+  }
+
+  async function draft(name: CampaignName): Promise<void> {
+    const { audience, title, message } = CAMPAIGNS[name];
+    const content = { audience, title, message, testAddress: TEST_ADDRESS, createdBy: operator().by };
+    const outcome = await outreach.saveDraft(content);
+    if (!outcome.ok) throw new Error("A new draft was changed before it was saved");
+    campaigns.set(name, outcome.id);
+  }
+
+  async function confirm(name: CampaignName, schedule?: Schedule): Promise<void> {
+    if (!campaigns.has(name)) await draft(name);
+    const { reviewed } = await outreach.getPreflight(CAMPAIGNS[name]);
+    const outcome = await outreach.confirm({ campaignId: getId(name), reviewed, schedule }, operator());
+    if (!outcome.ok) throw new Error(`A campaign could not be confirmed: ${outcome.error}`);
+  }
+
+  /** Accepts nearly all; a few mailboxes are missing or full, some deliveries are retried, one stays uncertain. */
+  function respondMixed({ messageId }: Mail): MailOutcome {
+    const isFirst = !positions.has(messageId);
+    if (isFirst) positions.set(messageId, positions.size);
+    switch ((positions.get(messageId) ?? 0) % 23) {
+      case 3:
+        return { kind: "refused", code: 550, detail: "550 5.1.1 No such user here." };
+      case 8:
+        return { kind: "refused", code: 554, detail: "554 5.7.1 This message was not accepted." };
+      case 11:
+        return { kind: "deferred", code: 452, detail: "452 4.2.2 The mailbox is full." };
+      case 14:
+        return { kind: "unknown", detail: "The connection was lost after the message." };
+      case 16:
+      case 17:
+        if (isFirst) return { kind: "deferred", code: 451, detail: "451 4.7.1 Greylisted, try again later." };
+    }
+    return ACCEPTED;
+  }
+
+  async function stopAfter(count: number, name: CampaignName, action: "pause" | "cancel"): Promise<MailOutcome> {
+    const { sent } = await outreach.getStats(getId(name));
+    if (sent >= count) await outreach[action](getId(name), operator());
+    return ACCEPTED;
+  }
+
+  async function unsubscribeOne(name: CampaignName): Promise<void> {
+    const sent = await outreach.listDeliveries(getId(name), { state: "sent", limit: 40 });
+    const { id } = pickOne(random, sent);
+    await unsubscribing.unsubscribe(tokens.tokenFor(id), operator());
+  }
+
+  async function sendTest(name: CampaignName): Promise<void> {
+    const { title, message } = CAMPAIGNS[name];
+    await sendTestMail({ address: TEST_ADDRESS, title, message, audience: "early-access" }, operator());
+  }
+
+  function getId(name: CampaignName): string {
+    const id = campaigns.get(name);
+    if (id === undefined) throw new Error(`There is no draft of ${name}`);
+    return id;
+  }
+}
+
+/** Seeds suppressed addresses other than unsubscribed ones: added, imported, bounced and complained. */
+export function createSuppressionEvents({ database, clock, newId, now, operator }: PastTools): PastEvent[] {
+  const list = createSuppressionList({ database, clock, newId });
+  const imported = Array.from({ length: 9 }, (_, index) => `former.customer${index + 1}@example.net`);
+  const report = (reason: "bounced" | "complained", address: string, detail: string) => () =>
+    database.write((trx) => suppress(trx, newId, reason, [{ address, detail, deliveryId: null }], clock()));
+  return [
+    { at: onDay(now, 80), do: () => list.importAll(imported, operator()) },
+    { at: onDay(now, 52), do: () => list.add("press@example.org", "Asked on the phone", operator()) },
+    { at: onDay(now, 17), do: () => list.add("reception@example.com", "A shared mailbox", operator()) },
+    { at: onDay(now, 39), do: report("bounced", "moved.away@example.org", "The mailbox was closed.") },
+    { at: onDay(now, 30), do: report("complained", "not.amused@example.net", "Marked as unwanted.") },
+  ];
+}
