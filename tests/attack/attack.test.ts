@@ -3,8 +3,9 @@ import { startHelper } from "../bench/helper-process";
 import { listFaults } from "../faults/ledger";
 import { logIn, startServer, type ServerProcess } from "../server-process";
 import { quantile, stampOfAPerson } from "../server/visitors";
-import { type Attack, type AttackAnswer, type AttackQuestion, ATTACKS, IDS } from "./attacks";
-import type { BystandersAnswer, BystandersQuestion, Seen } from "./bystanders";
+import type { runAttack } from "./attacker";
+import { type Attack, ATTACKS, IDS } from "./attacks";
+import type { TimedResponse, visitAsBystanders } from "./bystanders";
 
 /** Limits that other clients' requests must keep during an attack (docs/hardening.md, C37, C38, C40, R37). */
 const PROBE_P99_MS = 100;
@@ -22,8 +23,8 @@ const listAddresses = (count: number) => Array.from({ length: count }, (_, index
 let server: ServerProcess;
 let stamp: string;
 let session: string;
-const attacker = startHelper<AttackQuestion, AttackAnswer>("../attack/attacker.ts");
-const bystanders = startHelper<BystandersQuestion, BystandersAnswer>("../attack/bystanders.ts");
+const attacker = startHelper<typeof runAttack>("../attack/attacker.ts");
+const bystanders = startHelper<typeof visitAsBystanders>("../attack/bystanders.ts");
 
 beforeAll(async () => {
   server = await startServer({ NODE_OPTIONS: "--import ./tests/attack/heap-probe.mjs" });
@@ -31,8 +32,8 @@ beforeAll(async () => {
   session = await logIn(server);
   // Code that loads and compiles at its first use does not count as growth.
   const { port } = server;
-  await bystanders.ask({ port, stamp, session, ms: 3000 });
-  for (const attack of ATTACKS) await attacker.ask({ attack, port, addresses: ["127.0.0.1"], ms: 500 });
+  await bystanders.call({ port, stamp, session, ms: 3000 });
+  for (const attack of ATTACKS) await attacker.call({ attack, port, addresses: ["127.0.0.1"], ms: 500 });
 });
 afterAll(() => Promise.all([server?.remove(), attacker.stop(), bystanders.stop()]));
 
@@ -46,13 +47,13 @@ async function measureHeap(): Promise<number> {
   return (readings().at(-1) ?? NaN) / 1024 / 1024;
 }
 
-const inWords = (seen: readonly Seen[]) => {
-  const p99 = quantile(
-    seen.map(({ ms }) => ms),
+const getP99 = (responses: readonly TimedResponse[]) =>
+  quantile(
+    responses.map(({ ms }) => ms),
     0.99,
   );
-  return `${seen.length} in p99 ${p99.toFixed(0)} ms`;
-};
+const format = (responses: readonly TimedResponse[]) =>
+  `${responses.length} in p99 ${getP99(responses).toFixed(0)} ms`;
 
 describe.each([1, 50])("while somebody attacks from %i addresses", (count) => {
   const withstand = (attack: Attack) => expectNobodyElseToNotice(attack, count);
@@ -65,20 +66,20 @@ describe.each([1, 50])("while somebody attacks from %i addresses", (count) => {
 async function expectNobodyElseToNotice(attack: Attack, count: number): Promise<void> {
   const { port } = server;
   const heapBefore = await measureHeap();
-  const attacking = attacker.ask({
+  const attacking = attacker.call({
     attack,
     port,
     addresses: listAddresses(count),
     ms: ATTACK_MS + WARM_UP_MS,
   });
   await new Promise((resolve) => setTimeout(resolve, WARM_UP_MS));
-  const { probes, signups, pages } = await bystanders.ask({
+  const { probes, signups, pages } = await bystanders.call({
     port,
     stamp,
     session,
     ms: ATTACK_MS - WARM_UP_MS,
   });
-  const answers = await attacking;
+  const responses = await attacking;
 
   let heapGrowth = Infinity;
   const hasShrunk = async () => {
@@ -87,22 +88,17 @@ async function expectNobodyElseToNotice(attack: Attack, count: number): Promise<
   };
   await vi.waitUntil(hasShrunk, { timeout: 40_000, interval: 1000 }).catch(() => undefined);
   console.info(
-    `${attack}, ${count} addresses: probes ${inWords(probes)}, signups ${inWords(signups)}, operator's pages ${inWords(pages)}; ` +
-      `heap ${heapGrowth < 0 ? "" : "+"}${heapGrowth.toFixed(1)} MiB; the attacker got ${JSON.stringify(answers)}`,
+    `${attack}, ${count} addresses: probes ${format(probes)}, signups ${format(signups)}, operator's pages ${format(pages)}; ` +
+      `heap ${heapGrowth < 0 ? "" : "+"}${heapGrowth.toFixed(1)} MiB; the attacker got ${JSON.stringify(responses)}`,
   );
-  const statusesOf = (seen: readonly Seen[]) => [...new Set(seen.map(({ status }) => status))];
-  expect(statusesOf(probes)).toEqual([200]);
-  expect(statusesOf(signups)).toEqual([303]);
-  expect(statusesOf(pages)).toEqual([200]);
-  const p99 = (seen: readonly Seen[]) =>
-    quantile(
-      seen.map(({ ms }) => ms),
-      0.99,
-    );
-  expect(p99(probes)).toBeLessThan(PROBE_P99_MS);
-  expect(p99(signups)).toBeLessThan(PERSON_P99_MS);
-  expect(p99(pages)).toBeLessThan(PERSON_P99_MS);
+  const getStatuses = (responses: readonly TimedResponse[]) => [...new Set(responses.map(({ status }) => status))];
+  expect(getStatuses(probes)).toEqual([200]);
+  expect(getStatuses(signups)).toEqual([303]);
+  expect(getStatuses(pages)).toEqual([200]);
+  expect(getP99(probes)).toBeLessThan(PROBE_P99_MS);
+  expect(getP99(signups)).toBeLessThan(PERSON_P99_MS);
+  expect(getP99(pages)).toBeLessThan(PERSON_P99_MS);
   expect(heapGrowth).toBeLessThanOrEqual(HEAP_MIB);
-  expect(Object.keys(answers).filter((status) => /^5(?!03)/.test(status))).toEqual([]);
+  expect(Object.keys(responses).filter((status) => /^5(?!03)/.test(status))).toEqual([]);
   expect(listFaults(server.output())).toEqual([]);
 }

@@ -1,13 +1,12 @@
-import { Agent, request } from "node:http";
+import { Agent } from "node:http";
 import { connect, type Socket } from "node:net";
-import { answerQuestions } from "../bench/helper-process.ts";
-import type { Attack, AttackAnswer, AttackQuestion } from "./attacks.ts";
+import { serveCalls } from "../bench/helper-process.ts";
+import { sendRequest } from "../bench/send-request.ts";
+import type { Attack } from "./attacks.ts";
 
-/**
- * Attacks a server from its own process until it is told to stop. Node runs this file without a build: erasable
- * types, no aliases.
- */
-const AT_ONCE = 100;
+// Node runs this file without a build: erasable types, no aliases.
+
+const CONCURRENCY = 100;
 const LIMIT = 65_536;
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
@@ -19,7 +18,7 @@ interface Sent {
   readonly body?: string;
 }
 
-const filled = (part: (index: number) => string, separator: string) => {
+const fill = (part: (index: number) => string, separator: string) => {
   const parts: string[] = [];
   for (let length = 0, index = 0; length < LIMIT - 64; index += 1) {
     const next = part(index);
@@ -42,18 +41,18 @@ const json = (path: string, body: string, headers: Record<string, string> = {}):
 });
 
 const FORM_PAGES = ["/contact", "/early-access", "/updates", "/login"];
-const manyNames = filled((index) => `f${index}=`, "&");
+const manyNames = fill((index) => `f${index}=`, "&");
 const MANY_FIELDS: readonly Sent[] = FORM_PAGES.map((path) => form(path, manyNames));
 
-const nested = filled(() => '{"a":[', "");
-const manyKeys = `{${filled((index) => `"k${index}":0`, ",")}}`;
-const parts = `${filled((index) => `--x\r\nContent-Disposition: form-data; name="${index}"\r\n\r\n1`, "\r\n")}\r\n--x--`;
+const nested = fill(() => '{"a":[', "");
+const manyKeys = `{${fill((index) => `"k${index}":0`, ",")}}`;
+const parts = `${fill((index) => `--x\r\nContent-Disposition: form-data; name="${index}"\r\n\r\n1`, "\r\n")}\r\n--x--`;
 const WORST_SHAPES: readonly Sent[] = [
   ...["a=1", "%", "%25=%25", "a", "a[b][c]=", "%F0%9F%98%80="].flatMap((pair) =>
     ["/contact", "/login"].map((path) =>
       form(
         path,
-        filled(() => pair, "&"),
+        fill(() => pair, "&"),
       ),
     ),
   ),
@@ -67,9 +66,9 @@ const WORST_SHAPES: readonly Sent[] = [
   json("/api/Email/send-email", manyKeys),
   json("/api/Email/send-email", nested),
   json("/api/DeviceToken", manyKeys),
-  json("/api/bounces", `{"events":[${filled(() => '{"type":"bounce"}', ",")}]}`),
+  json("/api/bounces", `{"events":[${fill(() => '{"type":"bounce"}', ",")}]}`),
   json("/csp-report", manyKeys.slice(0, 8000)),
-  { path: "/early-access", headers: { Cookie: filled((index) => `c${index}=`, ";").slice(0, 15_000) } },
+  { path: "/early-access", headers: { Cookie: fill((index) => `c${index}=`, ";").slice(0, 15_000) } },
   { path: `/early-access?${"a&".repeat(900)}` },
   { path: `/admin/logs?${"level=INFO&".repeat(180)}` },
 ];
@@ -100,43 +99,37 @@ const ODD_TEXTS: readonly Sent[] = ["%00", "%ED%A0%80", "%EF%BF%BF", "%E2%80%AE"
   json("/api/signups/contact", `{"fullName":"${odd}"}`, { Authorization: `Bearer ${odd}` }),
 ]);
 
-answerQuestions<AttackQuestion, AttackAnswer>(async ({ attack, port, addresses, ms }) => {
-  const answers: Record<string, number> = {};
-  const count = (what: string | number) => (answers[what] = (answers[what] ?? 0) + 1);
+/** Attacks a server for `ms`. @returns the number of responses by status or error code. */
+export async function runAttack(input: {
+  readonly attack: Attack;
+  readonly port: number;
+  /** Local addresses to attack from, in rotation. */
+  readonly addresses: readonly string[];
+  readonly ms: number;
+}) {
+  const { attack, port, addresses, ms } = input;
+  const responses: Record<string, number> = {};
+  const count = (what: string | number) => (responses[what] = (responses[what] ?? 0) + 1);
   const until = performance.now() + ms;
   const isOver = () => performance.now() >= until;
-  const addressOf = (index: number) => addresses[index % addresses.length] ?? "127.0.0.1";
+  const getAddress = (index: number) => addresses[index % addresses.length] ?? "127.0.0.1";
   const sockets = new Set<Socket>();
 
-  /** Sends a request on a persistent connection and waits for its response. */
-  function send(
-    agent: Agent,
-    localAddress: string,
-    { method = "GET", path, headers, body = "" }: Sent,
-  ): Promise<void> {
-    return new Promise((resolve) => {
-      const length = body ? { "Content-Length": Buffer.byteLength(body) } : {};
-      const all = { "Sec-Fetch-Site": "same-origin", ...headers, ...length };
-      request({ host: "127.0.0.1", port, method, path, headers: all, agent, localAddress }, (answer) => {
-        count(answer.statusCode ?? 0);
-        answer.resume().once("close", resolve);
-      })
-        .once("error", (error: NodeJS.ErrnoException) => {
-          count(error.code ?? error.name);
-          // Pauses, so that a server that closes connections is not hit in a tight loop.
-          setTimeout(resolve, 5);
-        })
-        .end(body);
-    });
+  async function send(agent: Agent, localAddress: string, { headers, body, ...request }: Sent): Promise<void> {
+    const all = { "Sec-Fetch-Site": "same-origin", ...headers };
+    const { status } = await sendRequest({ port, headers: all, agent, localAddress, ...request }, body);
+    count(status);
+    // Pauses, so that a server that closes connections is not hit in a tight loop.
+    if (typeof status === "string") await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
-  /** Sends requests from AT_ONCE clients, each as soon as its last one was answered. */
+  /** Sends requests from CONCURRENCY clients, each as soon as its last one was answered. */
   async function loop(requests: readonly Sent[]): Promise<void> {
-    const loops = Array.from({ length: AT_ONCE }, async (_, index) => {
+    const loops = Array.from({ length: CONCURRENCY }, async (_, index) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       for (let turn = index; !isOver(); turn += 1) {
         const sent = requests[turn % requests.length];
-        if (sent) await send(agent, addressOf(index), sent);
+        if (sent) await send(agent, getAddress(index), sent);
       }
       agent.destroy();
     });
@@ -144,7 +137,7 @@ answerQuestions<AttackQuestion, AttackAnswer>(async ({ attack, port, addresses, 
   }
 
   function open(index: number): Socket {
-    const socket = connect({ host: "127.0.0.1", port, localAddress: addressOf(index) });
+    const socket = connect({ host: "127.0.0.1", port, localAddress: getAddress(index) });
     sockets.add(socket);
     socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
     return socket;
@@ -165,16 +158,16 @@ answerQuestions<AttackQuestion, AttackAnswer>(async ({ attack, port, addresses, 
   }
 
   /** Sends many requests at once on connections from which nothing is read. */
-  async function unreadAnswers(): Promise<void> {
+  async function leaveUnread(): Promise<void> {
     const each = Math.max(1, Math.floor(400 / addresses.length));
-    const asked = "GET /login HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(each);
+    const requests = "GET /login HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(each);
     while (!isOver()) {
-      for (const index of addresses.keys()) open(index).pause().write(asked);
+      for (const index of addresses.keys()) open(index).pause().write(requests);
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   }
 
-  const guesses = (): readonly Sent[] =>
+  const createGuesses = (): readonly Sent[] =>
     Array.from({ length: 500 }, (_, index) =>
       form(
         "/login",
@@ -187,13 +180,15 @@ answerQuestions<AttackQuestion, AttackAnswer>(async ({ attack, port, addresses, 
     "the worst shapes of every kind of body": () => loop(WORST_SHAPES),
     "300 bodies that never come": () => slowBodies(300, false),
     "3,000 bodies that drip in": () => slowBodies(3000, true),
-    "400 pipelined requests whose answers nobody reads": unreadAnswers,
+    "400 pipelined requests whose answers nobody reads": leaveUnread,
     "forged session cookies": () => loop(FORGED),
-    "100 loops of guessed passwords": () => loop(guesses()),
+    "100 loops of guessed passwords": () => loop(createGuesses()),
     "hostile push registrations": () => loop(REGISTRATIONS),
     "odd characters everywhere": () => loop(ODD_TEXTS),
   };
   await run[attack]();
   for (const socket of sockets) socket.destroy();
-  return answers;
-});
+  return responses;
+}
+
+serveCalls(runAttack);

@@ -1,7 +1,4 @@
-/**
- * Attacks, each with its row in docs/hardening.md. A separate file, because importing attacker.ts makes it
- * listen.
- */
+/** Attacks, each with its row in docs/hardening.md. A separate file, because importing attacker.ts serves calls. */
 export const IDS = {
   "forms of 17,000 fields": "C37",
   "the worst shapes of every kind of body": "C37",
@@ -15,13 +12,3 @@ export const IDS = {
 } as const;
 export type Attack = keyof typeof IDS;
 export const ATTACKS = Object.keys(IDS) as Attack[];
-
-export interface AttackQuestion {
-  readonly attack: Attack;
-  readonly port: number;
-  /** Local addresses to attack from, in rotation. */
-  readonly addresses: readonly string[];
-  readonly ms: number;
-}
-/** Number of responses by status or error code. */
-export type AttackAnswer = Readonly<Record<string, number>>;

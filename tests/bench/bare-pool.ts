@@ -1,5 +1,5 @@
 import nodemailer from "nodemailer";
-import { answerQuestions } from "./helper-process.ts";
+import { serveCalls } from "./helper-process.ts";
 
 /** The subset of the product's Mail that nodemailer accepts unchanged. */
 export interface BareMail {
@@ -11,20 +11,13 @@ export interface BareMail {
   readonly messageId: string;
   readonly headers: Readonly<Record<string, string>>;
 }
-export interface PoolQuestion {
-  readonly url: string;
-  readonly connections: number;
-  readonly mails: readonly BareMail[];
-}
-export interface PoolAnswer {
-  /** Start of the run in epoch milliseconds. */
-  readonly began: number;
-}
 
 /** Reused across rounds, as the product reuses its connections. */
 let pool: ReturnType<typeof createPool> | undefined;
 
-answerQuestions<PoolQuestion, PoolAnswer>(async ({ url, connections, mails }) => {
+/** Sends the emails. @returns when it began, in epoch milliseconds. */
+export async function sendByPool(input: { url: string; connections: number; mails: readonly BareMail[] }) {
+  const { url, connections, mails } = input;
   pool ??= createPool(url, connections);
   const transport = pool;
   const began = Date.now();
@@ -32,7 +25,9 @@ answerQuestions<PoolQuestion, PoolAnswer>(async ({ url, connections, mails }) =>
     mails.map(({ headers, ...mail }) => transport.sendMail({ ...mail, headers: { ...headers } })),
   );
   return { began };
-});
+}
+
+serveCalls(sendByPool);
 
 function createPool(url: string, connections: number) {
   const { hostname, port } = new URL(url);

@@ -1,9 +1,15 @@
 import { Agent } from "node:https";
 import webPush from "web-push";
-import { answerQuestions } from "./helper-process.ts";
+import { serveCalls } from "./helper-process.ts";
 
-/** Sends with the same library in a loop, without reading, recording or checking anything. */
-export interface BarePushQuestion {
+/** Reused across rounds, as the product reuses its connections. */
+let agent: Agent | undefined;
+
+/**
+ * Sends with the same library in a loop, without reading, recording or checking anything.
+ * @returns when it began, in epoch milliseconds.
+ */
+export async function sendInLoop(input: {
   readonly port: number;
   readonly cert: string;
   readonly connections: number;
@@ -11,17 +17,8 @@ export interface BarePushQuestion {
   readonly keys: { readonly p256dh: string; readonly auth: string };
   readonly vapid: { readonly publicKey: string; readonly privateKey: string };
   readonly text: string;
-}
-export interface BarePushAnswer {
-  /** Start of the run in epoch milliseconds. */
-  readonly began: number;
-}
-
-/** Reused across rounds, as the product reuses its connections. */
-let agent: Agent | undefined;
-
-answerQuestions<BarePushQuestion, BarePushAnswer>(async (wanted) => {
-  const { port, cert, connections, messages, keys, vapid, text } = wanted;
+}) {
+  const { port, cert, connections, messages, keys, vapid, text } = input;
   agent ??= new Agent({
     keepAlive: true,
     maxSockets: connections,
@@ -41,4 +38,6 @@ answerQuestions<BarePushQuestion, BarePushAnswer>(async (wanted) => {
   };
   await Promise.all(Array.from({ length: connections }, loop));
   return { began };
-});
+}
+
+serveCalls(sendInLoop);

@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import { dialects } from "../databases";
 import { measureIdle } from "./idle";
 import { storeBenchResult } from "./results";
 import type { Measurement } from "./results";
@@ -11,10 +12,12 @@ import { watchMillion } from "./million";
 import { measureNewcomer } from "./newcomer";
 import { compareSignups } from "./signups";
 import { comparePushes } from "./pushes";
-import { aimsAreMet, formatMarkdown, describeMachine } from "./table";
+import { aimsAreMet, describeMachine, formatMarkdown } from "./table";
 import { compareTables } from "./tables";
 
-const BENCHES: Record<string, () => Promise<Measurement | readonly Measurement[]>> = {
+type Bench = () => Promise<Measurement | readonly Measurement[]>;
+
+const BENCHES: Record<string, Bench> = {
   idle: measureIdle,
   mails: compareMails,
   signups: compareSignups,
@@ -22,10 +25,18 @@ const BENCHES: Record<string, () => Promise<Measurement | readonly Measurement[]
   resources: compareResources,
   pushes: comparePushes,
   logging: compareLogging,
-  logs: measureLogs,
-  tables: compareTables,
-  million: watchMillion,
+  logs: onEachDialect(measureLogs),
+  tables: onEachDialect(compareTables),
+  million: onEachDialect(watchMillion),
 };
+
+function onEachDialect(measure: (dialect: (typeof dialects)[number]) => Promise<Measurement[]>): Bench {
+  return async () => {
+    const measured: Measurement[] = [];
+    for (const dialect of dialects) measured.push(...(await measure(dialect)));
+    return measured;
+  };
+}
 
 /** Benches that run only when they are named. */
 const ON_DEMAND: typeof BENCHES = { newcomer: measureNewcomer };
@@ -56,10 +67,7 @@ export async function runBench(names = process.argv.slice(2)): Promise<void> {
   if (!aimsAreMet(all)) process.exitCode = 1;
 }
 
-async function measureOne(
-  name: string,
-  measure: () => Promise<Measurement | readonly Measurement[]>,
-): Promise<readonly Measurement[]> {
+async function measureOne(name: string, measure: Bench): Promise<readonly Measurement[]> {
   const began = performance.now();
   const day = new Date().toISOString().slice(0, 10);
   try {

@@ -4,38 +4,42 @@ import { fileURLToPath } from "node:url";
 
 /** Helper processes of the bench: a server, a sender and a load generator do not share one event loop. */
 
-export interface Helper<Question, Answer> {
+/** The function that a helper process serves. */
+type Handler = (input: never) => Promise<unknown>;
+
+export interface Helper<Served extends Handler> {
   readonly pid: number;
-  /** Sends a question and resolves with its answer. One at a time. */
-  ask(question: Question): Promise<Answer>;
+  /** Calls the helper's function. One call at a time. */
+  call(input: Parameters<Served>[0]): ReturnType<Served>;
   stop(): Promise<void>;
 }
 
 /** Starts a helper process. @param file in this folder; Node runs it without a build. */
-export function startHelper<Question extends object, Answer>(file: string): Helper<Question, Answer> {
+export function startHelper<Served extends Handler>(file: string): Helper<Served> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), { execArgv: [] });
-  const gone = once(child, "exit").then(() => {
+  const exited = once(child, "exit").then(() => {
     throw new Error(`${file} ended`);
   });
-  gone.catch(() => undefined);
+  exited.catch(() => undefined);
+  const call = async (input: Parameters<Served>[0]) => {
+    const result = once(child, "message");
+    child.send(input);
+    const [value] = await Promise.race([result, exited]);
+    return value;
+  };
   return {
     pid: child.pid ?? 0,
-    ask: async (question) => {
-      const answer = once(child, "message");
-      child.send(question);
-      const [value] = await Promise.race([answer, gone]);
-      return value as Answer;
-    },
+    call: (input) => call(input) as ReturnType<Served>,
     stop: async () => {
       child.kill();
-      await gone.catch(() => undefined);
+      await exited.catch(() => undefined);
     },
   };
 }
 
-/** Answers the parent's questions in the helper process. */
-export function answerQuestions<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
-  process.on("message", (question) => {
-    void answer(question as Question).then((value) => process.send?.(value));
+/** Serves the parent's calls in the helper process, which ends when the function throws. */
+export function serveCalls<Input>(handler: (input: Input) => Promise<unknown>): void {
+  process.on("message", (input) => {
+    void handler(input as Input).then((value) => process.send?.(value));
   });
 }

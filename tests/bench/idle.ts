@@ -13,10 +13,8 @@ import { startPlatform } from "../fakes/platform";
 import { hasRedis, startRedis } from "../redis";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { figure } from "./figure";
-import type { Figure } from "./figure";
-import { median } from "./median";
-import { residentMiB } from "./resident";
+import { figure, getMedian, getResidentMiB } from "./measurement";
+import type { Figure } from "./measurement";
 
 const SENDER = "team@example.test";
 const STARTS = 5;
@@ -83,19 +81,19 @@ async function measureServer(server: ServerProcess, dialect: string): Promise<Fi
     starts.push((performance.now() - began) / 1000);
   }
   await pause(QUIET_MS);
-  const idle = residentMiB(server.pid);
+  const idle = getResidentMiB(server.pid);
   const connections = await measureConnections(server);
   const cookie = await logIn(server);
-  const asked = performance.now();
-  const looked = await (await server.fetch("/admin/dashboard", { headers: { Cookie: cookie } })).text();
-  const took = performance.now() - asked;
-  if (!looked.includes("Admin Dashboard")) throw new Error("The dashboard did not come");
+  const requestedAt = performance.now();
+  const dashboard = await (await server.fetch("/admin/dashboard", { headers: { Cookie: cookie } })).text();
+  const took = performance.now() - requestedAt;
+  if (!dashboard.includes("Admin Dashboard")) throw new Error("The dashboard was not rendered");
   return [
-    figure(`Start to the first page on ${dialect}, everything on`, median(starts), "s", AIMS.startSeconds),
+    figure(`Start to the first page on ${dialect}, everything on`, getMedian(starts), "s", AIMS.startSeconds),
     figure(`Resident memory, idle on ${dialect}, everything on`, idle, "MiB", AIMS.residentMiB),
     figure(`${CONNECTIONS} idle connections on ${dialect}`, connections, "MiB", AIMS.connectionsMiB),
     figure(`The dashboard after a quiet minute on ${dialect}`, took, "ms"),
-    figure(`Resident memory after the dashboard on ${dialect}`, residentMiB(server.pid), "MiB"),
+    figure(`Resident memory after the dashboard on ${dialect}`, getResidentMiB(server.pid), "MiB"),
   ];
 }
 
@@ -107,12 +105,12 @@ async function measureConnections(server: ServerProcess): Promise<number> {
   for (let request = 0; request < CONNECTIONS; request += 1)
     (await openAnsweredConnection(server.port)).destroy();
   await pause(1000);
-  const before = residentMiB(server.pid);
+  const before = getResidentMiB(server.pid);
   const open = await Promise.all(
     Array.from({ length: CONNECTIONS }, () => openAnsweredConnection(server.port)),
   );
   await pause(1000);
-  const cost = residentMiB(server.pid) - before;
+  const cost = getResidentMiB(server.pid) - before;
   const closed = open.filter((socket) => socket.destroyed || socket.readableEnded).length;
   for (const socket of open) socket.destroy();
   if (closed > 0) throw new Error(`${closed} of ${CONNECTIONS} connections were closed`);

@@ -2,16 +2,14 @@ import { execFile } from "node:child_process";
 import { get } from "node:http";
 import { promisify } from "node:util";
 import { startServer } from "../server-process";
-import type { BareAnswer, BareQuestion, Bytes } from "./bare-http";
-import { figure } from "./figure";
+import type { RawResponse, setResponses } from "./bare-http";
+import { figure, getMedian } from "./measurement";
 import { startHelper } from "./helper-process";
 import type { Measurement } from "./results";
-import type { LoadAnswer, LoadQuestion } from "./load";
-import { median } from "./median";
+import type { generateLoad } from "./load";
 import { pinLoad, pinServer } from "./processors";
 import { compare } from "./rounds";
-import type { Measured } from "./rounds";
-import type { Comparison } from "./rounds";
+import type { Comparison, Measured } from "./rounds";
 
 const CLIENTS = 64;
 const ROUND_SECONDS = 1;
@@ -29,9 +27,9 @@ const PER_CONNECTION = new Set(["connection", "keep-alive", "transfer-encoding",
 
 const run = promisify(execFile);
 
-type Fetched = Bytes & { readonly status: number };
+type Fetched = RawResponse & { readonly status: number };
 
-interface Asked {
+interface Start {
   readonly comparison: Comparison;
   /**
    * Milliseconds within which the product answered 99 of 100 requests; undefined without wrk, which measures
@@ -45,17 +43,17 @@ interface Asked {
  * @returns the median of several starts of both servers, by ratio.
  */
 export async function compareLanding(): Promise<Measurement[]> {
-  const wholes: Asked[] = [];
-  const unchangeds: Asked[] = [];
+  const full: Start[] = [];
+  const notModified: Start[] = [];
   for (let start = 0; start < STARTS; start += 1) {
-    const { whole, unchanged } = await compareOneStart();
-    wholes.push(whole);
-    unchangeds.push(unchanged);
+    const compared = await compareOneStart();
+    full.push(compared.full);
+    notModified.push(compared.notModified);
   }
-  return [...pickMedian("GET /", wholes), ...pickMedian("GET / answered 304", unchangeds)];
+  return [...pickMedian("GET /", full), ...pickMedian("GET / answered 304", notModified)];
 }
 
-function pickMedian(what: string, starts: readonly Asked[]): Measurement[] {
+function pickMedian(what: string, starts: readonly Start[]): Measurement[] {
   const sorted = starts.map(({ comparison }) => comparison).toSorted((one, other) => one.ratio - other.ratio);
   const ratios = sorted.map(({ ratio }) => ratio.toFixed(2)).join(", ");
   const p99s = starts.flatMap(({ p99 }) => p99 ?? []);
@@ -64,53 +62,56 @@ function pickMedian(what: string, starts: readonly Asked[]): Measurement[] {
   const within = `${what}, 99 of 100 answers to ${CLIENTS} clients within`;
   return [
     ...sorted.slice(at, at + 1),
-    ...(p99s.length > 0 ? [figure(within, median(p99s), "ms", P99_MS)] : []),
+    ...(p99s.length > 0 ? [figure(within, getMedian(p99s), "ms", P99_MS)] : []),
   ];
 }
 
-async function compareOneStart(): Promise<{ whole: Asked; unchanged: Asked }> {
+async function compareOneStart(): Promise<{ full: Start; notModified: Start }> {
   const server = await startServer();
-  const bare = startHelper<BareQuestion, BareAnswer>("./bare-http.ts");
-  const load = startHelper<LoadQuestion, LoadAnswer>("./load.ts");
+  const bare = startHelper<typeof setResponses>("./bare-http.ts");
+  const load = startHelper<typeof generateLoad>("./load.ts");
   const withWrk = await hasWrk();
   await Promise.all([pinServer(server.pid), pinServer(bare.pid)]);
 
-  async function compareAsked(
+  async function comparePage(
     what: string,
     headers: Record<string, string>,
     { status, base64 }: Fetched,
-  ): Promise<Asked> {
-    const ask = (target: number) =>
-      withWrk ? askByWrk(target, headers) : askByNode(load, target, headers, status);
+  ): Promise<Start> {
+    const ms = ROUND_SECONDS * 1000;
+    const measure = (target: number) =>
+      withWrk
+        ? measureByWrk(target, headers)
+        : load.call({ port: target, clients: CLIENTS, ms, path: "/", status, headers });
     const compared = await compare(
-      { name: "the product", pid: server.pid, round: () => ask(server.port) },
-      { name: "bare node:http, the same bytes", pid: bare.pid, round: () => ask(port) },
+      { name: "the product", pid: server.pid, round: () => measure(server.port) },
+      { name: "bare node:http, the same bytes", pid: bare.pid, round: () => measure(port) },
       ROUNDS,
     );
-    const p99 = withWrk ? await p99ByWrk(server.port, headers) : undefined;
+    const p99 = withWrk ? await measureP99ByWrk(server.port, headers) : undefined;
     const kib = (Buffer.from(base64, "base64").length / 1024).toFixed(1);
-    const asked = `${CLIENTS} keep-alive clients, ${kib} KiB of body, asked by ${withWrk ? "wrk" : "a Node client"}`;
-    return { comparison: { what: `${what} a second: ${asked}`, ...compared, aim: 0.7 }, p99 };
+    const clients = `${CLIENTS} keep-alive clients, ${kib} KiB of body, asked by ${withWrk ? "wrk" : "a Node client"}`;
+    return { comparison: { what: `${what} a second: ${clients}`, ...compared, aim: 0.7 }, p99 };
   }
 
   const encodings = { "Accept-Encoding": ENCODINGS };
   // The first request renders the page that all later ones get from the cache.
   await fetchRaw(server.port, encodings);
-  const stillGood = { ...encodings, "If-None-Match": "*" };
+  const conditional = { ...encodings, "If-None-Match": "*" };
   const pages = {
-    whole: await fetchRaw(server.port, encodings),
-    unchanged: await fetchRaw(server.port, stillGood),
+    full: await fetchRaw(server.port, encodings),
+    notModified: await fetchRaw(server.port, conditional),
   };
-  const { port } = await bare.ask(pages);
-  const whole = await compareAsked("GET /", encodings, pages.whole);
-  const unchanged = await compareAsked("GET / answered 304", stillGood, pages.unchanged);
+  const { port } = await bare.call(pages);
+  const full = await comparePage("GET /", encodings, pages.full);
+  const notModified = await comparePage("GET / answered 304", conditional, pages.notModified);
   await Promise.all([server.remove(), bare.stop(), load.stop()]);
-  return { whole, unchanged };
+  return { full, notModified };
 }
 
 const MS_OF: Record<string, number> = { us: 0.001, ms: 1, s: 1000 };
 
-async function p99ByWrk(port: number, headers: Record<string, string>): Promise<number> {
+async function measureP99ByWrk(port: number, headers: Record<string, string>): Promise<number> {
   const stdout = await wrk(port, headers, ["--latency", `-c${CLIENTS}`]);
   const [, value, unit = ""] = /^\s+99%\s+([\d.]+)(us|ms|s)$/m.exec(stdout) ?? [];
   return Number(value) * (MS_OF[unit] ?? NaN);
@@ -118,18 +119,18 @@ async function p99ByWrk(port: number, headers: Record<string, string>): Promise<
 
 function fetchRaw(port: number, headers: Record<string, string>): Promise<Fetched> {
   return new Promise((resolve, reject) => {
-    get({ host: "127.0.0.1", port, path: "/", headers }, (answer) => {
+    get({ host: "127.0.0.1", port, path: "/", headers }, (response) => {
       const chunks: Buffer[] = [];
-      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-      answer.once("error", reject);
-      answer.once("end", () => {
-        const { rawHeaders } = answer;
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.once("error", reject);
+      response.once("end", () => {
+        const { rawHeaders } = response;
         const names = rawHeaders.filter((_, index) => index % 2 === 0);
         const kept = names.flatMap((name, index) =>
           PER_CONNECTION.has(name.toLowerCase()) ? [] : [name, rawHeaders[index * 2 + 1] ?? ""],
         );
         resolve({
-          status: answer.statusCode ?? 0,
+          status: response.statusCode ?? 0,
           headers: kept,
           base64: Buffer.concat(chunks).toString("base64"),
         });
@@ -138,7 +139,7 @@ function fetchRaw(port: number, headers: Record<string, string>): Promise<Fetche
   });
 }
 
-async function askByWrk(port: number, headers: Record<string, string>): Promise<Measured> {
+async function measureByWrk(port: number, headers: Record<string, string>): Promise<Measured> {
   const stdout = await wrk(port, headers, [`-c${CLIENTS}`]);
   if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);
   const [, perSecond] = /Requests\/sec:\s+([\d.]+)/.exec(stdout) ?? [];
@@ -147,30 +148,11 @@ async function askByWrk(port: number, headers: Record<string, string>): Promise<
 }
 
 async function wrk(port: number, headers: Record<string, string>, options: string[]): Promise<string> {
-  const asked = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
+  const headerOptions = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   const url = `http://127.0.0.1:${port}/`;
-  const args = ["-t1", `-d${ROUND_SECONDS}s`, ...options, ...asked, url];
+  const args = ["-t1", `-d${ROUND_SECONDS}s`, ...options, ...headerOptions, url];
   const { stdout } = await run(...(await pinLoad("wrk", args)));
   return stdout;
-}
-
-async function askByNode(
-  load: { ask(q: LoadQuestion): Promise<LoadAnswer> },
-  port: number,
-  headers: Record<string, string>,
-  status: number,
-): Promise<Measured> {
-  const { answers, perSecond, others } = await load.ask({
-    port,
-    clients: CLIENTS,
-    ms: ROUND_SECONDS * 1000,
-    path: "/",
-    from: 0,
-    status,
-    headers,
-  });
-  if (Object.keys(others).length > 0) throw new Error(`Some answers: ${JSON.stringify(others)}`);
-  return { done: answers, perSecond };
 }
 
 function hasWrk(): Promise<boolean> {

@@ -1,11 +1,11 @@
 import { startServer } from "../server-process";
-import type { LoadAnswer, LoadQuestion } from "./load";
+import type { generateLoad } from "./load";
 import { startHelper } from "./helper-process";
-import { figure } from "./figure";
+import { figure } from "./measurement";
 import type { Measurement } from "./results";
 import { compare } from "./rounds";
 
-const ROUND_SECONDS = 3;
+const ROUND_MS = 3000;
 const ROUNDS = { warmUps: 1, rounds: 6 };
 const CLIENTS = 16;
 
@@ -17,18 +17,12 @@ export async function compareLogging(): Promise<Measurement[]> {
   const [logging, silent] = await Promise.all(
     ["info", "error"].map((LOG_LEVEL) => startServer({ LOG_LEVEL })),
   );
-  if (!logging || !silent) throw new Error("Two servers were to start");
-  const load = startHelper<LoadQuestion, LoadAnswer>("./load.ts");
+  if (!logging || !silent) throw new Error("Two servers should have started");
+  const load = startHelper<typeof generateLoad>("./load.ts");
   const side = (name: string, { pid, port }: typeof logging) => ({
     name,
     pid,
-    round: async () => {
-      const ms = ROUND_SECONDS * 1000;
-      const wanted = { port, clients: CLIENTS, ms, path: "/sitemap.xml", from: 0, status: 200, headers: {} };
-      const { answers, perSecond, others } = await load.ask(wanted);
-      if (Object.keys(others).length > 0) throw new Error(`Some answers: ${JSON.stringify(others)}`);
-      return { done: answers, perSecond };
-    },
+    round: () => load.call({ port, clients: CLIENTS, ms: ROUND_MS, path: "/sitemap.xml", status: 200 }),
   });
   const compared = await compare(side("with its line", logging), side("without", silent), ROUNDS);
   const cost = (compared.product.cpuMs - compared.other.cpuMs) / 1000;

@@ -6,33 +6,26 @@ import { newId } from "~/services/ids.server";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
 import type { LogFilter } from "~/services/logs/log-store";
 import { createLogs } from "~/services/logs/logs.server";
-import { dialects, testDatabase } from "../databases";
+import { testDatabase } from "../databases";
+import type { dialects } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { logIn, startServer } from "../server-process";
 import { quantile } from "../server/visitors";
-import { figure } from "./figure";
-import type { Figure } from "./figure";
+import { figure, getBenchSize, getResidentMiB } from "./measurement";
+import type { Figure } from "./measurement";
 import { addManyLines } from "./many-log-lines";
 import { TO_FILL } from "./many-submissions";
-import { residentMiB } from "./resident";
-import { benchSize } from "./sizes";
 
-const LINES = benchSize("BENCH_LOG_LINES", 10_000_000);
+const LINES = getBenchSize("BENCH_LOG_LINES", 10_000_000);
 const [FIRST_PAGE_MS, SEARCH_MS, MEMORY_MIB, DELETION_MS] = [150, 300, 64, 1000];
 const OPERATOR = { by: "bench@example.com", network: "127.0.0.0", requestId: "" };
 
 /**
- * Measures the log at its largest (R26), on both databases: a gigabyte, which is ten million lines, or
+ * Measures the log at its largest (R26), on one database: a gigabyte, which is ten million lines, or
  * BENCH_LOG_LINES. Each query runs 20 times; then comes the deletion, with the event loop watched until
  * everything is swept.
  */
-export async function measureLogs(): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  for (const dialect of dialects) figures.push(...(await measureLogsOn(dialect)));
-  return figures;
-}
-
-async function measureLogsOn(dialect: (typeof dialects)[number]): Promise<Figure[]> {
+export async function measureLogs(dialect: (typeof dialects)[number]): Promise<Figure[]> {
   const place = await testDatabase(dialect);
   const database = await place.open();
   const on = `of ${LINES.toLocaleString("en")} log lines on ${dialect}`;
@@ -44,7 +37,7 @@ async function measureLogsOn(dialect: (typeof dialects)[number]): Promise<Figure
     const clock = Date.now;
     const logs = createLogs({ database, store, clock, newId, keep: { days: 30, megabytes: 100_000 } });
     await withDatabase(place, (opened) => addManyLines(opened, LINES, clock()), TO_FILL);
-    await measure("500 lines stored beside those", appending(store));
+    await measure("500 lines stored beside those", createAppend(store));
     const before = process.memoryUsage.rss();
     const today = { from: clock() - days(1), until: clock() };
     const middle = { from: clock() - days(15), until: clock() - days(15) + hours(1) };
@@ -89,7 +82,7 @@ async function measureQuery(what: string, ask: () => Promise<unknown>, atMost?: 
   }
   return [
     figure(`${what}, 95 of 100 within`, quantile(times, 0.95), "ms", atMost),
-    figure(`${what}, the loop stood`, watch.stop(), "ms"),
+    figure(`${what}, longest event loop block`, watch.stop(), "ms"),
   ];
 }
 
@@ -99,30 +92,30 @@ async function measurePages(environment: Record<string, string>, on: string): Pr
   try {
     const headers = { Cookie: await logIn(server) };
     const visit = async (path: string) => {
-      const answer = await server.fetch(path, { headers });
-      await answer.text();
-      if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
+      const response = await server.fetch(path, { headers });
+      await response.text();
+      if (response.status !== 200) throw new Error(`${path} responded ${response.status}`);
     };
     // A new process is slow at everything.
     for (let warmUp = 0; warmUp < 10; warmUp += 1) await visit("/admin/logs");
-    const before = residentMiB(server.pid);
+    const before = getResidentMiB(server.pid);
     const figures: Figure[] = [];
     for (const search of ["", "?level=ERROR", "?q=line-number-5,"]) {
       const path = `/admin/logs${search}`;
       const atMost = search ? SEARCH_MS : FIRST_PAGE_MS;
-      const [answered] = await measureQuery(`GET ${path} ${on}`, () => visit(path), atMost);
-      if (answered) figures.push(answered);
+      const [measured] = await measureQuery(`GET ${path} ${on}`, () => visit(path), atMost);
+      if (measured) figures.push(measured);
     }
     return [
       ...figures,
-      figure(`Memory the server takes for these ${on}`, residentMiB(server.pid) - before, "MiB", MEMORY_MIB),
+      figure(`Memory the server takes for these ${on}`, getResidentMiB(server.pid) - before, "MiB", MEMORY_MIB),
     ];
   } finally {
     await server.remove();
   }
 }
 
-function appending(store: DatabaseLogStore): () => Promise<unknown> {
+function createAppend(store: DatabaseLogStore): () => Promise<unknown> {
   const lines = Array.from(
     { length: 500 },
     (_, n) => `${new Date().toISOString()} [INFO] request id=${newId()} n=${n}`,
@@ -150,7 +143,7 @@ async function measureSweeping(
   await sweeping;
   return [
     figure(`The sweep ${on}`, (performance.now() - began) / 1000, "s"),
-    figure(`The sweep ${on}, the loop stood`, watch.stop(), "ms"),
+    figure(`The sweep ${on}, longest event loop block`, watch.stop(), "ms"),
     figure(`Writes during the sweep ${on}, 99 of 100 within`, quantile(writes, 0.99), "ms"),
   ];
 }

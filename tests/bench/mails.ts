@@ -6,11 +6,11 @@ import { withDatabase } from "../faults/ledger";
 import { prepareCampaign, EMAIL_CONTENT, pageText, progressPage } from "../faults/operator";
 import { addSubscribers } from "../faults/subscribers";
 import { logIn, startServer } from "../server-process";
-import type { BareMail, PoolAnswer, PoolQuestion } from "./bare-pool";
+import type { BareMail, sendByPool } from "./bare-pool";
 import { startHelper } from "./helper-process";
 import { compare } from "./rounds";
 import type { Comparison } from "./rounds";
-import type { SinkAnswer, SinkQuestion } from "./smtp-sink";
+import type { awaitEmails } from "./smtp-sink";
 
 const RECIPIENTS = 3000;
 const CONNECTIONS = 10;
@@ -19,9 +19,9 @@ const ROUNDS = { warmUps: 1, rounds: 6 };
 /** Measures from the click on "Yes, Send Email" to the last email at the mail server. */
 export async function compareMails(): Promise<Comparison> {
   const database = await testDatabase("sqlite");
-  const sink = startHelper<SinkQuestion, SinkAnswer>("./smtp-sink.ts");
-  const pool = startHelper<PoolQuestion, PoolAnswer>("./bare-pool.ts");
-  const { url } = await sink.ask({ mails: 0 });
+  const sink = startHelper<typeof awaitEmails>("./smtp-sink.ts");
+  const pool = startHelper<typeof sendByPool>("./bare-pool.ts");
+  const { url } = await sink.call(0);
   const addresses = await withDatabase(database, (opened) => addSubscribers(opened, RECIPIENTS));
   const server = await startServer({
     ...database.environment,
@@ -31,13 +31,13 @@ export async function compareMails(): Promise<Comparison> {
   });
   const cookie = await logIn(server);
   let arrived = 0;
-  const lastMail = async () => {
+  const awaitLastEmail = async () => {
     arrived += RECIPIENTS;
-    const { at, count } = await sink.ask({ mails: arrived });
-    if (count !== arrived) throw new Error(`${count} mails came and not ${arrived}`);
+    const { at, count } = await sink.call(arrived);
+    if (count !== arrived) throw new Error(`${count} emails arrived, not ${arrived}`);
     return at;
   };
-  const rate = (began: number, ended: number) => ({
+  const toRate = (began: number, ended: number) => ({
     done: RECIPIENTS,
     perSecond: (1000 * RECIPIENTS) / (ended - began),
   });
@@ -48,10 +48,10 @@ export async function compareMails(): Promise<Comparison> {
       pid: server.pid,
       round: async () => {
         const confirm = await prepareCampaign(server, cookie);
-        const ended = lastMail();
+        const ended = awaitLastEmail();
         const began = Date.now();
         const campaignId = await confirm();
-        const measured = rate(began, await ended);
+        const measured = toRate(began, await ended);
         while (
           !(await pageText(server, cookie, progressPage(campaignId))).includes("Emails sent successfully")
         );
@@ -62,10 +62,10 @@ export async function compareMails(): Promise<Comparison> {
       name: "a bare nodemailer pool",
       pid: pool.pid,
       round: async () => {
-        const mails = addresses.map(bareMail);
-        const ended = lastMail();
-        const { began } = await pool.ask({ url, connections: CONNECTIONS, mails });
-        return rate(began, await ended);
+        const mails = addresses.map(composeBareMail);
+        const ended = awaitLastEmail();
+        const { began } = await pool.call({ url, connections: CONNECTIONS, mails });
+        return toRate(began, await ended);
       },
     },
     ROUNDS,
@@ -81,7 +81,7 @@ export async function compareMails(): Promise<Comparison> {
 }
 
 /** Composes the product's email for this recipient, before the measurement. */
-function bareMail(address: string, index: number): BareMail {
+function composeBareMail(address: string, index: number): BareMail {
   return composeOutreachMail({
     ...EMAIL_CONTENT,
     recipient: { name: `Person ${index + 1}`, address },

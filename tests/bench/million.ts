@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { dialects, testDatabase } from "../databases";
-import type { TestDatabase } from "../databases";
+import { testDatabase } from "../databases";
+import type { dialects, TestDatabase } from "../databases";
 import { readExposition, getSampleValue } from "../exposition";
 import { withDatabase } from "../faults/ledger";
 import { prepareCampaign, pageText, progressPage } from "../faults/operator";
@@ -8,17 +8,15 @@ import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { bearer } from "../server/made-tokens";
 import { quantile } from "../server/visitors";
-import { figure } from "./figure";
-import type { Figure } from "./figure";
+import { figure, getBenchSize, getResidentMiB } from "./measurement";
+import type { Figure } from "./measurement";
 import { startHelper } from "./helper-process";
 import { addManySubmissions, TO_FILL } from "./many-submissions";
-import { residentMiB } from "./resident";
-import { benchSize } from "./sizes";
-import type { SinkAnswer, SinkQuestion } from "./smtp-sink";
+import type { awaitEmails } from "./smtp-sink";
 
-const RECIPIENTS = benchSize("BENCH_RECIPIENTS", 1_000_000);
+const RECIPIENTS = getBenchSize("BENCH_RECIPIENTS", 1_000_000);
 /** Number of deliveries during which memory is watched: the later ones repeat the same work. */
-const WATCHED = benchSize("BENCH_WATCHED", 150_000);
+const WATCHED = getBenchSize("BENCH_WATCHED", 150_000);
 const STEPS = 20;
 const CONNECTIONS = 10;
 /** Limit of growth that shows a leak: 100 bytes left by each email of a quarter are 3.6 MiB. */
@@ -29,21 +27,18 @@ const METRICS_TOKEN = "a-token-of-thirty-two-characters";
  * Measures a campaign to a million: its start, the delay of other requests, and its memory. It is compared with
  * nothing.
  */
-export async function watchMillion(): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  for (const dialect of dialects) {
-    const database = await testDatabase(dialect);
-    const population = { count: RECIPIENTS, only: "early-access" } as const;
-    await withDatabase(database, (opened) => addManySubmissions(opened, population), TO_FILL);
-    figures.push(...(await watchCampaign(database)));
-    await database.remove();
-  }
+export async function watchMillion(dialect: (typeof dialects)[number]): Promise<Figure[]> {
+  const database = await testDatabase(dialect);
+  const population = { count: RECIPIENTS, only: "early-access" } as const;
+  await withDatabase(database, (opened) => addManySubmissions(opened, population), TO_FILL);
+  const figures = await watchCampaign(database);
+  await database.remove();
   return figures;
 }
 
 async function watchCampaign(database: TestDatabase): Promise<Figure[]> {
-  const sink = startHelper<SinkQuestion, SinkAnswer>("./smtp-sink.ts");
-  const { url } = await sink.ask({ mails: 0 });
+  const sink = startHelper<typeof awaitEmails>("./smtp-sink.ts");
+  const { url } = await sink.call(0);
   const server = await startServer({
     ...database.environment,
     MAIL_DRIVER: "smtp",
@@ -52,48 +47,48 @@ async function watchCampaign(database: TestDatabase): Promise<Figure[]> {
     METRICS_TOKEN,
   });
   const cookie = await logIn(server);
-  const asking = performance.now();
+  const startedAt = performance.now();
   const confirm = await prepareCampaign(server, cookie);
-  const asked = performance.now() - asking;
+  const prepared = performance.now() - startedAt;
   // Repeats the same requests, so that one-time allocations are done.
-  const before = residentMiB(server.pid);
+  const before = getResidentMiB(server.pid);
 
-  const first = sink.ask({ mails: 1 });
-  const over = { yet: false };
+  const first = sink.call(1);
+  const run = { isOver: false };
   const clicked = Date.now();
   const campaignId = confirm();
-  const health = measureWaits(server, over, "/healthz", cookie);
+  const health = measureWaits(server, run, "/healthz", cookie);
   const [id, { at }] = await Promise.all([campaignId, first]);
-  const pages = measureWaits(server, over, progressPage(id), cookie);
-  const inUse = watchHeap(server, over);
+  const pages = measureWaits(server, run, progressPage(id), cookie);
+  const heap = watchHeap(server, run);
   const rises: number[] = [];
   const quarters: number[] = [];
   let copied = NaN;
   for (let step = 1; step <= STEPS; step += 1) {
-    await sink.ask({ mails: Math.ceil((WATCHED * step) / STEPS) });
-    rises.push(residentMiB(server.pid) - before);
-    if (step % (STEPS / 4) === 0) quarters.push(inUse.leastSinceAsked());
+    await sink.call(Math.ceil((WATCHED * step) / STEPS));
+    rises.push(getResidentMiB(server.pid) - before);
+    if (step % (STEPS / 4) === 0) quarters.push(heap.takeMinimum());
     const isCopied =
       Number.isNaN(copied) && !(await pageText(server, cookie, progressPage(id))).includes("so far");
     if (isCopied) copied = Date.now() - clicked;
   }
   const took = (Date.now() - at) / 1000;
-  over.yet = true;
-  const on = `a send to ${RECIPIENTS.toLocaleString("en")} on ${database.dialect}`;
+  run.isOver = true;
+  const on = `a campaign to ${RECIPIENTS.toLocaleString("en")} on ${database.dialect}`;
   const rate = Math.round(WATCHED / took);
   const [, , third = NaN, last = NaN] = quarters;
   const figures = [
-    figure(`Both clicks to the question of ${on}`, asked, "ms"),
-    figure(`The confirm click to the first mail of ${on}`, at - clicked, "ms"),
+    figure(`Both clicks to the question of ${on}`, prepared, "ms"),
+    figure(`The confirm click to the first email of ${on}`, at - clicked, "ms"),
     figure(`The confirm click to the whole list of ${on}`, copied / 1000, "s"),
-    figure(`${WATCHED.toLocaleString("en")} mails of ${on}, ${rate} a second`, took, "s"),
+    figure(`${WATCHED.toLocaleString("en")} emails of ${on}, ${rate} a second`, took, "s"),
     figure(`/healthz during ${on}, 95 of 100 within`, await health, "ms"),
     figure(`Its progress during ${on}, 95 of 100 within`, await pages, "ms"),
     figure(`Memory over before the click, at most, during ${on}`, Math.max(...rises), "MiB"),
     figure(`The heap in use when just collected, in the third quarter of ${on}`, third, "MiB"),
     figure(`What the last quarter of ${on} adds to it`, Math.max(0, last - third), "MiB", FLAT_MIB),
   ];
-  await inUse.ended;
+  await heap.ended;
   await server.kill();
   await Promise.all([server.remove(), sink.stop()]);
   return figures;
@@ -103,14 +98,14 @@ async function watchCampaign(database: TestDatabase): Promise<Figure[]> {
  * Samples the heap's old generation ten times a second; the minimum is its size just after a collection. Other
  * memory of the process depends on the time since the last collection.
  */
-function watchHeap(server: ServerProcess, over: { yet: boolean }) {
+function watchHeap(server: ServerProcess, run: { isOver: boolean }) {
   let least = Infinity;
   const watch = async () => {
-    for (; !over.yet; await pause(100)) least = Math.min(least, await oldHeapMiB(server));
+    for (; !run.isOver; await pause(100)) least = Math.min(least, await oldHeapMiB(server));
   };
   return {
     ended: watch(),
-    leastSinceAsked: () => {
+    takeMinimum: () => {
       const before = least;
       least = Infinity;
       return before;
@@ -119,8 +114,8 @@ function watchHeap(server: ServerProcess, over: { yet: boolean }) {
 }
 
 async function oldHeapMiB(server: ServerProcess): Promise<number> {
-  const answer = await server.fetch("/metrics", { headers: bearer(METRICS_TOKEN) });
-  const bytes = getSampleValue(readExposition(await answer.text()), "nodejs_heap_space_size_used_bytes", {
+  const response = await server.fetch("/metrics", { headers: bearer(METRICS_TOKEN) });
+  const bytes = getSampleValue(readExposition(await response.text()), "nodejs_heap_space_size_used_bytes", {
     space: "old",
   });
   return (bytes ?? NaN) / 2 ** 20;
@@ -129,15 +124,15 @@ async function oldHeapMiB(server: ServerProcess): Promise<number> {
 /** Requests a page repeatedly. @returns the milliseconds within which 95 of 100 were answered. */
 async function measureWaits(
   server: ServerProcess,
-  over: { yet: boolean },
+  run: { isOver: boolean },
   path: string,
   cookie: string,
 ): Promise<number> {
   const times: number[] = [];
-  while (!over.yet) {
+  while (!run.isOver) {
     const began = performance.now();
-    const answer = await server.fetch(path, { headers: { Cookie: cookie } });
-    await answer.arrayBuffer();
+    const response = await server.fetch(path, { headers: { Cookie: cookie } });
+    await response.arrayBuffer();
     times.push(performance.now() - began);
     await pause(20);
   }

@@ -6,8 +6,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { machinePath } from "../../scripts/child-process.mjs";
 import { freePort } from "../../scripts/free-port.mjs";
 import { temporaryFolder } from "../databases";
-import { figure } from "./figure";
-import type { Figure } from "./figure";
+import { figure } from "./measurement";
+import type { Figure } from "./measurement";
 
 const ROUNDS = 3;
 const AIMS = { startSeconds: 60, testSeconds: 480 };

@@ -3,19 +3,7 @@ import { createServer } from "node:https";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createSelfSigned } from "../fakes/self-signed.ts";
-import { answerQuestions } from "./helper-process.ts";
-
-export interface PushSinkQuestion {
-  /** Number of messages since the start to wait for. */
-  readonly messages: number;
-}
-export interface PushSinkAnswer {
-  readonly port: number;
-  readonly cert: string;
-  readonly count: number;
-  /** Arrival of the last one in epoch milliseconds, to within 1 ms. */
-  readonly at: number;
-}
+import { serveCalls } from "./helper-process.ts";
 
 const NAME = "push.example.com";
 const { key, cert } = createSelfSigned(NAME);
@@ -32,7 +20,10 @@ server.listen(0, "127.0.0.1");
 await once(server, "listening");
 const { port } = server.address() as AddressInfo;
 
-answerQuestions<PushSinkQuestion, PushSinkAnswer>(async ({ messages }) => {
+/** Waits for a number of messages since the start. @returns the time of the last one, to within 1 ms, as `at`. */
+export async function awaitMessages(messages: number) {
   while (count < messages) await pause(1);
   return { port, cert, count, at: Date.now() };
-});
+}
+
+serveCalls(awaitMessages);

@@ -5,16 +5,14 @@ import { withDatabase } from "../faults/ledger";
 import { PUSH_NAME } from "../fakes/push-service";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import type { BarePushAnswer, BarePushQuestion } from "./bare-push";
-import { figure } from "./figure";
+import type { sendInLoop } from "./bare-push";
+import { figure, getBenchSize, getResidentMiB } from "./measurement";
 import { startHelper } from "./helper-process";
 import type { Measurement } from "./results";
-import type { PushSinkAnswer, PushSinkQuestion } from "./push-sink";
-import { residentMiB } from "./resident";
+import type { awaitMessages } from "./push-sink";
 import { compare } from "./rounds";
-import { benchSize } from "./sizes";
 
-const DEVICES = benchSize("BENCH_DEVICES", 30_000);
+const DEVICES = getBenchSize("BENCH_DEVICES", 30_000);
 const ROUNDS = { warmUps: 1, rounds: 2 };
 const CONNECTIONS = 50;
 const STARTS_WITHIN_MS = 2000;
@@ -28,13 +26,13 @@ const MESSAGE = { title: "We open on Monday", body: "The beta opens on Monday. C
  */
 export async function comparePushes(): Promise<Measurement[]> {
   const database = await testDatabase("sqlite");
-  const sink = startHelper<PushSinkQuestion, PushSinkAnswer>("./push-sink.ts");
-  const bare = startHelper<BarePushQuestion, BarePushAnswer>("./bare-push.ts");
-  const { port, cert } = await sink.ask({ messages: 0 });
+  const sink = startHelper<typeof awaitMessages>("./push-sink.ts");
+  const bare = startHelper<typeof sendInLoop>("./bare-push.ts");
+  const { port, cert } = await sink.call(0);
   const network = createPushNetwork({ port, cert });
   const endpoint = (path: string) => `https://${PUSH_NAME}:${port}/${path}`;
-  const given = { endpoint, publicKey: network.publicKey };
-  await withDatabase(database, (opened) => storeDevices(opened, DEVICES, given));
+  const registration = { endpoint, publicKey: network.publicKey };
+  await withDatabase(database, (opened) => storeDevices(opened, DEVICES, registration));
   const server = await startServer({
     ...database.environment,
     ...network.environment,
@@ -42,10 +40,10 @@ export async function comparePushes(): Promise<Measurement[]> {
     LOG_LEVEL: "warn",
   });
   const cookie = await logIn(server);
-  const { keys } = JSON.parse(createSubscription().token) as Pick<BarePushQuestion, "keys">;
+  const { keys } = JSON.parse(createSubscription().token) as Pick<Parameters<typeof sendInLoop>[0], "keys">;
   const vapid = createVapidKeys();
   let arrived = 0;
-  const rate = (began: number, ended: number) => ({
+  const toRate = (began: number, ended: number) => ({
     done: DEVICES,
     perSecond: (1000 * DEVICES) / (ended - began),
   });
@@ -57,15 +55,15 @@ export async function comparePushes(): Promise<Measurement[]> {
       name: "the product",
       pid: server.pid,
       round: async () => {
-        const confirm = await askToSend(server, cookie, DEVICES);
+        const confirm = await prepareBroadcast(server, cookie, DEVICES);
         const began = Date.now();
         await confirm();
-        const first = await sink.ask({ messages: arrived + 1 });
+        const first = await sink.call(arrived + 1);
         firsts.push(first.at - began);
         arrived += DEVICES;
-        const { at } = await sink.ask({ messages: arrived });
-        memory.push(residentMiB(server.pid));
-        return rate(began, at);
+        const { at } = await sink.call(arrived);
+        memory.push(getResidentMiB(server.pid));
+        return toRate(began, at);
       },
     },
     {
@@ -74,10 +72,10 @@ export async function comparePushes(): Promise<Measurement[]> {
       round: async () => {
         arrived += DEVICES;
         const text = JSON.stringify({ notification: MESSAGE, tag: "x".repeat(36) });
-        const common = { port, cert, connections: CONNECTIONS, messages: DEVICES, keys, vapid, text };
-        const { began } = await bare.ask(common);
-        const { at } = await sink.ask({ messages: arrived });
-        return rate(began, at);
+        const input = { port, cert, connections: CONNECTIONS, messages: DEVICES, keys, vapid, text };
+        const { began } = await bare.call(input);
+        const { at } = await sink.call(arrived);
+        return toRate(began, at);
       },
     },
     ROUNDS,
@@ -99,7 +97,7 @@ export async function comparePushes(): Promise<Measurement[]> {
 }
 
 /** Prepares the broadcast up to the last click. */
-async function askToSend(server: ServerProcess, cookie: string, devices: number) {
+async function prepareBroadcast(server: ServerProcess, cookie: string, devices: number) {
   const headers = { Cookie: cookie };
   const html = await (await server.fetch("/admin/notifications", { headers })).text();
   const id = /name="id" value="([^"]+)"/.exec(html)?.[1] ?? "";

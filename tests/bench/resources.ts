@@ -7,8 +7,8 @@ import { createHistory } from "~/services/resources/history.server";
 import { RESOLUTIONS } from "~/services/resources/resolutions";
 import { dialects, testDatabase } from "../databases";
 import { quantile } from "../server/visitors";
-import { figure } from "./figure";
-import type { Figure } from "./figure";
+import { figure } from "./measurement";
+import type { Figure } from "./measurement";
 import type { Measurement } from "./results";
 import { compare } from "./rounds";
 

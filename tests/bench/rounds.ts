@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { median } from "./median";
+import { getMedian } from "./measurement";
 
 /** One side of a comparison; each round measures it once. */
 export interface Side {
@@ -18,8 +18,6 @@ export interface Rate {
   readonly name: string;
   /** Median of the rounds. */
   readonly perSecond: number;
-  readonly slowest: number;
-  readonly fastest: number;
   /** Processor time of the process for a thousand units, in ms; NaN where the system does not report it. */
   readonly cpuMs: number;
 }
@@ -50,25 +48,25 @@ export async function compare(
   other: Side,
   { warmUps, rounds }: { warmUps: number; rounds: number },
 ): Promise<Compared> {
-  const found: { product: Round; other: Round }[] = [];
+  const measured: { product: Round; other: Round }[] = [];
   for (let round = -warmUps; round < rounds; round += 1) {
-    const productFirst = round % 2 === 0;
-    const early = productFirst ? await measure(product) : undefined;
-    const others = await measure(other);
-    const products = early ?? (await measure(product));
-    if (round >= 0) found.push({ product: products, other: others });
+    const isProductFirst = round % 2 === 0;
+    const first = await measure(isProductFirst ? product : other);
+    const second = await measure(isProductFirst ? other : product);
+    if (round < 0) continue;
+    measured.push(isProductFirst ? { product: first, other: second } : { product: second, other: first });
   }
   return {
     product: toRate(
       product.name,
-      found.map((round) => round.product),
+      measured.map((round) => round.product),
     ),
     other: toRate(
       other.name,
-      found.map((round) => round.other),
+      measured.map((round) => round.other),
     ),
-    ratio: median(found.map((round) => round.product.perSecond / round.other.perSecond)),
-    cpuRatio: median(found.map((round) => round.other.cpuMs / round.product.cpuMs)),
+    ratio: getMedian(measured.map((round) => round.product.perSecond / round.other.perSecond)),
+    cpuRatio: getMedian(measured.map((round) => round.other.cpuMs / round.product.cpuMs)),
   };
 }
 
@@ -79,13 +77,10 @@ async function measure({ pid, round }: Side): Promise<Round> {
 }
 
 function toRate(name: string, rounds: readonly Round[]): Rate {
-  const rates = rounds.map(({ perSecond }) => perSecond);
   return {
     name,
-    perSecond: median(rates),
-    slowest: Math.min(...rates),
-    fastest: Math.max(...rates),
-    cpuMs: median(rounds.map(({ cpuMs }) => cpuMs)),
+    perSecond: getMedian(rounds.map(({ perSecond }) => perSecond)),
+    cpuMs: getMedian(rounds.map(({ cpuMs }) => cpuMs)),
   };
 }
 

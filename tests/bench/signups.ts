@@ -1,9 +1,9 @@
 import { testDatabase } from "../databases";
 import { withDatabase } from "../faults/ledger";
-import { honestStamp } from "../faults/visitors";
 import { startServer } from "../server-process";
+import { stampOfAPerson } from "../server/visitors";
 import { startHelper } from "./helper-process";
-import type { LoadAnswer, LoadQuestion } from "./load";
+import type { generateLoad } from "./load";
 import { compare } from "./rounds";
 import type { Comparison } from "./rounds";
 
@@ -19,26 +19,21 @@ const ROUNDS = { warmUps: 2, rounds: 12 };
 export async function compareSignups(): Promise<Comparison> {
   const database = await testDatabase("sqlite");
   const server = await startServer({ ...database.environment, TRUST_PROXY: "1" });
-  const load = startHelper<LoadQuestion, LoadAnswer>("./load.ts");
-  const stamp = await honestStamp(server);
-  let from = 0;
+  const load = startHelper<typeof generateLoad>("./load.ts");
+  const stamp = await stampOfAPerson(server);
   let stored = 1;
   const round = (number: string) => async () => {
     const form = `name=Visitor+${number}&email=visitor-${number}%40signup.test&company=Acme&role=developer&stamp=${stamp}&website=`;
-    const answer = await load.ask({
+    const measured = await load.call({
       port: server.port,
       clients: CLIENTS,
       ms: ROUND_MS,
       path: "/early-access",
-      from,
       form,
       status: 303,
     });
-    if (Object.keys(answer.others).length > 0)
-      throw new Error(`Some answers: ${JSON.stringify(answer.others)}`);
-    from += answer.answers + 10_000;
-    if (number === "#") stored += answer.answers;
-    return { done: answer.answers, perSecond: answer.perSecond };
+    if (number === "#") stored += measured.done;
+    return measured;
   };
   const compared = await compare(
     { name: "each stored", pid: server.pid, round: round("#") },

@@ -1,21 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { startSmtpServer } from "../fakes/smtp-server.ts";
-import { answerQuestions } from "./helper-process.ts";
-
-export interface SinkQuestion {
-  /** Number of emails since the start to wait for. */
-  readonly mails: number;
-}
-export interface SinkAnswer {
-  readonly url: string;
-  readonly count: number;
-  /** Arrival of the last one in epoch milliseconds, to within 1 ms. */
-  readonly at: number;
-}
+import { serveCalls } from "./helper-process.ts";
 
 const server = await startSmtpServer({ record: false });
 
-answerQuestions<SinkQuestion, SinkAnswer>(async ({ mails }) => {
-  while (server.count() < mails) await pause(1);
+/** Waits for a number of emails since the start. @returns the time of the last one, to within 1 ms, as `at`. */
+export async function awaitEmails(emails: number) {
+  while (server.count() < emails) await pause(1);
   return { url: server.url, count: server.count(), at: Date.now() };
-});
+}
+
+serveCalls(awaitEmails);

@@ -1,11 +1,10 @@
 import { cpus, totalmem } from "node:os";
-import type { Figure } from "./figure";
+import type { Figure } from "./measurement";
 import { isFigure } from "./results";
 import type { Measurement } from "./results";
 import type { Comparison } from "./rounds";
 
-const HEAD = ["", "a second", "of the reference", "ratio", "ratio by CPU", "aim"];
-
+const COMPARISONS_HEAD = ["", "a second", "of the reference", "ratio", "ratio by CPU", "aim"];
 const FIGURES_HEAD = ["", "measured", "aim"];
 
 /** Formats measurements as Markdown: a table of comparisons and a table of figures, each only if there are any. */
@@ -13,8 +12,8 @@ export function formatMarkdown(measured: readonly Measurement[]): string {
   const figures = measured.filter(isFigure);
   const comparisons = measured.filter((each): each is Comparison => !isFigure(each));
   return [
-    ...(comparisons.length > 0 ? [...table([HEAD, ...comparisons.map(toRow)]), "", ABOUT, ""] : []),
-    ...(figures.length > 0 ? [...table([FIGURES_HEAD, ...figures.map(toCells)]), ""] : []),
+    ...(comparisons.length > 0 ? [...table([COMPARISONS_HEAD, ...comparisons.map(toComparisonRow)]), "", ABOUT, ""] : []),
+    ...(figures.length > 0 ? [...table([FIGURES_HEAD, ...figures.map(toFigureRow)]), ""] : []),
   ].join("\n");
 }
 
@@ -49,7 +48,7 @@ function table([head = [], ...rows]: readonly (readonly string[])[]): string[] {
   return [aligned(head), line(rule), ...rows.map(aligned)];
 }
 
-function toCells({ what, value, unit, atMost }: Figure): string[] {
+function toFigureRow({ what, value, unit, atMost }: Figure): string[] {
   const aim =
     atMost === undefined
       ? "none"
@@ -72,12 +71,12 @@ export function aimsAreMet(measured: readonly Measurement[]): boolean {
   );
 }
 
-function toRow({ what, product, other, ratio, cpuRatio, aim }: Comparison): string[] {
+function toComparisonRow({ what, product, other, ratio, cpuRatio, aim }: Comparison): string[] {
   const verdict =
     aim === undefined
       ? "none"
       : `${aim.toFixed(2)} ${Number(ratio.toFixed(2)) >= aim ? "met" : "aim MISSED"}`;
-  const rates = [whole(product.perSecond), whole(other.perSecond)];
+  const rates = [formatWhole(product.perSecond), formatWhole(other.perSecond)];
   return [
     `${what}; reference: ${other.name}`,
     ...rates,
@@ -87,7 +86,7 @@ function toRow({ what, product, other, ratio, cpuRatio, aim }: Comparison): stri
   ];
 }
 
-function whole(value: number): string {
+function formatWhole(value: number): string {
   return Number.isFinite(value) ? Math.round(value).toLocaleString("en") : "–";
 }
 

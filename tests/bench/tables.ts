@@ -1,26 +1,25 @@
-import { dialects, testDatabase } from "../databases";
+import { testDatabase } from "../databases";
+import type { dialects } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { quantile } from "../server/visitors";
-import { figure } from "./figure";
-import type { Figure } from "./figure";
+import { figure, getBenchSize, getResidentMiB } from "./measurement";
+import type { Figure } from "./measurement";
 import type { Measurement } from "./results";
 import { addManyLines } from "./many-log-lines";
 import { addManyDeliveries, addManySubmissions, TO_FILL } from "./many-submissions";
-import { residentMiB } from "./resident";
 import { compare } from "./rounds";
-import { benchSize } from "./sizes";
 
-const MANY = benchSize("BENCH_SUBMISSIONS", 1_000_000);
+const MANY = getBenchSize("BENCH_SUBMISSIONS", 1_000_000);
 const FEW = 1000;
 const EACH = 40;
 const ROUNDS = { warmUps: 1, rounds: 4 };
 
 const EARLY = "/admin/submissions/early-access";
-const SEND = "019a0000-0000-7000-8000-000000000001";
+const CAMPAIGN_ID = "019a0000-0000-7000-8000-000000000001";
 /** Pages to measure, with the milliseconds within which 95 of 100 requests must end (hardening R27). */
-const LOOKS = [
+const PAGES = [
   {
     name: "The dashboard",
     within: 150,
@@ -43,9 +42,9 @@ const LOOKS = [
     ].map((search) => EARLY + search),
   },
   {
-    name: "The page of a send",
+    name: "The page of a campaign",
     within: 50,
-    paths: ["", "?state=failed", "?state=skipped"].map((search) => `/admin/outreach/${SEND}${search}`),
+    paths: ["", "?state=failed", "?state=skipped"].map((search) => `/admin/outreach/${CAMPAIGN_ID}${search}`),
   },
   {
     name: "A search",
@@ -80,25 +79,19 @@ const LOOKS = [
  * Compares pages over a million submissions, a campaign to a million and a tenth as many log lines with the
  * same pages over a thousandth of them; and measures an export of everything.
  */
-export async function compareTables(): Promise<Measurement[]> {
+export async function compareTables(dialect: (typeof dialects)[number]): Promise<Measurement[]> {
+  const [many, few] = await Promise.all([MANY, FEW].map((size) => start(dialect, size)));
+  if (!many || !few) throw new Error("Two servers should have started");
   const measured: Measurement[] = [];
-  for (const dialect of dialects) measured.push(...(await compareTablesOn(dialect)));
-  return measured;
-}
-
-async function compareTablesOn(dialect: (typeof dialects)[number]): Promise<Measurement[]> {
-  const [many, few] = await Promise.all([MANY, FEW].map((size) => started(dialect, size)));
-  if (!many || !few) throw new Error("Two servers were to start");
-  const measured: Measurement[] = [];
-  for (const { name, within, paths } of LOOKS) {
+  for (const { name, within, paths } of PAGES) {
     const times: number[] = [];
-    const side = ({ server, cookie }: Started, size: number, kept: number[]) => ({
+    const side = ({ server, cookie }: Started, size: number, sideTimes: number[]) => ({
       name: `of ${size.toLocaleString("en")}`,
       pid: server.pid,
       round: async () => {
         const began = performance.now();
-        for (let look = 0; look < EACH; look += 1) {
-          kept.push(await measureTime(server, cookie, paths[look % paths.length] ?? ""));
+        for (let index = 0; index < EACH; index += 1) {
+          sideTimes.push(await measureTime(server, cookie, paths[index % paths.length] ?? ""));
         }
         return { done: EACH, perSecond: (1000 * EACH) / (performance.now() - began) };
       },
@@ -111,20 +104,20 @@ async function compareTablesOn(dialect: (typeof dialects)[number]): Promise<Meas
   }
   // Twice: a new process allocates memory for garbage before its first collection.
   for (const which of ["first", "second"])
-    measured.push(...(await measureExport(many, `${which} copy on ${dialect}`)));
+    measured.push(...(await measureExport(many, `${which} export on ${dialect}`)));
   await Promise.all([many, few].map(({ remove }) => remove()));
   return measured;
 }
 
-type Started = Awaited<ReturnType<typeof started>>;
+type Started = Awaited<ReturnType<typeof start>>;
 
-async function started(dialect: (typeof dialects)[number], size: number) {
+async function start(dialect: (typeof dialects)[number], size: number) {
   const database = await testDatabase(dialect);
   await withDatabase(
     database,
     async (opened) => {
       await addManySubmissions(opened, { count: size });
-      await addManyDeliveries(opened, { campaignId: SEND, count: size });
+      await addManyDeliveries(opened, { campaignId: CAMPAIGN_ID, count: size });
       // More lines than the search of the back office reads.
       await addManyLines(opened, size / 10, Date.now());
     },
@@ -141,17 +134,17 @@ async function started(dialect: (typeof dialects)[number], size: number) {
 
 async function measureTime(server: ServerProcess, cookie: string, path: string): Promise<number> {
   const began = performance.now();
-  const answer = await server.fetch(path, { headers: { Cookie: cookie } });
-  await answer.text();
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
+  const response = await server.fetch(path, { headers: { Cookie: cookie } });
+  await response.text();
+  if (response.status !== 200) throw new Error(`${path} responded ${response.status}`);
   return performance.now() - began;
 }
 
 /** Measures the export of one form, and the highest rise of the server's memory meanwhile. */
 async function measureExport({ server, cookie }: Started, which: string): Promise<Figure[]> {
-  const before = residentMiB(server.pid);
+  const before = getResidentMiB(server.pid);
   const began = performance.now();
-  const answer = await server.fetch(`${EARLY}/export`, {
+  const response = await server.fetch(`${EARLY}/export`, {
     method: "POST",
     headers: {
       Cookie: cookie,
@@ -160,12 +153,12 @@ async function measureExport({ server, cookie }: Started, which: string): Promis
     },
   });
   let [bytes, most] = [0, before];
-  const reader = answer.body?.getReader();
+  const reader = response.body?.getReader();
   for (;;) {
     const chunk = await reader?.read();
     if (!chunk?.value) break;
     bytes += chunk.value.length;
-    most = Math.max(most, residentMiB(server.pid));
+    most = Math.max(most, getResidentMiB(server.pid));
   }
   const mebibytes = (bytes / 2 ** 20).toFixed(1);
   return [

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Database } from "~/db/database.server";
 import type { DeliveryState, CampaignState } from "~/db/tables/outreach";
 import type { TestDatabase } from "../databases";
+import type { ServerProcess } from "../server-process";
 
 /** Reads the database without the product. */
 
@@ -60,6 +61,52 @@ export function tally(rows: readonly Row[]): Partial<Record<DeliveryState, numbe
   const counts: Partial<Record<DeliveryState, number>> = {};
   for (const { state } of rows) counts[state] = (counts[state] ?? 0) + 1;
   return counts;
+}
+
+/** Reads a broadcast: its state, and the number of its pushes by state. */
+export function getBroadcastLedger(database: TestDatabase, id: string) {
+  return withDatabase(database, async ({ read }) => {
+    const { state } = await read
+      .selectFrom("broadcasts")
+      .select("state")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    const rows = await read
+      .selectFrom("pushes")
+      .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
+      .where("broadcast_id", "=", id)
+      .groupBy("state")
+      .execute();
+    return { state, states: Object.fromEntries(rows.map((row) => [row.state, row.count])) };
+  });
+}
+
+/** Counts the rows claimed by an instance, whose name ends with its port. */
+export function countClaims(
+  database: TestDatabase,
+  { port }: ServerProcess,
+  table: "deliveries" | "pushes",
+): Promise<number> {
+  return withDatabase(database, async ({ read }) => {
+    const rows = await read
+      .selectFrom(table)
+      .select("id")
+      .where("state", "=", "claimed")
+      .where("lease_owner", "like", `%:${port}/%`)
+      .execute();
+    return rows.length;
+  });
+}
+
+/** Groups the Message-IDs of emails by address. */
+export function groupMessageIds(
+  emails: readonly { address: string; messageId: string }[],
+): Map<string, Set<string>> {
+  const ids = new Map<string, Set<string>>();
+  for (const { address, messageId } of emails) {
+    ids.set(address, (ids.get(address) ?? new Set()).add(messageId));
+  }
+  return ids;
 }
 
 /** Counts the audit entries of this action. */

@@ -10,7 +10,7 @@ const LINES = 2000;
 const kept = (n: number) => `2026-11-21T08:00:00.000Z [NOTICE] kept ${n}`;
 const OLD = Array.from({ length: LINES }, (_, n) => kept(n));
 
-it(`kill -9 while the log is deleted leaves the old lines or none, and Activity knows which (R5, seed ${SEED})`, async () => {
+it(`kill -9 while the log is deleted leaves all old lines or none, and Activity has the outcome (R5, seed ${SEED})`, async () => {
   const random = createRandom(SEED);
   const server = await startServer({ LOG_LEVEL: "error" });
   let deleted = 0;
@@ -19,7 +19,7 @@ it(`kill -9 while the log is deleted leaves the old lines or none, and Activity 
     // Duration of a deletion on this machine, so that about half of the kills come too late.
     const began = performance.now();
     await server.fetch("/admin/logs?step=delete", formPost({ intent: "delete" }, headers));
-    const takes = Math.ceil(performance.now() - began);
+    const deletionMs = Math.ceil(performance.now() - began);
     deleted += 1;
     for (let kill = 0; kill < KILLS; kill += 1) {
       await withLogStore(server.dataDir, async (store) => {
@@ -33,9 +33,9 @@ it(`kill -9 while the log is deleted leaves the old lines or none, and Activity 
       const appended = withLogStore(server.dataDir, (store) =>
         store.append(["2026-11-21T08:00:01.000Z [NOTICE] new"]),
       );
-      await new Promise((resolve) => setTimeout(resolve, between(random, 0, takes * 2)));
+      await new Promise((resolve) => setTimeout(resolve, between(random, 0, deletionMs * 2)));
       await server.kill();
-      const answered = await deletion;
+      const status = await deletion;
       await appended;
       // Read through the restarted product: the database recovers committed writes when the next process opens it.
       await server.restart();
@@ -51,7 +51,7 @@ it(`kill -9 while the log is deleted leaves the old lines or none, and Activity 
         "select outcome from audit where action = 'delete-logs' and outcome = 'ok'",
       ).length;
       expect([0, LINES]).toContain(old);
-      if (answered === 303) expect(old).toBe(0);
+      if (status === 303) expect(old).toBe(0);
       if (old === 0) deleted += 1;
       expect(actions).toBe(deleted);
       if (old === 0) expect(last).toEqual({ outcome: "ok" });

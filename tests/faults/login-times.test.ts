@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { formPost, startServer, SUPERADMIN } from "../server-process";
 import { BEHIND_A_PROXY, quantile, someone, timed } from "../server/visitors";
 
-const GIVEN = {
+const CREDENTIALS = {
   unknown: { email: "nobody123@example.com", password: "wrong" },
   wrong: { email: SUPERADMIN.email, password: "wrong" },
 };
@@ -12,14 +12,14 @@ it("an unknown address and a wrong password take the same time (C2)", async () =
   const server = await startServer(BEHIND_A_PROXY);
   onTestFinished(() => server.remove());
   const samples = { unknown: [] as number[], wrong: [] as number[] };
-  const take = async (kind: keyof typeof samples, headers: Record<string, string>) => {
+  const measure = async (kind: keyof typeof samples, headers: Record<string, string>) => {
     // Requests the data, not the page: the time of rendering would hide the difference.
-    const send = async () => (await server.fetch("/login.data", formPost(GIVEN[kind], headers))).text();
+    const send = async () => (await server.fetch("/login.data", formPost(CREDENTIALS[kind], headers))).text();
     samples[kind].push(await timed(send));
   };
   for (let round = 0; round < ROUNDS; round += 1) {
-    await take("unknown", someone());
-    await take("wrong", someone());
+    await measure("unknown", someone());
+    await measure("wrong", someone());
   }
   const medians = Object.values(samples).map((times) => quantile(times, 0.5));
   expect(Math.max(...medians)).toBeLessThan(Math.min(...medians) + 10);

@@ -6,12 +6,7 @@ import type { ServerProcess } from "../server-process";
 
 const HEADERS = { "Sec-Fetch-Site": "same-origin" };
 
-export interface EmailContent {
-  readonly title: string;
-  readonly message: string;
-}
-
-export const EMAIL_CONTENT: EmailContent = {
+export const EMAIL_CONTENT = {
   title: "We open on Monday, {{name}}",
   message: "Hello {{name}},\n\nthe beta opens on Monday: https://frontdesk.test/beta\n\nThe team",
 };
@@ -23,25 +18,25 @@ export const EMAIL_CONTENT: EmailContent = {
 export async function sendToEverybody(
   server: ServerProcess,
   cookie: string,
-  letter = EMAIL_CONTENT,
+  content = EMAIL_CONTENT,
 ): Promise<string> {
-  return (await prepareCampaign(server, cookie, letter))();
+  return (await prepareCampaign(server, cookie, content))();
 }
 
 /** Prepares a campaign up to the last click. @returns that click; it resolves with the campaign's id. */
 export async function prepareCampaign(
   server: ServerProcess,
   cookie: string,
-  letter = EMAIL_CONTENT,
+  content = EMAIL_CONTENT,
 ): Promise<() => Promise<string>> {
-  const draft = { draft: "", audience: "early-access", testAddress: "", ...letter, intent: "send" };
-  const question = await getRedirect(server, cookie, "/admin/dashboard", draft);
-  const id = question.searchParams.get("draft") ?? "";
-  const answer = await getConfirmFields(server, { Cookie: cookie, ...HEADERS }, id);
+  const draft = { draft: "", audience: "early-access", testAddress: "", ...content, intent: "send" };
+  const confirmation = await getRedirect(server, cookie, "/admin/dashboard", draft);
+  const id = confirmation.searchParams.get("draft") ?? "";
+  const fields = await getConfirmFields(server, { Cookie: cookie, ...HEADERS }, id);
   return async () => {
-    const sending = await getRedirect(server, cookie, "/admin/dashboard", answer);
+    const sending = await getRedirect(server, cookie, "/admin/dashboard", fields);
     const id = sending.searchParams.get("send");
-    if (!id) throw new Error(`The confirm led to ${sending.href}`);
+    if (!id) throw new Error(`The confirmation redirected to ${sending.href}`);
     return id;
   };
 }
@@ -49,7 +44,8 @@ export async function prepareCampaign(
 /** Sends a notification to every device; `devices` is their number. @returns the broadcast's id. */
 export async function notifyAll(server: ServerProcess, cookie: string, devices: number): Promise<string> {
   const path = "/admin/notifications";
-  const id = hiddenValue(await pageHtml(server, cookie, path), "id");
+  const [, id] = /<input type="hidden" name="id" value="([^"]*)"/.exec(await pageHtml(server, cookie, path)) ?? [];
+  if (id === undefined) throw new Error("The form has no id");
   const written = { id, audience: "all", tenant: "", title: "We open", body: "Come in.", link: "" };
   await getRedirect(server, cookie, path, { ...written, intent: "send" });
   await getRedirect(server, cookie, path, { id, intent: "confirm", devices: String(devices) });
@@ -85,27 +81,14 @@ export async function pageText(server: ServerProcess, cookie: string, path: stri
 export const progressPage = (campaignId: string) => `/admin/dashboard?send=${campaignId}`;
 export const campaignPage = (campaignId: string) => `/admin/outreach/${campaignId}`;
 
-export interface PageStats {
-  readonly selected: number;
-  readonly sent: number;
-  readonly failed: number;
-  readonly skipped: number;
-  readonly uncertain: number;
-  readonly waiting: number;
-}
-
-/** Reads the stats on the campaign's page. */
-export async function readStatsOnPage(
-  server: ServerProcess,
-  cookie: string,
-  campaignId: string,
-): Promise<PageStats> {
+/** Reads the totals on the campaign's page. */
+export async function readStatsOnPage(server: ServerProcess, cookie: string, campaignId: string) {
   const text = await pageText(server, cookie, campaignPage(campaignId));
   const figures =
     /Selected ([\d,]+) Sent ([\d,]+) Failed ([\d,]+) Skipped ([\d,]+).*? Uncertain ([\d,]+) Waiting ([\d,]+)/.exec(
       text,
     );
-  if (!figures) throw new Error(`No books on the page: ${text}`);
+  if (!figures) throw new Error(`No totals on the page: ${text}`);
   const [selected = NaN, sent = NaN, failed = NaN, skipped = NaN, uncertain = NaN, waiting = NaN] = figures
     .slice(1)
     .map((figure) => Number(figure.replaceAll(",", "")));
@@ -113,9 +96,9 @@ export async function readStatsOnPage(
 }
 
 async function pageHtml(server: ServerProcess, cookie: string, path: string): Promise<string> {
-  const answer = await server.fetch(path, { headers: { Cookie: cookie, ...HEADERS } });
-  const html = await answer.text();
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${html.slice(0, 500)}`);
+  const response = await server.fetch(path, { headers: { Cookie: cookie, ...HEADERS } });
+  const html = await response.text();
+  if (response.status !== 200) throw new Error(`${path} responded ${response.status}: ${html.slice(0, 500)}`);
   return html;
 }
 
@@ -125,23 +108,11 @@ async function getRedirect(
   path: string,
   fields: Record<string, string>,
 ): Promise<URL> {
-  const answer = await server.fetch(path, formPost(fields, { Cookie: cookie }));
-  const location = answer.headers.get("Location");
-  await answer.arrayBuffer();
-  if (answer.status !== 303 || !location)
-    throw new Error(`${fields.intent} on ${path} answered ${answer.status}`);
+  const response = await server.fetch(path, formPost(fields, { Cookie: cookie }));
+  const location = response.headers.get("Location");
+  await response.arrayBuffer();
+  if (response.status !== 303 || !location)
+    throw new Error(`${fields.intent} on ${path} responded ${response.status}`);
   return new URL(location, server.origin);
 }
 
-/**
- * Returns the value of the last hidden input with this name, which is the confirm form's. Throws unless it
- * equals `expected`, if given.
- */
-function hiddenValue(html: string, name: string, expected?: string): string {
-  const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
-  const value = inputs.filter(([, inputName]) => inputName === name).at(-1)?.[2];
-  if (value === undefined || (expected !== undefined && value !== expected)) {
-    throw new Error(`The form's ${name} is ${value}`);
-  }
-  return value;
-}

@@ -1,7 +1,6 @@
 /**
- * Holds connections that never become a request in a separate process, so that neither its file limit nor its
- * work affects the tests: `fork(this file, [port, sockets, kind])`. Node runs it without a build: erasable
- * types, no aliases.
+ * Holds connections that never become a request, in a separate process with a file limit of its own:
+ * `fork(this file, [port, sockets, kind])`. Node runs it without a build: erasable types, no aliases.
  *
  * Sends its parent `{ open }` once all are open, and `{ lives }` once all were closed: the lifetime of each in
  * milliseconds. A connection that failed counts in `refused`.
@@ -26,7 +25,8 @@ const wanted = Number(sockets);
 /** Connections opened at once, as many as the listener's backlog holds. */
 const BATCH = 100;
 
-const tell = (report: SlowReport, told?: () => void) => process.send?.(report, undefined, undefined, told);
+const report = (message: SlowReport, sent?: () => void) =>
+  process.send?.(message, undefined, undefined, sent);
 const lives: number[] = [];
 let refused = 0;
 
@@ -34,11 +34,11 @@ for (let begun = 0; begun < wanted; begun += BATCH) {
   const batch = Array.from({ length: Math.min(BATCH, wanted - begun) }, (_, index) => open(begun + index));
   await Promise.all(batch);
 }
-tell({ open: wanted - refused, refused });
+report({ open: wanted - refused, refused });
 const waiting = setInterval(() => {
   if (lives.length < wanted - refused) return;
   clearInterval(waiting);
-  tell({ lives }, () => process.disconnect());
+  report({ lives }, () => process.disconnect());
 }, 100);
 
 /** Resolves when connected or refused. */
@@ -49,7 +49,7 @@ function open(index: number): Promise<void> {
     socket.on("error", () => undefined);
     socket.once("connect", () => {
       connectedAt = performance.now();
-      speakSlowly(socket, index);
+      sendSlowly(socket, index);
       resolve();
     });
     socket.once("close", () => {
@@ -62,7 +62,7 @@ function open(index: number): Promise<void> {
   });
 }
 
-function speakSlowly(socket: Socket, index: number): void {
+function sendSlowly(socket: Socket, index: number): void {
   const begin = "GET / HTTP/1.1\r\nHost: localhost\r\n";
   if (kind === "slow-body") {
     const form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n";

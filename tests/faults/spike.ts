@@ -1,38 +1,32 @@
-import { Agent, get } from "node:http";
-import { answerQuestions } from "../bench/helper-process.ts";
+import { Agent } from "node:http";
+import { serveCalls } from "../bench/helper-process.ts";
+import { sendRequest } from "../bench/send-request.ts";
+
+const EVERY_MS = 5;
 
 /**
- * Visitors who arrive at a fixed rate, however long others wait: an overload, unlike clients that wait in a
- * queue.
+ * Sends requests at a fixed rate, however long the responses take: an overload, unlike clients that wait in a queue.
+ * `times` are the response times in ms by status or error code; `perSecond` the responses by the same, from when the
+ * server was full to the end of the spike.
  */
-export interface SpikeQuestion {
+export async function sendSpike(input: {
   readonly port: number;
   readonly path: string;
   readonly perSecond: number;
   readonly ms: number;
   /** Time to fill the server, in ms: responses before it do not count in its rate. */
   readonly settleMs: number;
-}
-export interface SpikeAnswer {
-  readonly perSecondSent: number;
-  /** Response times in ms by status or error code. */
-  readonly times: Readonly<Record<string, readonly number[]>>;
-  /** Responses a second by status or error code, from when the server was full to the end of the spike. */
-  readonly perSecond: Readonly<Record<string, number>>;
-}
-
-const EVERY_MS = 5;
-
-answerQuestions<SpikeQuestion, SpikeAnswer>(async ({ port, path, perSecond, ms, settleMs }) => {
+}) {
+  const { port, path, ms, settleMs } = input;
   const agent = new Agent({ keepAlive: true, maxSockets: 2000 });
   const times: Record<string, number[]> = {};
-  const answers: Promise<void>[] = [];
+  const responses: Promise<void>[] = [];
   const began = performance.now();
   const elapsed = () => performance.now() - began;
   let atSettled: Record<string, number> | undefined;
   while (elapsed() < ms) {
     if (elapsed() >= settleMs) atSettled ??= countByStatus(times);
-    while (answers.length < (elapsed() * perSecond) / 1000) answers.push(visit());
+    while (responses.length < (elapsed() * input.perSecond) / 1000) responses.push(visit());
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
   }
   const seconds = (elapsed() - settleMs) / 1000;
@@ -40,26 +34,20 @@ answerQuestions<SpikeQuestion, SpikeAnswer>(async ({ port, path, perSecond, ms, 
     status,
     (count - (atSettled?.[status] ?? 0)) / seconds,
   ]);
-  const perSecondSent = (1000 * answers.length) / elapsed();
-  await Promise.all(answers);
+  const perSecondSent = (1000 * responses.length) / elapsed();
+  await Promise.all(responses);
   agent.destroy();
-  return { perSecondSent, times, perSecond: Object.fromEntries(rates) };
+  return { perSecondSent, times, perSecond: Object.fromEntries(rates) as Record<string, number> };
 
   async function visit(): Promise<void> {
-    const came = performance.now();
-    const status = await statusOf();
-    (times[status] ??= []).push(performance.now() - came);
+    const startedAt = performance.now();
+    const { status } = await sendRequest({ port, path, agent });
+    (times[status] ??= []).push(performance.now() - startedAt);
   }
-
-  function statusOf(): Promise<number | string> {
-    return new Promise((resolve) => {
-      get({ host: "127.0.0.1", port, path, agent }, (answer) => {
-        answer.resume().once("end", () => resolve(answer.statusCode ?? 0));
-      }).once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name));
-    });
-  }
-});
+}
 
 function countByStatus(times: Readonly<Record<string, readonly number[]>>): Record<string, number> {
   return Object.fromEntries(Object.entries(times).map(([status, { length }]) => [status, length]));
 }
+
+serveCalls(sendSpike);

@@ -12,7 +12,7 @@ export async function until(
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`${what} did not come within ${withinMs} ms`);
+    if (performance.now() > deadline) throw new Error(`${what} did not happen within ${withinMs} ms`);
     await pause(everyMs);
   }
 }

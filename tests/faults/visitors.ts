@@ -1,55 +1,44 @@
-import { Agent, request } from "node:http";
-import { setTimeout as pause } from "node:timers/promises";
+import { Agent } from "node:http";
+import { sendRequest } from "../bench/send-request";
 import type { ServerProcess } from "../server-process";
 
-/** A signup as posted by one of many concurrent browsers. */
-
-export interface Signup {
+interface Signup {
   readonly email: string;
   readonly name: string;
 }
 
-export interface Visitors {
+/** Creates visitors who sign up concurrently. */
+export function createVisitors(server: ServerProcess, stamp: string) {
   /** Signups posted so far; repeated posts have the same content. */
-  readonly posted: ReadonlyMap<string, Signup>;
-  /** Signups that got a 303 to the thank-you page. */
-  readonly acknowledged: ReadonlySet<string>;
-  /** Other responses. */
-  readonly surprises: readonly string[];
-  /** Numbers of requests and responses. */
-  events(): number;
-  /** Starts this many visitors, each posting one signup after the other until the server is gone. */
-  crowd(clients: number): Promise<void>;
-  /** Posts again what was never acknowledged, as a person would. */
-  tryAgain(): Promise<void>;
-}
-
-export function createVisitors(server: ServerProcess, stamp: string): Visitors {
   const posted = new Map<string, Signup>();
+  /** Signups that got a 303 to the thank-you page. */
   const acknowledged = new Set<string>();
-  const surprises: string[] = [];
+  const unexpected: string[] = [];
+  /** Number of requests and responses. */
   let events = 0;
   let requests = 0;
 
-  return { posted, acknowledged, surprises, events: () => events, crowd, tryAgain };
+  return { posted, acknowledged, unexpected, getEvents: () => events, signUpUntilGone, retryUnacknowledged };
 
-  async function crowd(clients: number): Promise<void> {
+  /** Starts this many visitors, each posting one signup after the other until the server is gone. */
+  async function signUpUntilGone(clients: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: clients });
     const browse = async () => {
-      for (let there = true; there;) there = await post(agent, newcomer());
+      while (await post(agent, createSignup()));
     };
     await Promise.all(Array.from({ length: clients }, browse));
     agent.destroy();
   }
 
-  async function tryAgain(): Promise<void> {
+  /** Posts unacknowledged signups again, as a person would. */
+  async function retryUnacknowledged(): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-    const left = [...posted.values()].filter(({ email }) => !acknowledged.has(email));
-    await Promise.all(left.map((signup) => post(agent, signup)));
+    const unacknowledged = [...posted.values()].filter(({ email }) => !acknowledged.has(email));
+    await Promise.all(unacknowledged.map((signup) => post(agent, signup)));
     agent.destroy();
   }
 
-  function newcomer(): Signup {
+  function createSignup(): Signup {
     const number = posted.size + 1;
     const signup = { email: `visitor-${number}@signup.test`, name: `Visitor ${number}` };
     posted.set(signup.email, signup);
@@ -61,55 +50,15 @@ export function createVisitors(server: ServerProcess, stamp: string): Visitors {
     events += 1;
     requests += 1;
     const form = new URLSearchParams({ name, email, company: "", role: "developer", stamp, website: "" });
-    const answer = await send(agent, server.port, form.toString(), getNetworkHeaders(requests)).catch(
-      () => undefined,
-    );
-    if (!answer) return false;
+    // Each request comes from another network, so that no rate limit is reached (TRUST_PROXY=1).
+    const network = `10.${(requests >> 16) & 255}.${(requests >> 8) & 255}.${requests & 255}`;
+    const headers = { "X-Forwarded-For": network };
+    const request = { port: server.port, path: "/early-access", agent, headers };
+    const { status, location } = await sendRequest(request, form.toString());
+    if (typeof status === "string") return false;
     events += 1;
-    if (answer.status === 303 && answer.location === "/early-access?notice=registered")
-      acknowledged.add(email);
-    else surprises.push(`${email}: ${answer.status} ${answer.location}`);
+    if (status === 303 && location === "/early-access?notice=registered") acknowledged.add(email);
+    else unexpected.push(`${email}: ${status} ${location}`);
     return true;
   }
-}
-
-/** Gives each request its own network, so that no rate limit is reached (TRUST_PROXY=1). */
-function getNetworkHeaders(index: number): string {
-  return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
-}
-
-/** Returns a stamp of the page once it is old enough for a person's; it is valid for a day, also after restarts. */
-export async function honestStamp(server: ServerProcess): Promise<string> {
-  const html = await (await server.fetch("/early-access")).text();
-  const stamp = /name="stamp" value="([^"]+)"/.exec(html)?.[1];
-  if (!stamp) throw new Error("The form has no stamp");
-  const madeAt = parseInt(stamp, 36) * 1000;
-  await pause(Math.max(0, madeAt + 2100 - Date.now()));
-  return stamp;
-}
-
-function send(
-  agent: Agent,
-  port: number,
-  body: string,
-  address: string,
-): Promise<{ status: number; location: string }> {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      "Content-Type": "application/x-www-form-urlencoded",
-      "Content-Length": Buffer.byteLength(body),
-      "Sec-Fetch-Site": "same-origin",
-      "X-Forwarded-For": address,
-    };
-    const options = { host: "127.0.0.1", port, path: "/early-access", method: "POST", agent, headers };
-    const ask = request(options, (answer) => {
-      answer.on("error", reject);
-      answer.on("end", () =>
-        resolve({ status: answer.statusCode ?? 0, location: answer.headers.location ?? "" }),
-      );
-      answer.resume();
-    });
-    ask.on("error", reject);
-    ask.end(body);
-  });
 }
