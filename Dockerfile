@@ -16,13 +16,13 @@ COPY package.json package-lock.json .npmrc ./
 COPY scripts/slim-packages.mjs ./scripts/
 RUN npm ci --omit=dev --ignore-scripts && node scripts/slim-packages.mjs && npm cache clean --force
 COPY --from=build /app/build ./build
-# Static files beside the hashed ones: remix-serve reads them here.
+# Static files without a hash in their names: remix-serve reads them here.
 COPY public ./public
 # The guard, and the commands (docker exec -it ... node scripts/backup.ts), run from their sources: Node strips the types.
 COPY server ./server
 COPY scripts ./scripts
 COPY app ./app
-# Code belongs to root and is read-only to the server; only its data is its own.
+# Code belongs to root and is read-only to the server, which owns only its data.
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

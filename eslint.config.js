@@ -2,7 +2,7 @@ import js from "@eslint/js";
 import reactHooks from "eslint-plugin-react-hooks";
 import ts from "typescript-eslint";
 
-/** Direction (docs/architecture.md): routes -> services -> ports <- drivers; components -> lib; lib -> nothing. */
+/** Import direction (docs/architecture.md): routes -> services -> ports <- drivers; components -> lib; lib -> nothing. */
 const direction = (files, patterns, ignores = [], paths = []) => ({
   files,
   ignores: ["**/*.test.*", ...ignores],
@@ -22,7 +22,6 @@ const VENDORS = ban(
     "web-push",
     "firebase-admin",
     "firebase-admin/*",
-
     "systeminformation",
     "@redis/*",
     "googleapis",

@@ -9,9 +9,9 @@ import { precompress } from "./scripts/precompress";
 const inPackages = (...names: string[]) => new RegExp(`/node_modules/(${names.join("|")})/`);
 
 /**
- * A file for what every page loads, and one for what every screen of the back office does, instead of dozens: each answer
- * carries the guard's headers, near to 1 KB. Remix's changes are rarer than ours, so it has a file of its own.
- * So has what only some browsers are asked.
+ * Chunks: one file for the modules of every page and one for those of every back office screen, instead of dozens, because
+ * each response has nearly 1 KB of headers. Remix changes less often than our code, so it has a chunk of its own, as does
+ * the notification prompt, which only some browsers load.
  */
 const sharedFiles = {
   framework: [
@@ -31,9 +31,9 @@ const sharedFiles = {
     /\/app\/paths\.ts$/,
     /\/app\/content\/(brand|brand-mark|messages)\.ts$/,
     /\/app\/lib\/(class-names|durations)\.ts$/,
-    // Vite's own part of every import().
+    // Vite's helper of every import().
     /vite\/preload-helper/,
-    // What the landing page and its forms are made of.
+    // Components of the landing page and its forms.
     /\/app\/components\/(banner|dialog-page|failure|field|navigation-overlay|logo|nonce-context|use-before-paint|use-hydrated|ui\/(button|input|label|select|textarea))\.tsx?$/,
     /\/push\/push-permission\.ts$/,
   ],
@@ -47,7 +47,7 @@ const sharedFiles = {
   prompt: [/\/app\/content\/push-messages\.ts$/, /\/push\/prompt-card\.tsx$/],
 };
 
-/** The charts' packages with those they are made of: no runtime dependencies (tests/server/build.test.ts). */
+/** The charts' packages and their dependencies: no runtime dependencies (tests/server/build.test.ts). */
 const CHARTS = [
   /^@visx\//,
   /^d3-/,
@@ -59,30 +59,30 @@ const CHARTS = [
   "balanced-match",
 ];
 
-function sharedFile(module: string): string | undefined {
+function getSharedFile(module: string): string | undefined {
   return Object.entries(sharedFiles).find(([, parts]) => parts.some((part) => part.test(module)))?.[0];
 }
 
 export default defineConfig(({ command, isSsrBuild }) => ({
-  // Only what Vite hashes lives under /static/, so only that may be cached for ever; public/ keeps its own paths.
+  // Only hashed files are under /static/, so only they may be cached forever; public/ keeps its own paths.
   base: command === "build" ? "/static/" : "/",
   plugins: [brandImages(), tailwindcss(), remix(remixOptions), precompress("build/client/assets")],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
-  // Icons and charts are built in, so that their packages are no runtime dependencies; the others are, because a server that
-  // starts spent a third of its time on finding their hundreds of files. Development takes them as they are.
+  // Icons and charts are bundled, so that their packages are no runtime dependencies; the others are bundled because finding
+  // their hundreds of files took a third of the start time. Development does not bundle them.
   ssr: { noExternal: command === "build" ? ["lucide-react", "kysely", "zod", "uuid", ...CHARTS] : [] },
   build: {
     target: "es2022",
-    // remix-serve serves public/ itself; a copy would stand under /static/ as well, to be kept for ever.
+    // remix-serve serves public/ itself; a copy would be under /static/ too, to be cached forever.
     copyPublicDir: false,
-    // The policy lets no font come from a data: URL, and a picture in a script is fetched by those who never see it.
+    // The content security policy allows no data: URL for fonts, and an inlined picture is loaded by those who never see it.
     assetsInlineLimit: 0,
-    // A twentieth smaller than esbuild makes it.
+    // 5 % smaller than with esbuild.
     minify: isSsrBuild ? false : "terser",
     reportCompressedSize: false,
-    rollupOptions: { output: isSsrBuild ? {} : { manualChunks: sharedFile } },
+    rollupOptions: { output: isSsrBuild ? {} : { manualChunks: getSharedFile } },
   },
-  // Development: know every package of the browser before the first page, or its second half gets another React.
+  // Development: without this list packages found late are bundled with a second React.
   optimizeDeps: {
     include: [
       "react",
@@ -96,7 +96,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       "firebase/auth",
       "firebase/messaging",
     ],
-    // An icon is a file of a few lines.
+    // Each icon is a file of a few lines.
     exclude: ["lucide-react"],
   },
 }));

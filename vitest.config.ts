@@ -8,7 +8,7 @@ export default defineConfig({
   resolve: { alias },
   esbuild: { jsx: "automatic" },
   test: {
-    // The files of a worker share what they have loaded, and their server (tests/server/shared-server.ts).
+    // The files of a worker share loaded modules and their server (tests/server/shared-server.ts).
     isolate: false,
     projects: [
       // Pure rules and services: no server, no browser.
@@ -24,11 +24,11 @@ export default defineConfig({
           ],
           setupFiles,
           maxWorkers: 2,
-          // npm test builds and lints beside them.
+          // npm test builds and lints at the same time.
           testTimeout: 30_000,
         },
       },
-      // One battery per port, on every driver; SQLite and PostgreSQL.
+      // One set of tests per port, for every driver; on SQLite and PostgreSQL.
       {
         extends: true,
         test: {
@@ -36,13 +36,13 @@ export default defineConfig({
           include: ["tests/contracts/**/*.test.ts"],
           setupFiles,
           globalSetup: "tests/contracts/templates.ts",
-          // Each waits for its disk most of the time.
+          // Each file waits for the disk most of the time.
           maxWorkers: 4,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
       },
-      // The built server as a child process, spoken to over HTTP.
+      // The built server as a child process, called over HTTP.
       {
         extends: true,
         test: {
@@ -54,20 +54,20 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      // With Firebase's Auth emulator beside it: npm run test:firebase.
+      // Needs Firebase's Auth emulator: npm run test:firebase.
       {
         extends: true,
         test: { name: "firebase", include: ["tests/firebase/**/*.test.ts"], setupFiles, testTimeout: 60_000 },
       },
-      // What strangers may try and what may fail around the server, C37 to R38 of docs/hardening.md: npm run test:attack takes the
-      // tests of these files that name one of them.
+      // Attacks and failures around the server, C37 to R38 of docs/hardening.md: npm run test:attack runs the tests of these
+      // files whose names have one of these ids.
       {
         extends: true,
         test: {
           name: "attack",
           include: [
             "tests/attack/**/*.test.ts",
-            "tests/server/{backup,failures,hostile-inputs,input,kept-page,login,mail-preview}.test.ts",
+            "tests/server/{backup,failures,hostile-inputs,input,login,mail-preview,page-cache}.test.ts",
             "tests/server/{overload,platform,second-factor}.test.ts",
             "tests/contracts/{bounds,broadcast-hostile,restore}.test.ts",
             "tests/faults/smtp-troubles.test.ts",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseCommand, createIgnoreFilter, parseDockerfile } from "./dockerfile.mjs";
 
-it("a Dockerfile is stages of steps, over lines that go on and without comments", () => {
+it("a Dockerfile is parsed into stages of steps, with continued lines joined and without comments", () => {
   const text =
     'ARG NODE=x\n# why\nFROM ${NODE} AS build\nRUN a \\\n  && b\n\nFROM ${NODE}\nCMD ["node", "a.js"]\n';
   expect(parseDockerfile(text)).toEqual([
@@ -10,20 +10,20 @@ it("a Dockerfile is stages of steps, over lines that go on and without comments"
   ]);
 });
 
-it("a step nobody knows is refused", () => {
+it("an unknown step or pattern is rejected", () => {
   expect(() => parseDockerfile("FROM a\nADD https://x.example /y\n")).toThrow("ADD https://x.example /y");
   expect(() => createIgnoreFilter("docs\n!docs/a.md")).toThrow("!docs/a.md");
 });
 
-it("what .dockerignore names stays outside, wherever it says", () => {
+it("paths that match .dockerignore are ignored", () => {
   const isIgnored = createIgnoreFilter("docs\n*.log\n**/*.test.*\n.env\n");
-  const out = ["docs", "docs/a.md", "npm.log", "app/lib/csv.test.ts", "a.test.mjs", ".env"];
-  const inside = ["app/docs", "app/x.log", "app/test.ts", ".env.example", "documents"];
-  expect(out.filter((path) => !isIgnored(path))).toEqual([]);
-  expect(inside.filter(isIgnored)).toEqual([]);
+  const ignored = ["docs", "docs/a.md", "npm.log", "app/lib/csv.test.ts", "a.test.mjs", ".env"];
+  const included = ["app/docs", "app/x.log", "app/test.ts", ".env.example", "documents"];
+  expect(ignored.filter((path) => !isIgnored(path))).toEqual([]);
+  expect(included.filter(isIgnored)).toEqual([]);
 });
 
-it("a command is a list", () => {
+it("a command must be a list", () => {
   expect(parseCommand('--interval=10s CMD ["node", "-e", "f([1])"]')).toEqual(["node", "-e", "f([1])"]);
   expect(() => parseCommand("CMD node a.js")).toThrow("must be a list");
 });

@@ -13,7 +13,7 @@ const POLL_MS = 300;
  *
  * @template T
  * @param {string} folder
- * @param {(addHolder: (pid: number) => void) => Promise<T>} work gets a function that adds a child as a holder: a
+ * @param {(addOwner: (pid: number) => void) => Promise<T>} work gets a function that adds a child as an owner: a
  *   child that outlives this process after a kill -9 still keeps others out.
  * @returns {Promise<T>}
  */
@@ -23,7 +23,7 @@ export async function withLock(folder, work) {
   const release = () => rmSync(path, { force: true });
   process.once("exit", release);
   try {
-    return await work((pid) => replace(path, serializeHolders(process.pid, pid)));
+    return await work((pid) => replace(path, serializeOwners(process.pid, pid)));
   } finally {
     process.removeListener("exit", release);
     release();
@@ -38,15 +38,15 @@ async function acquire(path) {
   while (!create(path)) {
     const text = readIfPresent(path);
     if (text === undefined) continue;
-    const holder = parseHolders(text).find(isAlive);
-    if (!holder) {
+    const owner = parseOwners(text).find(isAlive);
+    if (!owner) {
       takeOver(path, text);
       continue;
     }
-    if (!isAnnounced) print(`Another run (process ${holder.pid}) is preparing this folder: waiting for it.`);
+    if (!isAnnounced) print(`Another run (process ${owner.pid}) is preparing this folder: waiting for it.`);
     isAnnounced = true;
     if (Date.now() > deadline) {
-      throw new UserError(`Process ${holder.pid} is still preparing this folder. End it, or remove ${path}.`);
+      throw new UserError(`Process ${owner.pid} is still preparing this folder. End it, or remove ${path}.`);
     }
     await sleep(POLL_MS);
   }
@@ -58,7 +58,7 @@ async function acquire(path) {
  */
 function create(path) {
   const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, serializeHolders(process.pid));
+  writeFileSync(draft, serializeOwners(process.pid));
   try {
     linkSync(draft, path);
     return true;
@@ -78,7 +78,7 @@ function replace(path, text) {
 }
 
 /**
- * Removes a lock without a living holder. Another process may have replaced it since it was read: then the moved file
+ * Removes a lock without a living owner. Another process may have replaced it since it was read: then the moved file
  * differs from `text` and is moved back.
  * @param {string} path @param {string} text
  */
@@ -103,15 +103,15 @@ function readIfPresent(path) {
   }
 }
 
-/** @typedef {{ pid: number, started: string }} Holder */
+/** @typedef {{ pid: number, started: string }} Owner */
 
 /** @param {...number} pids */
-function serializeHolders(...pids) {
+function serializeOwners(...pids) {
   return JSON.stringify(pids.map((pid) => ({ pid, started: getStartTime(pid) })));
 }
 
-/** @param {string} text @returns {Holder[]} */
-function parseHolders(text) {
+/** @param {string} text @returns {Owner[]} */
+function parseOwners(text) {
   try {
     return JSON.parse(text);
   } catch {
@@ -119,7 +119,7 @@ function parseHolders(text) {
   }
 }
 
-/** @param {Holder} holder */
+/** @param {Owner} owner */
 function isAlive({ pid, started }) {
   try {
     process.kill(pid, 0);

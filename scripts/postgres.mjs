@@ -34,13 +34,13 @@ export async function ensurePostgres() {
   if (await localPostgres()) return;
   const stamp = join(FOLDER, "node_modules", ".frontdesk-installed");
   if (existsSync(stamp)) return;
-  await withLock(root, async (addHolder) => {
+  await withLock(root, async (addOwner) => {
     if (existsSync(stamp)) return;
     print("Installing a PostgreSQL for the tests, as none answers on 127.0.0.1:5432 without a password ...");
     const log = join(root, ".cache", "postgres.log");
     rmSync(stamp, { force: true });
     // Its install script links its libraries: the one package that may run one.
-    const options = { cwd: FOLDER, env: process.env, log, started: addHolder };
+    const options = { cwd: FOLDER, env: process.env, log, started: addOwner };
     if ((await run("npm", ["ci"], options)) !== 0)
       throw new UserError(
         `${readTail(log)}\n\nPostgreSQL could not be installed; the end of what npm said stands above.`,

@@ -67,14 +67,14 @@ export async function ensureInstalled(folder = root, install = installPackages) 
   const upToDate = () => read(stamp) === wanted && existsSync(pinnedNode(folder));
   if (upToDate()) return;
 
-  await withLock(folder, async (addHolder) => {
+  await withLock(folder, async (addOwner) => {
     if (upToDate()) return;
     // Outside node_modules, which npm empties. While it exists, node_modules is not trusted.
     const unfinished = join(folder, ".cache", "install-unfinished");
     if (existsSync(unfinished) || !isInstalled(folder)) {
       rmSync(stamp, { force: true });
       writeFileSync(unfinished, "");
-      await runTimed("Installing packages", () => install(folder, addHolder));
+      await runTimed("Installing packages", () => install(folder, addOwner));
     }
     writeFileSync(stamp, wanted);
     rmSync(unfinished, { force: true });
@@ -172,12 +172,12 @@ export async function ensureBuilt(folder = root, build = buildApplication) {
   const upToDate = () => buildState(folder) === "current";
   if (upToDate()) return;
 
-  await withLock(folder, async (addHolder) => {
+  await withLock(folder, async (addOwner) => {
     if (upToDate()) return;
     // Taken before the build: a file changed meanwhile makes the next run build again.
     const inputs = hashInputs(folder, BUILD_INPUTS);
     rmSync(stamp, { force: true });
-    await runTimed("Building the application", () => build(folder, addHolder));
+    await runTimed("Building the application", () => build(folder, addOwner));
     writeFileSync(stamp, inputs);
   });
 }

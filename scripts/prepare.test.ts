@@ -30,7 +30,7 @@ describe("the hash of the build's inputs", () => {
   it.each([
     ["a content changes", () => write("app/routes/a.tsx", "three")],
     ["a file is added", () => write("app/routes/b.tsx", "")],
-    ["a file goes", () => rmSync(join(folder, "app/root.tsx"))],
+    ["a file is removed", () => rmSync(join(folder, "app/root.tsx"))],
     [
       "content moves from one file to the next",
       () => (write("app/root.tsx", "on"), write("app/routes/a.tsx", "etwo")),
@@ -42,7 +42,7 @@ describe("the hash of the build's inputs", () => {
     expect(hash()).not.toBe(before);
   });
 
-  it("does not look outside of the inputs", () => {
+  it("ignores other files", () => {
     const before = hash();
     write("docs/readme.md", "words");
     expect(hash()).toBe(before);
@@ -65,7 +65,7 @@ describe("the build", () => {
     expect(build).toHaveBeenCalledTimes(2);
   });
 
-  it("runs again after one that failed, also when the inputs are back to what was built before", async () => {
+  it("runs again after a failure, even with the inputs of the last successful build", async () => {
     await ensureBuilt(folder, build);
     write("app/root.tsx", "two");
     await expect(ensureBuilt(folder, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
@@ -89,7 +89,7 @@ describe("the state of the build", () => {
   const settings = ["vite.config.ts", "remix.config.js", "tsconfig.json", "package-lock.json"];
   const build = async () => write("build/server/index.js", "built");
 
-  it("is missing, current, and stale after a change or a build that broke off (C34)", async () => {
+  it("is missing, then current, and stale after a change or an interrupted build (C34)", async () => {
     for (const name of [...inputs, ...settings]) write(name, "one");
     expect(buildState(folder)).toBe("missing");
     await ensureBuilt(folder, build);
@@ -101,7 +101,7 @@ describe("the state of the build", () => {
     expect(buildState(folder)).toBe("stale");
   });
 
-  it("is not known without all of its sources, as in a container (C34)", async () => {
+  it("is unknown without all of its sources, as in a container (C34)", async () => {
     write("app/root.tsx", "one");
     await build();
     expect(buildState(folder)).toBe("unknown");
@@ -114,7 +114,7 @@ describe("the install", () => {
       packages: { "": {}, "node_modules/a": { version }, "node_modules/rare": { version, optional: true } },
     });
 
-  /** What npm leaves behind, with a shell script as the pinned Node. */
+  /** Writes the files of an install, with a shell script as the pinned Node. */
   const npm = vi.fn(async () => {
     write("node_modules/a/package.json", "{}");
     write("node_modules/.bin/node", "#!/bin/sh\necho v24.0.0\n");
@@ -140,14 +140,14 @@ describe("the install", () => {
     expect(npm).toHaveBeenCalledTimes(2);
   });
 
-  it("leaves a person's own complete install alone", async () => {
+  it("keeps the user's own complete install", async () => {
     await npm();
     await ensureInstalled(folder, npm);
     expect(npm).toHaveBeenCalledTimes(1);
     expect(stamp()).toBe(true);
   });
 
-  it("has no stamp when it failed, and is taken up again even when all seems to be there", async () => {
+  it("has no stamp when it failed, and runs again even when everything seems installed", async () => {
     const interrupted = async () => {
       await npm();
       throw new Error("killed before the end");
@@ -171,7 +171,7 @@ describe("the install", () => {
     ["a package is missing", () => rmSync(join(folder, "node_modules/a"), { recursive: true })],
     ["a package has another version", () => write("package-lock.json", lockfile("2.0.0"))],
     ["npm left no record", () => rmSync(join(folder, "node_modules/.package-lock.json"))],
-    ["the Node is another one", () => write("node_modules/.bin/node", "#!/bin/sh\necho v20.0.0\n")],
+    ["the Node is of another version", () => write("node_modules/.bin/node", "#!/bin/sh\necho v20.0.0\n")],
   ])("does not count as done when %s", async (_, damage) => {
     await npm();
     expect(isInstalled(folder)).toBe(true);
@@ -183,7 +183,7 @@ describe("the install", () => {
 describe("the folder's lock", () => {
   const lock = () => join(folder, ".cache/prepare.lock");
 
-  it("lets one work at a time", async () => {
+  it("admits one at a time", async () => {
     const order: string[] = [];
     const work = (name: string) => async () => {
       order.push(`${name} begins`);
@@ -197,18 +197,18 @@ describe("the folder's lock", () => {
 
   it.each([
     ["a process that is gone", JSON.stringify([{ pid: 2 ** 22 + 1, started: "1" }])],
-    ["a number that now belongs to another process", JSON.stringify([{ pid: process.pid, started: "1" }])],
-    ["nobody, being damaged", "{"],
+    ["a pid that now belongs to another process", JSON.stringify([{ pid: process.pid, started: "1" }])],
+    ["nobody, because it is damaged", "{"],
   ])("is taken over from %s", async (_, text) => {
     write(".cache/prepare.lock", text);
     expect(await withLock(folder, async () => "done")).toBe("done");
   });
 
-  it("is kept by a child that outlives the one who took it", async () => {
-    await withLock(folder, async (addHolder) => {
-      addHolder(process.ppid);
-      const holders = JSON.parse(readFileSync(lock(), "utf8")).map(({ pid }: { pid: number }) => pid);
-      expect(holders).toEqual([process.pid, process.ppid]);
+  it("is held by a child that outlives its parent", async () => {
+    await withLock(folder, async (addOwner) => {
+      addOwner(process.ppid);
+      const owners = JSON.parse(readFileSync(lock(), "utf8")).map(({ pid }: { pid: number }) => pid);
+      expect(owners).toEqual([process.pid, process.ppid]);
     });
   });
 });

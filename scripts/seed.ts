@@ -23,12 +23,12 @@ const database = await openDatabase({ url, dataDir, onError: () => undefined });
 const outcome = await seed(database, environment, { size, now: Date.now() }).finally(() => database.close());
 if (!outcome.ok) {
   fail(
-    "Nothing was made up. There are signups, sends or devices here already. Set DATA_DIR to a new folder, or DATABASE_URL to an empty database.",
+    "Nothing was made up. There are signups, campaigns or devices here already. Set DATA_DIR to a new folder, or DATABASE_URL to an empty database.",
   );
 }
 const took = ((performance.now() - began) / 1000).toFixed(1);
 console.info(
-  `90 days were made up in ${took} s. Nothing was sent, and nothing waits to be: what is under way is paused.`,
+  `90 days were made up in ${took} s. Nothing was sent, and campaigns under way are paused.`,
 );
 const { superadmin } = outcome;
 if (superadmin.kind === "made") {

@@ -1,8 +1,8 @@
 /**
- * npm run fonts: the two faces of the first visit, cut down to the characters our own texts use. What a person's name may
- * need besides comes from the uncut files, by unicode-range (app/tailwind.css), and only to those who need it.
+ * npm run fonts: subsets the two fonts of the first visit to the characters of our own texts. Other characters, as in a
+ * person's name, come from the full files by unicode-range (app/tailwind.css), only for pages that need them.
  *
- * The result is kept in app/fonts: the style sheet names files, and the tests cut again and compare.
+ * The results are in app/fonts, because the style sheet names files; a test subsets again and compares.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -43,7 +43,7 @@ const faces: Face[] = [
   },
 ];
 
-/** File name -> content. The same input gives the same bytes on every machine: the cutter is WebAssembly. */
+/** File name -> content. The same input gives the same bytes on every machine, because it is WebAssembly. */
 export async function subsetFaces(): Promise<Map<string, Buffer>> {
   const made = faces.map(async ({ file, source, options }) => {
     const whole = await readFile(require.resolve(source));

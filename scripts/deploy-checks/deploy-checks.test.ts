@@ -15,7 +15,7 @@ const folder = { path: "/var/lib/frontdesk", fileSystem: "ext4", openToOthers: [
 const backups = { folder: "/mnt/backups", newestAt: 1, isOnSameDisk: false, hasTools: true };
 const secret = (text: string) => text.repeat(60).slice(0, 60);
 const known = ["0001-accounts", "0002-submissions"];
-/** As long as keys are, and of no pair. */
+/** Keys of the right lengths that do not belong together. */
 const VAPID_PRIVATE_KEY = Buffer.alloc(32, 1).toString("base64url");
 const VAPID_PUBLIC_KEY = Buffer.alloc(65, 4).toString("base64url");
 

@@ -1,7 +1,7 @@
 /**
- * npm run favicon: public/favicon.ico, for who asks for it blindly (feed readers, search engines, old browsers). Those know
- * no dark scheme, so it stands on paper. It keeps its well-known path and is therefore no part of the build; a test draws
- * it again and compares.
+ * npm run favicon: draws public/favicon.ico, for clients that request this path unasked (feed readers, search engines, old
+ * browsers). They know no dark scheme, so its ground is light. Its path is fixed, so it is no part of the build; a test
+ * draws it again and compares.
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ import { drawImage } from "./images.ts";
 const SIZES = [16, 32, 48];
 
 /** Creates an ICO file of PNGs (its directory: 6 bytes, then 16 for each picture). */
-export async function favicon(): Promise<Buffer> {
+export async function createFavicon(): Promise<Buffer> {
   const pictures = await Promise.all(SIZES.map((size) => drawImage(`favicon-${size}.png`)));
   const directory = Buffer.alloc(6 + 16 * SIZES.length);
   directory.writeUInt16LE(1, 2);
@@ -30,5 +30,5 @@ export async function favicon(): Promise<Buffer> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(new URL("../../public/favicon.ico", import.meta.url), await favicon());
+  writeFileSync(new URL("../../public/favicon.ico", import.meta.url), await createFavicon());
 }

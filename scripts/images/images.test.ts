@@ -1,25 +1,25 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { mark, themeColors } from "~/content/brand-mark";
-import { favicon } from "./favicon";
+import { createFavicon } from "./favicon";
 import { drawImage, imageNames } from "./images";
-import { rasterizer } from "./rasterizer";
-import { socialCard } from "./social-card";
+import { openRasterizer } from "./rasterizer";
+import { drawSocialCard } from "./social-card";
 
 // The first one unpacks the fonts.
 it.each(imageNames)("%s is drawn to the same bytes every time", { timeout: 30_000 }, async (name) => {
   expect(Buffer.from(await drawImage(name)).equals(await drawImage(name))).toBe(true);
 });
 
-it("a picture nobody draws is refused by its name", async () => {
+it("an unknown picture is rejected with the known names", async () => {
   await expect(drawImage("icon-7.png")).rejects.toThrow(
     "No such image: icon-7.png. There are social-card.png",
   );
 });
 
-/** The lines of the headline, and its size. */
-async function headline(tagline: string): Promise<{ lines: string[]; size: number }> {
-  const svg = socialCard({ name: "Confer", tagline }, await rasterizer());
+/** Returns the lines and the size of the headline. */
+async function drawHeadline(tagline: string): Promise<{ lines: string[]; size: number }> {
+  const svg = drawSocialCard({ name: "Confer", tagline }, await openRasterizer());
   const [, size, texts = ""] =
     /font-family="Instrument Serif" font-size="(\d+)"[^>]*>(.*?)<\/g>/.exec(svg) ?? [];
   return {
@@ -28,29 +28,29 @@ async function headline(tagline: string): Promise<{ lines: string[]; size: numbe
   };
 }
 
-it("a short tagline is set large, a long one smaller, and neither is cut", async () => {
+it("a short tagline is large, a long one smaller, and neither is cut", async () => {
   const long =
     "the quiet tools every team of ours was promised, with meetings, tasks, minutes, chat and more besides";
-  const small = await headline(long);
-  const large = await headline("Say less");
+  const small = await drawHeadline(long);
+  const large = await drawHeadline("Say less");
   expect(large).toEqual({ lines: ["Say less"], size: 96 });
   expect(small.size).toBeLessThan(96);
   expect(small.lines.join(" ")).toBe(long);
   expect(small.lines.length).toBeLessThanOrEqual(4);
 });
 
-it("brand words with markup in them stay words", async () => {
-  const svg = socialCard({ name: '<b a="1">', tagline: "R&D" }, await rasterizer());
+it("markup in brand words is escaped", async () => {
+  const svg = drawSocialCard({ name: '<b a="1">', tagline: "R&D" }, await openRasterizer());
   expect(svg).toContain("&#60;b a=&#34;1&#34;&#62;");
   expect(svg).toContain("R&#38;D");
 });
 
-it("letters beyond Latin-1 are drawn in the product's faces too", async () => {
-  const { widthOf } = await rasterizer();
-  expect(widthOf("Łódź", "Instrument Serif", 100)).toBeGreaterThan(100);
+it("letters beyond Latin-1 are drawn in the product's fonts too", async () => {
+  const { measureWidth } = await openRasterizer();
+  expect(measureWidth("Łódź", "Instrument Serif", 100)).toBeGreaterThan(100);
 });
 
-it("the icon of the browser's tab shows the same mark", () => {
+it("favicon.svg shows the same mark", () => {
   const favicon = readFileSync("public/favicon.svg", "utf8");
   for (const part of [
     mark.viewBox,
@@ -64,10 +64,10 @@ it("the icon of the browser's tab shows the same mark", () => {
 });
 
 it("favicon.ico is what npm run favicon draws", async () => {
-  expect((await favicon()).equals(readFileSync("public/favicon.ico"))).toBe(true);
+  expect((await createFavicon()).equals(readFileSync("public/favicon.ico"))).toBe(true);
 });
 
-it("the colours outside of the style sheet are the style sheet's", () => {
+it("the theme colours in code equal those of the style sheet", () => {
   const sheet = readFileSync("app/tailwind.css", "utf8");
   for (const [token, color] of Object.entries(themeColors.light)) {
     const name = token.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

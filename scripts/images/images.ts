@@ -1,7 +1,7 @@
 import { brand } from "../../app/content/brand.ts";
 import { drawIcon } from "./drawing.ts";
-import { type Rasterizer, rasterizer } from "./rasterizer.ts";
-import { SOCIAL_CARD, socialCard } from "./social-card.ts";
+import { openRasterizer, type Rasterizer } from "./rasterizer.ts";
+import { drawSocialCard, SOCIAL_CARD } from "./social-card.ts";
 
 /** Rounded here, for systems that show it unchanged. */
 const icon = drawIcon({ markSize: 336, cornerRadius: 112 });
@@ -14,7 +14,7 @@ const touch = drawIcon({ markSize: 320, cornerRadius: 0 });
 const tab = drawIcon({ markSize: 416, cornerRadius: 96 });
 
 const drawings: Record<string, (tools: Rasterizer) => Uint8Array> = {
-  "social-card.png": (tools) => tools.png(socialCard(brand, tools), SOCIAL_CARD.width),
+  "social-card.png": (tools) => tools.png(drawSocialCard(brand, tools), SOCIAL_CARD.width),
   "apple-touch-icon.png": (tools) => tools.png(touch, 180),
   "favicon-16.png": (tools) => tools.png(tab, 16),
   "favicon-32.png": (tools) => tools.png(tab, 32),
@@ -34,5 +34,5 @@ export const imageNames = Object.keys(drawings);
 export async function drawImage(name: string): Promise<Uint8Array> {
   const draw = drawings[name];
   if (!draw) throw new Error(`No such image: ${name}. There are ${imageNames.join(", ")}.`);
-  return draw(await rasterizer());
+  return draw(await openRasterizer());
 }

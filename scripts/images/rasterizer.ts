@@ -11,14 +11,14 @@ export interface Rasterizer {
   /** @param width pixels; the height follows the drawing's */
   png(svg: string, width: number): Uint8Array;
   /** Returns the width of a line in units, at the font's fixed weight. */
-  widthOf(line: string, family: string, size: number): number;
+  measureWidth(line: string, family: string, size: number): number;
 }
 
 /**
  * Loads a font. The rasterizer supports neither woff2 nor variable fonts: each is decompressed and, if variable,
  * fixed at one weight.
  */
-async function face(file: string, weight?: number): Promise<Uint8Array> {
+async function loadFont(file: string, weight?: number): Promise<Uint8Array> {
   return subsetFont(await readFile(require.resolve(file)), undefined, {
     keepAllGlyphs: true,
     targetFormat: "sfnt",
@@ -29,10 +29,10 @@ async function face(file: string, weight?: number): Promise<Uint8Array> {
 async function open(): Promise<Rasterizer> {
   await initWasm(await readFile(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
   const fontBuffers = await Promise.all([
-    face("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2", 600),
-    face("@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2", 600),
-    face("@fontsource/instrument-serif/files/instrument-serif-latin-400-normal.woff2"),
-    face("@fontsource/instrument-serif/files/instrument-serif-latin-ext-400-normal.woff2"),
+    loadFont("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2", 600),
+    loadFont("@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2", 600),
+    loadFont("@fontsource/instrument-serif/files/instrument-serif-latin-400-normal.woff2"),
+    loadFont("@fontsource/instrument-serif/files/instrument-serif-latin-ext-400-normal.woff2"),
   ]);
   const font = { fontBuffers, defaultFontFamily: "Inter Variable" };
 
@@ -43,7 +43,7 @@ async function open(): Promise<Rasterizer> {
       const drawing = new Resvg(svg, { font, fitTo: { mode: "width", value: width } });
       return drawing.render().asPng();
     },
-    widthOf(line, family, size) {
+    measureWidth(line, family, size) {
       // Measured once, at 100 units: without hinting the width is proportional to the size.
       const known = widths.get(`${family} ${line}`);
       if (known !== undefined) return (known * size) / 100;
@@ -58,5 +58,5 @@ async function open(): Promise<Rasterizer> {
 
 let opened: Promise<Rasterizer> | undefined;
 
-/** Opened once a process: the WebAssembly module can be initialised only once. */
-export const rasterizer = () => (opened ??= open());
+/** Opens the rasterizer, once a process: the WebAssembly module can be initialised only once. */
+export const openRasterizer = () => (opened ??= open());

@@ -19,21 +19,21 @@ const CENTRE = { x: 1010, y: 330 };
 const RADII = [150, 215, 285, 360, 440, 525];
 
 /** Draws the picture of a shared link: mark and name, the tagline, and the mark's arcs drawn large. */
-export function socialCard(words: { name: string; tagline: string }, { widthOf }: Rasterizer): string {
+export function drawSocialCard(words: { name: string; tagline: string }, { measureWidth }: Rasterizer): string {
   const { background, border, foreground, primary } = themeColors.light;
   const { width, height } = SOCIAL_CARD;
-  const { lines, size } = fit(words.tagline, widthOf);
+  const { lines, size } = fit(words.tagline, measureWidth);
   const step = size * HEADLINE.lineHeight;
   // The last line's baseline is on the margin, whatever their number.
   const headline = lines.map((line, index) => {
     const y = height - MARGIN - size * 0.2 - (lines.length - 1 - index) * step;
     return `<text x="${MARGIN}" y="${y.toFixed(1)}">${escapeXml(line)}</text>`;
   });
-  const arcs = RADII.map((radius, ring) => {
-    const accent = ring === 0 ? primary : border;
+  const arcs = RADII.map((radius, index) => {
+    const accent = index === 0 ? primary : border;
     return (
-      `<path d="${arc(radius, 52, 308)}" stroke="${border}" stroke-width="${ring === 0 ? 4 : 2}"/>` +
-      `<path d="${arc(radius, -24, 24)}" stroke="${accent}" stroke-width="${ring === 0 ? 4 : 2}"/>`
+      `<path d="${arc(radius, 52, 308)}" stroke="${border}" stroke-width="${index === 0 ? 4 : 2}"/>` +
+      `<path d="${arc(radius, -24, 24)}" stroke="${accent}" stroke-width="${index === 0 ? 4 : 2}"/>`
     );
   });
   return (
@@ -52,10 +52,10 @@ export function socialCard(words: { name: string; tagline: string }, { widthOf }
 /**
  * Returns the largest size at which the words fit into the available lines; longer ones are set at the smallest.
  */
-function fit(words: string, widthOf: Rasterizer["widthOf"]): { lines: string[]; size: number } {
+function fit(words: string, measureWidth: Rasterizer["measureWidth"]): { lines: string[]; size: number } {
   const { family, largest, smallest, width } = HEADLINE;
   for (let size = largest; ; size -= 4) {
-    const measure = (line: string) => widthOf(line, family, size);
+    const measure = (line: string) => measureWidth(line, family, size);
     const lines = breakLines(words, measure, width);
     const fits = lines.length <= HEADLINE.lines && lines.every((line) => measure(line) <= width);
     if (fits || size <= smallest) return { lines: balance(words, measure, lines), size };

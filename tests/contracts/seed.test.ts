@@ -2,17 +2,17 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
-import { getBroadcastStats as pushBookOf } from "~/services/broadcast/broadcast-stats.server";
+import { getBroadcastStats } from "~/services/broadcast/broadcast-stats.server";
 import { getCampaignStats } from "~/services/outreach/campaign-stats.server";
 import { dialects, testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
 import { seedDatabase } from "../factories/seeded";
 import { expectCountsToAgree } from "../factories/submissions";
 
-/** What was made on each database. */
-const pasts: Record<string, unknown> = {};
+/** The seeded rows of each database. */
+const seeded: Record<string, unknown> = {};
 
-describe.each(dialects)("the made-up past on %s", (dialect) => {
+describe.each(dialects)("the seeded data on %s", (dialect) => {
   let place: TestDatabase;
   let database: Database;
   beforeAll(async () => {
@@ -25,14 +25,14 @@ describe.each(dialects)("the made-up past on %s", (dialect) => {
       .select(["kind", "state", "email", "created_at", "message"])
       .orderBy("id");
     const campaigns = read.selectFrom("campaigns").select(["title", "state", "confirmed_at"]).orderBy("id");
-    pasts[dialect] = [await submissions.execute(), await campaigns.execute()];
+    seeded[dialect] = [await submissions.execute(), await campaigns.execute()];
   });
   afterAll(async () => {
     await database.close();
     await place.remove();
   });
 
-  const countOf = async (table: "submissions" | "deliveries" | "pushes" | "log_lines" | "audit") => {
+  const countRows = async (table: "submissions" | "deliveries" | "pushes" | "log_lines" | "audit") => {
     const { count } = await database.read
       .selectFrom(table)
       .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -40,60 +40,60 @@ describe.each(dialects)("the made-up past on %s", (dialect) => {
     return count;
   };
 
-  it("keeps its books: what is kept as counted is what there is", async () => {
+  it("has stored counts that equal the rows", async () => {
     await expectCountsToAgree(database);
     const { read } = database;
-    const kept = await read
+    const stored = await read
       .selectFrom("delivery_counts")
       .select(({ fn }) => ["campaign_id", "state", fn.sum<number>("count").as("count")])
       .groupBy(["campaign_id", "state"])
       .having(({ fn }) => fn.sum("count"), "!=", 0)
       .execute();
-    const there = await read
+    const actual = await read
       .selectFrom("deliveries")
       .select(({ fn }) => ["campaign_id", "state", fn.countAll<number>().as("count")])
       .groupBy(["campaign_id", "state"])
       .execute();
-    const asTexts = (rows: typeof there) =>
+    const toLines = (rows: typeof actual) =>
       rows.map(({ campaign_id, state, count }) => `${campaign_id} ${state} ${count}`).sort();
-    expect(asTexts(kept)).toEqual(asTexts(there));
-    expect(there.length).toBeGreaterThan(5);
+    expect(toLines(stored)).toEqual(toLines(actual));
+    expect(actual.length).toBeGreaterThan(5);
     const { lines } = await read
       .selectFrom("log_hours")
       .select(({ fn }) => fn.sum<number>("lines").as("lines"))
       .executeTakeFirstOrThrow();
-    expect(Number(lines)).toBe(await countOf("log_lines"));
+    expect(Number(lines)).toBe(await countRows("log_lines"));
   });
 
-  it("leaves campaigns and notifications in several states, whose totals add up, and none under way", async () => {
+  it("has campaigns and notifications in several states, whose totals add up, and none under way", async () => {
     const campaigns = await database.read
       .selectFrom("campaigns")
       .select(["id", "state", "waits_for"])
       .execute();
     const broadcasts = await database.read.selectFrom("broadcasts").select(["id", "state"]).execute();
-    const statesOf = (rows: readonly { state: string }[]) =>
+    const listStates = (rows: readonly { state: string }[]) =>
       [...new Set(rows.map(({ state }) => state))].sort();
-    expect(statesOf(campaigns)).toEqual(["cancelled", "draft", "finished", "paused"]);
-    expect(statesOf(broadcasts)).toEqual(["cancelled", "draft", "finished", "paused"]);
+    expect(listStates(campaigns)).toEqual(["cancelled", "draft", "finished", "paused"]);
+    expect(listStates(broadcasts)).toEqual(["cancelled", "draft", "finished", "paused"]);
     expect(campaigns.filter(({ waits_for }) => waits_for === "schedule")).toHaveLength(1);
-    const endings = new Set<string>();
+    const results = new Set<string>();
     for (const { id } of campaigns) {
-      const book = await getCampaignStats(database.read, id);
-      expect(book.selected).toBe(book.sent + book.failed + book.skipped + book.uncertain + book.pending);
+      const stats = await getCampaignStats(database.read, id);
+      expect(stats.selected).toBe(stats.sent + stats.failed + stats.skipped + stats.uncertain + stats.pending);
       for (const state of ["sent", "failed", "skipped", "uncertain", "pending"] as const) {
-        if (book[state] > 0) endings.add(state);
+        if (stats[state] > 0) results.add(state);
       }
     }
-    expect([...endings].sort()).toEqual(["failed", "pending", "sent", "skipped", "uncertain"]);
+    expect([...results].sort()).toEqual(["failed", "pending", "sent", "skipped", "uncertain"]);
     for (const { id } of broadcasts) {
-      const book = await pushBookOf(database.read, id);
-      expect(book.devices).toBe(book.sent + book.failed + book.gone + book.skipped + book.waiting);
+      const stats = await getBroadcastStats(database.read, id);
+      expect(stats.devices).toBe(stats.sent + stats.failed + stats.gone + stats.skipped + stats.waiting);
     }
     const claimed = database.read.selectFrom("deliveries").select("id").where("state", "=", "claimed");
     expect(await claimed.execute()).toEqual([]);
   });
 
-  it("has something of everything: forms, quarantine, reasons, tokens, levels, incidents, waiting copies", async () => {
+  it("has rows of every kind: forms, quarantine, reasons, tokens, log levels, incidents, pending mirror rows", async () => {
     const { read } = database;
     const distinct = async (query: Promise<readonly object[]>) =>
       [...new Set((await query).map((row) => String(Object.values(row)[0])))].sort();
@@ -118,15 +118,15 @@ describe.each(dialects)("the made-up past on %s", (dialect) => {
     const incidents = await read.selectFrom("resource_incidents").select("ended_at").execute();
     expect(incidents.length).toBeGreaterThanOrEqual(4);
     expect(incidents.every(({ ended_at }) => ended_at !== null)).toBe(true);
-    const twice = read
+    const repeated = read
       .selectFrom("submissions")
       .select("email_key")
       .groupBy("email_key")
       .having(({ fn }) => fn.count("kind").distinct(), ">", 1);
-    expect((await twice.execute()).length).toBeGreaterThan(10);
+    expect((await repeated.execute()).length).toBeGreaterThan(10);
   });
 
-  it("writes to nobody who could be: every address is of example.com, .org or .net", async () => {
+  it("uses only addresses of example.com, .org and .net", async () => {
     const { read } = database;
     const addresses = await Promise.all([
       read.selectFrom("submissions").select("email as address").execute(),
@@ -135,8 +135,8 @@ describe.each(dialects)("the made-up past on %s", (dialect) => {
       read.selectFrom("accounts").select("email as address").execute(),
       read.selectFrom("outbox_mails").select("to_address as address").execute(),
     ]);
-    const elsewhere = addresses.flat().filter(({ address }) => !/@example\.(?:com|org|net)$/.test(address));
-    expect(elsewhere).toEqual([]);
+    const others = addresses.flat().filter(({ address }) => !/@example\.(?:com|org|net)$/.test(address));
+    expect(others).toEqual([]);
     const devices = await read.selectFrom("devices").select("endpoint").execute();
     expect(devices.every(({ endpoint }) => endpoint.startsWith("https://push.example.com/"))).toBe(true);
     const { count } = await read
@@ -150,34 +150,34 @@ describe.each(dialects)("the made-up past on %s", (dialect) => {
     expect(files.filter((file) => file.isFile())).toHaveLength(count);
   });
 
-  it("is refused a second time, and where anything is, and changes nothing then", async () => {
-    const before = await Promise.all((["submissions", "deliveries", "audit"] as const).map(countOf));
+  it("is rejected a second time, and then changes nothing", async () => {
+    const before = await Promise.all((["submissions", "deliveries", "audit"] as const).map(countRows));
     expect(await seedDatabase(database, place.environment.DATA_DIR)).toEqual({
       ok: false,
       error: "not-empty",
     });
-    expect(await Promise.all((["submissions", "deliveries", "audit"] as const).map(countOf))).toEqual(before);
+    expect(await Promise.all((["submissions", "deliveries", "audit"] as const).map(countRows))).toEqual(before);
   });
 });
 
-it("a made-up past leaves nothing that a server would send where it breaks off", async () => {
+it("a seed that fails leaves no campaign that a server would send", async () => {
   const other = await testDatabase("sqlite");
-  const broken = await other.open();
+  const failing = await other.open();
   try {
     const randomBytes = () => {
       throw new Error("no more random numbers");
     };
-    const seeding = seedDatabase(broken, other.environment.DATA_DIR, { randomBytes });
+    const seeding = seedDatabase(failing, other.environment.DATA_DIR, { randomBytes });
     await expect(seeding).rejects.toThrow("no more random numbers");
-    const campaigns = await broken.read.selectFrom("campaigns").select("state").execute();
+    const campaigns = await failing.read.selectFrom("campaigns").select("state").execute();
     expect(campaigns.map(({ state }) => state)).toContain("paused");
     expect(campaigns.filter(({ state }) => state === "preparing" || state === "sending")).toEqual([]);
   } finally {
-    await broken.close();
+    await failing.close();
     await other.remove();
   }
 });
 
-it("the made-up past is the same again at the same moment, on either database", () => {
-  expect(pasts.postgres).toEqual(pasts.sqlite);
+it("seeding at the same time gives the same data on either database", () => {
+  expect(seeded.postgres).toEqual(seeded.sqlite);
 });

@@ -7,10 +7,8 @@ import type { ServerProcess } from "../server-process";
 import { builtRoutes } from "./route-manifest";
 import { rowsOf } from "./visitors";
 
-/** Of `npm run seed`: what an operator sees after it. */
-
 const runSeed = (environment: Record<string, string>, ...args: string[]) =>
-  new Promise<{ code: number; said: string }>((resolve) => {
+  new Promise<{ code: number; output: string }>((resolve) => {
     const env = {
       ...COMPILE_CACHE,
       PATH: process.env.PATH,
@@ -21,11 +19,11 @@ const runSeed = (environment: Record<string, string>, ...args: string[]) =>
       "node_modules/.bin/node",
       ["--import=./tests/quick-hashing.mjs", "scripts/seed.ts", ...args],
       { env: env as unknown as NodeJS.ProcessEnv },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, said: out + err }),
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, output: out + err }),
     );
   });
 
-/** Nothing listens there: the copy that was made up stands still. */
+/** Nothing listens there: the seeded mirror does not proceed. */
 const NOWHERE = "http://127.0.0.1:9";
 const MIRROR = {
   SUBMISSION_MIRROR: "web-endpoint",
@@ -47,7 +45,7 @@ afterAll(async () => {
   rmSync(DATA_DIR, { recursive: true, force: true });
 });
 
-/** What each screen shows of the made-up past, by its route and, where it is about one thing, that thing. */
+/** Seeded text on each screen, by its route; `with` selects the id of a screen about one row. */
 const SCREENS: Record<string, { shows: string; with?: string; query?: string }> = {
   "admin.activity": { shows: "mara.lindqvist@example.com" },
   "admin.dashboard": { shows: "A first look, for you" },
@@ -92,8 +90,8 @@ const SCREENS: Record<string, { shows: string; with?: string; query?: string }> 
   "admin.tokens": { shows: "Nightly report" },
   "admin.users": { shows: "Aiko Brandt" },
 };
-/** Nothing that was made up stands on these: they ask, lead on or tell how things are done. */
-const WITHOUT = [
+/** Screens without seeded data: forms, redirects and help. */
+const WITHOUT_DATA = [
   "admin",
   "admin.$",
   "admin._index",
@@ -104,7 +102,7 @@ const WITHOUT = [
   "admin.shortcuts",
   "admin.submissions._index",
   "admin.suppressions_.add",
-  // Files, which a button asks for.
+  // Downloads.
   "admin.activity.export",
   "admin.logs_.export",
   "admin.notifications_.$id.export",
@@ -120,46 +118,46 @@ const routes = builtRoutes()
   .filter(({ path }) => path === "/admin" || path.startsWith("/admin/"))
   .map(({ id, path }) => ({ name: id.replace("routes/", ""), path }));
 
-it("each screen of the back office is known here, as one that shows something or as one that does not", () => {
-  expect(routes.map(({ name }) => name).sort()).toEqual([...Object.keys(SCREENS), ...WITHOUT].sort());
+it("each screen of the back office is listed as one with or without seeded data", () => {
+  expect(routes.map(({ name }) => name).sort()).toEqual([...Object.keys(SCREENS), ...WITHOUT_DATA].sort());
 });
 
 describe("after npm run seed", () => {
   it.each(routes.filter(({ name }) => name in SCREENS))(
-    "$name shows something of it",
+    "$name shows seeded data",
     async ({ name, path }) => {
       const screen = SCREENS[name]!;
       const [row] = screen.with ? rowsOf(server, screen.with) : [];
       const address = path.replace("/x", `/${String(row?.id)}`) + (screen.query ? `?${screen.query}` : "");
-      const answer = await server.fetch(address, { headers: session });
-      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining(screen.shows)]);
+      const response = await server.fetch(address, { headers: session });
+      expect([response.status, await response.text()]).toEqual([200, expect.stringContaining(screen.shows)]);
     },
   );
 
-  it.each(routes.filter(({ name }) => WITHOUT.includes(name)))("$name stands", async ({ path }) => {
+  it.each(routes.filter(({ name }) => WITHOUT_DATA.includes(name)))("$name opens", async ({ path }) => {
     expect((await server.fetch(path, { headers: session })).status).toBeLessThan(405);
   });
 
-  it("nothing is on its way: the server that runs on it sends nothing", async () => {
-    const moving = rowsOf(
+  it("no campaign, broadcast or confirmation is under way", async () => {
+    const running = rowsOf(
       server,
       "select id from campaigns where state in ('preparing', 'sending') union select id from broadcasts where state in ('preparing', 'sending')",
     );
-    expect(moving).toEqual([]);
-    const waiting = "select id from confirmations where state in ('pending', 'retrying', 'claimed')";
-    expect(rowsOf(server, waiting)).toEqual([]);
+    expect(running).toEqual([]);
+    const pending = "select id from confirmations where state in ('pending', 'retrying', 'claimed')";
+    expect(rowsOf(server, pending)).toEqual([]);
   });
 
-  it("a second one is refused, while the server runs and after it, in plain words", async () => {
+  it("a second seed is rejected with a message, while the server runs and after it", async () => {
     expect(await runSeed({ DATA_DIR })).toEqual({
       code: 1,
-      said: "Nothing was made up. The database is in use: stop the server, and what else has it open, first.\n",
+      output: "Nothing was made up. The database is in use: stop the server, and what else has it open, first.\n",
     });
     await server.stop();
     const again = await runSeed({ DATA_DIR });
     expect(again.code).toBe(1);
-    expect(again.said).toMatch(/^Nothing was made up\. There are signups, sends or devices here already\./);
-    expect((await runSeed({ DATA_DIR }, "--size", "huge")).said).toBe(
+    expect(again.output).toMatch(/^Nothing was made up\. There are signups, campaigns or devices here already\./);
+    expect((await runSeed({ DATA_DIR }, "--size", "huge")).output).toBe(
       "Usage: npm run seed [-- --size small|large]\n",
     );
   });
