@@ -1,22 +1,12 @@
 import nodemailer from "nodemailer";
+import type { Mail } from "~/services/mail/mailer";
 import { serveCalls } from "./helper-process.ts";
-
-/** The subset of the product's Mail that nodemailer accepts unchanged. */
-export interface BareMail {
-  readonly from: { readonly name: string; readonly address: string };
-  readonly to: { readonly name: string; readonly address: string };
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-  readonly messageId: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
 
 /** Reused across rounds, as the product reuses its connections. */
 let pool: ReturnType<typeof createPool> | undefined;
 
 /** Sends the emails. @returns when it began, in epoch milliseconds. */
-export async function sendByPool(input: { url: string; connections: number; mails: readonly BareMail[] }) {
+export async function sendByPool(input: { url: string; connections: number; mails: readonly Mail[] }) {
   const { url, connections, mails } = input;
   pool ??= createPool(url, connections);
   const transport = pool;

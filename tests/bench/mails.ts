@@ -1,12 +1,13 @@
 import { brand } from "~/content/brand";
 import { composeOutreachMail } from "~/services/mail/compose";
+import type { Mail } from "~/services/mail/mailer";
 import { newId } from "~/services/ids.server";
 import { testDatabase } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { prepareCampaign, EMAIL_CONTENT, pageText, progressPage } from "../faults/operator";
 import { addSubscribers } from "../faults/subscribers";
 import { logIn, startServer } from "../server-process";
-import type { BareMail, sendByPool } from "./bare-pool";
+import type { sendByPool } from "./bare-pool";
 import { startHelper } from "./helper-process";
 import { compare } from "./rounds";
 import type { Comparison } from "./rounds";
@@ -81,7 +82,7 @@ export async function compareMails(): Promise<Comparison> {
 }
 
 /** Composes the product's email for this recipient, before the measurement. */
-function composeBareMail(address: string, index: number): BareMail {
+function composeBareMail(address: string, index: number): Mail {
   return composeOutreachMail({
     ...EMAIL_CONTENT,
     recipient: { name: `Person ${index + 1}`, address },
