@@ -16,9 +16,9 @@ const LOG = join(root, ".cache", "browser.log");
 
 /** @throws {UserError} naming what to install, when there is no browser and none can be installed */
 export async function ensureBrowser() {
-  const found = findOnMachine(NAMES) ?? findPlaywrights() ?? (await installBrowser());
+  const browser = findOnMachine(NAMES) ?? findPlaywrights() ?? (await installBrowser());
   mkdirSync(join(root, ".cache"), { recursive: true });
-  writeFileSync(join(root, ".cache", "chromium-path"), found);
+  writeFileSync(join(root, ".cache", "chromium-path"), browser);
   writeFileSync(join(root, ".cache", "headless-shell-path"), findOnMachine([SHELL]) ?? "");
 }
 

@@ -63,8 +63,8 @@ export function checkMachine() {
  */
 export async function ensureInstalled(folder = root, install = installPackages) {
   const stamp = join(folder, "node_modules", ".frontdesk-installed");
-  const wanted = hashInputs(folder, ["package-lock.json"]) + ` ${process.platform} ${process.arch}`;
-  const upToDate = () => read(stamp) === wanted && existsSync(pinnedNode(folder));
+  const expected = hashInputs(folder, ["package-lock.json"]) + ` ${process.platform} ${process.arch}`;
+  const upToDate = () => read(stamp) === expected && existsSync(pinnedNode(folder));
   if (upToDate()) return;
 
   await withLock(folder, async (addOwner) => {
@@ -76,7 +76,7 @@ export async function ensureInstalled(folder = root, install = installPackages) 
       writeFileSync(unfinished, "");
       await runTimed("Installing packages", () => install(folder, addOwner));
     }
-    writeFileSync(stamp, wanted);
+    writeFileSync(stamp, expected);
     rmSync(unfinished, { force: true });
   });
 }

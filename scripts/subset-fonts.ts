@@ -45,11 +45,11 @@ const faces: Face[] = [
 
 /** File name -> content. The same input gives the same bytes on every machine, because it is WebAssembly. */
 export async function subsetFaces(): Promise<Map<string, Buffer>> {
-  const made = faces.map(async ({ file, source, options }) => {
-    const whole = await readFile(require.resolve(source));
-    return [file, await subsetFont(whole, CHARACTERS, { ...options, targetFormat: "woff2" })] as const;
+  const subsets = faces.map(async ({ file, source, options }) => {
+    const font = await readFile(require.resolve(source));
+    return [file, await subsetFont(font, CHARACTERS, { ...options, targetFormat: "woff2" })] as const;
   });
-  return new Map(await Promise.all(made));
+  return new Map(await Promise.all(subsets));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -28,7 +28,7 @@ import { summarizePlaywright, summarizeVitest } from "./test-report.mjs";
  * @property {(report: any) => import("./test-report.mjs").Summary} [summarize]
  */
 
-const { values: option, positionals: wanted } = parseArgs({
+const { values: option, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: {
     "without-browser": { type: "boolean", default: false },
@@ -37,7 +37,7 @@ const { values: option, positionals: wanted } = parseArgs({
     testNamePattern: { type: "string", short: "t" },
   },
 });
-const isFiltered = wanted.length > 0 || option.testNamePattern !== undefined;
+const isFiltered = filters.length > 0 || option.testNamePattern !== undefined;
 const isDaily = !option.faults && !option.attack;
 /** docs/proof.md uses complete runs only. */
 const RESULTS = join(root, ".cache", isFiltered ? "results-of-some" : "results");
@@ -64,7 +64,7 @@ function vitest(project, namePattern = option.testNamePattern) {
       `--outputFile.json=${report}`,
       "--passWithNoTests",
       ...(namePattern === undefined ? [] : ["--testNamePattern", namePattern]),
-      ...wanted,
+      ...filters,
     ],
     report,
     summarize: summarizeVitest,
@@ -76,7 +76,7 @@ function playwright() {
   const filter = option.testNamePattern === undefined ? [] : ["--grep", option.testNamePattern];
   return {
     name: "tests: browser",
-    command: ["playwright", "test", "--reporter=list,json", "--pass-with-no-tests", ...filter, ...wanted],
+    command: ["playwright", "test", "--reporter=list,json", "--pass-with-no-tests", ...filter, ...filters],
     report: join(RESULTS, "browser.json"),
     summarize: summarizePlaywright,
   };

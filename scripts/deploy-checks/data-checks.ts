@@ -73,7 +73,7 @@ export const dataChecks: readonly DeployCheck[] = [
     );
   }),
   errorCheck("disk-space", ({ dataFolder: { free, path }, settings: { MIN_FREE_DISK_MB: minimum } }) => {
-    if (free === undefined) return notApplicable("The free space is not told.");
+    if (free === undefined) return notApplicable("The free space is unknown.");
     const megabytes = decimal(bytesToMegabytes(free), 0);
     return free < mebibytes(minimum)
       ? problem(
@@ -85,11 +85,11 @@ export const dataChecks: readonly DeployCheck[] = [
     const { free } = facts.dataFolder;
     const { LOG_KEEP_MB, MIN_FREE_DISK_MB } = facts.settings;
     if (!isSqlite(facts)) return notApplicable("The log is PostgreSQL's to keep.");
-    if (free === undefined) return notApplicable("The free space is not told.");
-    const wanted = Math.ceil(LOG_KEEP_MB * DISK_OF_TEXT) + MIN_FREE_DISK_MB;
-    return free < mebibytes(wanted)
+    if (free === undefined) return notApplicable("The free space is unknown.");
+    const needed = Math.ceil(LOG_KEEP_MB * DISK_OF_TEXT) + MIN_FREE_DISK_MB;
+    return free < mebibytes(needed)
       ? problem(
-          `The log may grow by ${grouped(wanted)} MB, and less is free: lower LOG_KEEP_MB or make room.`,
+          `The log may grow by ${grouped(needed)} MB, and less is free: lower LOG_KEEP_MB or make room.`,
         )
       : ok(`There is room for a log of ${grouped(LOG_KEEP_MB)} MB.`);
   }),

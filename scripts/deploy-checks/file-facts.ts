@@ -22,16 +22,16 @@ export async function collectDataFolderFacts(
   const isFar = fileSystem !== undefined && isNetworkFileSystem(fileSystem);
   if (isFar) return { path, fileSystem, openToOthers: undefined, free: undefined };
   const names = await readdir(path).catch(() => []);
-  const found = [{ path, mode: (await getMode(path)) ?? 0, closed: OTHERS_WRITE }];
+  const entries = [{ path, mode: (await getMode(path)) ?? 0, closed: OTHERS_WRITE }];
   for (const name of names) {
     const inside = join(path, name);
-    found.push({ path: inside, mode: (await getMode(inside)) ?? 0, closed: OTHERS });
+    entries.push({ path: inside, mode: (await getMode(inside)) ?? 0, closed: OTHERS });
   }
   const space = await statfs(path).catch(() => undefined);
   return {
     path,
     fileSystem,
-    openToOthers: found.filter(({ mode, closed }) => mode & closed).map(({ path, mode }) => ({ path, mode })),
+    openToOthers: entries.filter(({ mode, closed }) => mode & closed).map(({ path, mode }) => ({ path, mode })),
     free: space && space.bavail * space.bsize,
   };
 }
@@ -70,8 +70,8 @@ export async function readGoogleKeyFile(path: string | undefined): Promise<Deplo
 
 /** Returns the permissions; undefined when the file is missing. */
 export async function getMode(path: string): Promise<number | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  return found && found.mode & 0o777;
+  const stats = await stat(path).catch(() => undefined);
+  return stats && stats.mode & 0o777;
 }
 
 async function getDevice(path: string): Promise<number | undefined> {
@@ -104,14 +104,14 @@ export function listMissingOverrides(
   overrides: Overrides,
   packages: Readonly<Record<string, { readonly version?: string }>>,
 ): string[] {
-  return Object.entries(overrides).flatMap(([name, wanted]) => {
+  return Object.entries(overrides).flatMap(([name, override]) => {
     const places = Object.entries(packages).filter(([path]) => path.endsWith(`node_modules/${name}`));
-    if (typeof wanted === "string") {
-      const isFollowed = places.length > 0 && places.every(([, { version }]) => version === wanted);
-      return isFollowed ? [] : [`${name} ${wanted}`];
+    if (typeof override === "string") {
+      const isFollowed = places.length > 0 && places.every(([, { version }]) => version === override);
+      return isFollowed ? [] : [`${name} ${override}`];
     }
     // Below one package: its own copy counts, or else the shared one.
-    return Object.entries(wanted).flatMap(([inner, version]) => {
+    return Object.entries(override).flatMap(([inner, version]) => {
       const copies = places.map(
         ([path]) => packages[`${path}/node_modules/${inner}`] ?? packages[`node_modules/${inner}`],
       );

@@ -41,18 +41,18 @@ export const machineChecks: readonly DeployCheck[] = [
       "ORIGIN's": originResponse?.clockAheadMs,
       "PostgreSQL's": database.kind === "present" ? database.clockAheadMs : undefined,
     };
-    const told = Object.entries(ahead).filter((entry): entry is [string, number] => entry[1] !== undefined);
-    if (told.length === 0) return notApplicable("No other clock was there to compare with.");
-    const off = told.find(([, ms]) => Math.abs(ms) > MAX_CLOCK_SKEW_MS);
-    if (!off) return ok(`The clock agrees with ${told.map(([whose]) => whose).join(" and ")}.`);
-    const [whose, ms] = off;
+    const known = Object.entries(ahead).filter((entry): entry is [string, number] => entry[1] !== undefined);
+    if (known.length === 0) return notApplicable("No other clock was there to compare with.");
+    const off = known.find(([, ms]) => Math.abs(ms) > MAX_CLOCK_SKEW_MS);
+    if (!off) return ok(`The clock agrees with ${known.map(([name]) => name).join(" and ")}.`);
+    const [name, ms] = off;
     const side = ms > 0 ? "behind" : "ahead of";
     return problem(
-      `The clock is ${grouped(Math.round(Math.abs(ms) / seconds(1)))} s ${side} ${whose}: set it by NTP.`,
+      `The clock is ${grouped(Math.round(Math.abs(ms) / seconds(1)))} s ${side} ${name}: set it by NTP.`,
     );
   }),
   warningCheck("open-files", ({ program: { openFiles } }) => {
-    if (openFiles === undefined) return notApplicable("This system does not tell how many may be open.");
+    if (openFiles === undefined) return notApplicable("This system does not report how many may be open.");
     return openFiles >= MIN_OPEN_FILES
       ? ok(`${openFiles === Infinity ? "Any number of" : grouped(openFiles)} files may be open.`)
       : problem(

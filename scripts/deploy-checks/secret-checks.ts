@@ -32,10 +32,10 @@ export const secretChecks: readonly DeployCheck[] = [
       ? notApplicable("Nobody may read /metrics.")
       : checkSecret(settings, "METRICS_TOKEN", MIN_SHARED_LENGTH)
   ),
-  errorCheck("push-keys", ({ settings: { VAPID_PUBLIC_KEY: given, VAPID_PRIVATE_KEY: key } }) => {
-    if (given === undefined || key === undefined)
+  errorCheck("push-keys", ({ settings: { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } }) => {
+    if (publicKey === undefined || privateKey === undefined)
       return ok("The keys of push messages are the product's own.");
-    return getPublicKey(key) === given
+    return getPublicKey(privateKey) === publicKey
       ? ok("The keys of push messages belong together.")
       : problem(
           "VAPID_PUBLIC_KEY does not belong to VAPID_PRIVATE_KEY: no push service would take our messages.",
@@ -69,8 +69,8 @@ function checkSecret(settings: Environment, name: SecretName, length: number): V
   if (new Set(secret).size < MIN_DIFFERENT) {
     return problem(`${name} has fewer than ${MIN_DIFFERENT} different characters: make it by chance, ${HOW}.`);
   }
-  const twin = SECRETS.find((other) => other !== name && settings[other] === secret);
-  if (twin) return problem(`${name} is the same as ${twin}: who knows one knows the other. Make another.`);
+  const same = SECRETS.find((other) => other !== name && settings[other] === secret);
+  if (same) return problem(`${name} is the same as ${same}: who knows one knows the other. Make another.`);
   return ok(`${name} is long and mixed enough.`);
 }
 

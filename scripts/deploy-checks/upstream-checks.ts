@@ -47,7 +47,7 @@ function listUnused(settings: Environment): { names: readonly Name[]; unless: st
     [MIRRORS, settings.SUBMISSION_MIRROR === "web-endpoint", "set SUBMISSION_MIRROR=web-endpoint"],
   ];
   return rules.flatMap(([names, isUsed, unless]) => {
-    const given = isUsed ? [] : names.filter((name) => settings[name] !== undefined);
-    return given.length > 0 ? [{ names: given, unless }] : [];
+    const unused = isUsed ? [] : names.filter((name) => settings[name] !== undefined);
+    return unused.length > 0 ? [{ names: unused, unless }] : [];
   });
 }

@@ -70,7 +70,7 @@ it("favicon.ico is what npm run favicon draws", async () => {
 it("the theme colours in code equal those of the style sheet", () => {
   const sheet = readFileSync("app/tailwind.css", "utf8");
   for (const [token, color] of Object.entries(themeColors.light)) {
-    const name = token.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const name = token.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
     expect(sheet).toContain(`--${name}: light-dark(${color}, `);
   }
   expect(sheet).toContain(

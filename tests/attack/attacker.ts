@@ -80,23 +80,23 @@ const FORGED: readonly Sent[] = ["/", "/admin/dashboard", "/early-access", "/?no
     },
   }),
 );
-const ODD = ["\0", "\ud800", "\uffff", "\u202e", "\u0001", "a".repeat(5000)];
-const REGISTRATIONS: readonly Sent[] = [...ODD, "x"].flatMap((odd) => [
+const INVALID_TEXTS = ["\0", "\ud800", "\uffff", "\u202e", "\u0001", "a".repeat(5000)];
+const REGISTRATIONS: readonly Sent[] = [...INVALID_TEXTS, "x"].flatMap((text) => [
   json(
     "/api/DeviceToken",
-    JSON.stringify({ token: `https://push.example/${odd}`, userId: odd, appType: odd }),
+    JSON.stringify({ token: `https://push.example/${text}`, userId: text, appType: text }),
   ),
-  json("/api/DeviceToken", JSON.stringify({ token: odd, userId: "x", appType: "landing" }), {
+  json("/api/DeviceToken", JSON.stringify({ token: text, userId: "x", appType: "landing" }), {
     Authorization: "Bearer x.y.z",
   }),
   { method: "POST", path: "/api/visitor" },
 ]);
-const ODD_TEXTS: readonly Sent[] = ["%00", "%ED%A0%80", "%EF%BF%BF", "%E2%80%AE", "%01"].flatMap((odd) => [
-  form("/contact", `fullName=${odd}&email=${odd}&inquiryType=${odd}&message=${odd}&stamp=${odd}`),
-  form("/login", `email=${odd}&password=${odd}`),
-  { path: `/early-access?notice=${odd}` },
-  { path: `/unsubscribe/${odd === "%00" ? "x" : odd}` },
-  json("/api/signups/contact", `{"fullName":"${odd}"}`, { Authorization: `Bearer ${odd}` }),
+const INVALID_ENCODINGS: readonly Sent[] = ["%00", "%ED%A0%80", "%EF%BF%BF", "%E2%80%AE", "%01"].flatMap((text) => [
+  form("/contact", `fullName=${text}&email=${text}&inquiryType=${text}&message=${text}&stamp=${text}`),
+  form("/login", `email=${text}&password=${text}`),
+  { path: `/early-access?notice=${text}` },
+  { path: `/unsubscribe/${text === "%00" ? "x" : text}` },
+  json("/api/signups/contact", `{"fullName":"${text}"}`, { Authorization: `Bearer ${text}` }),
 ]);
 
 /** Attacks a server for `ms`. @returns the number of responses by status or error code. */
@@ -127,8 +127,8 @@ export async function runAttack(input: {
   async function loop(requests: readonly Sent[]): Promise<void> {
     const loops = Array.from({ length: CONCURRENCY }, async (_, index) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-      for (let turn = index; !isOver(); turn += 1) {
-        const sent = requests[turn % requests.length];
+      for (let next = index; !isOver(); next += 1) {
+        const sent = requests[next % requests.length];
         if (sent) await send(agent, getAddress(index), sent);
       }
       agent.destroy();
@@ -180,11 +180,11 @@ export async function runAttack(input: {
     "the worst shapes of every kind of body": () => loop(WORST_SHAPES),
     "300 bodies that never come": () => slowBodies(300, false),
     "3,000 bodies that drip in": () => slowBodies(3000, true),
-    "400 pipelined requests whose answers nobody reads": leaveUnread,
+    "400 pipelined requests whose responses nobody reads": leaveUnread,
     "forged session cookies": () => loop(FORGED),
     "100 loops of guessed passwords": () => loop(createGuesses()),
     "hostile push registrations": () => loop(REGISTRATIONS),
-    "odd characters everywhere": () => loop(ODD_TEXTS),
+    "odd characters everywhere": () => loop(INVALID_ENCODINGS),
   };
   await run[attack]();
   for (const socket of sockets) socket.destroy();

@@ -4,7 +4,7 @@ export const IDS = {
   "the worst shapes of every kind of body": "C37",
   "300 bodies that never come": "C38",
   "3,000 bodies that drip in": "C38",
-  "400 pipelined requests whose answers nobody reads": "C38",
+  "400 pipelined requests whose responses nobody reads": "C38",
   "forged session cookies": "C38",
   "100 loops of guessed passwords": "C40",
   "hostile push registrations": "R37",

@@ -52,10 +52,10 @@ export async function runBench(names = process.argv.slice(2)): Promise<void> {
   if (unknown.length > 0) {
     throw new Error(`No bench is named ${unknown.join(", ")}; there are ${Object.keys(known).join(", ")}.`);
   }
-  const wanted = names.length === 0 ? BENCHES : known;
+  const chosen = names.length === 0 ? BENCHES : known;
   const began = performance.now();
   const all: Measurement[] = [];
-  for (const [name, measure] of Object.entries(wanted)) {
+  for (const [name, measure] of Object.entries(chosen)) {
     if (names.length > 0 && !names.includes(name)) continue;
     console.info(`Measuring ${name} ...`);
     all.push(...(await measureOne(name, measure)));

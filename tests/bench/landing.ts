@@ -59,7 +59,7 @@ function pickMedian(what: string, starts: readonly Start[]): Measurement[] {
   const p99s = starts.flatMap(({ p99 }) => p99 ?? []);
   console.info(`${what}: the ratio of each start ${ratios}; 99 of 100 within ${p99s.join(", ")} ms.`);
   const at = Math.floor(sorted.length / 2);
-  const within = `${what}, 99 of 100 answers to ${CLIENTS} clients within`;
+  const within = `${what}, 99 of 100 responses to ${CLIENTS} clients within`;
   return [
     ...sorted.slice(at, at + 1),
     ...(p99s.length > 0 ? [figure(within, getMedian(p99s), "ms", P99_MS)] : []),
@@ -90,7 +90,7 @@ async function compareOneStart(): Promise<{ full: Start; notModified: Start }> {
     );
     const p99 = withWrk ? await measureP99ByWrk(server.port, headers) : undefined;
     const kib = (Buffer.from(base64, "base64").length / 1024).toFixed(1);
-    const clients = `${CLIENTS} keep-alive clients, ${kib} KiB of body, asked by ${withWrk ? "wrk" : "a Node client"}`;
+    const clients = `${CLIENTS} keep-alive clients, ${kib} KiB of body, sent by ${withWrk ? "wrk" : "a Node client"}`;
     return { comparison: { what: `${what} a second: ${clients}`, ...compared, aim: 0.7 }, p99 };
   }
 
@@ -117,21 +117,21 @@ async function measureP99ByWrk(port: number, headers: Record<string, string>): P
   return Number(value) * (MS_OF[unit] ?? NaN);
 }
 
-function fetchRaw(port: number, headers: Record<string, string>): Promise<Fetched> {
+function fetchRaw(port: number, requestHeaders: Record<string, string>): Promise<Fetched> {
   return new Promise((resolve, reject) => {
-    get({ host: "127.0.0.1", port, path: "/", headers }, (response) => {
+    get({ host: "127.0.0.1", port, path: "/", headers: requestHeaders }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.once("error", reject);
       response.once("end", () => {
         const { rawHeaders } = response;
         const names = rawHeaders.filter((_, index) => index % 2 === 0);
-        const kept = names.flatMap((name, index) =>
+        const headers = names.flatMap((name, index) =>
           PER_CONNECTION.has(name.toLowerCase()) ? [] : [name, rawHeaders[index * 2 + 1] ?? ""],
         );
         resolve({
           status: response.statusCode ?? 0,
-          headers: kept,
+          headers,
           base64: Buffer.concat(chunks).toString("base64"),
         });
       });

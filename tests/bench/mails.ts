@@ -75,7 +75,7 @@ export async function compareMails(): Promise<Comparison> {
   await Promise.all([sink.stop(), pool.stop()]);
   await database.remove();
   return {
-    what: `Mails a second: ${RECIPIENTS} recipients, ${CONNECTIONS} connections, click to last mail`,
+    what: `Emails a second: ${RECIPIENTS} recipients, ${CONNECTIONS} connections, click to last email`,
     ...compared,
     aim: 0.8,
   };

@@ -25,7 +25,7 @@ export async function addManyLines(database: Database, count: number, now: numbe
         select n, at, level, ${text} || ' [' || level || '] request id=01a1fd88-d3e9-7125-a3db-' || (100000000000 + n) || ' path=/line-number-' || n || ', status=200'
         from (select n, ${sql.lit(now - days(29))} + n * ${sql.lit(days(29))} / ${sql.lit(count)} as at,
           case when n % 1000 = 1 then 'ERROR' when n % 100 = 2 then 'WARN' else 'INFO' end as level
-          from (${numbers(first, last)}) as given) as lines`.execute(trx),
+          from (${numbers(first, last)}) as numbered) as lines`.execute(trx),
     );
   }
   await database.write(async (trx) => {

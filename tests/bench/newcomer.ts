@@ -11,7 +11,7 @@ import type { Figure } from "./measurement";
 
 const ROUNDS = 3;
 const AIMS = { startSeconds: 60, testSeconds: 480 };
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /**
  * Measures a newcomer's waits: `npm start` to the first response and `npm test` to its end, each from a fresh
@@ -21,12 +21,12 @@ const LOOK_MS = 100;
 export async function measureNewcomer(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const start = await inFreshClone(secondsToFirstAnswer);
+    const start = await inFreshClone(measureFirstResponse);
     console.info(`npm start, run ${round}: ${start.toFixed(1)} s`);
     figures.push(figure(`npm start from a fresh clone, run ${round}`, start, "s", AIMS.startSeconds));
   }
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const { seconds, outcome } = await inFreshClone(secondsOfTests);
+    const { seconds, outcome } = await inFreshClone(measureTests);
     // Printed at once: a later failure would lose the result.
     console.info(`npm test, run ${round}: ${seconds.toFixed(1)} s, ${outcome}`);
     figures.push(figure(`npm test, run ${round}: ${outcome}`, seconds, "s", AIMS.testSeconds));
@@ -50,18 +50,18 @@ function npm(folder: string, args: string[], more: Record<string, string> = {}) 
   return spawn("npm", args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
 }
 
-async function secondsToFirstAnswer(folder: string): Promise<number> {
+async function measureFirstResponse(folder: string): Promise<number> {
   const port = await freePort();
   const began = performance.now();
   const product = npm(folder, ["start"], { PORT: String(port), HOST: "127.0.0.1" });
   product.stdout.resume();
   const ended = once(product, "exit");
-  const isAnswered = () =>
+  const isServing = () =>
     fetch(`http://localhost:${port}/`).then(
-      (answer) => answer.ok,
+      (response) => response.ok,
       () => false,
     );
-  while (product.exitCode === null && !(await isAnswered())) await pause(LOOK_MS);
+  while (product.exitCode === null && !(await isServing())) await pause(POLL_MS);
   const seconds = (performance.now() - began) / 1000;
   if (product.exitCode !== null) throw new Error(`npm start ended with ${product.exitCode}`);
   product.kill("SIGTERM");
@@ -69,7 +69,7 @@ async function secondsToFirstAnswer(folder: string): Promise<number> {
   return seconds;
 }
 
-async function secondsOfTests(folder: string): Promise<{ seconds: number; outcome: string }> {
+async function measureTests(folder: string): Promise<{ seconds: number; outcome: string }> {
   const began = performance.now();
   const tests = npm(folder, ["test"]);
   let output = "";

@@ -102,9 +102,9 @@ async function prepareBroadcast(server: ServerProcess, cookie: string, devices: 
   const html = await (await server.fetch("/admin/notifications", { headers })).text();
   const id = /name="id" value="([^"]+)"/.exec(html)?.[1] ?? "";
   const post = async (fields: Record<string, string>) => {
-    const answer = await server.fetch("/admin/notifications", formPost({ id, ...fields }, headers));
-    await answer.arrayBuffer();
-    if (answer.status !== 303) throw new Error(`${fields.intent} answered ${answer.status}`);
+    const response = await server.fetch("/admin/notifications", formPost({ id, ...fields }, headers));
+    await response.arrayBuffer();
+    if (response.status !== 303) throw new Error(`${fields.intent} responded ${response.status}`);
   };
   await post({ intent: "send", audience: "all", tenant: "", link: "", ...MESSAGE });
   return () => post({ intent: "confirm", devices: String(devices) });

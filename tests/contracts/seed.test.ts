@@ -135,8 +135,8 @@ describe.each(dialects)("the seeded data on %s", (dialect) => {
       read.selectFrom("accounts").select("email as address").execute(),
       read.selectFrom("outbox_mails").select("to_address as address").execute(),
     ]);
-    const others = addresses.flat().filter(({ address }) => !/@example\.(?:com|org|net)$/.test(address));
-    expect(others).toEqual([]);
+    const otherAddresses = addresses.flat().filter(({ address }) => !/@example\.(?:com|org|net)$/.test(address));
+    expect(otherAddresses).toEqual([]);
     const devices = await read.selectFrom("devices").select("endpoint").execute();
     expect(devices.every(({ endpoint }) => endpoint.startsWith("https://push.example.com/"))).toBe(true);
     const { count } = await read

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as nextIteration } from "node:timers/promises";
 
 /** Number of measurements; the first one includes compilation. */
 const RUNS = 3;
@@ -32,7 +32,7 @@ export async function measureLongestBlock<T>(work: () => Promise<T>): Promise<{ 
   // Awaited below.
   done.catch(() => undefined);
   while (!isOver) {
-    await turn();
+    await nextIteration();
     longest = Math.max(longest, getThreadMs() - before);
     before = getThreadMs();
   }

@@ -74,15 +74,15 @@ function startSlowVisitors(sockets: number, kind: Slowness) {
     execPath: "node_modules/.bin/node",
     execArgv: [],
   });
-  const reported = (wanted: "open" | "lives") =>
+  const awaitReport = (field: "open" | "lives") =>
     new Promise<SlowReport>((resolve, reject) => {
-      child.on("message", (report: SlowReport) => report[wanted] !== undefined && resolve(report));
+      child.on("message", (report: SlowReport) => report[field] !== undefined && resolve(report));
       void once(child, "exit").then(() =>
-        reject(new Error(`The slow visitors ended before they reported ${wanted}`)),
+        reject(new Error(`The slow visitors ended before they reported ${field}`)),
       );
     });
-  const opened = reported("open");
-  const closed = reported("lives").then(({ lives = [] }) => lives);
+  const opened = awaitReport("open");
+  const closed = awaitReport("lives").then(({ lives = [] }) => lives);
   return { opened, closed };
 }
 

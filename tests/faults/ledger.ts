@@ -121,10 +121,10 @@ export function countAuditEntries(database: TestDatabase, action: string): Promi
 export async function checkIntegrity(database: TestDatabase): Promise<string> {
   if (database.dialect === "sqlite") {
     const file = new SqliteFile(join(database.environment.DATA_DIR, "frontdesk.db"), { readonly: true });
-    const answer: unknown = file.pragma("integrity_check", { simple: true });
+    const result: unknown = file.pragma("integrity_check", { simple: true });
     const orphans: unknown = file.pragma("foreign_key_check");
     file.close();
-    return Array.isArray(orphans) && orphans.length > 0 ? "broken references" : String(answer);
+    return Array.isArray(orphans) && orphans.length > 0 ? "broken references" : String(result);
   }
   return withDatabase(database, async ({ read }) => {
     for (const table of ["submissions", "consents", "campaigns", "deliveries", "audit"] as const) {

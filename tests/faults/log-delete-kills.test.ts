@@ -7,8 +7,8 @@ import { listFaults } from "./ledger";
 
 const KILLS = 100;
 const LINES = 2000;
-const kept = (n: number) => `2026-11-21T08:00:00.000Z [NOTICE] kept ${n}`;
-const OLD = Array.from({ length: LINES }, (_, n) => kept(n));
+const formatOldLine = (n: number) => `2026-11-21T08:00:00.000Z [NOTICE] old ${n}`;
+const OLD = Array.from({ length: LINES }, (_, n) => formatOldLine(n));
 
 it(`kill -9 while the log is deleted leaves all old lines or none, and Activity has the outcome (R5, seed ${SEED})`, async () => {
   const random = createRandom(SEED);
@@ -41,7 +41,7 @@ it(`kill -9 while the log is deleted leaves all old lines or none, and Activity 
       await server.restart();
 
       const lines = await listLogLines(server.dataDir);
-      const old = lines.filter((line) => line.includes("kept")).length;
+      const old = lines.filter((line) => line.includes("old")).length;
       const [last] = rowsOf(
         server,
         "select outcome from audit where action = 'delete-logs' order by id desc limit 1",

@@ -73,7 +73,7 @@ it("ten times the possible load leaves throughput and the operator's pages intac
   const getTimes = (path: string) => operator.filter((request) => request.path === path).map(({ ms }) => ms);
   console.info(
     `best ${best.toFixed(0)}/s; offered ${mean("offered").toFixed(0)}/s for ${(REPEATS * SPIKE_MS) / 1000} s: ` +
-      `${goodput.toFixed(0)}/s answered, ${format(times[200])}, shed ${format(times[503])}; ` +
+      `${goodput.toFixed(0)}/s served, ${format(times[200])}, shed ${format(times[503])}; ` +
       `/healthz ${format(getTimes("/healthz"))}; dashboard ${format(getTimes("/admin/dashboard"))}; recovered after ${recovered.toFixed(0)} ms ` +
       `(/healthz before: p99 ${calmP99.toFixed(0)} ms)`,
   );

@@ -21,7 +21,7 @@ export interface SlowReport {
 }
 
 const [port = "", sockets = "", kind = ""] = process.argv.slice(2);
-const wanted = Number(sockets);
+const total = Number(sockets);
 /** Connections opened at once, as many as the listener's backlog holds. */
 const BATCH = 100;
 
@@ -30,13 +30,13 @@ const report = (message: SlowReport, sent?: () => void) =>
 const lives: number[] = [];
 let refused = 0;
 
-for (let begun = 0; begun < wanted; begun += BATCH) {
-  const batch = Array.from({ length: Math.min(BATCH, wanted - begun) }, (_, index) => open(begun + index));
+for (let begun = 0; begun < total; begun += BATCH) {
+  const batch = Array.from({ length: Math.min(BATCH, total - begun) }, (_, index) => open(begun + index));
   await Promise.all(batch);
 }
-report({ open: wanted - refused, refused });
+report({ open: total - refused, refused });
 const waiting = setInterval(() => {
-  if (lives.length < wanted - refused) return;
+  if (lives.length < total - refused) return;
   clearInterval(waiting);
   report({ lives }, () => process.disconnect());
 }, 100);

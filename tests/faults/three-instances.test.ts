@@ -115,17 +115,17 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
     const broadcastId = await notifyAll(one, cookie, DEVICES);
     const late: string[] = [];
 
-    for (const [turn, victim] of instances.entries()) {
-      const enough = (RECIPIENTS / 4) * (turn + 1);
+    for (const [index, victim] of instances.entries()) {
+      const enough = (RECIPIENTS / 4) * (index + 1);
       await until(`email ${enough}`, () => mailServer.count() >= enough, { withinMs: MAX_MS });
       const signUpAt = async (email: string, to: ServerProcess) => {
         late.push(email);
-        const answer = await signUp(to, { stamp, email }, someone());
-        expect(answer.headers.get("Location")).toBe(SIGNED_UP);
+        const response = await signUp(to, { stamp, email }, someone());
+        expect(response.headers.get("Location")).toBe(SIGNED_UP);
       };
-      await signUpAt(`before-${turn}@example.com`, victim);
+      await signUpAt(`before-${index}@example.com`, victim);
       await victim.kill();
-      await signUpAt(`after-${turn}@example.com`, instances[(turn + 1) % instances.length]!);
+      await signUpAt(`after-${index}@example.com`, instances[(index + 1) % instances.length]!);
       if (STAYS_DOWN) await awaitTakeOver(victim, late.slice(-2));
       await victim.restart();
     }

@@ -128,26 +128,26 @@ export function getVerdict(row: Row, results: readonly TestResult[]): Verdict {
 function getOutcome(test: Proof, results: readonly TestResult[]): { state: string; day: string } {
   const [, bench] = /^tests\/bench\/(\w+)\.ts$/.exec(test.file) ?? [];
   if (bench === undefined) return getTestOutcome(test, results);
-  const kept = readBenchResults().find(({ name }) => name === bench);
-  if (!kept) return { state: "not run", day: "" };
-  if (kept.failure !== undefined) return { state: "failed", day: kept.day };
-  return { state: aimsAreMet(kept.measured) ? "passed" : "aim missed", day: kept.day };
+  const last = readBenchResults().find(({ name }) => name === bench);
+  if (!last) return { state: "not run", day: "" };
+  if (last.failure !== undefined) return { state: "failed", day: last.day };
+  return { state: aimsAreMet(last.measured) ? "passed" : "aim missed", day: last.day };
 }
 
 function measuredSection(): string[] {
-  const kept = readBenchResults();
-  const failures = kept.filter(({ failure }) => failure !== undefined);
-  const about = kept.map(({ name, day, seconds }) => `${name} (${day}, ${seconds} s)`).join(", ");
+  const benches = readBenchResults();
+  const failures = benches.filter(({ failure }) => failure !== undefined);
+  const about = benches.map(({ name, day, seconds }) => `${name} (${day}, ${seconds} s)`).join(", ");
   return [
     "## Measured",
     "",
-    ...(kept.length === 0
+    ...(benches.length === 0
       ? ["`npm run bench` has not run here.", ""]
       : [
           `\`npm run bench\`, each kind as it last ran: ${about}.`,
           "",
           ...failures.map(({ name, failure }) => `**${name} failed**: ${failure}\n`),
-          formatMarkdown(kept.flatMap(({ measured }) => measured)),
+          formatMarkdown(benches.flatMap(({ measured }) => measured)),
         ]),
   ];
 }
