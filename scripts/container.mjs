@@ -75,7 +75,8 @@ async function build(folder) {
     for (const { kind, text } of steps) {
       if (kind === "RUN") await runStep(image, text, folder);
       else if (kind === "COPY") copy(image, text, { images, isIgnored });
-      else if (kind === "WORKDIR") mkdirSync(resolveInImage(image, (image.workdir = text)), { recursive: true });
+      else if (kind === "WORKDIR")
+        mkdirSync(resolveInImage(image, (image.workdir = text)), { recursive: true });
       else if (kind === "USER") image.user = text;
       else if (kind === "HEALTHCHECK") image.health = parseCommand(text);
       else if (kind === "CMD") image.command = parseCommand(text);
@@ -155,7 +156,8 @@ function checkContents(image) {
   const needless = Object.keys(locked).filter(
     (path) => locked[path]?.dev && existsSync(resolveInImage(image, path)),
   );
-  if (needless.length > 0) throw new UserError(`Development packages are in the image: ${needless.join(", ")}`);
+  if (needless.length > 0)
+    throw new UserError(`Development packages are in the image: ${needless.join(", ")}`);
   const tests = files.filter((path) => !path.includes("node_modules/") && /\.test\./.test(path));
   if (tests.length > 0) throw new UserError(`Tests are in the image: ${tests.join(", ")}`);
 }

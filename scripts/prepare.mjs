@@ -19,7 +19,16 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { binFolder, readTail, machinePath, main, run, print, UserError, toolEnvironment } from "./child-process.mjs";
+import {
+  binFolder,
+  readTail,
+  machinePath,
+  main,
+  run,
+  print,
+  UserError,
+  toolEnvironment,
+} from "./child-process.mjs";
 import { withLock } from "./folder-lock.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));

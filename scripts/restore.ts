@@ -24,7 +24,10 @@ const outcome = await restoreBackup(
   { folder, trouble, now: Date.now() },
 ).catch(async (error: unknown) => {
   const reason = `The restore failed. ${getErrorMessage(error)}`;
-  const left = await refuseInterruptedRestore({ dataDir, url }).then(() => "Nothing was changed.", getErrorMessage);
+  const left = await refuseInterruptedRestore({ dataDir, url }).then(
+    () => "Nothing was changed.",
+    getErrorMessage,
+  );
   return fail(`${reason}\n${left}`);
 });
 if (!outcome.ok) {

@@ -27,9 +27,7 @@ if (!outcome.ok) {
   );
 }
 const took = ((performance.now() - began) / 1000).toFixed(1);
-console.info(
-  `90 days were made up in ${took} s. Nothing was sent, and campaigns under way are paused.`,
-);
+console.info(`90 days were made up in ${took} s. Nothing was sent, and campaigns under way are paused.`);
 const { superadmin } = outcome;
 if (superadmin.kind === "made") {
   const password = superadmin.temporaryPassword ?? "(from SUPERADMIN_PASSWORD)";

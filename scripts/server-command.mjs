@@ -26,7 +26,8 @@ export async function waitUntilReady(server, origin) {
       () => false,
     );
   while (!(await isReady())) {
-    if (server.exitCode !== null || Date.now() > deadline) throw new UserError("The server did not get ready.");
+    if (server.exitCode !== null || Date.now() > deadline)
+      throw new UserError("The server did not get ready.");
     await pause(100);
   }
 }

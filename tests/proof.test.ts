@@ -99,7 +99,10 @@ it("a row of docs/specification.md has its test files, or says why it has none",
     ].join("\n"),
   );
   expect(rows).toEqual([
-    { what: "a title", tests: [{ file: "tests/a.test.ts" }, { file: "app/routes/($form)/b.test.ts", id: "C9" }] },
+    {
+      what: "a title",
+      tests: [{ file: "tests/a.test.ts" }, { file: "app/routes/($form)/b.test.ts", id: "C9" }],
+    },
     { what: "a token", tests: [], notHeld: "not ours: inside the vendor's code" },
   ]);
 });

@@ -24,15 +24,13 @@ export const accountChecks: readonly DeployCheck[] = [
   warningCheck("first-password", ({ settings: { SUPERADMIN_PASSWORD } }) =>
     SUPERADMIN_PASSWORD === undefined
       ? ok("SUPERADMIN_PASSWORD is not set.")
-      : problem("Take SUPERADMIN_PASSWORD out of the environment: it is for one start.")
+      : problem("Take SUPERADMIN_PASSWORD out of the environment: it is for one start."),
   ),
   warningCheck("two-factor", (facts) => {
     if (facts.settings.REQUIRE_2FA) return ok("Every account logs in with a code too.");
     const accounts = getAccounts(facts);
     if (accounts.length === 0) return notApplicable("There are no accounts to be read.");
-    const without = accounts.filter(
-      ({ role, hasSecondFactor }) => role === "superadmin" && !hasSecondFactor,
-    );
+    const without = accounts.filter(({ role, hasSecondFactor }) => role === "superadmin" && !hasSecondFactor);
     return without.length === 0
       ? ok("Every superadmin logs in with a code too.")
       : problem(
@@ -42,7 +40,7 @@ export const accountChecks: readonly DeployCheck[] = [
   warningCheck("password-length", ({ settings: { PASSWORD_MIN_LENGTH: length } }) =>
     length >= MIN_PASSWORD_LENGTH
       ? ok(`Passwords have ${length} characters or more.`)
-      : problem(`Set PASSWORD_MIN_LENGTH to ${MIN_PASSWORD_LENGTH} or more; it is ${length}.`)
+      : problem(`Set PASSWORD_MIN_LENGTH to ${MIN_PASSWORD_LENGTH} or more; it is ${length}.`),
   ),
 ];
 

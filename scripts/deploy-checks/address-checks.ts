@@ -8,7 +8,7 @@ export const addressChecks: readonly DeployCheck[] = [
   errorCheck("origin-set", ({ settings: { ORIGIN }, origin }) =>
     ORIGIN === undefined
       ? problem(`Set ORIGIN to the public address: links in emails would lead to ${origin}.`)
-      : ok(`The public address is ${ORIGIN}.`)
+      : ok(`The public address is ${ORIGIN}.`),
   ),
   errorCheck("origin-https", ({ settings: { ORIGIN } }) => {
     if (ORIGIN === undefined) return notApplicable("ORIGIN is not set.");
@@ -19,9 +19,7 @@ export const addressChecks: readonly DeployCheck[] = [
   errorCheck("cookie-secure", ({ sessionCookie }) =>
     /^__Host-/.test(sessionCookie) && /;\s*Secure\b/i.test(sessionCookie)
       ? ok("The session's cookie goes over https alone and is bound to the host.")
-      : problem(
-          "The session's cookie would go over plain http: it is Secure once ORIGIN begins with https.",
-        )
+      : problem("The session's cookie would go over plain http: it is Secure once ORIGIN begins with https."),
   ),
   warningCheck("origin-answers", ({ originResponse, origin }) => {
     if (!originResponse) return notApplicable("ORIGIN is not set.");

@@ -10,7 +10,13 @@ import { getOrigin } from "~/services/composition/foundation.server";
 import { probeOrigin, lookUpMailRecords } from "./network-facts";
 import type { DeployFacts } from "./deploy-check";
 import { collectDatabaseFacts } from "./database-facts";
-import { collectBackupFacts, collectDataFolderFacts, readGoogleKeyFile, getMode, readPackage } from "./file-facts";
+import {
+  collectBackupFacts,
+  collectDataFolderFacts,
+  readGoogleKeyFile,
+  getMode,
+  readPackage,
+} from "./file-facts";
 import { RedisGauge } from "~/services/resources/drivers/redis-gauge.server";
 
 /**
@@ -34,13 +40,12 @@ export async function collectDeployFacts(
   const origin = getOrigin(environment);
   const dataFolder = await collectDataFolderFacts(DATA_DIR);
   // SQLite's file is not even opened there: it could hang, or damage what another machine writes.
-  const mayHang =
-    environment.DATABASE_URL === undefined && isNetworkFileSystem(dataFolder.fileSystem ?? "");
+  const mayHang = environment.DATABASE_URL === undefined && isNetworkFileSystem(dataFolder.fileSystem ?? "");
   const isMailDomainChecked = environment.MAIL_DRIVER === "smtp" && !isExampleDomain(getDomain(MAIL_FROM));
   const [originResponse, database, backups, mailDomain, redis, googleKeyFile] = await Promise.all([
     ORIGIN === undefined ? undefined : probeOrigin(ORIGIN, clock),
     mayHang
-      ? { kind: "unreachable", problem: `it lies on ${dataFolder.fileSystem} and was left alone` } as const
+      ? ({ kind: "unreachable", problem: `it lies on ${dataFolder.fileSystem} and was left alone` } as const)
       : collectDatabaseFacts({
           place: { url: environment.DATABASE_URL, dataDir: DATA_DIR },
           hasher: new Argon2PasswordHasher(),
@@ -48,7 +53,9 @@ export async function collectDeployFacts(
           environmentPassword: environment.SUPERADMIN_PASSWORD,
         }),
     collectBackupFacts(deps.backups, DATA_DIR, deps.processEnvironment),
-    isMailDomainChecked ? lookUpMailRecords(getDomain(MAIL_FROM)) : { hasSpf: undefined, hasDmarc: undefined },
+    isMailDomainChecked
+      ? lookUpMailRecords(getDomain(MAIL_FROM))
+      : { hasSpf: undefined, hasDmarc: undefined },
     environment.REDIS_URL === undefined ? undefined : probeRedis(environment.REDIS_URL),
     readGoogleKeyFile(environment.GOOGLE_APPLICATION_CREDENTIALS),
   ]);

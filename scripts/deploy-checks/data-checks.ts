@@ -35,9 +35,7 @@ export const dataChecks: readonly DeployCheck[] = [
     const newer = database.applied.filter((name) => !database.known.includes(name));
     return newer.length === 0
       ? ok("This build knows all that is in the database.")
-      : problem(
-          `The database is of a later version (${newer.at(-1)}): run that build, or restore a backup.`,
-        );
+      : problem(`The database is of a later version (${newer.at(-1)}): run that build, or restore a backup.`);
   }),
   warningCheck("migrations", ({ database }) => {
     if (database.kind !== "present") return notApplicable("There is no database that answers.");
@@ -49,8 +47,7 @@ export const dataChecks: readonly DeployCheck[] = [
   errorCheck("database-disk", (facts) => {
     const { fileSystem, path } = facts.dataFolder;
     if (!isSqlite(facts)) return notApplicable("The database is PostgreSQL's.");
-    if (fileSystem === undefined)
-      return notApplicable("This system does not tell which file system it is.");
+    if (fileSystem === undefined) return notApplicable("This system does not tell which file system it is.");
     const reason = findSqlitePlaceProblem(path, fileSystem);
     return reason ? problem(reason) : ok(`DATA_DIR lies on ${fileSystem}, of this machine.`);
   }),

@@ -44,7 +44,10 @@ async function collectFacts(db: Kysely<Tables>, deps: Deps): Promise<DatabaseFac
   };
 }
 
-async function listAccounts(db: Kysely<Tables>, { hasher, environmentPassword }: Deps): Promise<AccountFacts[]> {
+async function listAccounts(
+  db: Kysely<Tables>,
+  { hasher, environmentPassword }: Deps,
+): Promise<AccountFacts[]> {
   const rows = await db
     .selectFrom("accounts")
     .leftJoin("second_factors", "second_factors.account_id", "accounts.id")

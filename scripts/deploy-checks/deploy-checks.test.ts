@@ -50,7 +50,11 @@ const rows: Row[] = [
     "the same as BOUNCE_WEBHOOK_SECRET",
     { settings: { BOUNCE_WEBHOOK_SECRET: secret("abcdef"), METRICS_TOKEN: secret("abcdef") } },
   ],
-  ["push-keys", "does not belong to VAPID_PRIVATE_KEY", { settings: { VAPID_PRIVATE_KEY, VAPID_PUBLIC_KEY } }],
+  [
+    "push-keys",
+    "does not belong to VAPID_PRIVATE_KEY",
+    { settings: { VAPID_PRIVATE_KEY, VAPID_PUBLIC_KEY } },
+  ],
   ["google-key-file", "cannot be read", { googleKeyFile: undefined }],
   ["google-key-file", "mode 644", { googleKeyFile: { mode: 0o644, isServiceAccount: true } }],
   ["google-key-file", "no service account", { googleKeyFile: { mode: 0o600, isServiceAccount: false } }],
@@ -74,7 +78,10 @@ const rows: Row[] = [
   [
     "two-factor",
     "lets in bo@confer.dev.",
-    { settings: { REQUIRE_2FA: "" }, database: { accounts: [superadmin, { ...superadmin, email: "bo@confer.dev", hasSecondFactor: false }] } },
+    {
+      settings: { REQUIRE_2FA: "" },
+      database: { accounts: [superadmin, { ...superadmin, email: "bo@confer.dev", hasSecondFactor: false }] },
+    },
   ],
   ["password-length", "8 or more", { settings: { PASSWORD_MIN_LENGTH: "6" } }],
   ["database-answers", "ECONNREFUSED", { database: { kind: "unreachable", problem: "ECONNREFUSED" } }],
@@ -97,7 +104,11 @@ const rows: Row[] = [
   ["backup-age", "npm run backup", { backups: { ...backups, newestAt: undefined } }],
   ["backup-age", "2 days", { backups: { ...backups, newestAt: Date.parse("2026-11-20T11:59Z") } }],
   ["backup-disk", "copy backups elsewhere", { backups: { ...backups, isOnSameDisk: true } }],
-  ["backup-tools", "pg_dump is not here", { settings: { DATABASE_URL }, backups: { ...backups, hasTools: false } }],
+  [
+    "backup-tools",
+    "pg_dump is not here",
+    { settings: { DATABASE_URL }, backups: { ...backups, hasTools: false } },
+  ],
   ["mail-driver", "reaches nobody", { settings: { MAIL_DRIVER: "outbox" } }],
   ["smtp-tls", "Take ?tls=off out", { settings: { SMTP_URL: "smtp://mail.confer.dev?tls=off" } }],
   [

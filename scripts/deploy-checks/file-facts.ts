@@ -31,7 +31,9 @@ export async function collectDataFolderFacts(
   return {
     path,
     fileSystem,
-    openToOthers: entries.filter(({ mode, closed }) => mode & closed).map(({ path, mode }) => ({ path, mode })),
+    openToOthers: entries
+      .filter(({ mode, closed }) => mode & closed)
+      .map(({ path, mode }) => ({ path, mode })),
     free: space && space.bavail * space.bsize,
   };
 }

@@ -21,7 +21,7 @@ export const machineChecks: readonly DeployCheck[] = [
       ? ok(`Node is ${node}, as package.json pins it.`)
       : problem(
           `Node is ${node} and was tested as ${pinnedNode}: start with npm start, or change the image.`,
-        )
+        ),
   ),
   errorCheck("node-support", ({ now, program: { node } }) => {
     const last = END_OF_LIFE[node.split(".")[0] ?? ""];
@@ -34,7 +34,7 @@ export const machineChecks: readonly DeployCheck[] = [
   errorCheck("overrides", ({ program: { overridesMissing: missing } }) =>
     missing.length === 0
       ? ok("The lockfile follows the overrides of package.json.")
-      : problem(`The lockfile does not have ${missing.join(", ")}, as the overrides say: run npm install.`)
+      : problem(`The lockfile does not have ${missing.join(", ")}, as the overrides say: run npm install.`),
   ),
   errorCheck("clock", ({ originResponse, database }) => {
     const ahead = {
@@ -62,7 +62,7 @@ export const machineChecks: readonly DeployCheck[] = [
   errorCheck("node-env", ({ settings: { NODE_ENV } }) =>
     NODE_ENV === "production"
       ? ok("NODE_ENV is production.")
-      : problem(`Take NODE_ENV=${NODE_ENV} out: it loosens the rules of pages for developers.`)
+      : problem(`Take NODE_ENV=${NODE_ENV} out: it loosens the rules of pages for developers.`),
   ),
   errorCheck("build", ({ program: { build } }) => {
     if (build === "missing") return problem("There is no build: run npm run build.");
@@ -72,7 +72,7 @@ export const machineChecks: readonly DeployCheck[] = [
   warningCheck("not-root", ({ program: { isRoot } }) =>
     isRoot
       ? problem("This runs as root: let the product run as a user of its own, who owns DATA_DIR.")
-      : ok("This runs as a user without special rights.")
+      : ok("This runs as a user without special rights."),
   ),
   warningCheck("log-level", ({ settings: { LOG_LEVEL } }) =>
     LOG_LEVEL === "info" || LOG_LEVEL === "warn"
@@ -81,6 +81,6 @@ export const machineChecks: readonly DeployCheck[] = [
           LOG_LEVEL === "debug"
             ? "Set LOG_LEVEL=info: debug is for the search of a fault."
             : `Set LOG_LEVEL=info: ${LOG_LEVEL} hides requests and warnings from System Logs.`,
-        )
+        ),
   ),
 ];

@@ -13,7 +13,7 @@ export const mailChecks: readonly DeployCheck[] = [
       ? problem(
           "Set MAIL_DRIVER, such as to smtp: with outbox every email is a file here and reaches nobody.",
         )
-      : ok(`Emails go by ${MAIL_DRIVER}.`)
+      : ok(`Emails go by ${MAIL_DRIVER}.`),
   ),
   errorCheck("smtp-tls", ({ settings: { MAIL_DRIVER, SMTP_URL } }) => {
     if (MAIL_DRIVER !== "smtp" || SMTP_URL === undefined) return notApplicable("Emails do not go by SMTP.");
@@ -26,7 +26,7 @@ export const mailChecks: readonly DeployCheck[] = [
       ? problem(
           `Set MAIL_FROM: ${MAIL_FROM} is nobody's. Emails come from it, and push services write to it.`,
         )
-      : ok(`Emails come from ${MAIL_FROM}, and push services write to it.`)
+      : ok(`Emails come from ${MAIL_FROM}, and push services write to it.`),
   ),
   warningCheck("mail-domain", ({ settings, origin }) => {
     if (settings.ORIGIN === undefined) return notApplicable("ORIGIN is not set.");
@@ -39,13 +39,13 @@ export const mailChecks: readonly DeployCheck[] = [
   warningCheck("postal-address", ({ settings: { POSTAL_ADDRESS } }) =>
     POSTAL_ADDRESS.trim() === ""
       ? problem("Set POSTAL_ADDRESS: many countries ask for it at the foot of emails to many.")
-      : ok("Emails to many end with a postal address.")
+      : ok("Emails to many end with a postal address."),
   ),
   warningCheck("mail-spf", ({ settings, mailDomain: { hasSpf } }) =>
-    checkRecord(settings, hasSpf, (domain) => `a TXT record of ${domain} with v=spf1`)
+    checkRecord(settings, hasSpf, (domain) => `a TXT record of ${domain} with v=spf1`),
   ),
   warningCheck("mail-dmarc", ({ settings, mailDomain: { hasDmarc } }) =>
-    checkRecord(settings, hasDmarc, (domain) => `a TXT record of _dmarc.${domain} with v=DMARC1`)
+    checkRecord(settings, hasDmarc, (domain) => `a TXT record of _dmarc.${domain} with v=DMARC1`),
   ),
 ];
 

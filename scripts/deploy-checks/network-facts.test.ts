@@ -22,7 +22,11 @@ it("requests ORIGIN's health and compares the clocks (C34)", async () => {
   const date = "Sun, 22 Nov 2026 12:00:00 GMT";
   const origin = await startOrigin({ status: 200, date });
   const clock = () => Date.parse(date) - seconds(90);
-  expect(await probeOrigin(origin, clock)).toEqual({ status: 200, clockAheadMs: 90_500, plainHttp: undefined });
+  expect(await probeOrigin(origin, clock)).toEqual({
+    status: 200,
+    clockAheadMs: 90_500,
+    plainHttp: undefined,
+  });
   const wrong = await startOrigin({ status: 421 });
   expect(await probeOrigin(wrong, Date.now)).toMatchObject({ status: 421 });
 });

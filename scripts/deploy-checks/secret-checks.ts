@@ -25,12 +25,12 @@ export const secretChecks: readonly DeployCheck[] = [
   errorCheck("bounce-secret", ({ settings }) =>
     settings.BOUNCE_WEBHOOK_SECRET === undefined
       ? notApplicable("No reports of bounces are taken.")
-      : checkSecret(settings, "BOUNCE_WEBHOOK_SECRET", MIN_SHARED_LENGTH)
+      : checkSecret(settings, "BOUNCE_WEBHOOK_SECRET", MIN_SHARED_LENGTH),
   ),
   errorCheck("metrics-token", ({ settings }) =>
     settings.METRICS_TOKEN === undefined
       ? notApplicable("Nobody may read /metrics.")
-      : checkSecret(settings, "METRICS_TOKEN", MIN_SHARED_LENGTH)
+      : checkSecret(settings, "METRICS_TOKEN", MIN_SHARED_LENGTH),
   ),
   errorCheck("push-keys", ({ settings: { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } }) => {
     if (publicKey === undefined || privateKey === undefined)
@@ -41,14 +41,17 @@ export const secretChecks: readonly DeployCheck[] = [
           "VAPID_PUBLIC_KEY does not belong to VAPID_PRIVATE_KEY: no push service would take our messages.",
         );
   }),
-  errorCheck("google-key-file", ({ settings: { GOOGLE_APPLICATION_CREDENTIALS: path }, googleKeyFile: file }) => {
-    if (path === undefined) return notApplicable("GOOGLE_APPLICATION_CREDENTIALS is not set.");
-    if (!file) return problem(`${path} (GOOGLE_APPLICATION_CREDENTIALS) cannot be read.`);
-    if (!file.isServiceAccount) return problem(`${path} is no service account's key file.`);
-    return file.mode & 0o077
-      ? problem(`Others can read ${path}, mode ${file.mode.toString(8)}: chmod 600 it.`)
-      : ok(`${path} is its owner's alone.`);
-  }),
+  errorCheck(
+    "google-key-file",
+    ({ settings: { GOOGLE_APPLICATION_CREDENTIALS: path }, googleKeyFile: file }) => {
+      if (path === undefined) return notApplicable("GOOGLE_APPLICATION_CREDENTIALS is not set.");
+      if (!file) return problem(`${path} (GOOGLE_APPLICATION_CREDENTIALS) cannot be read.`);
+      if (!file.isServiceAccount) return problem(`${path} is no service account's key file.`);
+      return file.mode & 0o077
+        ? problem(`Others can read ${path}, mode ${file.mode.toString(8)}: chmod 600 it.`)
+        : ok(`${path} is its owner's alone.`);
+    },
+  ),
   errorCheck("env-file", ({ program: { envFileMode: mode } }) => {
     if (mode === undefined) return notApplicable("There is no .env.");
     return mode & 0o077
@@ -67,7 +70,9 @@ function checkSecret(settings: Environment, name: SecretName, length: number): V
   const secret = settings[name] ?? "";
   if (secret.length < length) return problem(`Give ${name} ${length} characters or more, ${HOW}.`);
   if (new Set(secret).size < MIN_DIFFERENT) {
-    return problem(`${name} has fewer than ${MIN_DIFFERENT} different characters: make it by chance, ${HOW}.`);
+    return problem(
+      `${name} has fewer than ${MIN_DIFFERENT} different characters: make it by chance, ${HOW}.`,
+    );
   }
   const same = SECRETS.find((other) => other !== name && settings[other] === secret);
   if (same) return problem(`${name} is the same as ${same}: who knows one knows the other. Make another.`);

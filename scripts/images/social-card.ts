@@ -19,7 +19,10 @@ const CENTRE = { x: 1010, y: 330 };
 const RADII = [150, 215, 285, 360, 440, 525];
 
 /** Draws the picture of a shared link: mark and name, the tagline, and the mark's arcs drawn large. */
-export function drawSocialCard(words: { name: string; tagline: string }, { measureWidth }: Rasterizer): string {
+export function drawSocialCard(
+  words: { name: string; tagline: string },
+  { measureWidth }: Rasterizer,
+): string {
   const { background, border, foreground, primary } = themeColors.light;
   const { width, height } = SOCIAL_CARD;
   const { lines, size } = fit(words.tagline, measureWidth);

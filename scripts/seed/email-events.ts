@@ -208,7 +208,11 @@ export function createEmailEvents(
     return ACCEPTED;
   }
 
-  async function stopAfter(count: number, name: CampaignName, action: "pause" | "cancel"): Promise<MailOutcome> {
+  async function stopAfter(
+    count: number,
+    name: CampaignName,
+    action: "pause" | "cancel",
+  ): Promise<MailOutcome> {
     const { sent } = await outreach.getStats(getId(name));
     if (sent >= count) await outreach[action](getId(name), operator());
     return ACCEPTED;

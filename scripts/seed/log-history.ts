@@ -52,7 +52,8 @@ export async function writeLogHistory(
     }
   }
   const ordered = lines.toSorted((a, b) => a.at - b.at).map(({ text }) => text);
-  for (let at = 0; at < ordered.length; at += BATCH_SIZE) await store.append(ordered.slice(at, at + BATCH_SIZE));
+  for (let at = 0; at < ordered.length; at += BATCH_SIZE)
+    await store.append(ordered.slice(at, at + BATCH_SIZE));
   return ordered.length;
 }
 

@@ -123,7 +123,9 @@ const ANNOUNCEMENTS = [
 /** Returns a day's traffic: it grows slowly, drops at weekends, and rises and decays after an announcement. */
 function getDailyTraffic(daysAgo: number, weekday: number): number {
   const growth = 1 + (PAST_DAYS - daysAgo) / 45;
-  const peaks = ANNOUNCEMENTS.filter(([day]) => daysAgo <= day).map(([day, by]) => by * 0.6 ** (day - daysAgo));
+  const peaks = ANNOUNCEMENTS.filter(([day]) => daysAgo <= day).map(
+    ([day, by]) => by * 0.6 ** (day - daysAgo),
+  );
   const sum = growth + peaks.reduce((total, by) => total + by, 0);
   return weekday === 0 || weekday === 6 ? sum * 0.45 : sum;
 }
@@ -143,7 +145,10 @@ export function listVisitTimes(random: Random, now: number, count: number): numb
     const hour = today - days(PAST_DAYS - 1) + hours(index);
     const date = new Date(hour);
     const daysAgo = Math.round((today - startOfDay(hour)) / days(1));
-    return { hour, weight: getDailyTraffic(daysAgo, date.getUTCDay()) * getHourlyTraffic(date.getUTCHours()) };
+    return {
+      hour,
+      weight: getDailyTraffic(daysAgo, date.getUTCDay()) * getHourlyTraffic(date.getUTCHours()),
+    };
   }).filter(({ hour }) => hour < now - hours(1));
   const ends: number[] = [];
   for (const { weight } of slots) ends.push((ends.at(-1) ?? 0) + weight);

@@ -59,7 +59,11 @@ export function createPushEvents(
 
   return [
     { at: onDay(now, 86), do: () => importTenants(tools, TENANTS) },
-    ...listVisitTimes(random, now, count).map((at, index) => ({ at, isWrite: true, do: () => register(index) })),
+    ...listVisitTimes(random, now, count).map((at, index) => ({
+      at,
+      isWrite: true,
+      do: () => register(index),
+    })),
     { at: onDay(now, 60), isWrite: true, do: registerApplicationDevices },
     ...notify("all", onDay(now, 19), "We are live today", "The first teams are in. See what is new."),
     ...notify("landing", onDay(now, 7), "A first look", "The preview is open for everybody on the list."),

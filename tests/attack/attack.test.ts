@@ -91,7 +91,9 @@ async function expectNobodyElseToNotice(attack: Attack, count: number): Promise<
     `${attack}, ${count} addresses: probes ${format(probes)}, signups ${format(signups)}, operator's pages ${format(pages)}; ` +
       `heap ${heapGrowth < 0 ? "" : "+"}${heapGrowth.toFixed(1)} MiB; the attacker got ${JSON.stringify(responses)}`,
   );
-  const getStatuses = (responses: readonly TimedResponse[]) => [...new Set(responses.map(({ status }) => status))];
+  const getStatuses = (responses: readonly TimedResponse[]) => [
+    ...new Set(responses.map(({ status }) => status)),
+  ];
   expect(getStatuses(probes)).toEqual([200]);
   expect(getStatuses(signups)).toEqual([303]);
   expect(getStatuses(pages)).toEqual([200]);

@@ -91,13 +91,15 @@ const REGISTRATIONS: readonly Sent[] = [...INVALID_TEXTS, "x"].flatMap((text) =>
   }),
   { method: "POST", path: "/api/visitor" },
 ]);
-const INVALID_ENCODINGS: readonly Sent[] = ["%00", "%ED%A0%80", "%EF%BF%BF", "%E2%80%AE", "%01"].flatMap((text) => [
-  form("/contact", `fullName=${text}&email=${text}&inquiryType=${text}&message=${text}&stamp=${text}`),
-  form("/login", `email=${text}&password=${text}`),
-  { path: `/early-access?notice=${text}` },
-  { path: `/unsubscribe/${text === "%00" ? "x" : text}` },
-  json("/api/signups/contact", `{"fullName":"${text}"}`, { Authorization: `Bearer ${text}` }),
-]);
+const INVALID_ENCODINGS: readonly Sent[] = ["%00", "%ED%A0%80", "%EF%BF%BF", "%E2%80%AE", "%01"].flatMap(
+  (text) => [
+    form("/contact", `fullName=${text}&email=${text}&inquiryType=${text}&message=${text}&stamp=${text}`),
+    form("/login", `email=${text}&password=${text}`),
+    { path: `/early-access?notice=${text}` },
+    { path: `/unsubscribe/${text === "%00" ? "x" : text}` },
+    json("/api/signups/contact", `{"fullName":"${text}"}`, { Authorization: `Bearer ${text}` }),
+  ],
+);
 
 /** Attacks a server for `ms`. @returns the number of responses by status or error code. */
 export async function runAttack(input: {
@@ -115,7 +117,11 @@ export async function runAttack(input: {
   const getAddress = (index: number) => addresses[index % addresses.length] ?? "127.0.0.1";
   const sockets = new Set<Socket>();
 
-  async function send(agent: Agent, localAddress: string, { headers, body, ...request }: Sent): Promise<void> {
+  async function send(
+    agent: Agent,
+    localAddress: string,
+    { headers, body, ...request }: Sent,
+  ): Promise<void> {
     const all = { "Sec-Fetch-Site": "same-origin", ...headers };
     const { status } = await sendRequest({ port, headers: all, agent, localAddress, ...request }, body);
     count(status);

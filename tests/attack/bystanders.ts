@@ -50,7 +50,9 @@ export async function visitAsBystanders(input: {
   const [probes, signups, pages] = await Promise.all([
     repeat((agent) => sendRequest({ port, path: "/healthz", agent })),
     repeat(signUp),
-    repeat((agent) => sendRequest({ port, path: "/admin/notifications", headers: { Cookie: session }, agent })),
+    repeat((agent) =>
+      sendRequest({ port, path: "/admin/notifications", headers: { Cookie: session }, agent }),
+    ),
   ]);
   return { probes, signups, pages };
 }

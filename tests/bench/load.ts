@@ -33,7 +33,10 @@ export async function generateLoad(input: {
         "Accept-Encoding": "gzip, deflate, br",
         ...input.headers,
       };
-      const { status } = await sendRequest({ port, path, agent, headers }, form?.replaceAll("#", String(count)));
+      const { status } = await sendRequest(
+        { port, path, agent, headers },
+        form?.replaceAll("#", String(count)),
+      );
       if (status !== input.status) throw new Error(`${path} responded ${status}`);
       done += 1;
     }

@@ -108,7 +108,12 @@ async function measurePages(environment: Record<string, string>, on: string): Pr
     }
     return [
       ...figures,
-      figure(`Memory the server takes for these ${on}`, getResidentMiB(server.pid) - before, "MiB", MEMORY_MIB),
+      figure(
+        `Memory the server takes for these ${on}`,
+        getResidentMiB(server.pid) - before,
+        "MiB",
+        MEMORY_MIB,
+      ),
     ];
   } finally {
     await server.remove();

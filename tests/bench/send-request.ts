@@ -18,11 +18,16 @@ export function sendRequest(
   const method = body === undefined ? "GET" : "POST";
   return new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException) => resolve({ status: error.code ?? error.name });
-    request({ host: "127.0.0.1", method, headers: { ...bodyHeaders, ...headers }, ...options }, (response) => {
-      const { statusCode: status = 0 } = response;
-      response.once("error", fail).once("end", () => resolve({ status, location: response.headers.location }));
-      response.resume();
-    })
+    request(
+      { host: "127.0.0.1", method, headers: { ...bodyHeaders, ...headers }, ...options },
+      (response) => {
+        const { statusCode: status = 0 } = response;
+        response
+          .once("error", fail)
+          .once("end", () => resolve({ status, location: response.headers.location }));
+        response.resume();
+      },
+    )
       .once("error", fail)
       .end(body);
   });

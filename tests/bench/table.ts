@@ -12,7 +12,9 @@ export function formatMarkdown(measured: readonly Measurement[]): string {
   const figures = measured.filter(isFigure);
   const comparisons = measured.filter((each): each is Comparison => !isFigure(each));
   return [
-    ...(comparisons.length > 0 ? [...table([COMPARISONS_HEAD, ...comparisons.map(toComparisonRow)]), "", ABOUT, ""] : []),
+    ...(comparisons.length > 0
+      ? [...table([COMPARISONS_HEAD, ...comparisons.map(toComparisonRow)]), "", ABOUT, ""]
+      : []),
     ...(figures.length > 0 ? [...table([FIGURES_HEAD, ...figures.map(toFigureRow)]), ""] : []),
   ].join("\n");
 }

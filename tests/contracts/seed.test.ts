@@ -79,7 +79,9 @@ describe.each(dialects)("the seeded data on %s", (dialect) => {
     const results = new Set<string>();
     for (const { id } of campaigns) {
       const stats = await getCampaignStats(database.read, id);
-      expect(stats.selected).toBe(stats.sent + stats.failed + stats.skipped + stats.uncertain + stats.pending);
+      expect(stats.selected).toBe(
+        stats.sent + stats.failed + stats.skipped + stats.uncertain + stats.pending,
+      );
       for (const state of ["sent", "failed", "skipped", "uncertain", "pending"] as const) {
         if (stats[state] > 0) results.add(state);
       }
@@ -135,7 +137,9 @@ describe.each(dialects)("the seeded data on %s", (dialect) => {
       read.selectFrom("accounts").select("email as address").execute(),
       read.selectFrom("outbox_mails").select("to_address as address").execute(),
     ]);
-    const otherAddresses = addresses.flat().filter(({ address }) => !/@example\.(?:com|org|net)$/.test(address));
+    const otherAddresses = addresses
+      .flat()
+      .filter(({ address }) => !/@example\.(?:com|org|net)$/.test(address));
     expect(otherAddresses).toEqual([]);
     const devices = await read.selectFrom("devices").select("endpoint").execute();
     expect(devices.every(({ endpoint }) => endpoint.startsWith("https://push.example.com/"))).toBe(true);
@@ -156,7 +160,9 @@ describe.each(dialects)("the seeded data on %s", (dialect) => {
       ok: false,
       error: "not-empty",
     });
-    expect(await Promise.all((["submissions", "deliveries", "audit"] as const).map(countRows))).toEqual(before);
+    expect(await Promise.all((["submissions", "deliveries", "audit"] as const).map(countRows))).toEqual(
+      before,
+    );
   });
 });
 

@@ -68,7 +68,9 @@ describe.each(dialects)("kill -9 while a broadcast is sent, on %s (R4)", (dialec
         state: "finished",
         states: { accepted: DEVICES - GONE - REFUSED, failed: REFUSED, gone: GONE },
       });
-      const devices = await withDatabase(database, ({ read }) => read.selectFrom("devices").select("id").execute());
+      const devices = await withDatabase(database, ({ read }) =>
+        read.selectFrom("devices").select("id").execute(),
+      );
       expect(devices).toHaveLength(DEVICES - GONE);
       expect(await countAuditEntries(database, "confirm-broadcast")).toBe(1);
       expect(listFaults(server.output())).toEqual([]);

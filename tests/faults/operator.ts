@@ -44,7 +44,8 @@ export async function prepareCampaign(
 /** Sends a notification to every device; `devices` is their number. @returns the broadcast's id. */
 export async function notifyAll(server: ServerProcess, cookie: string, devices: number): Promise<string> {
   const path = "/admin/notifications";
-  const [, id] = /<input type="hidden" name="id" value="([^"]*)"/.exec(await pageHtml(server, cookie, path)) ?? [];
+  const [, id] =
+    /<input type="hidden" name="id" value="([^"]*)"/.exec(await pageHtml(server, cookie, path)) ?? [];
   if (id === undefined) throw new Error("The form has no id");
   const written = { id, audience: "all", tenant: "", title: "We open", body: "Come in.", link: "" };
   await getRedirect(server, cookie, path, { ...written, intent: "send" });
@@ -115,4 +116,3 @@ async function getRedirect(
     throw new Error(`${fields.intent} on ${path} responded ${response.status}`);
   return new URL(location, server.origin);
 }
-

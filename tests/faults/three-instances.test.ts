@@ -148,7 +148,10 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
     const paths = pushService.received.map(({ path }) => path);
     expect(new Set(paths).size).toBe(DEVICES);
     expect(paths.length - DEVICES).toBeLessThanOrEqual(CONCURRENCY * instances.length);
-    expect(await getBroadcastLedger(database, broadcastId)).toEqual({ state: "finished", states: { accepted: DEVICES } });
+    expect(await getBroadcastLedger(database, broadcastId)).toEqual({
+      state: "finished",
+      states: { accepted: DEVICES },
+    });
     expect(await countAuditEntries(database, "confirm-broadcast")).toBe(1);
 
     // The mirror: each row once, in its own place.
@@ -169,8 +172,9 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
     const killed = performance.now();
     expect(await countClaims(database, victim, "deliveries")).toBeGreaterThan(0);
     const isTakenOver = async () =>
-      (await countClaims(database, victim, "deliveries")) + (await countClaims(database, victim, "pushes")) === 0 &&
-      emails.every((email) => listMirroredEmails().includes(email));
+      (await countClaims(database, victim, "deliveries")) +
+        (await countClaims(database, victim, "pushes")) ===
+        0 && emails.every((email) => listMirroredEmails().includes(email));
     await until("the others", isTakenOver, { withinMs: TAKE_OVER_MS, everyMs: 250 });
     console.info(`taken over after ${Math.round(performance.now() - killed)} ms`);
   }

@@ -117,7 +117,8 @@ export function getVerdict(row: Row, results: readonly TestResult[]): Verdict {
   const days = outcomes.map(({ day }) => day).sort();
   return {
     holds,
-    isOnlyNotRun: row.notHeld === undefined && bad.length > 0 && bad.every(({ state }) => state === "not run"),
+    isOnlyNotRun:
+      row.notHeld === undefined && bad.length > 0 && bad.every(({ state }) => state === "not run"),
     why: why.join("<br>"),
     tests: [...new Set(row.tests.map(({ file }) => `\`${file}\``))].join(", "),
     result: holds ? `passed ${days[0]}` : `**${bad[0]?.state ?? "not held"}**`,

@@ -19,11 +19,7 @@ export const promises: readonly Row[] = [
     "tests/server/platform.test.ts",
     "tests/server/google.test.ts",
   ),
-  row(
-    "Every page and form works without JavaScript",
-    "tests/e2e/story.spec.ts",
-    "tests/e2e/forms.spec.ts",
-  ),
+  row("Every page and form works without JavaScript", "tests/e2e/story.spec.ts", "tests/e2e/forms.spec.ts"),
   row(
     "What is acknowledged is on disk",
     "tests/contracts/database.test.ts (R2)",
@@ -103,5 +99,8 @@ export const promises: readonly Row[] = [
     "tests/bench/mails.ts",
     "tests/bench/pushes.ts",
   ),
-  row("Size: 220 MiB idle, 2 s to the first response, 30 MiB for 1,000 idle connections", "tests/bench/idle.ts"),
+  row(
+    "Size: 220 MiB idle, 2 s to the first response, 30 MiB for 1,000 idle connections",
+    "tests/bench/idle.ts",
+  ),
 ];

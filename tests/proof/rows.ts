@@ -68,6 +68,8 @@ export function specificationRows(page = readFileSync("docs/specification.md", "
     const [what = "", heldBy = ""] = cells;
     if (cells.length !== 3 || what === "Requirement" || /^-+$/.test(what)) return [];
     const tests = heldBy.split("<br>").map((text) => parseProof(text.replaceAll("`", "")));
-    return [tests.every((test) => test !== undefined) ? { what, tests } : { what, tests: [], notHeld: heldBy }];
+    return [
+      tests.every((test) => test !== undefined) ? { what, tests } : { what, tests: [], notHeld: heldBy },
+    ];
   });
 }

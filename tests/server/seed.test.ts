@@ -123,16 +123,13 @@ it("each screen of the back office is listed as one with or without seeded data"
 });
 
 describe("after npm run seed", () => {
-  it.each(routes.filter(({ name }) => name in SCREENS))(
-    "$name shows seeded data",
-    async ({ name, path }) => {
-      const screen = SCREENS[name]!;
-      const [row] = screen.with ? rowsOf(server, screen.with) : [];
-      const address = path.replace("/x", `/${String(row?.id)}`) + (screen.query ? `?${screen.query}` : "");
-      const response = await server.fetch(address, { headers: session });
-      expect([response.status, await response.text()]).toEqual([200, expect.stringContaining(screen.shows)]);
-    },
-  );
+  it.each(routes.filter(({ name }) => name in SCREENS))("$name shows seeded data", async ({ name, path }) => {
+    const screen = SCREENS[name]!;
+    const [row] = screen.with ? rowsOf(server, screen.with) : [];
+    const address = path.replace("/x", `/${String(row?.id)}`) + (screen.query ? `?${screen.query}` : "");
+    const response = await server.fetch(address, { headers: session });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining(screen.shows)]);
+  });
 
   it.each(routes.filter(({ name }) => WITHOUT_DATA.includes(name)))("$name opens", async ({ path }) => {
     expect((await server.fetch(path, { headers: session })).status).toBeLessThan(405);
@@ -151,12 +148,15 @@ describe("after npm run seed", () => {
   it("a second seed is rejected with a message, while the server runs and after it", async () => {
     expect(await runSeed({ DATA_DIR })).toEqual({
       code: 1,
-      output: "Nothing was made up. The database is in use: stop the server, and what else has it open, first.\n",
+      output:
+        "Nothing was made up. The database is in use: stop the server, and what else has it open, first.\n",
     });
     await server.stop();
     const again = await runSeed({ DATA_DIR });
     expect(again.code).toBe(1);
-    expect(again.output).toMatch(/^Nothing was made up\. There are signups, campaigns or devices here already\./);
+    expect(again.output).toMatch(
+      /^Nothing was made up\. There are signups, campaigns or devices here already\./,
+    );
     expect((await runSeed({ DATA_DIR }, "--size", "huge")).output).toBe(
       "Usage: npm run seed [-- --size small|large]\n",
     );
