@@ -3,6 +3,8 @@ import type { Selectable } from "kysely";
 import type { Read } from "~/db/database.server";
 import type { PushesTable, PushState } from "~/db/tables/broadcast";
 import { isUuid } from "~/lib/uuid";
+import { toListedStats } from "~/services/queue/delivery-stats.server";
+import type { ListedStats } from "~/services/queue/delivery-stats.server";
 import type { Broadcast } from "./broadcast-state.server";
 import { findPart } from "./platform-part.server";
 import type { PlatformPart } from "./platform-part.server";
@@ -80,47 +82,16 @@ export function listLatestBroadcasts(read: Read, limit: number, before?: string)
   return query.orderBy("id", "desc").limit(limit).execute();
 }
 
-/** Counts unfinished confirmed broadcasts: active ones, and paused ones that wait for an operator. */
-export async function countUnderWay(read: Read): Promise<{ active: number; paused: number }> {
-  const rows = await read
-    .selectFrom("broadcasts")
-    .select("state")
-    .where("state", "in", [...UNDER_WAY])
-    .execute();
-  const paused = rows.filter(({ state }) => state === "paused").length;
-  return { active: rows.length - paused, paused };
-}
-
-const UNDER_WAY = ["preparing", "sending", "paused"] as const;
-
-/** The totals of a broadcast that a list shows; `failed` includes devices that are gone. */
-export interface ListedStats {
-  readonly selected: number;
-  readonly sent: number;
-  readonly failed: number;
-}
-
-export const NO_STATS: ListedStats = { selected: 0, sent: 0, failed: 0 };
-
 /** Returns the totals of these broadcasts by their ids: one query, answered from the index `pushes_books` alone. */
 export async function getListedStats(read: Read, ids: readonly string[]): Promise<Map<string, ListedStats>> {
   if (ids.length === 0) return new Map();
   const rows = await read
     .selectFrom("pushes")
-    .select(({ fn }) => ["broadcast_id", "state", fn.countAll<number>().as("count")])
+    .select(({ fn }) => ["broadcast_id as id", "state", fn.countAll<number>().as("count")])
     .where("broadcast_id", "in", ids)
     .groupBy(["broadcast_id", "state"])
     .execute();
-  const stats = new Map<string, ListedStats>();
-  for (const { broadcast_id, state, count } of rows) {
-    const known = stats.get(broadcast_id) ?? NO_STATS;
-    stats.set(broadcast_id, {
-      selected: known.selected + count,
-      sent: known.sent + (state === "accepted" ? count : 0),
-      failed: known.failed + (state === "failed" || state === "gone" ? count : 0),
-    });
-  }
-  return stats;
+  return toListedStats(rows);
 }
 
 export type PushRow = Pick<

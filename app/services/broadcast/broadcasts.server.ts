@@ -6,13 +6,12 @@ import type { Actor, AuditAction } from "~/services/audit/audit.server";
 import { getLatestActions } from "~/services/audit/latest-actions.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
+import { countUnderWay, NO_STATS } from "~/services/queue/delivery-stats.server";
 import {
   getBroadcastStats,
-  countUnderWay,
   findBroadcast,
   getListedStats,
   listLatestBroadcasts,
-  NO_STATS,
   listPushes,
   readPushBatches,
   getFailureCauses,
@@ -89,7 +88,7 @@ export function createBroadcasts(deps: {
     },
     getStats: (id: string) => getBroadcastStats(read, id),
     getFailureCauses: (id: string) => getFailureCauses(read, id),
-    countUnderWay: () => countUnderWay(read),
+    countUnderWay: () => countUnderWay(read, "broadcasts"),
     listPushes: (
       id: string,
       page: { state?: PushState | undefined; after?: string | undefined; limit: number },

@@ -4,6 +4,8 @@ import type { RawBuilder, Selectable } from "kysely";
 import type { Database, Read } from "~/db/database.server";
 import type { DeliveriesTable, DeliveryState, CampaignState } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
+import { toListedStats } from "~/services/queue/delivery-stats.server";
+import type { ListedStats } from "~/services/queue/delivery-stats.server";
 import { IS_DUE } from "~/services/queue/leases.server";
 import { isPlanned } from "./schedule";
 import type { Campaign } from "./campaigns.server";
@@ -135,34 +137,16 @@ export async function listLatestCampaigns(
   });
 }
 
-/** The totals of a campaign that a list shows. */
-export interface ListedStats {
-  readonly selected: number;
-  readonly sent: number;
-  readonly failed: number;
-}
-
-export const NO_STATS: ListedStats = { selected: 0, sent: 0, failed: 0 };
-
 /** Returns the totals of these campaigns by their ids, in one query; without those that have no recipients yet. */
 export async function getListedStats(read: Read, ids: readonly string[]): Promise<Map<string, ListedStats>> {
   if (ids.length === 0) return new Map();
   const rows = await read
     .selectFrom("delivery_counts")
-    .select(({ fn }) => ["campaign_id", "state", fn.sum<number>("count").as("count")])
+    .select(({ fn }) => ["campaign_id as id", "state", fn.sum<number>("count").as("count")])
     .where("campaign_id", "in", ids)
     .groupBy(["campaign_id", "state"])
     .execute();
-  const stats = new Map<string, ListedStats>();
-  for (const { campaign_id, state, count } of rows) {
-    const known = stats.get(campaign_id) ?? NO_STATS;
-    stats.set(campaign_id, {
-      selected: known.selected + count,
-      sent: known.sent + (state === "sent" ? count : 0),
-      failed: known.failed + (state === "failed" ? count : 0),
-    });
-  }
-  return stats;
+  return toListedStats(rows);
 }
 
 export type Draft = Pick<Campaign, "id" | "title" | "audience" | "created_by" | "touched_at" | "touched_by">;

@@ -51,19 +51,6 @@ export function isDiscarded({ state, finished_at }: Campaign): boolean {
   return state === "draft" && finished_at !== null;
 }
 
-/** Counts unfinished confirmed campaigns: active ones, and paused ones that wait for an operator. */
-export async function countUnderWay(read: Read): Promise<{ active: number; paused: number }> {
-  const rows = await read
-    .selectFrom("campaigns")
-    .select("state")
-    .where("state", "in", [...UNDER_WAY])
-    .execute();
-  const paused = rows.filter(({ state }) => state === "paused").length;
-  return { active: rows.length - paused, paused };
-}
-
-const UNDER_WAY = ["preparing", "sending", "paused"] as const;
-
 /** Whether the campaign has nothing due before its `resume_at`. */
 export function isWaiting({ state, resume_at }: OpenCampaign, now: number): boolean {
   return state === "sending" && resume_at > now;

@@ -6,6 +6,7 @@ import type { Actor, AuditAction } from "~/services/audit/audit.server";
 import { getLatestActions } from "~/services/audit/latest-actions.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
+import { countUnderWay, NO_STATS } from "~/services/queue/delivery-stats.server";
 import { previewAudience } from "./audience.server";
 import {
   getCampaignStats,
@@ -16,7 +17,6 @@ import {
   listLatestDrafts,
   listLatestCampaigns,
   listDeliveries,
-  NO_STATS,
 } from "./campaign-stats.server";
 import type { Delivery, DeliveryFilter, DeliveryPage } from "./campaign-stats.server";
 import { confirmCampaign, getPreflight } from "./confirm.server";
@@ -27,7 +27,7 @@ import type { Allowance, DailyAllowance } from "./daily-allowance.server";
 import { createDrafts } from "./drafts.server";
 import { isPlanned, toPlan, getScheduleProblem, getHoldReason } from "./schedule";
 import type { HeldCampaign, Schedule, ScheduleProblem, HoldReason } from "./schedule";
-import { countUnderWay, lockCampaign } from "./campaigns.server";
+import { lockCampaign } from "./campaigns.server";
 import type { Campaign } from "./campaigns.server";
 
 /** "wrong-state": a campaign in this state cannot be paused, or resumed, or cancelled. */
@@ -70,7 +70,7 @@ export function createOutreach(deps: {
     getPreflight: (campaign: Pick<Campaign, "audience" | "title" | "message">) =>
       getPreflight(longRead, campaign, settings),
     findCampaign: (id: string) => findCampaign(read, id),
-    countUnderWay: () => countUnderWay(read),
+    countUnderWay: () => countUnderWay(read, "campaigns"),
     listLatestCampaigns: (limit: number, before?: string) => listLatestCampaigns(read, limit, before),
     listLatestDrafts: (limit: number) => listLatestDrafts(read, limit),
     getStats: (id: string) => getCampaignStats(read, id),

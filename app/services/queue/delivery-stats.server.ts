@@ -1,0 +1,40 @@
+import type { Read } from "~/db/database.server";
+
+/** The totals of a campaign or broadcast that a list shows; `failed` includes devices that are gone. */
+export interface ListedStats {
+  readonly selected: number;
+  readonly sent: number;
+  readonly failed: number;
+}
+
+export const NO_STATS: ListedStats = { selected: 0, sent: 0, failed: 0 };
+
+/** Sums counts of deliveries by state into totals by the id of their campaign or broadcast. */
+export function toListedStats(
+  rows: readonly { readonly id: string; readonly state: string; readonly count: number }[],
+): Map<string, ListedStats> {
+  const stats = new Map<string, ListedStats>();
+  for (const { id, state, count } of rows) {
+    const { selected, sent, failed } = stats.get(id) ?? NO_STATS;
+    stats.set(id, {
+      selected: selected + count,
+      sent: sent + (state === "sent" || state === "accepted" ? count : 0),
+      failed: failed + (state === "failed" || state === "gone" ? count : 0),
+    });
+  }
+  return stats;
+}
+
+/** Counts unfinished confirmed campaigns or broadcasts: active ones, and paused ones that wait for an operator. */
+export async function countUnderWay(
+  read: Read,
+  table: "campaigns" | "broadcasts",
+): Promise<{ active: number; paused: number }> {
+  const rows = await read
+    .selectFrom(table)
+    .select("state")
+    .where("state", "in", ["preparing", "sending", "paused"])
+    .execute();
+  const paused = rows.filter(({ state }) => state === "paused").length;
+  return { active: rows.length - paused, paused };
+}
