@@ -7,8 +7,9 @@ type ConfirmDialogProps = {
   title: string;
   /** The address of the page behind, for "no" and for closing. */
   closeTo: string;
-  /** The form's action and the `intent` it posts. */
-  action: string;
+  /** The form's action; `closeTo` when left out. */
+  action?: string;
+  /** The `intent` the form posts. */
   intent: string;
   yes: string;
   /** The button's label while the form is being sent; `yes` when left out. */
@@ -32,7 +33,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const {
     title,
     closeTo,
-    action,
+    action = closeTo,
     intent,
     yes,
     yesBusy = yes,

@@ -7,13 +7,13 @@ import { paths } from "~/paths";
 import { refuse, report } from "~/http/action-result.server";
 import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
 import { appearanceCookie, outreach, sendTestMail } from "~/services/container.server";
+import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { RefusedDraft } from "./outreach-panel";
 import { serverBridge } from "../../../server/bridge";
 import type { DraftValues } from "./outreach-view.server";
 import type { Autosaved } from "./use-autosave";
-import { readQuestion } from "./read-question.server";
 import { readSchedule, toTimeRefusal } from "./read-schedule";
 
 const copy = operatorMessages.outreach;
@@ -123,7 +123,7 @@ async function confirm(form: FormValues, request: Request, person: SignedIn) {
   const read = readSchedule(form);
   if (!read.ok) return refuse("schedule", read.answer);
   const outcome = await outreach.confirm(
-    { campaignId: id, reviewed: readQuestion(form), schedule: read.schedule },
+    { campaignId: id, reviewed: readReviewed(form), schedule: read.schedule },
     { by: person.email, ...getRequestOrigin(request) },
   );
   if (outcome.ok) {
@@ -138,6 +138,22 @@ async function confirm(form: FormValues, request: Request, person: SignedIn) {
     return refuse("schedule", toTimeRefusal(read.values, outcome.error));
   }
   return report(outcome.error, paths.outreach, { draft: id });
+}
+
+const count = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
+const reviewedFields = z.object({ content: z.string(), through: count, counted: count });
+
+/**
+ * Reads the hidden fields of OutreachConfirm. Values that this page did not write get the hash of no content, so
+ * that the page asks again.
+ */
+function readReviewed(form: FormValues): ReviewedCampaign {
+  const { data: fields } = reviewedFields.safeParse(form);
+  if (!fields) return { contentHash: "", through: 0, counted: 0 };
+  return { contentHash: fields.content, through: fields.through, counted: fields.counted };
 }
 
 function refuseDraft(refused: RefusedDraft, status = 422) {

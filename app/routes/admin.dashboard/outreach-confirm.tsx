@@ -7,7 +7,6 @@ import type { Preflight } from "~/services/outreach/confirm.server";
 import { ScheduleLater } from "./schedule-fields";
 import { CircleAlert, Info } from "~/components/icons";
 import { duration } from "~/lib/format-time";
-import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
 
 const copy = operatorMessages.outreach;
 const { preflight: preflightCopy } = operatorMessages;
@@ -35,7 +34,9 @@ export function OutreachConfirm(props: {
       fields={
         <>
           <input type="hidden" name="draft" value={draftId} />
-          <QuestionFields question={preflight.reviewed} />
+          <input type="hidden" name="content" value={preflight.reviewed.contentHash} />
+          <input type="hidden" name="through" value={preflight.reviewed.through} />
+          <input type="hidden" name="counted" value={preflight.reviewed.counted} />
           <ScheduleLater {...later} />
         </>
       }
@@ -53,7 +54,7 @@ export function OutreachConfirm(props: {
 }
 
 /** Lists the checks before a campaign is confirmed: first the warnings, then what will happen. */
-export function OutreachPreflight({ facts }: { facts: Preflight }) {
+function OutreachPreflight({ facts }: { facts: Preflight }) {
   const { skippedByReason, duplicates, durationMs } = facts;
   const warnings = [
     ...facts.unknownFields.map(preflightCopy.unknownField),
@@ -85,16 +86,5 @@ export function OutreachPreflight({ facts }: { facts: Preflight }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-/** Hidden fields with the values that the confirmation step showed. */
-export function QuestionFields({ question }: { question: ReviewedCampaign }) {
-  return (
-    <>
-      <input type="hidden" name="content" value={question.contentHash} />
-      <input type="hidden" name="through" value={question.through} />
-      <input type="hidden" name="counted" value={question.counted} />
-    </>
   );
 }

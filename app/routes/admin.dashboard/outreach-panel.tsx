@@ -18,7 +18,6 @@ import { paths } from "~/paths";
 import type { SavedDraft } from "~/services/outreach/drafts.server";
 import { DraftBase, DraftConflict } from "./draft-conflict";
 import { OutreachConfirm } from "./outreach-confirm";
-import { OutreachPreview } from "./outreach-preview";
 import { isRunning, OutreachProgress } from "./outreach-progress";
 import type { DraftValues, OutreachView } from "./outreach-view.server";
 import { RecentCampaigns } from "./recent-campaigns";
@@ -205,5 +204,32 @@ export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
         <RecentCampaigns campaigns={view.recent} />
       </div>
     </Card>
+  );
+}
+
+interface OutreachPreviewProps {
+  group: string;
+  preview: NonNullable<OutreachView["preview"]>;
+}
+
+/** Previews the audience: the number of recipients and the first five (specification, section 9). */
+function OutreachPreview({ group, preview }: OutreachPreviewProps) {
+  const more = preview.mailable - preview.firstFive.length;
+  const skipped = preview.total - preview.mailable;
+  return (
+    <section aria-label={copy.previewRecipients} className="rounded-md border bg-muted px-4 py-3">
+      <p className="font-medium">
+        {copy.total(preview.mailable)} <span className="font-normal text-muted-foreground">· {group}</span>
+      </p>
+      <ul className="mt-2 flex flex-col gap-1 font-mono text-xs">
+        {preview.firstFive.map((address) => (
+          <li key={address} className="break-all">
+            {address}
+          </li>
+        ))}
+      </ul>
+      {more > 0 ? <p className="mt-2 text-muted-foreground">{copy.more(more)}</p> : null}
+      {skipped > 0 ? <p className="mt-2 text-muted-foreground">{copy.skippedNow(skipped)}</p> : null}
+    </section>
   );
 }

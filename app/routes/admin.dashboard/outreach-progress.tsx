@@ -9,7 +9,6 @@ import { utcTime } from "~/lib/format-time";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { hasNotBegun, isFarAway } from "~/services/outreach/schedule";
-import { getCampaignResult } from "./campaign-result";
 import type { OutreachView } from "./outreach-view.server";
 
 const copy = operatorMessages.outreach;
@@ -37,6 +36,27 @@ export function OutreachProgress({ progress }: { progress: Progress }) {
       </p>
     </Banner>
   );
+}
+
+/**
+ * Returns the result of a finished or paused campaign and its colour (specification, section 8). The text is
+ * left out when the reason beside it is enough: an operator paused it.
+ */
+export function getCampaignResult({
+  state,
+  trouble,
+  sent,
+  failed,
+  uncertain,
+}: Pick<Progress, "state" | "trouble" | "sent" | "failed" | "uncertain">): {
+  kind: "success" | "error" | "info";
+  text?: string;
+} {
+  if (state === "cancelled") return { kind: "info", text: copy.cancelled };
+  if (state === "paused" && trouble === "") return { kind: "info" };
+  if (state !== "finished" || failed + uncertain > 0) return { kind: "error", text: copy.failed };
+  if (sent === 0) return { kind: "info", text: copy.nobodyReached };
+  return { kind: "success", text: copy.sent };
 }
 
 function Overlay({ progress, children }: { progress: Progress; children: React.ReactNode }) {

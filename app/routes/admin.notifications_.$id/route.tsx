@@ -124,7 +124,6 @@ export default function Broadcast() {
         <ConfirmDialog
           title={copy.cancelTitle}
           closeTo={page}
-          action={page}
           intent="cancel"
           yes={copy.cancel}
           no={copy.keepSending}

@@ -63,14 +63,8 @@ async function reschedule(
   if (!read.schedule) return refuse("schedule", toTimeRefusal(read.values, "not-a-time"));
   const outcome = await outreach.reschedule(id, read.schedule, by);
   if (outcome.ok) {
-    return report(
-      "campaign-rescheduled",
-      paths.outreachCampaign(id),
-      {},
-      {
-        "Set-Cookie": await appearanceCookie.change(request, read.values),
-      },
-    );
+    const cookie = await appearanceCookie.change(request, read.values);
+    return report("campaign-rescheduled", paths.outreachCampaign(id), {}, { "Set-Cookie": cookie });
   }
   if (outcome.error === "time-passed" || outcome.error === "too-far") {
     return refuse("schedule", toTimeRefusal(read.values, outcome.error));

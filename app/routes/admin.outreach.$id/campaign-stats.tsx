@@ -7,7 +7,6 @@ import type {
   DeliveryFilter,
   FailureReasons,
 } from "~/services/outreach/campaign-stats.server";
-import type { ListedState } from "./delivery-filter";
 import { Link } from "@remix-run/react";
 import { Card } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
@@ -23,7 +22,7 @@ export function CampaignStats({
 }: {
   campaignId: string;
   stats: CampaignStats;
-  selected: ListedState | undefined;
+  selected: DeliveryFilter["state"];
 }) {
   const reasons = Object.entries(stats.skippedByReason).map(
     ([reason, count]) => `${count} ${skipReason(reason)}`,
@@ -40,7 +39,7 @@ export function CampaignStats({
     { label: copy.skipped, count: stats.skipped, state: "skipped", note: reasons.join(", ") },
     { label: copy.uncertain, count: stats.uncertain, state: "uncertain" },
     { label: copy.waiting, count: stats.pending, state: stats.retrying > 0 ? "retrying" : "pending" },
-  ] satisfies { label: string; count: number; state: ListedState | undefined; note?: string | undefined }[];
+  ] satisfies { label: string; count: number; state: DeliveryFilter["state"]; note?: string | undefined }[];
   const page = paths.outreachCampaign(campaignId);
   return (
     <StatFigures

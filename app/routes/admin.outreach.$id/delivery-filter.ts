@@ -3,19 +3,7 @@ import type { ValuesOf } from "~/http/list-state";
 import { cleanText } from "~/lib/clean-text";
 import { emailKey } from "~/lib/email-address";
 import type { DeliveryFilter } from "~/services/outreach/campaign-stats.server";
-
-/** The states by which recipients can be filtered. */
-export const deliveryStates = [
-  "pending",
-  "claimed",
-  "retrying",
-  "sent",
-  "failed",
-  "skipped",
-  "uncertain",
-] as const;
-
-export type ListedState = (typeof deliveryStates)[number];
+import { DELIVERY_STATES } from "~/services/outreach/delivery-result";
 
 const MAX_PREFIX_LENGTH = 254;
 const cut = (typed: string) => cleanText(typed)?.slice(0, MAX_PREFIX_LENGTH) ?? "";
@@ -23,7 +11,7 @@ const cut = (typed: string) => cleanText(typed)?.slice(0, MAX_PREFIX_LENGTH) ?? 
 /** Filters by state, by reason and by the start of the address. */
 export const deliveriesList = listState(
   {
-    state: oneOf(deliveryStates),
+    state: oneOf(DELIVERY_STATES),
     reason: { ...anyText, clean: cut },
     q: { ...anyText, clean: (typed: string) => emailKey(cut(typed)) },
   },

@@ -1,7 +1,7 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { campaignStartMessages as pace } from "~/content/campaign-start";
+import { campaignStartMessages as startCopy } from "~/content/campaign-start";
 import type { Clocks, ScheduleAnswer, ScheduleValues } from "../admin.dashboard/read-schedule";
 import { ScheduleFields } from "../admin.dashboard/schedule-fields";
 
@@ -9,12 +9,10 @@ const copy = operatorMessages.campaignStatus;
 
 /** Asks before cancelling, which cannot be undone, and says what will not be sent. */
 export function CancelQuestion({ campaignId, waiting }: { campaignId: string; waiting: number }) {
-  const back = paths.outreachCampaign(campaignId);
   return (
     <ConfirmDialog
       title={copy.cancelTitle}
-      closeTo={back}
-      action={back}
+      closeTo={paths.outreachCampaign(campaignId)}
       intent="cancel"
       yes={copy.cancel}
       no={copy.keepSending}
@@ -26,24 +24,16 @@ export function CancelQuestion({ campaignId, waiting }: { campaignId: string; wa
 }
 
 /** Asks before sending at once, which cannot be undone, and names the planned time. */
-export function SendNowQuestion({
-  campaignId,
-  planned,
-}: {
-  campaignId: string;
-  planned: string | undefined;
-}) {
-  const back = paths.outreachCampaign(campaignId);
+export function SendNowQuestion({ campaignId, planned }: { campaignId: string; planned?: string | undefined }) {
   return (
     <ConfirmDialog
-      title={pace.beginNowTitle}
-      closeTo={back}
-      action={back}
+      title={startCopy.beginNowTitle}
+      closeTo={paths.outreachCampaign(campaignId)}
       intent="begin"
-      yes={pace.beginNow}
-      no={pace.notNow}
+      yes={startCopy.beginNow}
+      no={startCopy.notNow}
     >
-      <p>{pace.beginNowQuestion(planned)}</p>
+      <p>{startCopy.beginNowQuestion(planned)}</p>
     </ConfirmDialog>
   );
 }
@@ -62,17 +52,17 @@ export function RescheduleQuestion({ campaignId, clocks, values, answer }: Resch
   const back = paths.outreachCampaign(campaignId);
   return (
     <ConfirmDialog
-      title={pace.rescheduleTitle}
+      title={startCopy.rescheduleTitle}
       closeTo={back}
       action={`${back}?step=reschedule`}
       intent="reschedule"
-      yes={pace.saveTime}
-      no={pace.keepTime}
+      yes={startCopy.saveTime}
+      no={startCopy.keepTime}
       asksForInput
       fields={
         <div className="flex w-full flex-col gap-4 pb-4">
           <ScheduleFields
-            hint={pace.nowThere(clocks.now)}
+            hint={startCopy.nowThere(clocks.now)}
             clocks={clocks}
             values={answer?.values ?? values}
             errors={answer?.errors}
@@ -80,7 +70,7 @@ export function RescheduleQuestion({ campaignId, clocks, values, answer }: Resch
         </div>
       }
     >
-      <p>{pace.rescheduleText}</p>
+      <p>{startCopy.rescheduleText}</p>
     </ConfirmDialog>
   );
 }

@@ -142,13 +142,7 @@ export default function Campaign() {
       {isRunning && !step ? (
         <AutoRefresh everySeconds={isFarAway(waiting, now) ? 30 : 1} version={now} />
       ) : null}
-      <Toolbar
-        stats={stats}
-        waiting={waiting}
-        sendNowLink={`${paths.outreachCampaign(campaign.id)}?step=send-now`}
-        rescheduleLink={`${paths.outreachCampaign(campaign.id)}?step=reschedule`}
-        cancelLink={`${paths.outreachCampaign(campaign.id)}?step=cancel`}
-      />
+      <Toolbar campaignId={campaign.id} stats={stats} waiting={waiting} />
       <Notice className="mb-4" />
       {retried ? (
         <Banner kind={retried.changed > 0 ? "success" : "info"} className="mb-4">

@@ -2,6 +2,7 @@ import { Form, Link } from "@remix-run/react";
 import { SendNowButton, CancelCampaign } from "~/components/campaign-hold";
 import { Button, buttonVariants, IntentButton } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
+import { paths } from "~/paths";
 import type { CampaignStats } from "~/services/outreach/campaign-stats.server";
 import type { HoldReason } from "~/services/outreach/schedule";
 import { Card, CardContent } from "~/components/ui/card";
@@ -9,19 +10,17 @@ import { Card, CardContent } from "~/components/ui/card";
 const copy = operatorMessages.campaignStatus;
 
 interface ToolbarProps {
+  campaignId: string;
   stats: CampaignStats;
   waiting: HoldReason | undefined;
-  /** The address of the questions. */
-  sendNowLink: string;
-  rescheduleLink: string;
-  cancelLink: string;
 }
 
 /**
  * The buttons that a campaign's status allows, on a line above everything that changes by itself. The buttons
  * that stop the campaign are at the other end of the line, so that no button appears where another one was.
  */
-export function Toolbar({ stats, waiting, sendNowLink, rescheduleLink, cancelLink }: ToolbarProps) {
+export function Toolbar({ campaignId, stats, waiting }: ToolbarProps) {
+  const page = paths.outreachCampaign(campaignId);
   const running = stats.state === "sending" || stats.state === "preparing";
   const paused = stats.state === "paused";
   const canRetry = stats.failed > 0 && stats.state !== "cancelled";
@@ -32,24 +31,20 @@ export function Toolbar({ stats, waiting, sendNowLink, rescheduleLink, cancelLin
   return (
     <Form method="post" className="mb-4 flex items-start justify-between gap-2 max-sm:flex-col">
       <div className="flex flex-wrap gap-2">
-        <Act intent="copy">{copy.copyAsDraft}</Act>
-        {canStart ? <SendNowButton confirmAt={isHeld ? undefined : sendNowLink} /> : null}
+        <IntentButton intent="copy">{copy.copyAsDraft}</IntentButton>
+        {canStart ? <SendNowButton confirmAt={isHeld ? undefined : `${page}?step=send-now`} /> : null}
         {canStart && !isHeld ? (
-          <Link to={rescheduleLink} className={buttonVariants({ variant: "secondary", size: "dense" })}>
+          <Link to={`${page}?step=reschedule`} className={buttonVariants({ variant: "secondary", size: "dense" })}>
             {operatorMessages.campaignStart.reschedule}
           </Link>
         ) : null}
-        {running ? <Act intent="pause">{copy.pause}</Act> : null}
-        {paused && !isMissed ? <Act intent="resume">{copy.resume}</Act> : null}
-        {canRetry ? <Act intent="retry-failed">{copy.retryFailed}</Act> : null}
+        {running ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
+        {paused && !isMissed ? <IntentButton intent="resume">{copy.resume}</IntentButton> : null}
+        {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
       </div>
-      {running || paused ? <CancelCampaign confirmAt={isHeld ? undefined : cancelLink} /> : null}
+      {running || paused ? <CancelCampaign confirmAt={isHeld ? undefined : `${page}?step=cancel`} /> : null}
     </Form>
   );
-}
-
-function Act({ intent, children }: { intent: string; children: string }) {
-  return <IntentButton intent={intent}>{children}</IntentButton>;
 }
 
 /** Reports emails that may or may not have arrived, for an operator to decide. */

@@ -7,8 +7,9 @@ import { isUuid } from "~/lib/uuid";
 import { toListedStats } from "~/services/queue/delivery-stats.server";
 import type { ListedStats } from "~/services/queue/delivery-stats.server";
 import { IS_DUE } from "~/services/queue/leases.server";
-import { isPlanned } from "./schedule";
 import type { Campaign } from "./campaigns.server";
+import { DELIVERY_STATES } from "./delivery-result";
+import { isPlanned } from "./schedule";
 
 /** selected = sent + failed + skipped + uncertain + pending, at every moment. */
 export interface CampaignStats {
@@ -35,14 +36,9 @@ export interface CampaignStats {
    * it.
    */
   readonly left: number;
-  /** A subset of `sent`. */
-  readonly returned: ReturnedCounts;
+  /** Subsets of `sent`: permanent bounces and complaints reported after the emails were sent (services/bounces). */
+  readonly returned: { readonly bounced: number; readonly complained: number };
 }
-
-export type Delivery = Pick<
-  Selectable<DeliveriesTable>,
-  "id" | "address" | "name" | "state" | "detail" | "attempts" | "not_before" | "updated_at"
-> & { returned: Returned | undefined };
 
 /** @throws when there is no such campaign. */
 export async function getCampaignStats(read: Read, campaignId: string): Promise<CampaignStats> {
@@ -163,8 +159,6 @@ export function listLatestDrafts(read: Read, limit: number): Promise<Draft[]> {
     .execute();
 }
 
-const ALL_STATES = ["pending", "claimed", "sent", "retrying", "failed", "skipped", "uncertain"] as const;
-
 /** Selects deliveries of a campaign; an empty filter selects all. */
 export interface DeliveryFilter {
   readonly state?: DeliveryState | undefined;
@@ -174,7 +168,7 @@ export interface DeliveryFilter {
   readonly prefix?: string | undefined;
 }
 
-/** Up to `limit` matching deliveries after the one with the id `after`. */
+/** Selects up to `limit` deliveries after the one with the id `after`. */
 export type DeliveryPage = DeliveryFilter & { after?: string | undefined; limit: number };
 
 /**
@@ -254,6 +248,9 @@ const DELIVERY_COLUMNS = [
   "not_before",
   "updated_at",
 ] as const;
+export type Delivery = Pick<Selectable<DeliveriesTable>, (typeof DELIVERY_COLUMNS)[number]> & {
+  returned: Returned | undefined;
+};
 
 /**
  * Lists a page of deliveries by keyset, in constant time per page. They are in the order of signup, or with a
@@ -265,8 +262,8 @@ export async function listDeliveries(
   page: DeliveryPage,
 ): Promise<Delivery[]> {
   const rows = await (page.prefix ? findByAddress : listInOrder)(database, campaignId, page);
-  const ids = rows.map(({ id }) => id);
-  const returned = await listReturned(database.read, campaignId, ids);
+  const deliveries = rows.map(({ id }) => ({ id, campaign_id: campaignId }));
+  const returned = await listReturnedDeliveries(database.read, deliveries);
   return rows.map((row) => ({ ...row, returned: returned.get(row.id) }));
 }
 
@@ -275,7 +272,7 @@ async function listInOrder({ read }: Pick<Database, "read">, campaignId: string,
   const after = page.after && isUuid(page.after) ? page.after : "";
   // The index is ordered by id within a state, so a page over all states is merged from one page of each.
   const pages = await Promise.all(
-    (state ? [state] : ALL_STATES).map((each) =>
+    (state ? [state] : DELIVERY_STATES).map((each) =>
       read
         .selectFrom("deliveries")
         .select(DELIVERY_COLUMNS)
@@ -330,17 +327,6 @@ function hasReason(reason = "") {
   return sql<boolean>`${toReason(sql.ref("detail"))} = ${toReason(sql`cast(${reason} as text)`)}`;
 }
 
-/**
- * Counts of bounces and complaints reported after the emails were sent (services/bounces). They change no other
- * total.
- */
-export interface ReturnedCounts {
-  /** Emails with a permanent bounce. */
-  readonly bounced: number;
-  /** Emails the recipient marked as spam. */
-  readonly complained: number;
-}
-
 /** The most severe report about one email; among equals the latest. */
 export interface Returned {
   readonly kind: "complained" | "bounced" | "delayed";
@@ -348,7 +334,7 @@ export interface Returned {
 }
 
 /** Counts bounces and complaints of a campaign from an index alone. */
-export async function countReturned(read: Read, campaignId: string): Promise<ReturnedCounts> {
+async function countReturned(read: Read, campaignId: string): Promise<CampaignStats["returned"]> {
   const rows = await read
     .selectFrom("bounces")
     .select(({ fn }) => ["type", fn.count<number>("delivery_id").distinct().as("count")])
@@ -360,33 +346,19 @@ export async function countReturned(read: Read, campaignId: string): Promise<Ret
   return { bounced: count("bounce"), complained: count("complaint") };
 }
 
-/** Returns the reports about these deliveries of a campaign, by delivery id. */
-export function listReturned(
-  read: Read,
-  campaignId: string,
-  deliveryIds: readonly string[],
-): Promise<Map<string, Returned>> {
-  return listReturnedDeliveries(
-    read,
-    deliveryIds.map((id) => ({ id, campaign_id: campaignId })),
-  );
-}
-
-/** Returns the reports about deliveries of different campaigns, by delivery id. */
+/** Returns the reports about these deliveries by delivery id. */
 export async function listReturnedDeliveries(
   read: Read,
   deliveries: readonly { readonly id: string; readonly campaign_id: string }[],
 ): Promise<Map<string, Returned>> {
   if (deliveries.length === 0) return new Map();
+  const ids = deliveries.map(({ id }) => id);
+  const campaignIds = new Set(deliveries.map(({ campaign_id }) => campaign_id));
   const rows = await read
     .selectFrom("bounces")
     .select(["delivery_id", "type", "permanent", "reason"])
-    .where("campaign_id", "in", [...new Set(deliveries.map((mail) => mail.campaign_id))])
-    .where(
-      "delivery_id",
-      "in",
-      deliveries.map((mail) => mail.id),
-    )
+    .where("campaign_id", "in", [...campaignIds])
+    .where("delivery_id", "in", ids)
     .orderBy("happened_at")
     .execute();
   const returned = new Map<string, Returned>();
@@ -398,7 +370,4 @@ export async function listReturnedDeliveries(
   return returned;
 }
 
-const SEVERITY = { delayed: 0, bounced: 1, complained: 2 } as const satisfies Record<
-  Returned["kind"],
-  number
->;
+const SEVERITY: Record<Returned["kind"], number> = { delayed: 0, bounced: 1, complained: 2 };

@@ -1,6 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Campaign } from "./campaigns.server";
-
 import type { Read, Database, Write } from "~/db/database.server";
 import { listUnknownMergeFields } from "~/services/mail/compose";
 import { getAudienceEnd } from "~/services/signups/audience-position.server";
@@ -12,6 +10,7 @@ import { findCampaign } from "./campaign-stats.server";
 import { toPlan, getScheduleProblem } from "./schedule";
 import type { Schedule, ScheduleProblem } from "./schedule";
 import { isDiscarded, lockCampaign } from "./campaigns.server";
+import type { Campaign } from "./campaigns.server";
 
 /** The content and audience an operator reviewed, and confirms exactly as reviewed. */
 export interface ReviewedCampaign {
@@ -23,15 +22,13 @@ export interface ReviewedCampaign {
   readonly counted: number;
 }
 
+type ReviewedContent = Pick<Campaign, "audience" | "title" | "message">;
+
 /**
  * Returns the hex SHA-256 of a campaign's audience and content. The audit keeps it for a confirmation
  * (hardening C30).
  */
-export function getContentHash({
-  audience,
-  title,
-  message,
-}: Pick<Campaign, "audience" | "title" | "message">): string {
+export function getContentHash({ audience, title, message }: ReviewedContent): string {
   return createHash("sha256")
     .update(JSON.stringify([audience, title, message]))
     .digest("hex");
@@ -64,7 +61,7 @@ export interface PreflightSettings {
 
 export async function getPreflight(
   read: Read,
-  { audience, title, message }: Pick<Campaign, "audience" | "title" | "message">,
+  { audience, title, message }: ReviewedContent,
   { ratePerSecond, postalAddress, localOrigin }: PreflightSettings,
 ): Promise<Preflight> {
   const end = await getAudienceEnd(read, audience);
@@ -85,9 +82,6 @@ export async function getPreflight(
   };
 }
 
-/** Limits in code points. */
-const CONTENT_LIMITS = { title: 200, message: 20_000 } as const;
-
 /**
  * `already`: it was confirmed before, and nothing changed. "content-changed": the draft differs from the
  * reviewed content and must be reviewed again (hardening C30).
@@ -101,7 +95,7 @@ export type Confirmation =
  * Moves a draft to `preparing` in one write; the worker takes over from there. The recipients are exactly those
  * reviewed, also for a scheduled start: later submissions are excluded, and a changed audience refuses nothing
  * (docs/decisions/0061).
- * @param options.question as it was answered.
+ * @param options.reviewed what the operator was shown.
  * @param options.schedule when it starts; without one, immediately or at the end of the hold window.
  * @param recordAudit called in the same write, with the hash of the confirmed content.
  */
@@ -154,13 +148,8 @@ export async function confirmCampaign(
 }
 
 /** Whether the title fits one header line, and title and message are filled and within their limits. */
-function isSendable({ title, message }: Pick<Campaign, "title" | "message">): boolean {
+function isSendable({ title, message }: Campaign): boolean {
   const isFilled = title.trim() !== "" && message.trim() !== "";
   const isOneLine = !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(title);
-  return (
-    isFilled &&
-    isOneLine &&
-    codePoints(title) <= CONTENT_LIMITS.title &&
-    codePoints(message) <= CONTENT_LIMITS.message
-  );
+  return isFilled && isOneLine && codePoints(title) <= 200 && codePoints(message) <= 20_000;
 }

@@ -9,6 +9,16 @@ import type { JobAttempts, JobResult } from "~/services/queue/job-type";
 import type { MailOutcome } from "~/services/mail/mailer";
 import type { Suppressible } from "../suppressions/suppressions.server";
 
+export const DELIVERY_STATES = [
+  "pending",
+  "claimed",
+  "retrying",
+  "sent",
+  "failed",
+  "skipped",
+  "uncertain",
+] as const satisfies readonly DeliveryState[];
+
 /** Columns of a delivery that a claim returns. */
 export const CLAIMED_COLUMNS = [
   "id",

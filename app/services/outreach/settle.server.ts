@@ -5,8 +5,8 @@ import type { DeliveryResult, ClaimedDelivery } from "./delivery-result";
 import { isRefusedByNearlyAll, countRefusals, addAnswers } from "./latest-answers";
 import type { Dialect } from "~/services/queue/leases.server";
 import type { Backoff } from "~/services/queue/backoff";
-import type { OpenCampaign } from "./campaigns.server";
 import { listOpenCampaigns } from "./campaigns.server";
+import type { OpenCampaign } from "./campaigns.server";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import { statusBlamesRecipient } from "./delivery-result";
 import type { Finished } from "~/services/queue/job-type";
@@ -38,14 +38,12 @@ export async function settle(
     const isStopped = change.waits_for === "refusals" && numUpdatedRows === 1n;
     if (isStopped) await removeGuessedSuppressions(trx, campaign.id, countRefusals(latest_answers));
   }
-  const refused = await listRefusedRecipients(trx, finished);
-  await suppress(
-    trx,
-    newId,
-    "refused",
-    refused.map(({ row, result }) => ({ address: row.address, detail: result.detail, deliveryId: row.id })),
-    now,
-  );
+  const refused = (await listRefusedRecipients(trx, finished)).map(({ row, result }) => ({
+    address: row.address,
+    detail: result.detail,
+    deliveryId: row.id,
+  }));
+  await suppress(trx, newId, "refused", refused, now);
   return changed ? listOpenCampaigns(trx) : campaigns;
 }
 
@@ -61,8 +59,8 @@ function getCampaignChanges(
   now: number,
 ): Partial<Pick<OpenCampaign, "state" | "trouble" | "waits_for" | "resume_at">> | undefined {
   const problems = results.flatMap(({ server }) => (typeof server === "object" ? [server] : []));
-  const unauthorized = problems.find(({ problem: trouble }) => trouble === "unauthorized");
-  const unreachable = problems.find(({ problem: trouble }) => trouble === "unreachable");
+  const unauthorized = problems.find(({ problem }) => problem === "unauthorized");
+  const unreachable = problems.find(({ problem }) => problem === "unreachable");
   const answers = results.some(({ server }) => server === "answers" || server === "refuses");
   const refusal = results.findLast(({ server }) => server === "refuses");
 
@@ -77,13 +75,13 @@ function getCampaignChanges(
   return latest_answers === campaign.latest_answers ? undefined : {};
 }
 
-export type FinishedDelivery = Finished<ClaimedDelivery, DeliveryResult>;
+type FinishedDelivery = Finished<ClaimedDelivery, DeliveryResult>;
 
 /**
  * Adds results to a campaign's latest answers. Locks and rereads the row, because two instances may add to it;
  * without a refusal, before or now, it runs no query.
  */
-export async function addToLatestAnswers(
+async function addToLatestAnswers(
   trx: Write,
   dialect: Dialect,
   campaign: OpenCampaign,
@@ -105,7 +103,7 @@ export async function addToLatestAnswers(
  * refused, a reply code alone does not blame the recipient: only an enhanced status about the address does (RFC
  * 3463).
  */
-export async function listRefusedRecipients(
+async function listRefusedRecipients(
   trx: Write,
   finished: readonly FinishedDelivery[],
 ): Promise<FinishedDelivery[]> {
@@ -125,11 +123,7 @@ export async function listRefusedRecipients(
 }
 
 /** Removes the suppressions that a campaign's `latest` refusals caused by the reply code alone. */
-export async function removeGuessedSuppressions(
-  trx: Write,
-  campaignId: string,
-  latest: number,
-): Promise<void> {
+async function removeGuessedSuppressions(trx: Write, campaignId: string, latest: number): Promise<void> {
   const suppressed = await trx
     .selectFrom("deliveries")
     .innerJoin("suppressions", "suppressions.delivery_id", "deliveries.id")
@@ -144,19 +138,13 @@ export async function removeGuessedSuppressions(
     .orderBy("deliveries.updated_at", "desc")
     .limit(latest)
     .execute();
-  const guesses = suppressed.filter(({ detail }) => !statusBlamesRecipient(detail));
+  const guesses = suppressed.filter(({ detail }) => !statusBlamesRecipient(detail)).map(({ id }) => id);
   if (guesses.length === 0) return;
   const lifted = await trx
     .deleteFrom("suppressions")
-    .where(
-      "delivery_id",
-      "in",
-      guesses.map(({ id }) => id),
-    )
+    .where("delivery_id", "in", guesses)
     .returning("email_key")
     .execute();
-  await rejoinAudiences(
-    trx,
-    lifted.map((row) => row.email_key),
-  );
+  const emailKeys = lifted.map((row) => row.email_key);
+  await rejoinAudiences(trx, emailKeys);
 }

@@ -6,14 +6,14 @@ import { IS_DUE } from "./leases.server";
 const SKIP_BATCH_SIZE = 1000;
 
 /** Jobs that are created together and share a state: a campaign or a broadcast. */
-export interface JobGroup {
+interface JobGroup {
   readonly id: string;
   /** "preparing": its jobs are being created. "cancelled": its waiting jobs are skipped. */
   readonly state: string;
 }
 
 /** The jobs of one group in a queue's table. */
-export interface GroupJobs {
+interface GroupJobs {
   readonly table: string;
   /** Column that holds the group's id. */
   readonly column: string;

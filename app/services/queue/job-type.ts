@@ -3,9 +3,6 @@ import type { Write } from "~/db/database.server";
 
 const MAX_DETAIL_LENGTH = 500;
 
-/** Whether due retries or first attempts are claimed first; the index of due jobs has the same order. */
-export type ClaimOrder = "retries-first" | "first-tries-first";
-
 /** Claims up to `limit` jobs for which `where` holds. */
 export type ClaimJobs<Row> = (where: RawBuilder<boolean>, limit: number) => Promise<readonly Row[]>;
 
@@ -50,7 +47,8 @@ export interface JobType<Row extends ClaimedJob, Job extends Row, Result extends
   readonly table: string;
   /** Columns and expressions of a claimed row. */
   readonly columns: readonly (string | AliasedRawBuilder<unknown, string>)[];
-  readonly order: ClaimOrder;
+  /** Whether due retries or first attempts are claimed first; the index of due jobs has the same order. */
+  readonly order: "retries-first" | "first-tries-first";
   /** Whether a claim may find a job. Checked before each write, so that an idle queue writes nothing. */
   hasDue(now: number): Promise<boolean>;
   /** Applies results beyond their own rows, in the transaction that records them. May run again. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { getCampaignResult } from "./campaign-result";
+import { getCampaignResult } from "./outreach-progress";
 
 const FINISHED = { state: "finished", trouble: "", sent: 3, failed: 0, uncertain: 0 } as const;
 
