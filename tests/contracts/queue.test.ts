@@ -1,14 +1,33 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
-import { seconds } from "~/lib/durations";
+import { minutes, seconds } from "~/lib/durations";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { dialects } from "../databases";
-import { waitUntil } from "../factories/outreach";
+import { createManualSleep, waitUntil } from "../factories/outreach";
 import { createToyQueue } from "../factories/toy-queue";
 import { useDatabase } from "./use-database";
 
-const never = () => new Promise<void>(() => undefined);
-const atOnce = async () => undefined;
+const never = () => new Promise<string>(() => undefined);
+const atOnce = async () => "sent";
+
+/** Makes a database that runs `hook` after each committed write. */
+const afterWrites = (database: Database, hook: () => void | Promise<void>): Database => ({
+  ...database,
+  write: async (work) => {
+    const value = await database.write(work);
+    await hook();
+    return value;
+  },
+});
+
+/** Makes a database that cannot be reached while `isAway`. */
+const whileReachable = (database: Database, isAway: () => boolean): Database => ({
+  ...database,
+  write: async (work) => {
+    if (isAway()) throw new Error("the database is away");
+    return database.write(work);
+  },
+});
 
 describe.each(dialects)("the queue on %s", (dialect) => {
   let database: Database;
@@ -51,6 +70,7 @@ describe.each(dialects)("the queue on %s", (dialect) => {
   it("fails a job that throws for good, and no other (R28)", async () => {
     const { add, rows, worker } = await createToyQueue(database, async (id) => {
       if (id === "a") throw new Error("broken");
+      return "sent";
     });
     await add("a", "b");
     await worker().tick();
@@ -65,56 +85,271 @@ describe.each(dialects)("the queue on %s", (dialect) => {
     expect(await rows()).toEqual({ suppressed: "skipped 0" });
   });
 
-  it("recovers what its instance had in flight at its next start, at once (R3)", async () => {
-    let isDown = true;
-    const { add, delivered, rows, worker, crash } = await createToyQueue(database, () =>
-      isDown ? never() : atOnce(),
-    );
-    await add("a", "b");
-    crash();
-    await waitUntil(() => delivered.length === 2);
-    isDown = false;
-    await worker().tick();
-    expect(await rows()).toEqual({ a: "sent 2 resent", b: "sent 2 resent" });
+  describe("after a crash", () => {
+    it("recovers what its instance had in flight at its next start, at once (R3)", async () => {
+      let isDown = true;
+      const { add, delivered, rows, worker, crash } = await createToyQueue(database, () =>
+        isDown ? never() : atOnce(),
+      );
+      await add("a", "b");
+      crash();
+      await waitUntil(() => delivered.length === 2);
+      isDown = false;
+      await worker().tick();
+      expect(await rows()).toEqual({ a: "sent 2 resent", b: "sent 2 resent" });
+    });
+
+    it("leaves another instance's jobs alone until their lease ran out, and then recovers them (R22)", async () => {
+      let isDown = true;
+      const { add, clock, delivered, rows, worker, crash } = await createToyQueue(database, () =>
+        isDown ? never() : atOnce(),
+      );
+      await add("a");
+      crash();
+      await waitUntil(() => delivered.length === 1);
+      isDown = false;
+      const other = worker({ instance: "two" });
+      clock.forward(seconds(29));
+      await other.tick();
+      expect(await rows()).toEqual({ a: "claimed 0" });
+      clock.forward(seconds(6));
+      await other.tick();
+      expect(await rows()).toEqual({ a: "sent 2 resent" });
+    });
+
+    it("recovers a claim whose commit was reported as failed once its lease ran out, without a restart", async () => {
+      const { add, clock, delivered, rows, worker } = await createToyQueue(database, atOnce);
+      await add("a", "b", "c", "d");
+      let hasFailed = false;
+      const failing = afterWrites(database, async () => {
+        const isClaimed = Object.values(await rows()).includes("claimed 0");
+        if (!isClaimed || hasFailed) return;
+        hasFailed = true;
+        throw new Error("connection lost at commit");
+      });
+      const one = worker({ database: failing });
+      await expect(one.tick()).rejects.toThrow("connection lost");
+      await one.tick();
+      expect(delivered).toEqual(["d"]);
+      clock.forward(seconds(35));
+      await one.tick();
+      expect(await rows()).toEqual({
+        a: "sent 2 resent",
+        b: "sent 2 resent",
+        c: "sent 2 resent",
+        d: "sent 1",
+      });
+    });
   });
 
-  it("leaves another instance's jobs alone until their lease ran out, and then recovers them (R22)", async () => {
-    let isDown = true;
-    const { add, clock, delivered, rows, worker, crash } = await createToyQueue(database, () =>
-      isDown ? never() : atOnce(),
-    );
-    await add("a");
-    crash();
-    await waitUntil(() => delivered.length === 1);
-    isDown = false;
-    const other = worker({ instance: "two" });
-    clock.forward(seconds(29));
-    await other.tick();
-    expect(await rows()).toEqual({ a: "claimed 0" });
-    clock.forward(seconds(6));
-    await other.tick();
-    expect(await rows()).toEqual({ a: "sent 2 resent" });
+  describe("with several instances", () => {
+    it("delivers a job once whichever of two instances claims it (R22)", async () => {
+      const { add, delivered, worker } = await createToyQueue(database, atOnce);
+      const ids = Array.from({ length: 40 }, (_, index) => `toy-${index + 10}`);
+      await add(...ids);
+      await Promise.all([worker().tick(), worker({ instance: "two" }).tick()]);
+      expect(delivered.toSorted()).toEqual(ids);
+    });
+
+    it("renews the lease of a job that takes ten minutes, so that no other instance claims it (R22, R32)", async () => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const { add, clock, delivered, rows, worker } = await createToyQueue(database, () => promise);
+      await add("a");
+      const { delays, setTimer, fire } = createManualSleep();
+      const one = worker({ setTimer });
+      one.start();
+      await waitUntil(() => delivered.length === 1);
+      const two = worker({ instance: "two" });
+      for (let passed = 0; passed < minutes(10); passed += seconds(10)) {
+        clock.forward(seconds(10));
+        const sleeps = delays.length;
+        await fire();
+        await waitUntil(() => delays.length > sleeps);
+        await two.tick();
+      }
+      expect(delivered).toEqual(["a"]);
+      resolve("sent");
+      await one.stop();
+      expect(await rows()).toEqual({ a: "sent 1" });
+    });
+
+    it.each([
+      ["records a late acceptance of a job that another instance took over", "sent", "sent 1 resent"],
+      ["drops any other late result of a job that another instance took over", "gone", "failed 2 resent"],
+    ])("%s", async (_, result, row) => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const { add, clock, delivered, rows, worker } = await createToyQueue(database, async () =>
+        delivered.length === 1 ? promise : "failed",
+      );
+      await add("a");
+      const one = worker().tick();
+      await waitUntil(() => delivered.length === 1);
+      clock.forward(seconds(31));
+      await worker({ instance: "two" }).tick();
+      expect(await rows()).toEqual({ a: "failed 2 resent" });
+      resolve(result);
+      await one;
+      expect(await rows()).toEqual({ a: row });
+    });
+
+    it("takes no job from the instance that delivers it by a late result of its own (R22)", async () => {
+      const results: ((result: string) => void)[] = [];
+      const { add, clock, rows, worker } = await createToyQueue(
+        database,
+        () => new Promise<string>((resolve) => results.push(resolve)),
+      );
+      await add("a");
+      const one = worker().tick();
+      await waitUntil(() => results.length === 1);
+      clock.forward(seconds(31));
+      const two = worker({ instance: "two" }).tick();
+      await waitUntil(() => results.length === 2);
+      results[0]?.("failed");
+      await one;
+      expect(await rows()).toEqual({ a: "claimed 1 resent" });
+      results[1]?.("sent");
+      await two;
+      expect(await rows()).toEqual({ a: "sent 2 resent" });
+    });
+
+    it("does not recover its own jobs in flight, even when the process was suspended between two steps", async () => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const { add, clock, delivered, rows, worker } = await createToyQueue(database, () => promise);
+      await add("a");
+      let isSuspending = false;
+      const suspending = afterWrites(database, () => {
+        // Right after it has renewed its leases.
+        if (isSuspending) clock.forward(minutes(1));
+        isSuspending = false;
+      });
+      const { delays, setTimer, fire } = createManualSleep();
+      const one = worker({ database: suspending, setTimer });
+      one.start();
+      await waitUntil(() => delivered.length === 1 && delays.length > 0);
+      isSuspending = true;
+      clock.forward(seconds(10));
+      const sleeps = delays.length;
+      await fire();
+      await waitUntil(() => delays.length > sleeps);
+      expect(isSuspending).toBe(false);
+      expect(await rows()).toEqual({ a: "claimed 0" });
+      resolve("sent");
+      await one.stop();
+      expect(await rows()).toEqual({ a: "sent 1" });
+    });
   });
 
-  it("delivers a job once whichever of two instances claims it (R22)", async () => {
-    const { add, delivered, worker } = await createToyQueue(database, atOnce);
-    const ids = Array.from({ length: 40 }, (_, index) => `toy-${index + 10}`);
-    await add(...ids);
-    await Promise.all([worker().tick(), worker({ instance: "two" }).tick()]);
-    expect(delivered.toSorted()).toEqual(ids);
+  describe("when it is stopped", () => {
+    it("begins nothing more, and records what finishes meanwhile", async () => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const { add, delivered, rows, worker } = await createToyQueue(database, () => promise);
+      await add("a", "b", "c", "d");
+      const stopped = worker();
+      stopped.start();
+      await waitUntil(() => delivered.length === 3);
+      const stop = stopped.stop();
+      resolve("sent");
+      await stop;
+      expect(await rows()).toEqual({ a: "sent 1", b: "sent 1", c: "sent 1", d: "pending 0" });
+    });
+
+    it("requeues, unchanged, what was claimed and not begun", async () => {
+      const { add, delivered, rows, worker } = await createToyQueue(database, atOnce);
+      await add("a", "b");
+      let stopping: Promise<void> | undefined;
+      const watched = afterWrites(database, async () => {
+        if (Object.values(await rows()).includes("claimed 0")) stopping ??= stopped.stop();
+      });
+      const stopped = worker({ database: watched });
+      stopped.start();
+      await waitUntil(() => stopping !== undefined);
+      await stopping;
+      expect(delivered).toEqual([]);
+      expect(await rows()).toEqual({ a: "pending 0", b: "pending 0" });
+    });
+
+    it("waits 3 s for a delivery in flight, and leaves it claimed as a crash does (R21, R32)", async () => {
+      const { add, delivered, rows, worker } = await createToyQueue(database, never);
+      await add("a", "b");
+      let elapsed = 0;
+      const { delays, setTimer, fire } = createManualSleep();
+      const stopped = worker({ concurrency: 1, setTimer, elapsed: () => elapsed });
+      stopped.start();
+      await waitUntil(() => delivered.length === 1 && delays.length === 1);
+      let isStopped = false;
+      const stopping = stopped.stop().then(() => (isStopped = true));
+      await waitUntil(() => delays.length === 2);
+      elapsed = seconds(3) - 1;
+      await fire();
+      await waitUntil(() => delays.length === 3);
+      expect([delays.at(-1), isStopped]).toEqual([1, false]);
+      elapsed = seconds(3);
+      await fire();
+      await stopping;
+      expect(await rows()).toEqual({ a: "claimed 0", b: "pending 0" });
+    });
+
+    it("ends while the database is away, and its next start recovers everything", async () => {
+      let isAway = false;
+      const { add, rows, worker } = await createToyQueue(database, async () => {
+        isAway = true;
+        return "sent";
+      });
+      await add("a");
+      const stopped = worker({ database: whileReachable(database, () => isAway) });
+      stopped.start();
+      await waitUntil(() => isAway);
+      await stopped.stop();
+      await worker().tick();
+      expect(await rows()).toEqual({ a: "sent 2 resent" });
+    });
+
+    it("ends at once when it was never started", async () => {
+      const { worker } = await createToyQueue(database, atOnce);
+      await expect(worker().stop()).resolves.toBeUndefined();
+    });
   });
 
-  it("begins nothing more once it is stopped, and records what finishes meanwhile", async () => {
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const { add, delivered, rows, worker } = await createToyQueue(database, () => held);
-    await add("a", "b", "c", "d");
-    const stopped = worker();
-    stopped.start();
-    await waitUntil(() => delivered.length === 3);
-    const stop = stopped.stop();
-    release();
-    await stop;
-    expect(await rows()).toEqual({ a: "sent 1", b: "sent 1", c: "sent 1", d: "pending 0" });
+  describe("while the database is away", () => {
+    it("logs it once, waits longer each time, and goes on when the database is back (R28)", async () => {
+      const { add, rows, worker } = await createToyQueue(database, atOnce);
+      await add("a");
+      let isAway = true;
+      const lines: string[] = [];
+      const { delays, setTimer, fire } = createManualSleep();
+      const waiting = worker({
+        database: whileReachable(database, () => isAway),
+        setTimer,
+        log: {
+          error: (_, message) => lines.push(`error: ${message}`),
+          info: (_, message) => lines.push(`info: ${message}`),
+        },
+      });
+      waiting.start();
+      for (let time = 0; time < 7; time += 1) await fire();
+      expect(delays.slice(0, 7)).toEqual([1, 2, 4, 8, 16, 30, 30].map(seconds));
+      expect(lines).toEqual(["error: toys failed, retrying"]);
+      isAway = false;
+      await fire();
+      await waitUntil(async () => (await rows()).a === "sent 1");
+      await waiting.stop();
+      expect(lines).toEqual(["error: toys failed, retrying", "info: toys goes on"]);
+    });
+
+    it("loses no result of a job it delivered meanwhile", async () => {
+      let isAway = false;
+      const { add, delivered, rows, worker } = await createToyQueue(database, async () => {
+        isAway = true;
+        return "sent";
+      });
+      await add("a", "b");
+      const one = worker({ database: whileReachable(database, () => isAway) });
+      await expect(one.tick()).rejects.toThrow("the database is away");
+      expect(await rows()).toEqual({ a: "claimed 0", b: "claimed 0" });
+      isAway = false;
+      await one.tick();
+      expect(delivered).toHaveLength(2);
+      expect(await rows()).toEqual({ a: "sent 1", b: "sent 1" });
+    });
   });
 });

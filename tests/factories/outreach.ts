@@ -8,6 +8,9 @@ import { createCampaignWorker } from "~/services/outreach/campaign-jobs.server";
 import type { CampaignSending } from "~/services/outreach/campaign-jobs.server";
 import type { WorkerOptions } from "~/services/queue/worker.server";
 import { createOutreach } from "~/services/outreach/outreach.server";
+import type { OutreachMail } from "~/services/mail/compose";
+import type { Mail, MailOutcome } from "~/services/mail/mailer";
+import { createTestMail } from "~/services/outreach/sample-email.server";
 import { indexPeople } from "~/services/search/people-index.server";
 import type { Schedule } from "~/services/outreach/schedule";
 import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
@@ -67,11 +70,44 @@ export async function suppress(
   await database.write((trx) => addSuppressions(trx, newId, reason, [one], 1));
 }
 
+const sender = { name: "Frontdesk", address: "hello@example.com" };
+
+const compose = ({ title, message, recipient, sender: from, messageId, unsubscribeUrl }: OutreachMail): Mail => ({
+  messageId,
+  from,
+  to: recipient,
+  subject: title,
+  text: `${message} ${unsubscribeUrl}`,
+  html: "",
+  headers: {},
+});
+
+/** Creates a function that sends one test email to ada@example.com. */
+export function createSendTest(
+  deps: Pick<Parameters<typeof createTestMail>[0], "database" | "mailer" | "clock" | "allowance" | "setTimer">,
+) {
+  const send = createTestMail({
+    ...deps,
+    newId,
+    compose,
+    sender,
+    mailDomain: "example.com",
+    deadUnsubscribeUrl: "https://example.com/unsubscribe/preview",
+  });
+  const mail = { address: "ada@example.com", title: "Hello", message: "Hello" };
+  return () => send({ ...mail, audience: "early-access" }, operator);
+}
+
+interface OutreachSettings {
+  holdMs?: number;
+  perDay?: number;
+}
+
 /** Creates outreach on a database, with a mailer that answers by `script` and a clock the test moves. */
 export function createTestOutreach(
   database: Database,
   script?: Script,
-  { holdMs = 0, perDay = 0 }: { holdMs?: number; perDay?: number } = {},
+  { holdMs = 0, perDay = 0 }: OutreachSettings = {},
 ) {
   const clock = createTestClock();
   const mailer = new ScriptedMailer(script);
@@ -94,7 +130,8 @@ export function createTestOutreach(
     allowance,
     dispatcher,
     draft,
-    asked,
+    review,
+    confirm,
     confirmed,
     rows,
     states,
@@ -105,15 +142,7 @@ export function createTestOutreach(
     const made = createCampaignWorker({
       database,
       mailer,
-      compose: ({ title, message, recipient, sender, messageId, unsubscribeUrl }) => ({
-        messageId,
-        from: sender,
-        to: recipient,
-        subject: title,
-        text: `${message} ${unsubscribeUrl}`,
-        html: "",
-        headers: {},
-      }),
+      compose,
       clock,
       leaseTime: createLeaseTime(clock),
       newId,
@@ -123,7 +152,7 @@ export function createTestOutreach(
       rate: new TokenBucket(0, clock()),
       allowance,
       resendAfterCrash: true,
-      sender: { name: "Frontdesk", address: "hello@example.com" },
+      sender,
       mailDomain: "example.com",
       unsubscribeUrl: (deliveryId) => `https://example.com/unsubscribe/${deliveryId}`,
       ...differing,
@@ -147,11 +176,19 @@ export function createTestOutreach(
     return saving.id;
   }
 
-  /** Returns what the confirmation step of a draft was shown with. */
-  async function asked(campaignId: string): Promise<ReviewedCampaign> {
+  /** Returns what the confirmation step of a draft shows now. */
+  async function review(campaignId: string): Promise<ReviewedCampaign> {
     const campaign = await outreach.findCampaign(campaignId);
     if (!campaign) throw new Error("There is no such draft");
     return (await outreach.getPreflight(campaign)).reviewed;
+  }
+
+  /** Confirms a draft as it was reviewed, or without `reviewed` as it is now. */
+  async function confirm(campaignId: string, reviewed?: ReviewedCampaign, schedule?: Schedule) {
+    return outreach.confirm(
+      { campaignId, reviewed: reviewed ?? (await review(campaignId)), schedule },
+      operator,
+    );
   }
 
   /** Creates a campaign and confirms it as it was shown. */
@@ -160,9 +197,7 @@ export function createTestOutreach(
   ): Promise<string> {
     const { schedule, ...content } = differing;
     const campaignId = await draft(content);
-    const question = await asked(campaignId);
-    const outcome = await outreach.confirm({ campaignId, reviewed: question, schedule }, operator);
-    expect(outcome).toEqual({ ok: true, already: false });
+    expect(await confirm(campaignId, undefined, schedule)).toEqual({ ok: true, already: false });
     return campaignId;
   }
 
@@ -199,14 +234,43 @@ export function createTestOutreach(
   }
 }
 
-/** Timers that a test fires itself; `asked` lists how long the worker wanted to sleep, in milliseconds. */
+/** Creates outreach, signs up people, and confirms a campaign to them. */
+export async function createTestCampaign(
+  database: Database,
+  recipients: number | readonly string[],
+  script?: Script,
+  { schedule, ...settings }: OutreachSettings & { schedule?: Schedule } = {},
+) {
+  await signUp(database, typeof recipients === "number" ? people(recipients) : recipients);
+  const world = createTestOutreach(database, script, settings);
+  const { outreach } = world;
+  const campaignId = await world.confirmed(schedule && { schedule });
+  const getCampaign = async () => (await outreach.findCampaign(campaignId))!;
+  return {
+    ...world,
+    campaignId,
+    getCampaign,
+    getHoldReason: async () => outreach.getHoldReason(await getCampaign()),
+    rows: () => world.rows(campaignId),
+    states: () => world.states(campaignId),
+    getStats: () => world.getStats(campaignId),
+  };
+}
+
+/** Creates an email's outcome that comes when the test calls `release`. */
+export function createLateOutcome() {
+  const { promise: outcome, resolve: release } = Promise.withResolvers<MailOutcome>();
+  return { outcome, release };
+}
+
+/** Timers that a test fires itself; `delays` lists how long the worker wanted to sleep, in milliseconds. */
 export function createManualSleep() {
   let pending: (() => void) | undefined;
-  const asked: number[] = [];
+  const delays: number[] = [];
   return {
-    asked,
+    delays,
     setTimer(ms: number, callback: () => void) {
-      asked.push(ms);
+      delays.push(ms);
       pending = callback;
       return () => (pending = undefined);
     },

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { Database, Write } from "~/db/database.server";
+import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import type { SetTimer } from "~/services/clock";
 import { newId } from "~/services/ids.server";
 import { requeue } from "~/services/queue/job-type";
-import type { ClaimJobs, ClaimedJob, Finished, JobResult, JobType } from "~/services/queue/job-type";
+import type { ClaimedJob, JobResult, JobType } from "~/services/queue/job-type";
 import { IS_DUE } from "~/services/queue/leases.server";
 import { createQueueWorker } from "~/services/queue/queue.server";
 import type { QueueOptions } from "~/services/queue/queue.server";
@@ -12,8 +12,8 @@ import { TokenBucket } from "~/services/queue/token-bucket";
 import type { WorkerOptions } from "~/services/queue/worker.server";
 import { createLeaseTime, createTestClock } from "./time";
 
-/** Creates a minimal queue: a table of its own, and a job type that calls `deliver`. */
-export async function createToyQueue(database: Database, deliver: (id: string) => Promise<void>) {
+/** Creates a minimal queue: a table of its own, and a job type whose deliveries end in the state of `deliver`. */
+export async function createToyQueue(database: Database, deliver: (id: string) => Promise<string>) {
   const clock = createTestClock();
   const delivered: string[] = [];
   await database.write((trx) =>
@@ -59,28 +59,20 @@ export async function createToyQueue(database: Database, deliver: (id: string) =
       order: "retries-first",
       hasDue: async () => true,
       settle: async () => undefined,
-      claim: (
-        _trx: Write,
-        _due: undefined,
-        { claimJobs, limit, now }: { claimJobs: ClaimJobs<ClaimedJob>; limit: number; now: number },
-      ) => claimJobs(sql`${IS_DUE} and not_before <= ${now}`, limit),
+      claim: (_trx, _due, { claimJobs, limit, now }) =>
+        claimJobs(sql`${IS_DUE} and not_before <= ${now}`, limit),
       withhold: (job) => (job.id === "suppressed" ? { ...requeue(job), state: "skipped" } : undefined),
       deliver: async (job) => {
         delivered.push(job.id);
-        await deliver(job.id);
-        return { state: "sent", detail: "", attempts: job.attempts + 1, notBefore: job.not_before };
+        const state = await deliver(job.id);
+        return { state, detail: "", attempts: job.attempts + 1, notBefore: job.not_before };
       },
-      recover: async (rows): Promise<Finished<ClaimedJob, JobResult>[]> =>
-        rows.map((row) => ({
-          row,
-          result: {
-            state: "retrying",
-            detail: "recovered",
-            attempts: row.attempts + 1,
-            notBefore: clock(),
-            isResend: true,
-          },
-        })),
+      recover: async (rows) =>
+        rows.map((row) => {
+          const attempts = row.attempts + 1;
+          const result = { state: "retrying", detail: "", attempts, notBefore: clock(), isResend: true } as const;
+          return { row, result };
+        }),
     };
   }
 

@@ -1,0 +1,612 @@
+import { describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { days, hours, minutes, seconds } from "~/lib/durations";
+import type { DeliveryFilter } from "~/services/outreach/campaign-stats.server";
+import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
+import type { WhenMissed } from "~/services/outreach/schedule";
+import type { TestDatabase } from "../databases";
+import { dialects } from "../databases";
+import { createTestConfirmations } from "../factories/confirmations";
+import {
+  createSendTest,
+  createTestCampaign,
+  createTestOutreach,
+  operator,
+  people,
+  signUp,
+  suppress,
+} from "../factories/outreach";
+import { ScriptedMailer, accepted, deferred, refused, unknown, unreachable } from "../fakes/scripted-mailer";
+import { useDatabase } from "./use-database";
+
+const WRONG_STATE = { ok: false, error: "wrong-state" };
+
+describe.each(dialects)("a campaign on %s", (dialect) => {
+  let place: TestDatabase;
+  let database: Database;
+  useDatabase(dialect, (opened, where) => {
+    database = opened;
+    place = where;
+  });
+
+  const listActions = async () => {
+    const entries = await database.read.selectFrom("audit").select("action").orderBy("id").execute();
+    return entries.map(({ action }) => action);
+  };
+  const spam = { kind: "refused", code: 554, detail: "554 spam" } as const;
+
+  describe("that is paused", () => {
+    it("stops between two emails and continues where it was", async () => {
+      const { campaignId, dispatcher, mailer, outreach, getStats } = await createTestCampaign(database, 5);
+      mailer.script = async () => {
+        if (mailer.received.length === 2) await outreach.pause(campaignId, operator);
+        return accepted;
+      };
+      const sending = dispatcher({ concurrency: 1 });
+      await sending.tick();
+      const paused = { state: "paused", trouble: "", sent: 2, pending: 3, inFlight: 0 };
+      expect(await getStats()).toMatchObject(paused);
+      await sending.tick();
+      expect(mailer.received).toHaveLength(2);
+      expect(await outreach.countUnderWay()).toEqual({ active: 0, paused: 1 });
+      expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
+      expect(await outreach.countUnderWay()).toEqual({ active: 1, paused: 0 });
+      await sending.tick();
+      expect(mailer.recipients).toEqual(people(5));
+      expect(await getStats()).toMatchObject({ state: "finished", sent: 5 });
+      expect(await listActions()).toEqual(["confirm-outreach", "pause-outreach", "resume-outreach"]);
+    });
+
+    it("during the snapshot copies the rest of its audience once it is resumed", async () => {
+      const { campaignId, dispatcher, mailer, outreach, getStats } = await createTestCampaign(database, 3);
+      await outreach.pause(campaignId, operator);
+      const sending = dispatcher();
+      await sending.tick();
+      expect(await getStats()).toMatchObject({ state: "paused", selected: 0 });
+      await outreach.resume(campaignId, operator);
+      expect(await getStats()).toMatchObject({ state: "preparing" });
+      await sending.tick();
+      expect(mailer.recipients).toEqual(people(3));
+      expect(await getStats()).toMatchObject({ state: "finished", selected: 3 });
+    });
+
+    it("while a piece of the audience is copied stays paused", async () => {
+      const { campaignId, dispatcher, outreach, getStats } = await createTestCampaign(database, 3);
+      let writes = 0;
+      const pausing: Database = {
+        ...database,
+        write: async (work) => {
+          writes += 1;
+          // The snapshot follows the check for orphans and the first claim.
+          if (writes === 3) await outreach.pause(campaignId, operator);
+          return database.write(work);
+        },
+      };
+      await dispatcher({ database: pausing }).tick();
+      expect(await getStats()).toMatchObject({ state: "paused", selected: 0 });
+    });
+
+    it("stays paused when its failed deliveries are retried", async () => {
+      const { campaignId, dispatcher, mailer, outreach, getStats } = await createTestCampaign(database, 2);
+      mailer.script = async () => {
+        await outreach.pause(campaignId, operator);
+        return spam;
+      };
+      await dispatcher({ concurrency: 1 }).tick();
+      const retry = await outreach.retryFailed(campaignId, operator);
+      expect(retry).toEqual({ ok: true, changed: 1, suppressed: 0 });
+      expect(await getStats()).toMatchObject({ state: "paused", pending: 2 });
+    });
+  });
+
+  describe("that is cancelled", () => {
+    it("between two emails skips what waits, and is over for good", async () => {
+      const { clock, campaignId, dispatcher, mailer, outreach, getCampaign, getStats, states } =
+        await createTestCampaign(database, 5);
+      mailer.script = async ({ to }) => {
+        if (to.address === "person1@example.com") return deferred;
+        if (mailer.received.length === 3) await outreach.cancel(campaignId, operator);
+        return accepted;
+      };
+      const sending = dispatcher({ concurrency: 1 });
+      await sending.tick();
+      expect(await states()).toEqual({
+        "person1@example.com": "skipped",
+        "person2@example.com": "sent",
+        "person3@example.com": "sent",
+        "person4@example.com": "skipped",
+        "person5@example.com": "skipped",
+      });
+      const over = { state: "cancelled", sent: 2, skipped: 3, skippedByReason: { cancelled: 3 }, pending: 0 };
+      expect(await getStats()).toMatchObject(over);
+      expect(await getCampaign()).toMatchObject({ finished_at: clock() });
+      clock.forward(minutes(60));
+      await sending.tick();
+      expect(mailer.received).toHaveLength(3);
+      for (const action of ["pause", "resume", "cancel"] as const) {
+        expect(await outreach[action](campaignId, operator)).toEqual(WRONG_STATE);
+      }
+      expect(await outreach.retryFailed(campaignId, operator)).toEqual({ ok: false, error: "cancelled" });
+      expect(await getStats()).toMatchObject(over);
+      expect(await listActions()).toEqual(["confirm-outreach", "cancel-outreach"]);
+    });
+
+    it("skips a large audience in pieces, also one that is not copied to its end", async () => {
+      await signUp(database, people(2300));
+      const { confirmed, dispatcher, mailer, outreach, getStats } = createTestOutreach(database);
+      const [copied, half, uncopied] = [await confirmed(), await confirmed(), await confirmed()];
+      mailer.script = async () => {
+        await outreach.cancel(half, operator);
+        if ((await outreach.findCampaign(copied))?.state === "sending")
+          await outreach.cancel(copied, operator);
+        return accepted;
+      };
+      await outreach.pause(uncopied, operator);
+      await outreach.cancel(uncopied, operator);
+      await dispatcher({ concurrency: 1 }).tick();
+      const { sent, ...whole } = await getStats(copied);
+      expect(whole).toMatchObject({ state: "cancelled", selected: 2300, skipped: 2300 - sent });
+      expect(sent).toBeLessThan(20);
+      const { selected, ...others } = await getStats(half);
+      expect(selected).toBeGreaterThan(0);
+      expect(selected).toBeLessThan(2300);
+      expect(others).toMatchObject({ state: "cancelled", skipped: selected - others.sent });
+      expect(await getStats(uncopied)).toMatchObject({ state: "cancelled", selected: 0 });
+    });
+  });
+
+  it("cannot be paused, resumed or cancelled as a draft or once it is finished", async () => {
+    const { campaignId, draft, dispatcher, outreach } = await createTestCampaign(database, 1);
+    await dispatcher().tick();
+    for (const id of [await draft(), campaignId]) {
+      for (const action of ["pause", "resume", "cancel"] as const) {
+        expect(await outreach[action](id, operator)).toEqual(WRONG_STATE);
+      }
+    }
+    expect(await listActions()).toEqual(["confirm-outreach"]);
+  });
+
+  it("retries its failed deliveries with all their attempts, except suppressed addresses", async () => {
+    const { clock, campaignId, dispatcher, mailer, outreach, getCampaign, rows, getStats } =
+      await createTestCampaign(database, 4, ({ to }) => {
+        if (to.address === "person2@example.com") return spam;
+        return to.address === "person3@example.com" ? refused : accepted;
+      });
+    const sending = dispatcher();
+    await sending.tick();
+    expect(await getStats()).toMatchObject({ state: "finished", sent: 2, failed: 2 });
+    mailer.script = (_, time) => (time === 2 ? deferred : accepted);
+    expect(await outreach.retryFailed(campaignId, operator)).toEqual({ ok: true, changed: 1, suppressed: 1 });
+    expect(await getStats()).toMatchObject({ state: "sending", sent: 2, failed: 1, pending: 1 });
+    expect(await getCampaign()).toMatchObject({ finished_at: null });
+    await sending.tick();
+    // The third was suppressed by its refusal, and keeps the mail server's reply.
+    expect((await rows()).map((row) => [row.state, row.attempts, row.detail])).toEqual([
+      ["sent", 1, accepted.detail],
+      ["retrying", 1, deferred.detail],
+      ["failed", 1, refused.detail],
+      ["sent", 1, accepted.detail],
+    ]);
+    clock.forward(minutes(10));
+    await sending.tick();
+    expect(await getStats()).toMatchObject({ state: "finished", sent: 3, failed: 1, skipped: 0 });
+    expect(new Set(mailer.received.map((mail) => mail.messageId)).size).toBe(4);
+    expect(await outreach.retryFailed(campaignId, operator)).toEqual({ ok: true, changed: 0, suppressed: 1 });
+    expect(await getStats()).toMatchObject({ state: "finished" });
+  });
+
+  it("settles all its uncertain deliveries at once, more than a thousand of them", async () => {
+    const { clock, campaignId, dispatcher, mailer, outreach, getStats } = await createTestCampaign(
+      database,
+      1200,
+      () => unknown,
+    );
+    const sending = dispatcher({ concurrency: 400 });
+    for (let tick = 0; tick < 5; tick += 1) {
+      await sending.tick();
+      clock.forward(minutes(5));
+    }
+    expect(await getStats()).toMatchObject({ state: "finished", uncertain: 1200 });
+    mailer.script = () => accepted;
+    const correction = await outreach.decideUncertain(campaignId, "resend", operator);
+    expect(correction).toEqual({ ok: true, changed: 1200 });
+    await sending.tick();
+    expect(await getStats()).toMatchObject({ state: "finished", sent: 1200, uncertain: 0 });
+    expect(mailer.received).toHaveLength(2 * 1200);
+    expect(new Set(mailer.received.map((mail) => mail.messageId)).size).toBe(1200);
+    expect(await listActions()).toEqual(["confirm-outreach", "decide-uncertain"]);
+  });
+
+  it("is listed with its totals and who paused it", async () => {
+    await signUp(database, people(4));
+    const { clock, confirmed, dispatcher, mailer, outreach } = createTestOutreach(database);
+    mailer.script = ({ to }) => (to.address === "person2@example.com" ? refused : accepted);
+    const finished = await confirmed();
+    await dispatcher().tick();
+    const paused = await confirmed();
+    await outreach.pause(paused, { ...operator, by: "bo@example.com" });
+    await outreach.resume(paused, operator);
+    clock.forward(minutes(1));
+    await outreach.pause(paused, operator);
+    const at = clock();
+    const planned = await confirmed({ schedule: { beginAt: at + minutes(60), whenMissed: "send" } });
+    const pausedBy = { for: "operator", paused: { by: operator.by, at } };
+    expect(await outreach.listCampaigns(10)).toMatchObject([
+      { id: planned, waiting: { for: "schedule" }, stats: { selected: 0, sent: 0, failed: 0 } },
+      { id: paused, waiting: pausedBy },
+      { id: finished, waiting: undefined, stats: { selected: 4, sent: 3, failed: 1 } },
+    ]);
+    expect((await outreach.listLatestCampaigns(1)).map(({ id }) => id)).toEqual([planned]);
+    const campaign = (await outreach.findCampaign(paused))!;
+    expect(await outreach.getHoldReason(campaign)).toMatchObject(pausedBy);
+  });
+
+  describe("lists its deliveries", () => {
+    type TestCampaign = Pick<Awaited<ReturnType<typeof createTestCampaign>>, "outreach" | "campaignId">;
+
+    /** Lists the addresses of all matching deliveries, two a page. */
+    async function listAddresses({ outreach, campaignId }: TestCampaign, filter: DeliveryFilter = {}) {
+      const addresses: string[] = [];
+      for (let after: string | undefined; ;) {
+        const rows = await outreach.listDeliveries(campaignId, { ...filter, after, limit: 2 });
+        expect(rows.length).toBeLessThanOrEqual(2);
+        addresses.push(...rows.map((row) => row.address));
+        after = rows.at(-1)?.id;
+        if (!after) return addresses;
+      }
+    }
+
+    it("page by page in the order of signup, in all states or in one", async () => {
+      await suppress(database, "person4@example.com");
+      const retrying = ["person2@example.com", "person8@example.com"];
+      const campaign = await createTestCampaign(database, 9, ({ to }) =>
+        retrying.includes(to.address) ? deferred : accepted,
+      );
+      await campaign.confirmed();
+      await campaign.dispatcher().tick();
+      expect(await listAddresses(campaign)).toEqual(people(9));
+      expect(await listAddresses(campaign, { state: "retrying" })).toEqual(retrying);
+      expect(await listAddresses(campaign, { state: "sent" })).toHaveLength(6);
+      expect(await listAddresses(campaign, { state: "failed" })).toEqual([]);
+      const page = { state: "retrying", limit: 1 } as const;
+      expect(await campaign.outreach.listDeliveries(campaign.campaignId, page)).toMatchObject([
+        {
+          name: "Name of person2@example.com",
+          state: "retrying",
+          detail: "451 try again later",
+          attempts: 1,
+        },
+      ]);
+    });
+
+    it("by the start of their address and by their reason", async () => {
+      const addresses = [...people(12), "Zoe@example.com", "per_son@example.com"];
+      const campaign = await createTestCampaign(database, addresses, ({ to }) => {
+        if (to.address === "Zoe@example.com") return spam;
+        if (!/person1\d?@/.test(to.address)) return accepted;
+        return { kind: "refused", code: 550, detail: `550 5.1.1 <${to.address}> unknown` };
+      });
+      await campaign.dispatcher().tick();
+      const ones = ["person10", "person11", "person12", "person1"].map((name) => `${name}@example.com`);
+      const list = (filter: DeliveryFilter) => listAddresses(campaign, filter);
+      expect(await list({ prefix: "person1" })).toEqual(ones);
+      expect(await list({ prefix: "person1", state: "sent" })).toEqual([]);
+      expect(await list({ prefix: "zoe@example.com" })).toEqual(["Zoe@example.com"]);
+      expect(await list({ prefix: "per_" })).toEqual(["per_son@example.com"]);
+      expect(await list({ prefix: "person%" })).toEqual([]);
+      const { reasons, ...counts } = await campaign.outreach.getFailureReasons(campaign.campaignId);
+      expect(counts).toEqual({ counted: 5, isPartial: false });
+      expect(reasons.map(({ key, count }) => [key, count])).toEqual([
+        ["550 5.1.1", 4],
+        ["554 spam", 1],
+      ]);
+      expect(await list({ state: "failed", reason: "550 5.1.1" })).toHaveLength(4);
+      expect(await list({ state: "failed", reason: "550 5.1.1", prefix: "person12" })).toEqual([ones[2]]);
+      expect(await list({ state: "failed", reason: "554 spam" })).toEqual(["Zoe@example.com"]);
+    });
+  });
+
+  describe("in its hold window", () => {
+    it("copies its audience at once and emails nobody, on any instance and after a restart", async () => {
+      const { clock, dispatcher, mailer, getHoldReason, getStats } = await createTestCampaign(
+        database,
+        3,
+        undefined,
+        { holdMs: seconds(60) },
+      );
+      await dispatcher().tick();
+      await signUp(database, ["too-late@example.com"]);
+      expect(await getStats()).toMatchObject({ state: "sending", selected: 3, pending: 3 });
+      expect(await getHoldReason()).toEqual({ for: "hold", until: clock() + seconds(60) });
+      clock.forward(seconds(60) - 1);
+      await dispatcher().tick();
+      await dispatcher({ instance: "two" }).tick();
+      expect(mailer.received).toEqual([]);
+      clock.forward(1);
+      await dispatcher({ instance: "two" }).tick();
+      expect(mailer.recipients).toEqual(people(3));
+      expect(await getStats()).toMatchObject({ state: "finished", sent: 3 });
+    });
+
+    it("reaches nobody when it is cancelled (R8)", async () => {
+      const { clock, campaignId, dispatcher, mailer, outreach, getStats } = await createTestCampaign(
+        database,
+        3,
+        undefined,
+        { holdMs: seconds(60) },
+      );
+      const sending = dispatcher();
+      await sending.tick();
+      expect(await outreach.cancel(campaignId, operator)).toEqual({ ok: true });
+      clock.forward(hours(1));
+      await sending.tick();
+      expect(mailer.received).toEqual([]);
+      const nobody = { state: "cancelled", sent: 0, skipped: 3, skippedByReason: { cancelled: 3 } };
+      expect(await getStats()).toMatchObject(nobody);
+      expect(await outreach.begin(campaignId, operator)).toEqual(WRONG_STATE);
+    });
+
+    it("can be started at once, and only once", async () => {
+      const { campaignId, dispatcher, mailer, outreach } = await createTestCampaign(database, 2, undefined, {
+        holdMs: hours(1),
+      });
+      const sending = dispatcher();
+      await sending.tick();
+      expect(await outreach.begin(campaignId, operator)).toEqual({ ok: true });
+      expect(await outreach.begin(campaignId, operator)).toEqual(WRONG_STATE);
+      await sending.tick();
+      expect(mailer.recipients).toEqual(people(2));
+      expect(await listActions()).toEqual(["confirm-outreach", "begin-outreach"]);
+    });
+  });
+
+  describe("with a schedule", () => {
+    const NOW = Date.UTC(2026, 10, 21, 8);
+    const TOMORROW = NOW + days(1);
+    const toSchedule = (whenMissed: WhenMissed, beginAt = TOMORROW) => ({ beginAt, whenMissed });
+
+    /** Confirms a scheduled campaign and copies its audience. */
+    async function createScheduledCampaign(recipients: number, whenMissed: WhenMissed) {
+      const schedule = toSchedule(whenMissed);
+      const campaign = await createTestCampaign(database, recipients, undefined, { schedule });
+      const sending = campaign.dispatcher();
+      await sending.tick();
+      return { ...campaign, sending };
+    }
+
+    it("starts on time, skips who unsubscribed meanwhile and excludes who signed up meanwhile", async () => {
+      const { clock, mailer, sending, getHoldReason, getStats } = await createScheduledCampaign(3, "wait");
+      await suppress(database, "person2@example.com");
+      await signUp(database, ["too-late@example.com"]);
+      expect(await getHoldReason()).toEqual({ for: "schedule", until: TOMORROW });
+      clock.forward(days(1) - 1);
+      await sending.tick();
+      expect(mailer.received).toEqual([]);
+      // An hour late is not missed.
+      clock.forward(1 + hours(1));
+      await sending.tick();
+      expect(mailer.recipients).toEqual(["person1@example.com", "person3@example.com"]);
+      expect(await getStats()).toMatchObject({ state: "finished", sent: 2, skipped: 1 });
+    });
+
+    it("that was missed by more than an hour waits for an operator when they chose that", async () => {
+      const { clock, campaignId, dispatcher, mailer, outreach, getHoldReason, getStats } =
+        await createScheduledCampaign(2, "wait");
+      clock.forward(days(1) + hours(1) + 1);
+      const restarted = dispatcher();
+      await restarted.tick();
+      expect(mailer.received).toEqual([]);
+      expect(await getStats()).toMatchObject({ state: "paused", pending: 2 });
+      expect(await getHoldReason()).toEqual({ for: "missed", planned: TOMORROW });
+      expect(await outreach.begin(campaignId, operator)).toEqual({ ok: true });
+      await restarted.tick();
+      expect(await getStats()).toMatchObject({ state: "finished", sent: 2 });
+    });
+
+    it("that was missed by more than an hour starts as soon as possible otherwise", async () => {
+      const { clock, dispatcher, getStats } = await createScheduledCampaign(2, "send");
+      clock.forward(days(1) + hours(1) + 1);
+      await dispatcher().tick();
+      expect(await getStats()).toMatchObject({ state: "finished", sent: 2 });
+    });
+
+    it("keeps its time over a pause, and waits for an operator when the pause was longer", async () => {
+      const { clock, campaignId, mailer, outreach, sending, getHoldReason } = await createScheduledCampaign(
+        2,
+        "wait",
+      );
+      await outreach.pause(campaignId, operator);
+      expect(await getHoldReason()).toMatchObject({ for: "operator", planned: TOMORROW });
+      expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
+      await sending.tick();
+      expect(mailer.received).toEqual([]);
+      expect(await getHoldReason()).toEqual({ for: "schedule", until: TOMORROW });
+      await outreach.pause(campaignId, operator);
+      clock.forward(days(2));
+      const missed = { for: "missed", planned: TOMORROW };
+      expect(await getHoldReason()).toEqual(missed);
+      await outreach.resume(campaignId, operator);
+      await sending.tick();
+      expect(mailer.received).toEqual([]);
+      expect(await getHoldReason()).toEqual(missed);
+      await outreach.begin(campaignId, operator);
+      await sending.tick();
+      expect(mailer.received).toHaveLength(2);
+    });
+
+    it("starts at its new time once it is rescheduled, and no longer at the first", async () => {
+      const { clock, campaignId, mailer, outreach, sending, getHoldReason } = await createScheduledCampaign(
+        2,
+        "send",
+      );
+      const reschedule = (beginAt: number) =>
+        outreach.reschedule(campaignId, toSchedule("wait", beginAt), operator);
+      const later = TOMORROW + days(1);
+      expect(await reschedule(later)).toEqual({ ok: true });
+      clock.forward(days(1) + hours(2));
+      await sending.tick();
+      expect(mailer.received).toEqual([]);
+      expect(await getHoldReason()).toEqual({ for: "schedule", until: later });
+      clock.forward(days(1));
+      await sending.tick();
+      // It waits when missed, as the operator chose with the second time.
+      expect(await getHoldReason()).toEqual({ for: "missed", planned: later });
+      const soon = clock() + minutes(1);
+      expect(await reschedule(soon)).toEqual({ ok: true });
+      expect(await getHoldReason()).toEqual({ for: "schedule", until: soon });
+      await outreach.pause(campaignId, operator);
+      const whilePaused = clock() + minutes(2);
+      expect(await reschedule(whilePaused)).toEqual({ ok: true });
+      expect(await getHoldReason()).toMatchObject({ for: "operator", planned: whilePaused });
+      await outreach.resume(campaignId, operator);
+      clock.forward(minutes(2));
+      await sending.tick();
+      expect(mailer.received).toHaveLength(2);
+      expect(await reschedule(clock() + days(1))).toEqual(WRONG_STATE);
+      const rescheduled = (await listActions()).filter((action) => action === "reschedule-outreach");
+      expect(rescheduled).toHaveLength(3);
+    });
+
+    it("keeps its time when another one is refused", async () => {
+      const { campaignId, outreach, getHoldReason } = await createScheduledCampaign(1, "send");
+      const reschedule = (beginAt: number) =>
+        outreach.reschedule(campaignId, toSchedule("wait", beginAt), operator);
+      expect(await reschedule(NOW)).toEqual({ ok: false, error: "time-passed" });
+      expect(await reschedule(NOW + days(400))).toEqual({ ok: false, error: "too-far" });
+      expect(await getHoldReason()).toEqual({ for: "schedule", until: TOMORROW });
+    });
+
+    it.each<[string, number, string | undefined]>([
+      ["this moment", NOW, "time-passed"],
+      ["no time", NaN, "time-passed"],
+      ["in a year", Date.UTC(2027, 10, 21, 8), undefined],
+      ["in a year and a minute", Date.UTC(2027, 10, 21, 8, 1), "too-far"],
+    ])("for %s is validated, and a refused one changes nothing", async (_, beginAt, error) => {
+      await signUp(database, people(1));
+      const { draft, confirm, outreach } = createTestOutreach(database);
+      const campaignId = await draft();
+      const outcome = await confirm(campaignId, undefined, toSchedule("send", beginAt));
+      expect(outcome).toEqual(error ? { ok: false, error } : { ok: true, already: false });
+      expect((await outreach.findCampaign(campaignId))?.state).toBe(error ? "draft" : "preparing");
+    });
+  });
+
+  describe("with a daily allowance", () => {
+    const MIDNIGHT = Date.UTC(2026, 10, 22);
+    const countUsed = async (allowance: DailyAllowance, at: number) =>
+      (await allowance.getToday(database.read, at))?.used;
+
+    it("continues by itself after midnight UTC, also over a restart (R8)", async () => {
+      const { clock, dispatcher, mailer, outreach, getHoldReason, getStats } = await createTestCampaign(
+        database,
+        12,
+        undefined,
+        { perDay: 5 },
+      );
+      await dispatcher({ concurrency: 3 }).tick();
+      expect(await getStats()).toMatchObject({ state: "sending", sent: 5, pending: 7, inFlight: 0 });
+      expect(await getHoldReason()).toEqual({ for: "allowance", limit: 5, until: MIDNIGHT });
+      const usedUp = { limit: 5, used: 5, remaining: 0, resetsAt: MIDNIGHT };
+      expect(await outreach.allowance()).toEqual(usedUp);
+      clock.forward(hours(16) - 1);
+      const restarted = dispatcher();
+      await restarted.tick();
+      expect(mailer.received).toHaveLength(5);
+      clock.forward(1);
+      await restarted.tick();
+      expect(mailer.received).toHaveLength(10);
+      clock.forward(days(1));
+      await restarted.tick();
+      expect(mailer.recipients).toEqual(people(12));
+      expect(await getStats()).toMatchObject({ state: "finished", sent: 12 });
+      expect(await outreach.allowance()).toMatchObject({ used: 2, remaining: 3 });
+    });
+
+    it("shares it between two instances (R22)", async () => {
+      await signUp(database, people(300));
+      const other = await place.open();
+      const { clock, confirmed, dispatcher, mailer, outreach, getStats } = createTestOutreach(
+        database,
+        undefined,
+        { perDay: 101 },
+      );
+      const otherMailer = new ScriptedMailer();
+      const mailers = [mailer, otherMailer];
+      for (const one of mailers) {
+        one.script = () => new Promise((resolve) => setImmediate(() => resolve(accepted)));
+      }
+      const campaignIds = [await confirmed({ title: "A" }), await confirmed({ title: "B" })];
+      const allowance = new DailyAllowance(101);
+      const instances = [
+        dispatcher({ concurrency: 7 }),
+        dispatcher({ instance: "two", database: other, mailer: otherMailer, allowance, concurrency: 7 }),
+      ];
+      for (let day = 1; day <= 2; day += 1) {
+        await Promise.all(instances.map((one) => one.tick()));
+        expect(mailers.flatMap((one) => one.received)).toHaveLength(101 * day);
+        expect(await outreach.allowance()).toMatchObject({ used: 101, remaining: 0 });
+        clock.forward(days(1));
+      }
+      for (const campaignId of campaignIds) await getStats(campaignId);
+      await other.close();
+    });
+
+    it("refunds what was claimed and not attempted", async () => {
+      await suppress(database, "person1@example.com");
+      const { clock, dispatcher, mailer, outreach, getStats } = await createTestCampaign(
+        database,
+        6,
+        () => unreachable,
+        { perDay: 4 },
+      );
+      const sending = dispatcher({ concurrency: 4 });
+      await sending.tick();
+      expect(await outreach.allowance()).toMatchObject({ used: 0, remaining: 4 });
+      mailer.script = () => accepted;
+      clock.forward(minutes(5));
+      await sending.tick();
+      expect(await getStats()).toMatchObject({ sent: 4, skipped: 1, pending: 1 });
+      expect(await outreach.allowance()).toMatchObject({ used: 4, remaining: 0 });
+    });
+
+    it("refunds each email to the day it was counted on", async () => {
+      const { allowance } = createTestOutreach(database, undefined, { perDay: 9 });
+      const [yesterday, today] = [Date.UTC(2026, 10, 20, 23, 59), Date.UTC(2026, 10, 21)];
+      await database.write(async (trx) => {
+        await allowance.consume(trx, 5, yesterday);
+        await allowance.consume(trx, 5, today);
+        await allowance.refund(trx, [yesterday, yesterday, today]);
+      });
+      expect([await countUsed(allowance, yesterday), await countUsed(allowance, today)]).toEqual([3, 4]);
+    });
+
+    it("refunds what was claimed before midnight and not attempted after it to the day before", async () => {
+      const { clock, dispatcher, mailer, allowance } = await createTestCampaign(database, 3, undefined, {
+        perDay: 9,
+      });
+      clock.forward(MIDNIGHT - 1 - clock());
+      mailer.script = () => {
+        clock.forward(1);
+        return unreachable;
+      };
+      await dispatcher().tick();
+      expect([await countUsed(allowance, MIDNIGHT - 1), await countUsed(allowance, MIDNIGHT)]).toEqual([0, 0]);
+    });
+
+    it("counts confirmation and test emails, which are sent even when it is used up", async () => {
+      const allowance = new DailyAllowance(2);
+      const { clock, mailer, signUp: signUpForUpdates, worker } = createTestConfirmations(database);
+      for (const address of people(3)) await signUpForUpdates(address);
+      await worker({ allowance }).tick();
+      expect(mailer.received).toHaveLength(3);
+      expect(await allowance.getToday(database.read, clock())).toMatchObject({ used: 3, remaining: 0 });
+      const sendTest = createSendTest({ database, mailer, clock, allowance });
+      expect(await sendTest()).toEqual({ ok: true });
+      mailer.script = () => unreachable;
+      expect(await sendTest()).toMatchObject({ ok: false });
+      await signUpForUpdates("late@example.com");
+      await worker({ allowance }).tick();
+      expect(await countUsed(allowance, clock())).toBe(4);
+    });
+  });
+});

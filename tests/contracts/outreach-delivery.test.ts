@@ -1,0 +1,556 @@
+import { describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { hours, minutes, seconds } from "~/lib/durations";
+import { newId } from "~/services/ids.server";
+import { getCampaignStats } from "~/services/outreach/campaign-stats.server";
+import { TokenBucket } from "~/services/queue/token-bucket";
+import { unsubscribe } from "~/services/suppressions/suppressions.server";
+import { dialects } from "../databases";
+import {
+  createLateOutcome,
+  createManualSleep,
+  createTestCampaign,
+  createTestOutreach,
+  operator,
+  people,
+  signUp,
+  suppress,
+  waitUntil,
+} from "../factories/outreach";
+import {
+  accepted,
+  deferred,
+  refused,
+  scriptByAddress,
+  unauthorized,
+  unknown,
+  unreachable,
+} from "../fakes/scripted-mailer";
+import { plansOf } from "./plans-of";
+import { useDatabase } from "./use-database";
+
+describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
+  let database: Database;
+  useDatabase(dialect, (opened) => (database = opened));
+
+  const listSuppressed = async () => {
+    const rows = await database.read
+      .selectFrom("suppressions")
+      .select("email_key")
+      .orderBy("email_key")
+      .execute();
+    return rows.map((row) => row.email_key);
+  };
+  const spam = { kind: "refused", code: 554, detail: "554 looks like spam" } as const;
+
+  it("skips an address that unsubscribes meanwhile, and one that was refused before", async () => {
+    await suppress(database, "person2@example.com", "refused");
+    const { dispatcher, mailer, rows, states, getStats } = await createTestCampaign(database, 5);
+    mailer.script = async ({ to }) => {
+      const fourth = (await rows()).find((row) => row.address === "person4@example.com")!;
+      if (to.address === "person3@example.com")
+        await unsubscribe({ database, newId, clock: () => 1 }, fourth.id);
+      return accepted;
+    };
+    await dispatcher({ concurrency: 1 }).tick();
+    expect(mailer.recipients).toEqual(["person1@example.com", "person3@example.com", "person5@example.com"]);
+    expect(await states()).toMatchObject({
+      "person2@example.com": "skipped",
+      "person4@example.com": "skipped",
+    });
+    const skippedByReason = { unsubscribed: 1, suppressed: 1 };
+    expect(await getStats()).toMatchObject({ state: "finished", sent: 3, skipped: 2, skippedByReason });
+  });
+
+  it("skips an address that is not plainly one address, and sends it nothing (C19)", async () => {
+    const { dispatcher, mailer, getStats } = await createTestCampaign(database, [
+      "a@x.example, e@x.example",
+      "a@x.example\r\nBcc: e@x.example",
+      '"u@g x"@h.example',
+      "nobody",
+      "fine@example.com",
+    ]);
+    await dispatcher().tick();
+    expect(mailer.recipients).toEqual(["fine@example.com"]);
+    expect(await getStats()).toMatchObject({ sent: 1, skipped: 4, skippedByReason: { invalid: 4 } });
+  });
+
+  it("stores the mail server's reply with each delivery, as one line of at most 500 characters", async () => {
+    const detail = "250 OK\r\n\u0000queued   as 4F2" + "x".repeat(600);
+    const { dispatcher, rows } = await createTestCampaign(database, 1, () => ({ kind: "accepted", detail }));
+    await dispatcher().tick();
+    const [row] = await rows();
+    expect(row).toMatchObject({ state: "sent", attempts: 1, lease_owner: "", lease_until: 0 });
+    expect(row?.detail).toMatch(/^250 OK queued as 4F2xxx/);
+    expect(row?.detail).toHaveLength(500);
+  });
+
+  it("starts while its audience is still being copied, and the totals add up meanwhile (R27)", async () => {
+    const { dispatcher, mailer, outreach, campaignId, getStats } = await createTestCampaign(database, 1200);
+    let meanwhile: Awaited<ReturnType<typeof getStats>> | undefined;
+    mailer.script = async () => {
+      meanwhile ??= await outreach.getStats(campaignId);
+      return accepted;
+    };
+    await dispatcher({ concurrency: 200 }).tick();
+    expect(meanwhile).toMatchObject({ state: "preparing", inFlight: 200, pending: meanwhile?.selected });
+    expect(meanwhile?.selected).toBeLessThan(1200);
+    expect(await getStats()).toMatchObject({ state: "finished", selected: 1200, sent: 1200 });
+    expect(mailer.recipients).toEqual(people(1200));
+  });
+
+  it("fails an email that cannot be composed or handed over, and sends the others (R28)", async () => {
+    const { dispatcher, mailer, rows, getStats } = await createTestCampaign(
+      database,
+      4,
+      scriptByAddress({ "person3@example.com": new TypeError("subject must not contain a line break") }),
+    );
+    const sending = dispatcher({
+      compose: ({ recipient, messageId, sender }) => {
+        if (recipient.address === "person2@example.com") throw new Error("no template for this one");
+        return { messageId, from: sender, to: recipient, subject: "", text: "", html: "", headers: {} };
+      },
+    });
+    await sending.tick();
+    expect((await rows()).map(({ state, detail }) => [state, detail])).toEqual([
+      ["sent", "250 OK"],
+      ["failed", "no template for this one"],
+      ["failed", "subject must not contain a line break"],
+      ["sent", "250 OK"],
+    ]);
+    expect(mailer.recipients).not.toContain("person2@example.com");
+    expect(await getStats()).toMatchObject({ state: "finished", sent: 2, failed: 2 });
+  });
+
+  it("never has more emails begun and not on disk than its concurrency (R3)", async () => {
+    const { dispatcher, mailer, rows } = await createTestCampaign(database, 60);
+    let most = 0;
+    mailer.script = async () => {
+      const begun = mailer.received.length;
+      const recorded = (await rows()).filter((row) => row.state === "sent").length;
+      most = Math.max(most, begun - recorded);
+      return accepted;
+    };
+    await dispatcher({ concurrency: 4 }).tick();
+    expect(mailer.received).toHaveLength(60);
+    expect(most).toBe(4);
+  });
+
+  it("alternates with that of another campaign", async () => {
+    await signUp(database, people(3));
+    const { confirmed, dispatcher, mailer, getStats } = createTestOutreach(database);
+    const campaignIds = [await confirmed({ title: "A" }), await confirmed({ title: "B" })];
+    await dispatcher({ concurrency: 1 }).tick();
+    expect(mailer.received.map((mail) => mail.subject).join("")).toMatch(/^(ABABAB|BABABA)$/);
+    for (const campaignId of campaignIds)
+      expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 3 });
+  });
+
+  it("begins with the confirmation, without waiting for the worker's next look", async () => {
+    await signUp(database, people(2));
+    const { confirmed, dispatcher, mailer } = createTestOutreach(database);
+    const { delays, setTimer } = createManualSleep();
+    const sending = dispatcher({ setTimer });
+    sending.start();
+    await waitUntil(() => delays.length === 1);
+    await confirmed();
+    await waitUntil(() => mailer.received.length === 2);
+    expect(delays[0]).toBe(seconds(1));
+    await sending.stop();
+  });
+
+  describe("after a temporary refusal", () => {
+    const RETRY_DELAYS = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), hours(4)];
+
+    it("retries after 10, 15, 30 minutes, 1, 2 and 4 hours, then fails (R9)", async () => {
+      const { clock, dispatcher, mailer, rows, getStats } = await createTestCampaign(
+        database,
+        2,
+        scriptByAddress({ "person1@example.com": deferred }),
+      );
+      const sending = dispatcher();
+      await sending.tick();
+      for (const [index, wait] of RETRY_DELAYS.entries()) {
+        const nextAttemptAt = clock() + wait;
+        expect((await rows())[0]).toMatchObject({
+          state: "retrying",
+          attempts: index + 1,
+          not_before: nextAttemptAt,
+          detail: "451 try again later",
+        });
+        const retrying = { state: "sending", sent: 1, pending: 1, retrying: 1, nextAttemptAt };
+        expect(await getStats()).toMatchObject(retrying);
+        clock.forward(wait - 1);
+        await sending.tick();
+        expect(mailer.received).toHaveLength(index + 2);
+        clock.forward(1);
+        await sending.tick();
+        expect(mailer.received).toHaveLength(index + 3);
+      }
+      const [row] = await rows();
+      expect(row).toMatchObject({ state: "failed", attempts: 7 });
+      expect(mailer.countSends(row!.message_id)).toBe(7);
+      expect(await getStats()).toMatchObject({ state: "finished", sent: 1, failed: 1 });
+    });
+
+    it("counts the attempts exactly when a server answers 451 twice and then 250 (R9)", async () => {
+      const { clock, dispatcher, rows, getStats } = await createTestCampaign(database, 1, (_, time) =>
+        time < 3 ? deferred : accepted,
+      );
+      const sending = dispatcher();
+      await sending.tick();
+      clock.forward(minutes(10));
+      await sending.tick();
+      clock.forward(minutes(15));
+      await sending.tick();
+      expect((await rows())[0]).toMatchObject({ state: "sent", attempts: 3 });
+      expect(await getStats()).toMatchObject({ state: "finished", sent: 1 });
+    });
+
+    it("returns the first of the next attempts from the index, and only while nothing else is left", async () => {
+      const { clock, campaignId, dispatcher, rows, getStats } = await createTestCampaign(
+        database,
+        3,
+        () => deferred,
+      );
+      const sending = dispatcher({ concurrency: 1, rate: new TokenBucket(1, clock()) });
+      await sending.tick();
+      expect(await getStats()).toMatchObject({ retrying: 1, pending: 3, nextAttemptAt: undefined });
+      for (let second = 0; second < 2; second += 1) {
+        clock.forward(seconds(1));
+        await sending.tick();
+      }
+      const times = (await rows()).map((row) => row.not_before);
+      expect(new Set(times).size).toBe(3);
+      expect(await getStats()).toMatchObject({ retrying: 3, nextAttemptAt: Math.min(...times) });
+      const plans = await plansOf(database, ({ read }) => getCampaignStats(read, campaignId));
+      expect(plans.join("\n")).toContain("deliveries_due");
+    });
+
+    it("sends due retries before first attempts", async () => {
+      const { clock, campaignId, dispatcher, mailer, outreach } = await createTestCampaign(database, 3);
+      mailer.script = async (_, time) => {
+        if (mailer.received.length > 1) return accepted;
+        await outreach.pause(campaignId, operator);
+        return time === 1 ? deferred : accepted;
+      };
+      const sending = dispatcher({ concurrency: 1 });
+      await sending.tick();
+      clock.forward(minutes(10));
+      await outreach.resume(campaignId, operator);
+      await sending.tick();
+      expect(mailer.recipients).toEqual([1, 1, 2, 3].map((number) => `person${number}@example.com`));
+    });
+  });
+
+  describe("after a permanent refusal", () => {
+    it.each([
+      ["suppresses an address that is at fault", refused, ["person1@example.com"]],
+      ["suppresses no address for a verdict on the email", spam, []],
+    ])("fails at once and %s (R9, C20)", async (_, outcome, suppressed) => {
+      const { confirmed, dispatcher, mailer, outreach, rows, getStats } = await createTestCampaign(
+        database,
+        2,
+        scriptByAddress({ "person1@example.com": outcome }),
+      );
+      await dispatcher().tick();
+      const [row] = await rows();
+      expect(row).toMatchObject({ state: "failed", attempts: 1, detail: outcome.detail });
+      expect(await getStats()).toMatchObject({ state: "finished", sent: 1, failed: 1 });
+      const suppressions = await database.read.selectFrom("suppressions").selectAll().execute();
+      expect(suppressions).toMatchObject(
+        suppressed.map((email_key) => ({ email_key, reason: "refused", delivery_id: row?.id })),
+      );
+
+      mailer.script = () => accepted;
+      const next = await confirmed();
+      await dispatcher().tick();
+      expect(await outreach.getStats(next)).toMatchObject({
+        sent: 2 - suppressed.length,
+        skipped: suppressed.length,
+      });
+    });
+
+    it("suppresses an address once that two campaigns refuse at the same time", async () => {
+      await signUp(database, people(1));
+      const { confirmed, dispatcher, getStats } = createTestOutreach(database, () => refused);
+      const campaignIds = [await confirmed(), await confirmed()];
+      await dispatcher().tick();
+      for (const campaignId of campaignIds)
+        expect(await getStats(campaignId)).toMatchObject({ state: "finished", failed: 1 });
+      expect(await listSuppressed()).toEqual(["person1@example.com"]);
+    });
+  });
+
+  describe("through a mail server that refuses nearly everybody", () => {
+    const blocked = { kind: "refused", code: 550, detail: "550 your network is on a blocklist" } as const;
+
+    it("pauses with the server's reply, suppresses nobody it did not name, and can be retried (C20)", async () => {
+      const { campaignId, dispatcher, mailer, outreach, getHoldReason, getStats } = await createTestCampaign(
+        database,
+        60,
+        ({ to }) => (to.address === "person3@example.com" ? refused : blocked),
+      );
+      const sending = dispatcher({ concurrency: 4 });
+      await sending.tick();
+      const { failed, ...stopped } = await getStats();
+      expect(stopped).toMatchObject({ state: "paused", sent: 0, inFlight: 0 });
+      expect(failed).toBeGreaterThanOrEqual(20);
+      expect(failed).toBeLessThan(20 + 4 + 4);
+      expect(await getHoldReason()).toEqual({
+        for: "refusals",
+        serverMessage: blocked.detail,
+        refused: expect.toSatisfy((count: number) => count >= 20 && count <= 25),
+      });
+      // Its reply has an enhanced status about the address: 5.1.1.
+      expect(await listSuppressed()).toEqual(["person3@example.com"]);
+      await sending.tick();
+      expect(mailer.received).toHaveLength(failed);
+
+      mailer.script = () => accepted;
+      const retry = await outreach.retryFailed(campaignId, operator);
+      expect(retry).toEqual({ ok: true, changed: failed - 1, suppressed: 1 });
+      expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
+      await sending.tick();
+      expect(await getStats()).toMatchObject({ state: "finished", sent: 59, failed: 1 });
+    });
+
+    it("pauses on every instance, whatever is still in flight (R22)", async () => {
+      const { dispatcher, mailer, getStats } = await createTestCampaign(database, 80, () => blocked);
+      await dispatcher({ concurrency: 30 }).tick();
+      await dispatcher({ instance: "two" }).tick();
+      expect(await getStats()).toMatchObject({ state: "paused", inFlight: 0 });
+      expect(mailer.received.length).toBeLessThanOrEqual(60);
+      expect(await listSuppressed()).toEqual([]);
+    });
+
+    it("pauses midway too, and counts afresh when it is resumed", async () => {
+      const { campaignId, dispatcher, mailer, outreach, getStats } = await createTestCampaign(database, 200);
+      mailer.script = () => (mailer.received.length > 100 ? blocked : accepted);
+      const sending = dispatcher({ concurrency: 1 });
+      await sending.tick();
+      expect(await getStats()).toMatchObject({ state: "paused", sent: 100, failed: 20 });
+      await outreach.resume(campaignId, operator);
+      await sending.tick();
+      expect(await getStats()).toMatchObject({ state: "paused", sent: 100, failed: 40 });
+    });
+
+    it("does not pause for a list with 15 % dead addresses, however they are distributed", async () => {
+      // Fifteen of each hundred in a row, and every seventh.
+      const isDead = (address: string) => {
+        const at = Number(/\d+/.exec(address)?.[0]);
+        return at % 100 < 15 || (at > 200 && at % 7 === 0);
+      };
+      const { dispatcher, getStats } = await createTestCampaign(database, 400, ({ to }) =>
+        isDead(to.address) ? refused : accepted,
+      );
+      await dispatcher().tick();
+      const dead = people(400).filter(isDead);
+      expect(await getStats()).toMatchObject({ state: "finished", failed: dead.length });
+      expect(await listSuppressed()).toEqual(dead.toSorted());
+    });
+
+    it("does not pause for temporary refusals that last until the attempts are used up (R9)", async () => {
+      const { clock, dispatcher, getStats } = await createTestCampaign(database, 30, () => deferred);
+      const sending = dispatcher();
+      for (let time = 0; time < 7; time += 1) {
+        await sending.tick();
+        clock.forward(hours(4));
+      }
+      expect(await getStats()).toMatchObject({ state: "finished", failed: 30 });
+    });
+
+    it("keeps the suppression of an address that unsubscribed before it was refused", async () => {
+      const { dispatcher, mailer, rows, getStats } = await createTestCampaign(database, 40);
+      mailer.script = async ({ to }) => {
+        const row = (await rows()).find(({ address }) => address === to.address)!;
+        // Between the claim and the reply, by the link of this very email.
+        if (to.address === "person1@example.com")
+          await unsubscribe({ database, clock: () => 1, newId }, row.id);
+        return blocked;
+      };
+      await dispatcher({ concurrency: 1 }).tick();
+      expect(await getStats()).toMatchObject({ state: "paused", failed: 20 });
+      expect(await listSuppressed()).toEqual(["person1@example.com"]);
+    });
+  });
+
+  describe("without an answer to the message", () => {
+    it("leaves the delivery to an operator at once, and never sends it again by itself (R8, R32)", async () => {
+      const { clock, dispatcher, mailer, rows, getStats } = await createTestCampaign(
+        database,
+        2,
+        scriptByAddress({ "person1@example.com": unknown }),
+      );
+      const sending = dispatcher();
+      await sending.tick();
+      expect(await rows()).toMatchObject([
+        { state: "uncertain", attempts: 1, detail: "connection lost after the message" },
+        { state: "sent" },
+      ]);
+      for (const wait of [seconds(5), minutes(10), hours(24)]) {
+        clock.forward(wait);
+        await sending.tick();
+      }
+      expect(mailer.received).toHaveLength(2);
+      // An uncertain delivery does not keep the campaign open.
+      expect(await getStats()).toMatchObject({ state: "finished", sent: 1, uncertain: 1, pending: 0 });
+    });
+
+    it("waits longer each time instead of using up the audience (R8, R32)", async () => {
+      const { clock, dispatcher, mailer, getStats } = await createTestCampaign(database, 20, () => unknown);
+      const sending = dispatcher({ concurrency: 2 });
+      await sending.tick();
+      expect(await getStats()).toMatchObject({ uncertain: 2, pending: 18, trouble: unknown.detail });
+      for (const wait of [5, 10, 20].map(seconds)) {
+        const sent = mailer.received.length;
+        clock.forward(wait - 1);
+        await sending.tick();
+        expect(mailer.received).toHaveLength(sent);
+        clock.forward(1);
+        await sending.tick();
+        expect(mailer.received).toHaveLength(sent + 2);
+      }
+      mailer.script = () => accepted;
+      clock.forward(seconds(40));
+      await sending.tick();
+      expect(await getStats()).toMatchObject({ state: "finished", sent: 12, uncertain: 8, trouble: "" });
+    });
+  });
+
+  it("pauses when our login is rejected, and leaves the deliveries unchanged", async () => {
+    const { campaignId, dispatcher, mailer, outreach, rows, getStats } = await createTestCampaign(
+      database,
+      20,
+      () => unauthorized,
+    );
+    const sending = dispatcher({ concurrency: 2 });
+    await sending.tick();
+    const paused = { state: "paused", trouble: "535 bad credentials", pending: 20, inFlight: 0, retrying: 0 };
+    expect(await getStats()).toMatchObject(paused);
+    expect((await rows()).every((row) => row.attempts === 0 && row.detail === "")).toBe(true);
+    await sending.tick();
+    expect(mailer.received).toHaveLength(2);
+    mailer.script = () => accepted;
+    expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
+    await sending.tick();
+    expect(await getStats()).toMatchObject({ state: "finished", trouble: "", sent: 20 });
+  });
+
+  it.each([
+    ["pauses when our login is rejected", unauthorized, { state: "paused", reason: "login" }],
+    ["waits for a mail server that is unreachable", unreachable, { state: "sending", reason: "server" }],
+  ])("%s while its audience is being copied, and loses nobody", async (_, outcome, { state, reason }) => {
+    const { campaignId, clock, dispatcher, mailer, outreach, getHoldReason, getStats } =
+      await createTestCampaign(database, 1200, () => outcome);
+    await dispatcher({ concurrency: 2 }).tick();
+    expect(mailer.received).toHaveLength(2);
+    expect(await getHoldReason()).toMatchObject({ for: reason });
+    expect(await getStats()).toMatchObject({ state, sent: 0, failed: 0, inFlight: 0 });
+    mailer.script = () => accepted;
+    clock.forward(seconds(5));
+    if (state === "paused") await outreach.resume(campaignId, operator);
+    await dispatcher({ concurrency: 200 }).tick();
+    expect(await getStats()).toMatchObject({ state: "finished", trouble: "", selected: 1200, sent: 1200 });
+  });
+
+  describe("when the mail server is unreachable", () => {
+    it("waits 5 s, doubling to 5 min, uses up no attempts and never finishes early (R8)", async () => {
+      const { clock, dispatcher, mailer, rows, getStats } = await createTestCampaign(
+        database,
+        3,
+        () => unreachable,
+      );
+      const sending = dispatcher();
+      await sending.tick();
+      const waiting = { state: "sending", trouble: "connection refused", pending: 3, inFlight: 0 };
+      let connections = 3;
+      for (const wait of [5, 10, 20, 40, 80, 160, 300, 300].map(seconds)) {
+        expect(await getStats()).toMatchObject(waiting);
+        expect((await rows()).map((row) => row.attempts)).toEqual([0, 0, 0]);
+        clock.forward(wait - 1);
+        await sending.tick();
+        expect(mailer.received).toHaveLength(connections);
+        clock.forward(1);
+        await sending.tick();
+        connections += 3;
+      }
+      mailer.script = () => accepted;
+      clock.forward(minutes(5));
+      await sending.tick();
+      expect(await getStats()).toMatchObject({ state: "finished", trouble: "", sent: 3 });
+      expect((await rows()).map((row) => row.attempts)).toEqual([1, 1, 1]);
+    });
+
+    it("forgets the problem with the first answer after it", async () => {
+      const outcomes = [unreachable, accepted, deferred];
+      const { clock, dispatcher, getStats } = await createTestCampaign(
+        database,
+        2,
+        () => outcomes.shift() ?? accepted,
+      );
+      const sending = dispatcher({ concurrency: 1 });
+      await sending.tick();
+      expect(await getStats()).toMatchObject({ trouble: "connection refused" });
+      clock.forward(seconds(5));
+      await sending.tick();
+      expect(await getStats()).toMatchObject({ state: "sending", trouble: "", sent: 1, retrying: 1 });
+    });
+
+    it("begins a later outage with the short wait again", async () => {
+      const outcomes = [unreachable, unreachable, accepted, unreachable];
+      const { clock, dispatcher, getCampaign, getStats } = await createTestCampaign(
+        database,
+        3,
+        () => outcomes.shift() ?? accepted,
+      );
+      const sending = dispatcher({ concurrency: 1 });
+      const waits: number[] = [];
+      while ((await getCampaign()).state !== "finished") {
+        await sending.tick();
+        const { resume_at } = await getCampaign();
+        if (resume_at > clock()) waits.push(resume_at - clock());
+        clock.forward(Math.max(0, resume_at - clock()));
+      }
+      expect(waits).toEqual([seconds(5), seconds(10), seconds(5)]);
+      expect(await getStats()).toMatchObject({ sent: 3 });
+    });
+
+    it("does not end the wait when an email sent before it is accepted", async () => {
+      const { outcome, release } = createLateOutcome();
+      const { clock, dispatcher, mailer, getCampaign, states } = await createTestCampaign(
+        database,
+        3,
+        scriptByAddress({ "person1@example.com": outcome, "person2@example.com": unreachable }),
+      );
+      const ticking = dispatcher({ concurrency: 2 }).tick();
+      await waitUntil(async () => (await getCampaign()).trouble !== "");
+      release(accepted);
+      await ticking;
+      expect(await states()).toMatchObject({
+        "person1@example.com": "sent",
+        "person2@example.com": "pending",
+      });
+      expect(await getCampaign()).toMatchObject({
+        state: "sending",
+        trouble: "connection refused",
+        resume_at: clock() + seconds(5),
+      });
+      expect(mailer.received).toHaveLength(2);
+    });
+
+    it("continues at once when an operator resumes it", async () => {
+      const { campaignId, dispatcher, mailer, outreach, getStats } = await createTestCampaign(
+        database,
+        2,
+        () => unreachable,
+      );
+      const sending = dispatcher();
+      await sending.tick();
+      mailer.script = () => accepted;
+      expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
+      await sending.tick();
+      expect(await getStats()).toMatchObject({ state: "finished", trouble: "", sent: 2 });
+    });
+  });
+});
