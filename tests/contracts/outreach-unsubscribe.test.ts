@@ -8,31 +8,31 @@ import {
   unsubscribe,
 } from "~/services/suppressions/suppressions.server";
 import { dialects } from "../databases";
-import { createTestOutreach, signUp, suppress } from "../factories/outreach";
+import { createTestCampaign, suppress } from "../factories/outreach";
 import { useDatabase } from "./use-database";
 
-const network = { network: "203.0.113.0", requestId: "request-1" };
+const ORIGIN = { network: "203.0.113.0", requestId: "request-1" };
+const UNSUBSCRIBED = { ok: true, address: "Ada@Example.com" };
+const UNKNOWN_LINK = { ok: false, error: "unknown-link" };
 
 describe.each(dialects)("unsubscribing on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  async function mailed(address = "Ada@Example.com") {
-    await signUp(database, [address]);
-    const world = createTestOutreach(database);
-    const campaignId = await world.confirmed();
-    await world.dispatcher().tick();
-    const [row] = await world.rows(campaignId);
-    return { ...world, deliveryId: row!.id };
+  async function sendToAda() {
+    const { clock, dispatcher, outreach, rows } = await createTestCampaign(database, ["Ada@Example.com"]);
+    await dispatcher().tick();
+    const [row] = await rows();
+    return { clock, outreach, deliveryId: row!.id };
   }
-  const suppressions = () => database.read.selectFrom("suppressions").selectAll().execute();
+  const listSuppressions = () => database.read.selectFrom("suppressions").selectAll().execute();
 
-  it("takes an address off for good, at once, and again as often as it is asked (C20)", async () => {
-    const { clock, deliveryId, outreach } = await mailed();
+  it("suppresses the address for good at once, however often it is requested (C20)", async () => {
+    const { clock, deliveryId, outreach } = await sendToAda();
     const deps = { database, clock, newId };
     expect(await isSuppressed(database, "ada@example.com")).toBe(false);
-    expect(await unsubscribe(deps, deliveryId)).toEqual({ ok: true, address: "Ada@Example.com" });
-    const once = await suppressions();
+    expect(await unsubscribe(deps, deliveryId)).toEqual(UNSUBSCRIBED);
+    const once = await listSuppressions();
     expect(once).toEqual([
       {
         id: expect.any(String),
@@ -46,41 +46,35 @@ describe.each(dialects)("unsubscribing on %s", (dialect) => {
       },
     ]);
     clock.forward(1000);
-    expect(await unsubscribe(deps, deliveryId)).toEqual({ ok: true, address: "Ada@Example.com" });
-    expect(await suppressions()).toEqual(once);
+    expect(await unsubscribe(deps, deliveryId)).toEqual(UNSUBSCRIBED);
+    expect(await listSuppressions()).toEqual(once);
     expect(await isSuppressed(database, " ADA@example.com")).toBe(true);
     expect(await outreach.previewAudience("early-access")).toMatchObject({ total: 1, mailable: 0 });
   });
 
-  it("knows no link of a mail that was never made", async () => {
-    expect(await unsubscribe({ database, newId, clock: () => 1 }, newId())).toEqual({
-      ok: false,
-      error: "unknown-link",
-    });
-    expect(await suppressions()).toEqual([]);
+  it("refuses the link of an email that does not exist", async () => {
+    expect(await unsubscribe({ database, newId, clock: () => 1 }, newId())).toEqual(UNKNOWN_LINK);
+    expect(await listSuppressions()).toEqual([]);
   });
 
-  it("is remembered of an address that was refused before, which stays refused", async () => {
-    const { clock, deliveryId } = await mailed();
+  it("is recorded for an address that was refused before, which stays refused", async () => {
+    const { clock, deliveryId } = await sendToAda();
     await suppress(database, "ada@example.com", "refused");
     expect(await unsubscribe({ database, clock, newId }, deliveryId)).toMatchObject({ ok: true });
-    expect(await suppressions()).toMatchObject([{ reason: "refused", opted_out: 1 }]);
+    expect(await listSuppressions()).toMatchObject([{ reason: "refused", opted_out: 1 }]);
   });
 
-  it("acts on the token of its link and on no other, and is in the audit once", async () => {
-    const { clock, deliveryId } = await mailed();
+  it("accepts only the token of its link, and is audited once", async () => {
+    const { clock, deliveryId } = await sendToAda();
     const tokens = createUnsubscribeTokens("a secret of the tests");
     const unsubscribing = createUnsubscribing({ database, tokens, clock, newId });
     const forged = createUnsubscribeTokens("another secret").tokenFor(deliveryId);
     expect(unsubscribing.isKnownToken(forged)).toBe(false);
-    expect(await unsubscribing.unsubscribe(forged, network)).toEqual({ ok: false, error: "unknown-link" });
+    expect(await unsubscribing.unsubscribe(forged, ORIGIN)).toEqual(UNKNOWN_LINK);
     const token = tokens.tokenFor(deliveryId);
     expect(unsubscribing.isKnownToken(token)).toBe(true);
     for (let time = 0; time < 2; time += 1) {
-      expect(await unsubscribing.unsubscribe(token, network)).toEqual({
-        ok: true,
-        address: "Ada@Example.com",
-      });
+      expect(await unsubscribing.unsubscribe(token, ORIGIN)).toEqual(UNSUBSCRIBED);
     }
     const audit = await database.read
       .selectFrom("audit")

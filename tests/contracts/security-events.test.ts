@@ -19,7 +19,7 @@ const PASSWORD = "correct horse";
 const origin = { address: "203.0.113.9", network: "203.0.113.0", requestId: "r1", userAgent: "test" };
 const told = { network: "203.0.113.0", request_id: "r1" };
 
-/** Denied pages are in access.test.ts, sends in outreach-steering.test.ts, sessions in own-sessions.test.ts. */
+/** Denied pages are in access.test.ts, sends in outreach-control.test.ts, sessions in own-sessions.test.ts. */
 describe.each(dialects)("security events are in the audit on %s (C36)", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));

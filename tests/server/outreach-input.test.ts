@@ -40,7 +40,7 @@ function headerLines(raw: Buffer, name: string): string[] {
     .filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`));
 }
 
-describe("a test mail goes to one plain address or to nobody (C19)", () => {
+describe("the address of a test email (C19)", () => {
   const field = (value: string) => ({ testAddress: value });
   const twice = new URLSearchParams([
     ["testAddress", "a@example.com"],
@@ -60,7 +60,7 @@ describe("a test mail goes to one plain address or to nobody (C19)", () => {
     ["the field twice", twice],
     ["an array", { "testAddress[]": "a@example.com" }],
     ["an object", { "testAddress[path]": "/etc/hostname" }],
-  ])("%s is 422 and no mail (C19)", async (_, fields) => {
+  ])("is refused with 422, and nothing is sent, for %s (C19)", async (_, fields) => {
     expect((await press("test", fields)).status).toBe(422);
     expect(smtp.rcptTo).toEqual([]);
     expect(smtp.connections()).toBe(0);
@@ -69,13 +69,13 @@ describe("a test mail goes to one plain address or to nobody (C19)", () => {
   it.each([
     ["the message as an object", { "message[path]": "/etc/hostname", message: "" }],
     ["the title as an object", { "title[href]": "file:///etc/hostname" }],
-  ])("%s is text that nobody reads, and no file is mailed (C19)", async (_, fields) => {
+  ])("sends no file for %s (C19)", async (_, fields) => {
     await press("send", fields);
     expect(smtp.connections()).toBe(0);
     expect(JSON.stringify(rowsOf(server, "select * from campaigns"))).not.toContain("hostname");
   });
 
-  it("a plain address gets exactly one mail (C19)", async () => {
+  it("gets exactly one email when it is plain (C19)", async () => {
     const answer = await press("test", field("  a@example.com "));
     expect(answer.headers.get("Location")).toMatch(/notice=test-sent/);
     expect(smtp.mails.map(({ to }) => to)).toEqual([["a@example.com"]]);
@@ -83,9 +83,9 @@ describe("a test mail goes to one plain address or to nobody (C19)", () => {
   });
 });
 
-describe("a title is one line (C18)", () => {
+describe("the title of an email (C18)", () => {
   it.each(["test", "send", "preview", "edit"])(
-    "a line break in it is 422 for the button %s (C18)",
+    "is refused with 422 for a line break, by the button %s (C18)",
     async (intent) => {
       const before = smtp.rcptTo.length;
       for (const lineBreak of ["\r\n", "\n", "\r"]) {
@@ -101,7 +101,7 @@ describe("a title is one line (C18)", () => {
     ["a next-line character", "Hi\u0085Bcc: e@example.com"],
     ["a line separator", "Hi\u2028Bcc: e@example.com"],
     ["an encoded line break", "=?utf-8?Q?Hi=0D=0ABcc:_e@example.com?="],
-  ])("%s in it makes no second header and no second recipient (C18)", async (_, title) => {
+  ])("with %s makes no second header and no second recipient (C18)", async (_, title) => {
     const before = smtp.mails.length;
     const answer = await press("test", { title, testAddress: "a@example.com" });
     expect([303, 422]).toContain(answer.status);
@@ -113,7 +113,7 @@ describe("a title is one line (C18)", () => {
     expect(smtp.rcptTo).not.toContain("e@example.com");
   });
 
-  it("a name of a visitor in it makes none either (C18)", async () => {
+  it("with a visitor's name makes no second header either (C18)", async () => {
     const stamp = await stampOfAPerson(server);
     const name = "Eve\u0085Bcc: e@example.com\u2028To: f@example.com";
     await signUp(server, { stamp, name, email: "eve@example.com" }, someone());
@@ -132,9 +132,9 @@ describe("a title is one line (C18)", () => {
   });
 });
 
-describe("the panel's hidden fields are input like any other (R13)", () => {
+describe("the panel's hidden fields (R13)", () => {
   it.each(["constructor", "toString", "__proto__", "hasOwnProperty", "nothing", ""])(
-    "the button %j that nobody made does no harm (R13)",
+    "cause no server error by the button %j, which does not exist (R13)",
     async (intent) => {
       const before = smtp.rcptTo.length;
       expect((await press(intent, { testAddress: "a@example.com" })).status).toBeLessThan(500);
@@ -144,12 +144,12 @@ describe("the panel's hidden fields are input like any other (R13)", () => {
 
   it.each([
     ["no draft", ""],
-    ["a draft nobody wrote", "x"],
+    ["an unknown draft", "x"],
     ["a NUL for a draft", "\0"],
     ["a path for a draft", "../.."],
     ["a long draft", "x".repeat(3000)],
     ["an emoji for a draft", "😀"],
-  ])("%s does no harm (R13)", async (_, draft) => {
+  ])("cause no server error by %s (R13)", async (_, draft) => {
     for (const intent of ["edit", "confirm"]) {
       const answer = await press(intent, { draft, content: "x", through: "-1", counted: "-1" });
       expect(answer.status).toBeLessThan(500);

@@ -1,0 +1,249 @@
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { days, hours, minutes } from "~/lib/durations";
+import { operatorMessages } from "~/content/operator-messages";
+import { formPost } from "../server-process";
+import { valueOf } from "./form-html";
+import { becomeAdmin } from "./operators";
+import { getLocation, getSearch, openOutreachScreens } from "./outreach-screens";
+import type { OutreachScreens } from "./outreach-screens";
+import { rowsOf } from "./visitors";
+
+const copy = operatorMessages.outreach;
+const { problems, rescheduleTitle, beginNowTitle, chosen } = operatorMessages.campaignStart;
+
+let screens: OutreachScreens;
+beforeAll(async () => {
+  screens = await openOutreachScreens();
+  for (const email of ["ada@example.com", "bo@example.com", "cy@example.com"]) await screens.signUp(email);
+});
+
+const openQuestion = (draft: string) => screens.getPage(`/admin/dashboard?draft=${draft}&step=confirm`);
+
+describe("a draft that is open at two operators, without JavaScript", () => {
+  it("is not saved over a colleague's version before it was shown, and neither version is lost", async () => {
+    const { server, press, createDraft, getCampaign } = screens;
+    const colleague = await becomeAdmin(server, screens.cookie, "bo@example.com");
+    const draft = await createDraft();
+    const base = valueOf(await screens.getPage(`/admin/dashboard?draft=${draft}`), "base");
+    const theirs = { title: "We open on Monday", message: "Come in.", audience: "early-access", draft, base };
+    const saved = await server.fetch(
+      "/admin/dashboard",
+      formPost({ ...theirs, testAddress: "", intent: "save" }, { Cookie: colleague }),
+    );
+    expect(saved.status).toBe(303);
+
+    const mine = { title: "We open on Tuesday", draft, base };
+    const refused = await press("send", mine);
+    expect(refused.status).toBe(409);
+    const page = await refused.text();
+    expect(page).toContain(copy.conflict);
+    expect(page).toContain("We open on Monday");
+    expect(valueOf(page, "title")).toBe("We open on Tuesday");
+    expect(getCampaign(draft)).toMatchObject({ title: "We open on Monday" });
+
+    const again = await press("save-mine", { ...mine, theirs: valueOf(page, "theirs") });
+    expect(getSearch(again).get("notice")).toBe("draft-saved");
+    expect(getCampaign(draft)).toMatchObject({ title: "We open on Tuesday" });
+  });
+});
+
+describe("the confirmation of a campaign, without JavaScript", () => {
+  it("is accepted at once though people signed up since, and starts one campaign however often it is sent (C30)", async () => {
+    const { server, post, press, reviewCampaign } = screens;
+    const where = getLocation(await press("send"));
+    const draft = new URL(where, server.origin).searchParams.get("draft") ?? "";
+    expect(await screens.getPage(where)).toContain("You are about to send an email to 3 recipients.");
+    const fields = await reviewCampaign(draft);
+    for (const email of ["dee@example.com", "eve@example.com"]) await screens.signUp(email);
+
+    const listConfirmed = () => rowsOf(server, "select id from campaigns where state <> 'draft'");
+    const before = listConfirmed().length;
+    const send = () => post("/admin/dashboard", fields);
+    // Twice at once, and again from the browser's history.
+    const outcomes = [...(await Promise.all([send(), send()])), await send()];
+    for (const outcome of outcomes) {
+      expect([outcome.status, getSearch(outcome).get("send")]).toEqual([303, draft]);
+    }
+    expect(listConfirmed()).toHaveLength(before + 1);
+    await screens.waitForState(draft, "finished");
+    expect(rowsOf(server, "select address from deliveries where campaign_id = ? order by id", draft)).toEqual(
+      [{ address: "ada@example.com" }, { address: "bo@example.com" }, { address: "cy@example.com" }],
+    );
+    const hash = createHash("sha256").update(JSON.stringify(["early-access", "We open", "Come in."]));
+    expect(rowsOf(server, "select content_hash from audit where subject = ?", draft)).toEqual([
+      { content_hash: hash.digest("hex") },
+    ]);
+  });
+
+  it("is asked for again, with the new text, when a colleague changed the draft since (C30)", async () => {
+    const { post, press, createDraft, reviewCampaign, getCampaign } = screens;
+    const draft = await createDraft();
+    const fields = await reviewCampaign(draft);
+    await press("autosave", { draft, message: "A colleague's words." });
+    const outcome = await post("/admin/dashboard", fields);
+    expect(outcome.status).toBe(303);
+    expect(Object.fromEntries(getSearch(outcome))).toEqual({
+      draft,
+      step: "confirm",
+      notice: "content-changed",
+    });
+    const html = await screens.getPage(getLocation(outcome));
+    expect(html).toContain(copy.contentChanged);
+    expect(html.slice(html.indexOf(copy.confirmTitle))).toContain("A colleague&#x27;s words.");
+    expect(getCampaign(draft)).toMatchObject({ state: "draft" });
+    expect(getSearch(await screens.confirm(draft)).get("send")).toBe(draft);
+  });
+
+  it.each([
+    ["no fields", undefined],
+    ["a malformed position", { through: "1e3" }],
+    ["a negative count", { counted: "-1" }],
+    ["a position beyond what a number holds", { through: "9".repeat(400) }],
+  ])("is asked for again when it is sent with %s (C30)", async (_, wrong) => {
+    const draft = await screens.createDraft();
+    const fields = wrong ? { ...(await screens.reviewCampaign(draft)), ...wrong } : {};
+    const answer = await screens.post("/admin/dashboard", { ...fields, draft, intent: "confirm" });
+    expect(getSearch(answer).get("notice")).toBe("content-changed");
+    expect(screens.getCampaign(draft)).toMatchObject({ state: "draft" });
+  });
+
+  it("shows the number the progress continues with, and its parts beside it (C30)", async () => {
+    const fields = { intent: "one", address: "ada@example.com", note: "Asked by phone" };
+    await screens.post("/admin/suppressions/add", fields);
+    const draft = await screens.createDraft();
+    expect(await openQuestion(draft)).toContain("You are about to send an email to 4 recipients.");
+    const beginAt = new Date(Date.now() + hours(2)).toISOString().slice(0, 16);
+    await screens.confirm(draft, { beginAt, whenMissed: "send" });
+    await screens.waitForState(draft, "sending");
+    const progress = await screens.getPage(`/admin/dashboard?send=${draft}`);
+    expect(progress).toContain(chosen(4));
+    expect(progress).toContain("1 skipped (1 on the suppression list)");
+  });
+});
+
+describe("the schedule of a campaign", () => {
+  /** Formats a time as the field submits it. */
+  const toField = (at: number) => new Date(at).toISOString().slice(0, 16);
+  const getYearAndDay = () => new Date().setUTCFullYear(new Date().getUTCFullYear() + 1) + days(1);
+
+  /** Confirms a new draft with these schedule fields. */
+  async function schedule(fields: Record<string, string>) {
+    const draft = await screens.createDraft();
+    return { draft, answer: await screens.confirm(draft, fields) };
+  }
+
+  it.each<[string, () => string, string]>([
+    ["a time that is over", () => toField(Date.now() - minutes(1)), problems["time-passed"]],
+    ["a year and a day", () => toField(getYearAndDay()), problems["too-far"]],
+    ["the year 9999", () => "9999-12-31T23:59", problems["too-far"]],
+    ["nonsense", () => "tomorrow", problems["not-a-time"]],
+    ["a day that does not exist", () => "2027-02-29T08:00", problems["not-a-time"]],
+    ["a time with an offset", () => "2027-02-27T08:00+02:00", problems["not-a-time"]],
+  ])("with %s is 422 at its field, with what was typed, and nothing is sent (C19)", async (_, time, words) => {
+    const beginAt = time();
+    const { draft, answer } = await schedule({ beginAt, whenMissed: "wait" });
+    expect(answer.status).toBe(422);
+    const html = await answer.text();
+    const input = /<input[^>]*name="beginAt"[^>]*>/.exec(html)?.[0] ?? "";
+    expect(input).toContain(`value="${beginAt}"`);
+    expect(input).toContain('aria-invalid="true"');
+    const error = /aria-describedby="[^"]*?([^" ]+-error)"/.exec(input)?.[1] ?? "none";
+    expect(html.slice(html.indexOf(`id="${error}"`))).toContain(words);
+    expect(html).toContain('<option value="wait" selected="">');
+    expect(screens.getCampaign(draft)).toMatchObject({ state: "draft", resume_at: 0 });
+  });
+
+  it.each([
+    ["a choice that is not offered", { whenMissed: "never" }, problems["no-choice"]],
+    ["the time zone Mars/Base", { timeZone: "Mars/Base" }, problems["no-zone"]],
+    ["the time zone +02:00", { timeZone: "+02:00" }, problems["no-zone"]],
+    ["an empty time zone", { timeZone: "" }, problems["no-zone"]],
+  ])("with %s is 422 (C19)", async (_, fields, words) => {
+    const { draft, answer } = await schedule({ beginAt: toField(Date.now() + hours(2)), ...fields });
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain(words);
+    expect(screens.getCampaign(draft)).toMatchObject({ state: "draft" });
+  });
+
+  it("is stored in UTC, and the campaign's pages show it", async () => {
+    const beginAt = toField(Date.now() + days(2));
+    const { draft, answer } = await schedule({ beginAt, whenMissed: "wait" });
+    expect(answer.status).toBe(303);
+    expect(screens.getCampaign(draft)).toMatchObject({
+      waits_for: "schedule",
+      when_missed: "wait",
+      resume_at: Date.parse(`${beginAt}Z`),
+    });
+    const shown = `${beginAt.replace("T", " ")} UTC`;
+    for (const path of [`/admin/outreach/${draft}`, `/admin/dashboard?send=${draft}`]) {
+      const page = await screens.getPage(path);
+      expect(page).toContain(shown);
+      expect(page).toContain(`href="/admin/outreach/${draft}?step=send-now"`);
+    }
+    const question = await screens.getPage(`/admin/outreach/${draft}?step=send-now`);
+    expect(question).toContain(beginNowTitle);
+    expect(question).toContain(`instead of on ${shown}`);
+    expect(question).toContain('name="intent" value="begin"');
+    await screens.post(`/admin/outreach/${draft}`, { intent: "begin" });
+    expect(screens.getCampaign(draft)).toMatchObject({ waits_for: "" });
+  });
+
+  it("is read in the chosen time zone, which the browser keeps", async () => {
+    const at = new Date(Date.now() + days(2)).toISOString().slice(0, 11) + "09:30";
+    const shown = `${at.replace("T", " ")} (Asia/Tokyo)`;
+    const { draft, answer } = await schedule({ beginAt: at, timeZone: "Asia/Tokyo", whenMissed: "send" });
+    expect(screens.getCampaign(draft)).toMatchObject({ resume_at: Date.parse(`${at}+09:00`) });
+    const kept = answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
+    const Cookie = `${screens.cookie}; ${kept}`;
+    const open = async (path: string) => (await screens.server.fetch(path, { headers: { Cookie } })).text();
+    for (const path of [`/admin/outreach/${draft}`, `/admin/dashboard?send=${draft}`, "/admin/outreach"]) {
+      expect(await open(path)).toContain(shown);
+    }
+    const reschedule = await open(`/admin/outreach/${draft}?step=reschedule`);
+    expect(reschedule).toContain(`value="${at}"`);
+    const next = await open(`/admin/dashboard?draft=${await screens.createDraft()}&step=confirm`);
+    for (const page of [reschedule, next]) {
+      expect(page).toMatch(/<option selected="">Asia\/Tokyo<\/option>/);
+    }
+    expect(await open(`/admin/outreach/${draft}?step=send-now`)).toContain(`instead of on ${shown}`);
+  });
+
+  it("is changed by a form that refuses what the first one refuses", async () => {
+    const { draft } = await schedule({ beginAt: toField(Date.now() + days(2)), whenMissed: "send" });
+    const reschedule = (beginAt: string, id = draft) =>
+      screens.post(`/admin/outreach/${id}?step=reschedule`, {
+        intent: "reschedule",
+        beginAt,
+        timeZone: "UTC",
+        whenMissed: "wait",
+      });
+    for (const [beginAt, words] of [
+      ["", problems["not-a-time"]],
+      ["tomorrow", problems["not-a-time"]],
+      [toField(Date.now() - hours(1)), problems["time-passed"]],
+      [toField(getYearAndDay()), problems["too-far"]],
+    ] as const) {
+      const refused = await reschedule(beginAt);
+      expect(refused.status).toBe(422);
+      const html = await refused.text();
+      expect(html).toContain(words);
+      expect(html).toContain(rescheduleTitle);
+      expect(html).toContain(`name="beginAt" value="${beginAt}"`);
+    }
+    const at = toField(Date.now() + days(3));
+    const page = `/admin/outreach/${draft}`;
+    expect(getLocation(await reschedule(at))).toBe(`${page}?notice=campaign-rescheduled`);
+    const rescheduled = { resume_at: Date.parse(`${at}Z`), when_missed: "wait" };
+    expect(screens.getCampaign(draft)).toMatchObject(rescheduled);
+    await screens.post(page, { intent: "cancel" });
+    expect(getLocation(await reschedule(at))).toBe(`${page}?notice=campaign-unchanged`);
+    expect(getLocation(await reschedule(at, "nobody"))).toBe("/admin/outreach?notice=campaign-gone");
+  });
+
+  it("that is empty starts the campaign at once", async () => {
+    const { draft, answer } = await schedule({ beginAt: "", whenMissed: "send" });
+    expect(answer.status).toBe(303);
+    expect(screens.getCampaign(draft)).toMatchObject({ waits_for: "", when_missed: "" });
+  });
+});
