@@ -7,7 +7,7 @@ test.use({ settings: { MAIL_HOLD_SECONDS: "600" } });
 test.describe("an operator in Japan", () => {
   test.use({ timezoneId: "Asia/Tokyo" });
 
-  test("plans by the clock there and reschedules it @js", async ({ page, product }) => {
+  test("schedules a campaign in their own time zone and reschedules it @js", async ({ page, product }) => {
     await signUp(product, { name: "Ada Byron", email: "ada@example.com" });
     await signIn(page, product);
     await page.goto("/admin/dashboard");
@@ -29,14 +29,14 @@ test.describe("an operator in Japan", () => {
     const again = page.getByRole("dialog", { name: "Reschedule this campaign" });
     await expect(again.getByLabel("Begin on")).toHaveValue(`${day}T09:30`);
     await again.getByLabel("Begin on").fill(`${day}T18:00`);
-    await expectNothingFound(page, "the question for another time");
+    await expectNothingFound(page, "the reschedule dialog");
     await again.getByRole("button", { name: "Save time" }).click();
     await expectToBeTold(page, "The scheduled time was saved.");
     await expect(page.getByText(`Begins on ${day} 18:00 (Asia/Tokyo)`)).toBeVisible();
   });
 });
 
-test("a send that is cancelled in its hold window reaches nobody, and one that is begun at once goes out @js", async ({
+test("a campaign cancelled in its hold window reaches nobody, and one started at once is sent @js", async ({
   page,
   product,
   smtp,

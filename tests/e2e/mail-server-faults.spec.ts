@@ -6,26 +6,26 @@ import { rowsOf, someone, submit } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
 import { agedStamp, expect, signIn, test } from "./product";
 
-/** Tries at 0, 10, 25, 55 minutes, 2, 4 and 8 hours (R9). */
-const TRIES = 7;
-const TAKEN = "250 OK: message queued";
+/** Attempts at 0, 10, 25, 55 minutes, 2, 4 and 8 hours (R9). */
+const ATTEMPTS = 7;
+const ACCEPTED = "250 OK: message queued";
 const LATER = { code: 451, text: "4.7.1 Greylisted, come back later" };
 const NOBODY = { code: 550, text: "5.1.1 No such user here" };
 const FULL = { code: 552, text: "5.2.2 Mailbox full" };
 
-test.describe("a send through a mail server in trouble", () => {
-  /** What the server suffers from, until the test says otherwise: nothing here depends on being quick. */
-  let trouble: "cuts" | "closes" | "refuses" | "none" = "none";
-  /** In the order of signup; one connection, so that they are tried in it. */
+test.describe("a campaign through a failing mail server", () => {
+  /** The server's fault until the test changes it, so that nothing here depends on time. */
+  let fault: "cuts" | "closes" | "refuses" | "none" = "none";
+  /** In the order of signup, which is the order of delivery over one connection. */
   const SCRIPT: Record<string, (attempt: number) => Answer> = {
     "first@example.com": () => "ok",
     "greylisted@example.com": (attempt) => (attempt <= 2 ? LATER : "ok"),
     "gone@example.com": () => NOBODY,
-    "full@example.com": () => (trouble === "none" ? "ok" : FULL),
-    "cut@example.com": () => (trouble === "cuts" ? "drop-in-data" : "ok"),
-    "closing@example.com": () => (trouble === "closes" ? "421" : "ok"),
+    "full@example.com": () => (fault === "none" ? "ok" : FULL),
+    "cut@example.com": () => (fault === "cuts" ? "drop-in-data" : "ok"),
+    "closing@example.com": () => (fault === "closes" ? "421" : "ok"),
     "slow@example.com": () => ({ slow: 1500 }),
-    "never@example.com": () => (trouble === "none" ? "ok" : LATER),
+    "never@example.com": () => (fault === "none" ? "ok" : LATER),
     "unheard@example.com": () => "drop-after-data",
     "last@example.com": () => "ok",
   };
@@ -39,50 +39,50 @@ test.describe("a send through a mail server in trouble", () => {
     product,
     smtp,
   }) => {
-    trouble = "cuts";
+    fault = "cuts";
     const addresses = Object.keys(SCRIPT);
-    await everybodySignsUp(product, addresses);
+    await signUpAll(product, addresses);
     await signIn(page, product);
-    const dashboard = await sendToEverybody(page, addresses.length);
+    const dashboard = await sendCampaign(page, addresses.length);
 
-    // The fifth connection was cut in the middle of the message: nothing more goes, and nobody is lost.
-    await expectWords(page, "1 of 10 sent, waiting for the mail server");
+    // The fifth connection was cut in the middle of the message: nothing more is sent, and nobody is lost.
+    await expectText(page, "1 of 10 sent, waiting for the mail server");
     await expectCovered(page);
     await page.getByRole("link", { name: "See all recipients" }).click();
     await expect(page).toHaveURL(/\/admin\/outreach\//);
     const campaignPage = page.url();
-    await expectWords(page, "The mail server could not be reached; retrying");
+    await expectText(page, "The mail server could not be reached; retrying");
     await expectStats(page, { selected: 10, sent: 1, failed: 2, waiting: 7 });
     expect(await recipients(page)).toEqual([
-      ["first@example.com", "Sent", TAKEN, "1"],
+      ["first@example.com", "Sent", ACCEPTED, "1"],
       ["greylisted@example.com", "Retrying", `451 ${LATER.text}`, "1"],
       ["gone@example.com", "Failed", `550 ${NOBODY.text}`, "1"],
       ["full@example.com", "Failed", `552 ${FULL.text}`, "1"],
       ...addresses.slice(4).map((address) => [address, "Waiting", "", "0"]),
     ]);
 
-    // An operator need not wait for the next look at the server.
-    trouble = "closes";
+    // An operator need not wait for the next attempt.
+    fault = "closes";
     await page.getByRole("button", { name: "Pause" }).click();
-    await expectWords(page, "Resume to send the rest.");
+    await expectText(page, "Resume to send the rest.");
     await page.getByRole("button", { name: "Resume" }).click();
-    await expectWords(page, "421 Too many mails, closing");
+    await expectText(page, "421 Too many mails, closing");
     await expectStats(page, { selected: 10, sent: 2, failed: 2, waiting: 6 });
 
     // It continues by itself, past the slow one to the last.
-    trouble = "refuses";
+    fault = "refuses";
     await expect.poll(() => smtp.count(), { timeout: 30_000 }).toBe(6);
-    await expectTried(product, "last@example.com", 1);
+    await expectAttempts(product, "last@example.com", 1);
     await open(page, dashboard);
-    await expectWords(page, "5 of 10 sent, 2 waiting, next attempt 20");
-    for (let tries = 2; tries <= TRIES; tries += 1) {
+    await expectText(page, "5 of 10 sent, 2 waiting, next attempt 20");
+    for (let tries = 2; tries <= ATTEMPTS; tries += 1) {
       endRetryWaits(product);
-      await expectTried(product, "never@example.com", tries);
+      await expectAttempts(product, "never@example.com", tries);
     }
 
     await open(page, dashboard);
-    await expectWords(page, "Error sending Emails");
-    await expectWords(page, "6 sent, 3 failed, 1 uncertain.");
+    await expectText(page, "Error sending Emails");
+    await expectText(page, "6 sent, 3 failed, 1 uncertain.");
     await open(page, campaignPage);
     await expectStats(page, { selected: 10, sent: 6, failed: 3, uncertain: 1 });
     const ended = await recipients(page);
@@ -91,26 +91,26 @@ test.describe("a send through a mail server in trouble", () => {
       ["greylisted@example.com", "Sent", "3"],
       ["gone@example.com", "Failed", "1"],
       ["full@example.com", "Failed", "1"],
-      // Neither had a mail handed over when its connection ended.
+      // Neither email was handed over when its connection ended.
       ["cut@example.com", "Sent", "1"],
       ["closing@example.com", "Sent", "1"],
       ["slow@example.com", "Sent", "1"],
-      ["never@example.com", "Failed", String(TRIES)],
+      ["never@example.com", "Failed", String(ATTEMPTS)],
       ["unheard@example.com", "Uncertain", "1"],
       ["last@example.com", "Sent", "1"],
     ]);
     expect(ended[7]?.[2]).toBe(`451 ${LATER.text}`);
-    const idsOf = (address: string) => smtp.deliveries.filter((one) => one.address === address);
-    expect(idsOf("unheard@example.com")).toHaveLength(1);
+    const listDeliveries = (address: string) => smtp.deliveries.filter((one) => one.address === address);
+    expect(listDeliveries("unheard@example.com")).toHaveLength(1);
 
-    // What an operator does about it: decides on the one, mends the cause of the others and tries them again.
+    // The operator settles the uncertain one, fixes the cause of the others and retries them.
     await page.getByRole("button", { name: "Mark all of them as sent" }).click();
     await expectStats(page, { selected: 10, sent: 7, failed: 3 });
-    trouble = "none";
+    fault = "none";
     await page.getByRole("button", { name: "Retry failed" }).click();
     await expect(page.getByText("2 retried, 1 not retried: on the suppression list.")).toBeVisible();
-    await expectTried(product, "never@example.com", 1);
-    await expectWords(page, "Finished");
+    await expectAttempts(product, "never@example.com", 1);
+    await expectText(page, "Finished");
     await expectStats(page, { selected: 10, sent: 9, failed: 1 });
     await expect(page.getByRole("row").filter({ hasText: "gone@example.com" })).toContainText(NOBODY.text);
     await open(page, "/admin/suppressions");
@@ -119,16 +119,16 @@ test.describe("a send through a mail server in trouble", () => {
   });
 });
 
-/** By the form, but without its page: this is about what happens afterwards. */
-async function everybodySignsUp(product: ServerProcess, addresses: readonly string[]): Promise<void> {
+/** Submits the early access form for each address, without opening its page. */
+async function signUpAll(product: ServerProcess, addresses: readonly string[]): Promise<void> {
   const stamp = agedStamp();
   for (const email of addresses) {
     expect((await submit(product, "/early-access", { stamp, email }, someone())).status).toBe(303);
   }
 }
 
-/** @returns where its progress is seen. */
-async function sendToEverybody(page: Page, count: number): Promise<string> {
+/** Confirms a campaign. @returns the URL of its progress. */
+async function sendCampaign(page: Page, count: number): Promise<string> {
   await page.goto("/admin/dashboard");
   const panel = page.locator("#outreach");
   await panel.getByLabel("Email Title").fill("We open on Monday");
@@ -140,20 +140,20 @@ async function sendToEverybody(page: Page, count: number): Promise<string> {
   return page.url();
 }
 
-/** Leaves a page that refreshes itself: its refresh, begun at the same moment, ends the first navigation. */
+/** Opens a page from one that refreshes itself: a refresh at the same moment ends the first navigation. */
 async function open(page: Page, address: string): Promise<void> {
   await expect(() => page.goto(address)).toPass({ timeout: 15_000 });
 }
 
-/** Looks again until the page says it: without JavaScript a page shows what was when it was asked for. */
-async function expectWords(page: Page, words: string): Promise<void> {
+/** Reloads until the page has the text, because without JavaScript it does not refresh. */
+async function expectText(page: Page, words: string): Promise<void> {
   await expect(async () => {
     await page.reload();
     await expect(page.getByRole("main")).toContainText(words, { timeout: 500 });
   }).toPass({ timeout: 15_000 });
 }
 
-/** What a campaign under way lies over, and its form, which cannot be used. */
+/** Checks that the progress of a campaign covers the form, which is inert. */
 async function expectCovered(page: Page): Promise<void> {
   const overlay = page.getByRole("status").filter({ hasText: "1 of 10 sent" });
   const form = page.locator("#outreach form[inert]");
@@ -166,7 +166,7 @@ async function expectCovered(page: Page): Promise<void> {
 
 type ShownStats = Partial<Record<"sent" | "failed" | "skipped" | "uncertain" | "waiting", number>>;
 
-/** The figures of the campaign's page once it shows them, all six: what is not named is 0, and the parts always make up the whole. */
+/** Waits until the campaign's page shows these totals, which add up; those left out are 0. */
 async function expectStats(
   page: Page,
   { selected, ...wanted }: ShownStats & { selected: number },
@@ -188,20 +188,20 @@ async function expectStats(
   await expect.poll(shown, { timeout: 10_000 }).toEqual(all);
 }
 
-/** The rows of the campaign's page: address, state, the server's words, tries. */
+/** Reads the deliveries on the campaign's page: address, status, reason, attempts. */
 async function recipients(page: Page): Promise<string[][]> {
   const rows = await page.getByRole("row").all();
   const cells = await Promise.all(rows.map((row) => row.getByRole("cell").allInnerTexts()));
   return cells.filter((row) => row.length > 0).map((row) => row.slice(0, 4).map((cell) => cell.trim()));
 }
 
-/** Until the ledger holds so many tries of this address and none is under way. */
-async function expectTried(product: ServerProcess, address: string, tries: number): Promise<void> {
+/** Waits until the delivery has this many attempts and none is in flight. */
+async function expectAttempts(product: ServerProcess, address: string, tries: number): Promise<void> {
   const query = "select attempts from deliveries where address = ? and state <> 'claimed'";
   await expect.poll(() => rowsOf(product, query, address)[0]?.attempts, { timeout: 15_000 }).toBe(tries);
 }
 
-/** Makes the waits of the retry ladder end now, instead of in minutes or hours: the product looks once a second. */
+/** Makes all retries due now. */
 function endRetryWaits(product: ServerProcess): void {
   const file = new SqliteFile(join(product.dataDir, "frontdesk.db"), { timeout: 5000 });
   file.exec("update deliveries set not_before = 1 where state = 'retrying'");
