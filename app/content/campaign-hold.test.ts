@@ -35,7 +35,7 @@ it.each<[HoldReason, string]>([
     { for: "allowance", limit: 500, until: NOW + 8 * HOUR },
     "Daily limit of 500 emails reached; continues at 00:00 UTC, in 8 hours.",
   ],
-])("why it does not move: %j", (waiting, sentence) => {
+])("explains the hold %j", (waiting, sentence) => {
   expect(explainHold(waiting, { now: NOW, timeZone: "UTC" })).toEqual({ sentence });
 });
 
@@ -46,14 +46,14 @@ it.each<[HoldReason, RegExp]>([
   ],
   [{ for: "login", serverMessage: "550 blocked" }, /^Paused: the mail server refused the login\./],
   [{ for: "server", until: NOW + 40_000, serverMessage: "550 blocked" }, /retrying in 40 seconds\./],
-])("the mail server's own words stand beside: %j", (waiting, sentence) => {
+])("explains the hold %j with the mail server's reply", (waiting, sentence) => {
   expect(explainHold(waiting, { now: NOW, timeZone: "UTC" })).toEqual({
     sentence: expect.stringMatching(sentence),
     words: "550 blocked",
   });
 });
 
-it("a time that is planned is said by the operator's clocks", () => {
+it("formats planned times in the operator's time zone", () => {
   const reader = { now: NOW, timeZone: "Asia/Tokyo" };
   const planned = NOW + 17 * HOUR;
   const there = "2026-11-22 17:40 (Asia/Tokyo)";

@@ -1,5 +1,6 @@
 import { brand } from "./brand";
 import { grouped } from "~/lib/format-number";
+import type { CampaignStats } from "~/services/outreach/campaign-stats.server";
 
 const people = (count: number) => `${grouped(count)} ${count === 1 ? "recipient" : "recipients"}`;
 
@@ -195,15 +196,10 @@ function listLeftOut(stats: OutreachCounts): string[] {
   ];
 }
 
-interface OutreachCounts {
-  sent: number;
-  skipped: number;
-  failed: number;
-  uncertain: number;
-  pending: number;
-  skippedByReason: Record<string, number>;
-  left: number;
-}
+type OutreachCounts = Pick<
+  CampaignStats,
+  "sent" | "skipped" | "failed" | "uncertain" | "pending" | "skippedByReason" | "left"
+>;
 
 /** Meanings of enhanced status codes (RFC 3463) that operators meet. */
 const STATUS_WORDS: Record<string, string> = {

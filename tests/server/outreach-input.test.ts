@@ -1,38 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startSmtpServer } from "../fakes/smtp-server";
 import type { RunningSmtpServer } from "../fakes/smtp-server";
-import { getConfirmFields } from "../question-fields";
-import { formPost, logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+import { formPost, startServer } from "../server-process";
+import { getLocation, getSearch, openOutreachScreens } from "./outreach-screens";
+import type { OutreachScreens } from "./outreach-screens";
+import { BEHIND_A_PROXY, rowsOf, someone } from "./visitors";
 
 let smtp: RunningSmtpServer;
-let server: ServerProcess;
-let cookie: string;
+let screens: OutreachScreens;
 beforeAll(async () => {
   smtp = await startSmtpServer();
-  server = await startServer({ ...BEHIND_A_PROXY, MAIL_DRIVER: "smtp", SMTP_URL: smtp.url });
+  const server = await startServer({ ...BEHIND_A_PROXY, MAIL_DRIVER: "smtp", SMTP_URL: smtp.url });
+  screens = await openOutreachScreens(server);
 });
 afterAll(async () => {
-  await server.remove();
+  await screens.server.remove();
   await smtp.close();
 });
-beforeEach(async () => {
-  cookie = await logIn(server, undefined, someone());
-});
 
-const panel = { audience: "early-access", title: "Hello", message: "A message." };
-
-/** Presses a button of the panel. */
-const press = (intent: string, fields: Record<string, string> | URLSearchParams = {}) => {
-  const form = new URLSearchParams({ ...panel, intent });
-  for (const name of new Set(new URLSearchParams(fields).keys())) form.delete(name);
-  for (const [name, value] of new URLSearchParams(fields)) form.append(name, value);
-  return server.fetch("/admin/dashboard", formPost(form, { Cookie: cookie }));
-};
-
-/** Lines of a mail's header field, continuation lines included. */
-function headerLines(raw: Buffer, name: string): string[] {
+/** Returns the lines of an email's header field, with continuation lines joined. */
+function getHeaderLines(raw: Buffer, name: string): string[] {
   const head = raw.toString("latin1").split("\r\n\r\n")[0] ?? "";
   return head
     .replace(/\r\n[ \t]/g, " ")
@@ -41,28 +28,30 @@ function headerLines(raw: Buffer, name: string): string[] {
 }
 
 describe("the address of a test email (C19)", () => {
-  const field = (value: string) => ({ testAddress: value });
-  const twice = new URLSearchParams([
-    ["testAddress", "a@example.com"],
-    ["testAddress", "e@example.com"],
-  ]);
-  it.each<[string, Record<string, string> | URLSearchParams]>([
-    ["a line break and a Bcc", field("a@example.com\r\nBcc: e@example.com")],
-    ["two addresses", field("a@example.com, e@example.com")],
-    ["two addresses with a semicolon", field("a@example.com;e@example.com")],
-    ["a group", field("g:a@example.com,b@example.com;")],
-    ["a quoted local part", field('"u@g x"@example.com')],
-    ["a name and an address", field("Ada <a@example.com>")],
-    ["a comment", field("a@example.com(e@example.com)")],
-    ["a NUL", field("a@example.com\0")],
-    ["a path", field("/etc/hostname")],
-    ["nothing", field("")],
-    ["the field twice", twice],
+  const toFields = (testAddress: string) => ({ testAddress });
+  it.each<[string, Record<string, string>]>([
+    ["a line break and a Bcc", toFields("a@example.com\r\nBcc: e@example.com")],
+    ["two addresses", toFields("a@example.com, e@example.com")],
+    ["two addresses with a semicolon", toFields("a@example.com;e@example.com")],
+    ["a group", toFields("g:a@example.com,b@example.com;")],
+    ["a quoted local part", toFields('"u@g x"@example.com')],
+    ["a name and an address", toFields("Ada <a@example.com>")],
+    ["a comment", toFields("a@example.com(e@example.com)")],
+    ["a NUL", toFields("a@example.com\0")],
+    ["a path", toFields("/etc/hostname")],
+    ["nothing", toFields("")],
     ["an array", { "testAddress[]": "a@example.com" }],
     ["an object", { "testAddress[path]": "/etc/hostname" }],
   ])("is refused with 422, and nothing is sent, for %s (C19)", async (_, fields) => {
-    expect((await press("test", fields)).status).toBe(422);
-    expect(smtp.rcptTo).toEqual([]);
+    expect((await screens.press("test", { testAddress: "", ...fields })).status).toBe(422);
+    expect(smtp.connections()).toBe(0);
+  });
+
+  it("is refused with 422, and nothing is sent, when its field is sent twice (C19)", async () => {
+    const form = new URLSearchParams({ intent: "test", audience: "early-access", title: "Hi", message: "Hi" });
+    for (const address of ["a@example.com", "e@example.com"]) form.append("testAddress", address);
+    const post = formPost(form, { Cookie: screens.cookie });
+    expect((await screens.server.fetch("/admin/dashboard", post)).status).toBe(422);
     expect(smtp.connections()).toBe(0);
   });
 
@@ -70,14 +59,14 @@ describe("the address of a test email (C19)", () => {
     ["the message as an object", { "message[path]": "/etc/hostname", message: "" }],
     ["the title as an object", { "title[href]": "file:///etc/hostname" }],
   ])("sends no file for %s (C19)", async (_, fields) => {
-    await press("send", fields);
+    await screens.press("send", fields);
     expect(smtp.connections()).toBe(0);
-    expect(JSON.stringify(rowsOf(server, "select * from campaigns"))).not.toContain("hostname");
+    expect(JSON.stringify(rowsOf(screens.server, "select * from campaigns"))).not.toContain("hostname");
   });
 
   it("gets exactly one email when it is plain (C19)", async () => {
-    const answer = await press("test", field("  a@example.com "));
-    expect(answer.headers.get("Location")).toMatch(/notice=test-sent/);
+    const answer = await screens.press("test", toFields("  a@example.com "));
+    expect(getLocation(answer)).toMatch(/notice=test-sent/);
     expect(smtp.mails.map(({ to }) => to)).toEqual([["a@example.com"]]);
     expect(smtp.rcptTo).toEqual(["a@example.com"]);
   });
@@ -90,7 +79,7 @@ describe("the title of an email (C18)", () => {
       const before = smtp.rcptTo.length;
       for (const lineBreak of ["\r\n", "\n", "\r"]) {
         const fields = { title: `Hi${lineBreak}Bcc: e@example.com`, testAddress: "a@example.com" };
-        expect((await press(intent, fields)).status).toBe(422);
+        expect((await screens.press(intent, fields)).status).toBe(422);
       }
       expect(smtp.rcptTo).toHaveLength(before);
     },
@@ -103,32 +92,27 @@ describe("the title of an email (C18)", () => {
     ["an encoded line break", "=?utf-8?Q?Hi=0D=0ABcc:_e@example.com?="],
   ])("with %s makes no second header and no second recipient (C18)", async (_, title) => {
     const before = smtp.mails.length;
-    const answer = await press("test", { title, testAddress: "a@example.com" });
+    const answer = await screens.press("test", { title, testAddress: "a@example.com" });
     expect([303, 422]).toContain(answer.status);
     for (const { to, raw } of smtp.mails.slice(before)) {
       expect(to).toEqual(["a@example.com"]);
-      expect(headerLines(raw, "Subject")).toHaveLength(1);
-      expect(headerLines(raw, "Bcc")).toEqual([]);
+      expect(getHeaderLines(raw, "Subject")).toHaveLength(1);
+      expect(getHeaderLines(raw, "Bcc")).toEqual([]);
     }
     expect(smtp.rcptTo).not.toContain("e@example.com");
   });
 
   it("with a visitor's name makes no second header either (C18)", async () => {
-    const stamp = await stampOfAPerson(server);
-    const name = "Eve\u0085Bcc: e@example.com\u2028To: f@example.com";
-    await signUp(server, { stamp, name, email: "eve@example.com" }, someone());
+    await screens.signUp("eve@example.com", "Eve\u0085Bcc: e@example.com\u2028To: f@example.com");
     const before = smtp.mails.length;
-    const search = async (answer: Response) =>
-      new URL(answer.headers.get("Location") ?? "", server.origin).searchParams;
-    const draft = (await search(await press("send", { title: "Hello {{name}}" }))).get("draft") ?? "";
-    const question = await getConfirmFields(server, { Cookie: cookie }, draft);
-    expect((await search(await press("confirm", question))).get("send")).toBe(draft);
+    const draft = await screens.createDraft({ title: "Hello {{name}}" });
+    expect(getSearch(await screens.confirm(draft)).get("send")).toBe(draft);
     await vi.waitUntil(() => smtp.mails.length > before, { timeout: 10_000 });
     const [{ to, raw } = { to: [], raw: Buffer.of() }, ...others] = smtp.mails.slice(before);
     expect(others).toEqual([]);
     expect(to).toEqual(["eve@example.com"]);
-    for (const header of ["Subject", "To", "From"]) expect(headerLines(raw, header)).toHaveLength(1);
-    expect(headerLines(raw, "Bcc")).toEqual([]);
+    for (const header of ["Subject", "To", "From"]) expect(getHeaderLines(raw, header)).toHaveLength(1);
+    expect(getHeaderLines(raw, "Bcc")).toEqual([]);
   });
 });
 
@@ -137,39 +121,31 @@ describe("the panel's hidden fields (R13)", () => {
     "cause no server error by the button %j, which does not exist (R13)",
     async (intent) => {
       const before = smtp.rcptTo.length;
-      expect((await press(intent, { testAddress: "a@example.com" })).status).toBeLessThan(500);
+      expect((await screens.press(intent, { testAddress: "a@example.com" })).status).toBeLessThan(500);
       expect(smtp.rcptTo).toHaveLength(before);
     },
   );
 
-  it.each([
-    ["no draft", ""],
-    ["an unknown draft", "x"],
-    ["a NUL for a draft", "\0"],
-    ["a path for a draft", "../.."],
-    ["a long draft", "x".repeat(3000)],
-    ["an emoji for a draft", "😀"],
-  ])("cause no server error by %s (R13)", async (_, draft) => {
-    for (const intent of ["edit", "confirm"]) {
-      const answer = await press(intent, { draft, content: "x", through: "-1", counted: "-1" });
-      expect(answer.status).toBeLessThan(500);
-    }
-  });
+  it.each(["", "x", "\0", "../..", "x".repeat(3000), "😀"])(
+    "cause no server error by the draft %j (R13)",
+    async (draft) => {
+      for (const intent of ["edit", "confirm"]) {
+        const fields = { draft, content: "x", through: "-1", counted: "-1" };
+        expect((await screens.press(intent, fields)).status).toBeLessThan(500);
+      }
+    },
+  );
 });
 
 it("a test email is the email of the first recipient, marked as a test, with nobody's unsubscribe link (C20)", async () => {
-  const stamp = await stampOfAPerson(server);
-  const inquiry = {
-    fullName: "Dee Moore",
-    email: "dee@example.com",
-    inquiryType: "general",
-    message: "May I?",
-  };
-  await server.fetch("/contact", formPost({ ...inquiry, website: "", stamp }, someone()));
+  const inquiry = { fullName: "Dee Moore", email: "dee@example.com", inquiryType: "general", message: "May I?" };
+  const form = formPost({ ...inquiry, website: "", stamp: screens.stamp }, someone());
+  await screens.server.fetch("/contact", form);
   const before = smtp.mails.length;
-  await press("test", {
+  await screens.press("test", {
     testAddress: "a@example.com",
     audience: "contact-form",
+    title: "Hello",
     message: "Dear {{name}}, hello.",
   });
   const [mail, ...more] = smtp.mails.slice(before);
@@ -179,5 +155,5 @@ it("a test email is the email of the first recipient, marked as a test, with nob
   expect(text).toContain("Dear Dee Moore, hello.");
   expect(text).toContain("because dee@example.com asked");
   expect(text).toMatch(/\/unsubscribe\/preview\b/);
-  expect(headerLines(mail!.raw, "List-Unsubscribe")).toEqual([]);
+  expect(getHeaderLines(mail!.raw, "List-Unsubscribe")).toEqual([]);
 });

@@ -1,14 +1,15 @@
 import { vi } from "vitest";
 import { getConfirmFields } from "../question-fields";
 import { formPost, logIn } from "../server-process";
+import type { ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
 import { rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
 
 const CONTENT = { audience: "early-access", testAddress: "", title: "We open", message: "Come in." };
 
-/** Opens the outreach screens of the shared server as the superadmin uses them without JavaScript. */
-export async function openOutreachScreens() {
-  const server = await sharedServer();
+/** Opens the outreach screens as the superadmin uses them without JavaScript; by default on the shared server. */
+export async function openOutreachScreens(ownServer?: ServerProcess) {
+  const server = ownServer ?? (await sharedServer());
   const cookie = await logIn(server, undefined, someone());
   const stamp = await stampOfAPerson(server);
 

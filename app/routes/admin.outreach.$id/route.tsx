@@ -107,23 +107,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 /** One campaign: its stats, why it is on hold, and every recipient. */
 export default function Campaign() {
-  const {
-    campaign,
-    stats,
-    mail,
-    waiting,
-    hold,
-    planned,
-    rescheduling,
-    now,
-    values,
-    filter,
-    failures,
-    rows,
-    next,
-    retried,
-    step,
-  } = useLoaderData<typeof loader>();
+  const view = useLoaderData<typeof loader>();
+  const { campaign, stats, waiting, hold, planned, filter, values, retried, step, now } = view;
   const refused = useActionData<typeof action>();
   const isRunning = stats.state === "preparing" || stats.state === "sending";
   return (
@@ -160,13 +145,13 @@ export default function Campaign() {
         <Reasons
           campaignId={campaign.id}
           skippedByReason={stats.skippedByReason}
-          failures={failures}
+          failures={view.failures}
           filter={filter}
         />
         {stats.uncertain > 0 ? <Uncertain count={stats.uncertain} /> : null}
         <SearchForm campaignId={campaign.id} values={values} />
-        <Deliveries campaignId={campaign.id} values={values} rows={rows} next={next} now={now} />
-        {mail ? (
+        <Deliveries campaignId={campaign.id} values={values} rows={view.rows} next={view.next} now={now} />
+        {view.mail ? (
           <Card>
             <details className="group/mail">
               <summary className="flex items-center gap-2 rounded-lg px-4 py-3 text-sm font-semibold hover:bg-muted">
@@ -177,7 +162,7 @@ export default function Campaign() {
                 {operatorMessages.outreach.mailTitle}
               </summary>
               <CardContent>
-                <MailPreview campaignId={campaign.id} mail={mail} />
+                <MailPreview campaignId={campaign.id} mail={view.mail} />
               </CardContent>
             </details>
           </Card>
@@ -185,8 +170,8 @@ export default function Campaign() {
       </div>
       {step === "cancel" ? <CancelQuestion campaignId={campaign.id} waiting={stats.pending} /> : null}
       {step === "send-now" ? <SendNowQuestion campaignId={campaign.id} planned={planned} /> : null}
-      {rescheduling ? (
-        <RescheduleQuestion campaignId={campaign.id} {...rescheduling} answer={refused} />
+      {view.rescheduling ? (
+        <RescheduleQuestion campaignId={campaign.id} {...view.rescheduling} answer={refused} />
       ) : null}
     </>
   );

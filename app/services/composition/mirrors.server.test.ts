@@ -14,15 +14,15 @@ const SHEETS = {
   SHEET_CONTACT_ID: "sheet-of-the-contact-form1",
   SHEET_UPDATES_ID: "sheet-of-updates-signups-1",
 };
-const environmentOf = (given: Record<string, string>) => readEnvironment({ NODE_ENV: "test", ...given });
-const open = (given: Record<string, string>) => createMirror(environmentOf(given), { clock: Date.now });
+const toEnvironment = (values: Record<string, string>) => readEnvironment({ NODE_ENV: "test", ...values });
+const open = (values: Record<string, string>) => createMirror(toEnvironment(values), { clock: Date.now });
 
-describe("the mirror of the environment", () => {
+describe("the mirror that the environment chooses", () => {
   it("is none unless one is chosen", async () => {
     expect(await open({ ...SHEETS })).toBeUndefined();
   });
 
-  it("can be read with a key and the sheets' ids, and is known by those then", async () => {
+  it("can be read with a key and the ids of its sheets, which then identify it", async () => {
     const blind = await open(ENDPOINTS);
     const reading = await open({ ...ENDPOINTS, ...SHEETS });
     const moved = await open({
@@ -48,8 +48,8 @@ describe("the mirror of the environment", () => {
     ...["http://hooks.example.com/", "https://10.0.0.1/", "https://[::1]/", "ftp://hooks.example.com/"].map(
       (url) => ["MIRROR_CONTACT_URL", { ...ENDPOINTS, MIRROR_CONTACT_URL: url }] as const,
     ),
-  ])("stops the start by the name of what is missing or unsafe: %s", (name, given) => {
-    expect(() => environmentOf(given)).toThrow(EnvironmentError);
-    expect(() => environmentOf(given)).toThrow(`  ${name}: `);
+  ])("is refused with the name of the variable that is missing or unsafe: %s", (name, values) => {
+    expect(() => toEnvironment(values)).toThrow(EnvironmentError);
+    expect(() => toEnvironment(values)).toThrow(`  ${name}: `);
   });
 });

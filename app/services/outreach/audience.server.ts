@@ -99,7 +99,7 @@ export function listFirstRecipients(
     .execute();
 }
 
-/** Whether the audience up to a position has at least one address that is not suppressed. */
+/** Checks whether the audience up to a position has at least one address that is not suppressed. */
 export async function hasRecipients(read: Read, kind: SubmissionKind, through: number): Promise<boolean> {
   const row = await read
     .selectFrom("submissions")

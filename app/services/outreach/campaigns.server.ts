@@ -46,24 +46,24 @@ export function listOpenCampaigns(read: Read): Promise<OpenCampaign[]> {
     .execute();
 }
 
-/** Whether an operator discarded the draft; saving or restoring it undoes that. */
+/** Checks whether an operator discarded the draft; saving or restoring it undoes that. */
 export function isDiscarded({ state, finished_at }: Campaign): boolean {
   return state === "draft" && finished_at !== null;
 }
 
-/** Whether the campaign has nothing due before its `resume_at`. */
+/** Checks whether the campaign has nothing due before its `resume_at`. */
 export function isWaiting({ state, resume_at }: OpenCampaign, now: number): boolean {
   return state === "sending" && resume_at > now;
 }
 
-/** Whether its emails may be sent. True during the snapshot too, which takes minutes for a million recipients. */
+/** Checks whether its emails may be sent. True during the snapshot too, which takes minutes for a million recipients. */
 export function canSend(campaign: OpenCampaign, now: number): boolean {
   const isMoving = campaign.state === "preparing" || campaign.state === "sending";
   return isMoving && !isPlanned(campaign) && campaign.resume_at <= now;
 }
 
 /**
- * Whether deliveries of the campaign are waiting or in flight. Uncertain ones wait for an operator and do not
+ * Checks whether deliveries of the campaign are waiting or in flight. Uncertain ones wait for an operator and do not
  * count.
  */
 export function hasOpenDeliveries(read: Read, id: string): Promise<boolean> {

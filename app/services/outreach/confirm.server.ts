@@ -147,7 +147,7 @@ export async function confirmCampaign(
   });
 }
 
-/** Whether the title fits one header line, and title and message are filled and within their limits. */
+/** Checks whether the title fits one header line, and title and message are filled and within their limits. */
 function isSendable({ title, message }: Campaign): boolean {
   const isFilled = title.trim() !== "" && message.trim() !== "";
   const isOneLine = !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(title);

@@ -18,21 +18,18 @@ interface Deps {
 }
 
 /** Writes the audit entry, in the transaction of the first write that changes a row. */
-type RecordAction = (trx: Write) => Promise<void>;
+type RecordAudit = (trx: Write) => Promise<void>;
 
 /** Settles uncertain deliveries: one, or without `deliveryId` all of the campaign. */
 export function decideUncertain(
   deps: Deps,
-  {
-    campaignId,
-    deliveryId,
-    decision,
-  }: { campaignId: string; deliveryId?: string | undefined; decision: Decision },
-  recordAction: RecordAction,
+  options: { campaignId: string; deliveryId?: string | undefined; decision: Decision },
+  recordAudit: RecordAudit,
 ): Promise<Correction> {
+  const { campaignId, deliveryId, decision } = options;
   const filter = (row: Row) =>
     row.and([row("state", "=", "uncertain"), ...(deliveryId ? [row("id", "=", deliveryId)] : [])]);
-  return correct(deps, campaignId, filter, decision === "resend" ? "again" : "as-sent", recordAction);
+  return correct(deps, campaignId, filter, decision === "resend" ? "again" : "as-sent", recordAudit);
 }
 
 /** `suppressed`: failed deliveries that stay failed, because their address is on the suppression list. */
@@ -43,7 +40,7 @@ export type Retry =
  * Requeues the failed deliveries with their attempts reset. Suppressed addresses are left unchanged, with the
  * mail server's reply and their attempts.
  */
-export async function retryFailed(deps: Deps, campaignId: string, recordAudit: RecordAction): Promise<Retry> {
+export async function retryFailed(deps: Deps, campaignId: string, recordAudit: RecordAudit): Promise<Retry> {
   const outcome = await correct(
     deps,
     campaignId,
@@ -80,8 +77,8 @@ async function correct(
   { database, clock }: Deps,
   campaignId: string,
   filter: (row: Row) => Expression<SqlBool>,
-  correction: "again" | "as-sent",
-  recordAction: RecordAction,
+  correction: keyof typeof CORRECTIONS,
+  recordAudit: RecordAudit,
 ): Promise<Correction> {
   let changed = 0;
   for (;;) {
@@ -90,7 +87,7 @@ async function correct(
       if (!campaign || campaign.state === "draft") return { ok: false, error: "unknown-campaign" };
       if (campaign.state === "cancelled" && correction === "again") return { ok: false, error: "cancelled" };
       const rows = await changeRows(trx, campaignId, filter, correction, clock());
-      if (rows > 0 && changed === 0) await recordAction(trx);
+      if (rows > 0 && changed === 0) await recordAudit(trx);
       // Requeued rows are open again, and a finished campaign has none.
       if (rows > 0 && correction === "again" && campaign.state === "finished") {
         await trx
@@ -107,20 +104,21 @@ async function correct(
   }
 }
 
+const CORRECTIONS = {
+  again: { state: "pending", detail: "", attempts: 0, resent_after_crash: 0, not_before: 0 },
+  "as-sent": { state: "sent", detail: "counted as sent" },
+} as const;
+
 async function changeRows(
   trx: Write,
   campaignId: string,
   filter: (row: Row) => Expression<SqlBool>,
-  correction: "again" | "as-sent",
+  correction: keyof typeof CORRECTIONS,
   now: number,
 ): Promise<number> {
-  const change =
-    correction === "again"
-      ? { state: "pending" as const, attempts: 0, resent_after_crash: 0 as const, not_before: 0 }
-      : { state: "sent" as const };
   const { numUpdatedRows } = await trx
     .updateTable("deliveries")
-    .set({ ...change, detail: correction === "again" ? "" : "counted as sent", updated_at: now })
+    .set({ ...CORRECTIONS[correction], updated_at: now })
     .where("id", "in", (db) =>
       db
         .selectFrom("deliveries")

@@ -127,7 +127,7 @@ export function recoveredResult(
 }
 
 /**
- * Whether a permanent refusal concerns the address itself, which suppresses it. The enhanced status (RFC 3463)
+ * Checks whether a permanent refusal concerns the address itself, which suppresses it. The enhanced status (RFC 3463)
  * decides where there is one: 5.1.0-4, .6 and .10 (no such address or host) and 5.2.1 (mailbox disabled).
  * Without one 550, 551 and 553 count (RFC 5321, 4.2.3). A full mailbox (552, 5.2.2), a policy or spam verdict
  * (554, 5.7.x) and a fault of our sender (5.1.7, 5.1.8) do not.
@@ -136,7 +136,7 @@ export function refusesRecipient(code: number, detail: string): boolean {
   return statusBlamesRecipient(detail) ?? (code === 550 || code === 551 || code === 553);
 }
 
-/** Whether the enhanced status in a reply concerns the address; undefined without such a status. */
+/** Checks whether the enhanced status in a reply concerns the address; undefined without such a status. */
 export function statusBlamesRecipient(detail: string): boolean | undefined {
   const status = /^(?:5\d\d[ -])?\s*(5\.\d{1,3}\.\d{1,3})\b/.exec(detail)?.[1];
   return status === undefined ? undefined : /^5\.(?:1\.(?:[0-46]|10)|2\.1)$/.test(status);

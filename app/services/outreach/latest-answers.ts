@@ -23,7 +23,7 @@ export function countRefusals(latest: number): number {
 }
 
 /**
- * Whether 20 of the last 25 emails were refused, which points to the sender (blocked sender or network,
+ * Checks whether 20 of the last 25 emails were refused, which points to the sender (blocked sender or network,
  * rejected content) rather than the recipients: with 15 % dead addresses it happens by chance once in 10^12
  * emails, with a third once in 400,000.
  */

@@ -221,7 +221,7 @@ export function createOutreach(deps: {
   }
 }
 
-/** Whether the campaign waits for its start or missed it. */
+/** Checks whether the campaign waits for its start or missed it. */
 function isReschedulable(campaign: Campaign): boolean {
   return isPlanned(campaign) || campaign.waits_for === "missed";
 }

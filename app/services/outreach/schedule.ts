@@ -39,12 +39,12 @@ export function toPlan(schedule: Schedule | undefined, holdMs: number, now: numb
   return holdMs > 0 ? { ...IMMEDIATE_PLAN, resume_at: heldUntil, waits_for: "hold" } : IMMEDIATE_PLAN;
 }
 
-/** Whether it waits for a planned start. */
+/** Checks whether it waits for a planned start. */
 export function isPlanned({ waits_for }: Pick<Plan, "waits_for">): boolean {
   return waits_for === "hold" || waits_for === "schedule";
 }
 
-/** Whether it missed its planned start and now waits for an operator. */
+/** Checks whether it missed its planned start and now waits for an operator. */
 export function isMissed(plan: Plan, now: number): boolean {
   return isPlanned(plan) && plan.when_missed === "wait" && now - plan.resume_at > MISSED_AFTER_MS;
 }
@@ -71,7 +71,7 @@ export type HoldReason =
   /** The mail server is unreachable and is retried at `until`. */
   | { readonly for: "server"; readonly until: number; readonly serverMessage: string };
 
-/** Whether the hold is a start that lies ahead. */
+/** Checks whether the hold is a start that lies ahead. */
 export function hasNotBegun(waiting: HoldReason | undefined): boolean {
   return waiting?.for === "hold" || waiting?.for === "schedule";
 }
@@ -82,7 +82,7 @@ export function getPlannedTime(waiting: HoldReason | undefined): number | undefi
   return waiting?.for === "missed" || waiting?.for === "operator" ? waiting.planned : undefined;
 }
 
-/** Whether the hold ends more than a minute from now. */
+/** Checks whether the hold ends more than a minute from now. */
 export function isFarAway(waiting: HoldReason | undefined, now: number): boolean {
   return waiting !== undefined && "until" in waiting && waiting.until - now > minutes(1);
 }

@@ -76,7 +76,7 @@ export async function skipWaitingJobs(
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-/** Whether jobs of a group are waiting or in flight. Uncertain ones wait for an operator and do not count. */
+/** Checks whether jobs of a group are waiting or in flight. Uncertain ones wait for an operator and do not count. */
 export async function hasOpenJobs(read: Read, { table, column, id }: GroupJobs): Promise<boolean> {
   const { rows } = await sql`
     select id from ${sql.table(table)}

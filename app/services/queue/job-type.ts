@@ -84,7 +84,7 @@ export function permanentFailure(job: ClaimedJob, error: unknown) {
 /** The results the engine produces for any job type, whose own results include these states. */
 export type EngineResult = ReturnType<typeof requeue> | ReturnType<typeof permanentFailure>;
 
-/** Whether the other side answered the attempt, or may have. */
+/** Checks whether the other side answered the attempt, or may have. */
 export function isAttempted({ row, result }: Finished<JobAttempts, JobResult>): boolean {
   return result.attempts > row.attempts;
 }

@@ -16,21 +16,21 @@ function sentPerSecond(perSecond: number, everyMs: number): number[] {
 }
 
 describe("the rate per second", () => {
-  it.each([1, 3, 5, 50, 1000])("lets %i a second through, a tenth more at a burst", (perSecond) => {
+  it.each([1, 3, 5, 50, 1000])("allows %i a second, a tenth more in a burst", (perSecond) => {
     for (const sent of sentPerSecond(perSecond, 10)) {
       expect(sent).toBeGreaterThanOrEqual(perSecond - 1);
       expect(sent).toBeLessThanOrEqual(perSecond + Math.max(1, perSecond / 10));
     }
   });
 
-  it("lets everything through at once without one", () => {
+  it("allows everything at once when there is none", () => {
     const bucket = new TokenBucket(0, 0);
     bucket.consume(1_000_000);
     expect(bucket.available(0)).toBe(Infinity);
     expect(bucket.waitMs(0)).toBe(0);
   });
 
-  it("says exactly when the next may go", () => {
+  it("returns exactly when the next token is available", () => {
     const bucket = new TokenBucket(4, 0);
     bucket.consume(bucket.available(0));
     expect(bucket.waitMs(0)).toBe(250);
@@ -39,7 +39,7 @@ describe("the rate per second", () => {
     expect(bucket.available(250)).toBe(1);
   });
 
-  it("saves nothing up over a long pause, and survives a clock that is set back", () => {
+  it("saves up no more than a burst over a long pause, and works after a clock is set back", () => {
     const bucket = new TokenBucket(10, 1_000_000);
     expect(bucket.available(9_000_000)).toBe(1);
     bucket.consume(1);
