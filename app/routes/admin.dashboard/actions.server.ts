@@ -14,6 +14,7 @@ import type { RefusedDraft } from "./outreach-panel";
 import { serverBridge } from "../../../server/bridge";
 import type { DraftValues } from "./outreach-view.server";
 import type { Autosaved } from "./use-autosave";
+import { discardDraft, restoreDraft } from "./draft-actions.server";
 import { readSchedule, toTimeRefusal } from "./read-schedule";
 
 const copy = operatorMessages.outreach;
@@ -43,18 +44,8 @@ const schemas = {
 export async function actOnOutreach(form: FormValues, request: Request, person: SignedIn) {
   const { intent = "preview", draft: draftId = "", base, theirs } = typed(form);
   if (intent === "confirm") return confirm(form, request, person);
-  if (intent === "discard") {
-    const isDiscarded = await outreach.discardDraft(draftId);
-    return isDiscarded
-      ? report("draft-discarded", paths.outreach, { discarded: draftId })
-      : report("draft-gone", paths.outreach);
-  }
-  if (intent === "restore") {
-    const isRestored = await outreach.restoreDraft(draftId);
-    return isRestored
-      ? report("draft-restored", paths.outreach, { draft: draftId })
-      : report("draft-gone", paths.outreach);
-  }
+  if (intent === "discard") return discardDraft(draftId, paths.outreach);
+  if (intent === "restore") return restoreDraft(draftId, paths.outreach, { draft: draftId });
   const button = isButton(intent) ? intent : "preview";
   const parsed: Parsed<DraftValues> = parseForm(schemas[button], form);
   if (!parsed.ok) return refuseDraft({ values: toDraft(parsed.values), errors: parsed.errors, draftId });

@@ -1,24 +1,28 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { Form, Link, useLoaderData } from "@remix-run/react";
 import { DiscardedDraft } from "~/components/discarded-draft";
 import { PenLine } from "~/components/icons";
 import { Notice } from "~/components/notice";
 import { EmptyList } from "~/components/empty-list";
 import { PageHeader } from "~/components/page-header";
 import { SentList } from "~/components/sent-list";
-import { buttonVariants } from "~/components/ui/button";
+import { Timestamp } from "~/components/timestamp";
+import { IntentButton, buttonVariants } from "~/components/ui/button";
+import { Card, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
 import { readForm } from "~/http/form-data.server";
-import { toPage, toPageLinks } from "~/http/list-state";
+import { linkTo, toPage, toPageLinks } from "~/http/list-state";
 import { days } from "~/lib/durations";
 import { typed } from "~/lib/parse-form";
 import { UTC } from "~/lib/zoned-time";
 import { operatorMessages } from "~/content/operator-messages";
 import { summarizeHold } from "~/content/campaign-hold";
+import { outreachMessages } from "~/content/outreach";
 import { paths } from "~/paths";
 import { report } from "~/http/action-result.server";
+import { discardDraft, restoreDraft } from "~/routes/admin.dashboard/draft-actions.server";
 import { access, appearanceCookie, outreach } from "~/services/container.server";
 import { DRAFT_LIFETIME_MS } from "~/services/sweep-drafts.server";
-import { Drafts } from "./drafts";
+import type { Draft } from "~/services/outreach/campaign-stats.server";
 
 const copy = operatorMessages.sends;
 const PAGE_SIZE = 50;
@@ -56,14 +60,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   await access.requireAccount(request);
   const { intent, draft = "" } = typed(await readForm(request));
-  if (intent === "restore") {
-    const isRestored = await outreach.restoreDraft(draft);
-    return report(isRestored ? "draft-restored" : "draft-gone", paths.campaigns);
-  }
-  if (intent !== "discard") return report(undefined, paths.campaigns);
-  const isDiscarded = await outreach.discardDraft(draft);
-  if (!isDiscarded) return report("draft-gone", paths.campaigns);
-  return report("draft-discarded", paths.campaigns, { discarded: draft });
+  if (intent === "restore") return restoreDraft(draft, paths.campaigns);
+  if (intent === "discard") return discardDraft(draft, paths.campaigns);
+  return report(undefined, paths.campaigns);
 }
 
 /** The Campaigns screen: all campaigns, and the unsent drafts. */
@@ -95,6 +94,44 @@ export default function Campaigns() {
         />
       </div>
     </>
+  );
+}
+
+/** Lists the unsent drafts; each links to the form. */
+function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; now: number }) {
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>{copy.drafts}</CardTitle>
+        <CardDescription>{copy.keptFor(keptDays)}</CardDescription>
+      </CardHeader>
+      <ul className="mt-3 divide-y border-t">
+        {drafts.map(({ id, title, audience, created_by, touched_at, touched_by }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-0.5 px-4 py-2">
+            <Link
+              to={linkTo(paths.outreach, { draft: id })}
+              className="max-w-full min-w-0 truncate font-medium underline-offset-4 hover:underline"
+            >
+              <bdi>{title || copy.noTitle}</bdi>
+            </Link>
+            <span className="text-muted-foreground">{audience}</span>
+            <span className="text-xs text-muted-foreground sm:ml-auto">
+              <bdi>{copy.savedBy(touched_by || created_by)}</bdi>, <Timestamp at={touched_at} now={now} />
+            </span>
+            <Form method="post" action={paths.campaigns} className="max-sm:ml-auto">
+              <input type="hidden" name="draft" value={id} />
+              <IntentButton
+                intent="discard"
+                variant="quiet"
+                aria-label={outreachMessages.discardWhat(title || copy.noTitle)}
+              >
+                {outreachMessages.discard}
+              </IntentButton>
+            </Form>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 

@@ -5,7 +5,6 @@ import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
 import { createSendApiMail } from "~/services/api-mail/send-api-mail.server";
 import { createBounces } from "~/services/bounces/bounces.server";
-import type { Clock } from "~/services/clock";
 import type { Idempotency } from "~/services/idempotency/idempotency.server";
 import { composeApiMail } from "~/services/mail/api-notices";
 import { composeOutreachMail } from "~/services/mail/compose";
@@ -89,11 +88,17 @@ export async function composeMailer(
   { environment, database, clock, newId }: Foundation,
   platform: PlatformClient | undefined,
 ) {
-  if (environment.MAIL_DRIVER !== "outbox") {
-    const mailer = await createMailer(
-      { ...environment, MAIL_DRIVER: environment.MAIL_DRIVER },
-      { clock, platform },
-    );
+  const { MAIL_DRIVER, SMTP_URL, MAIL_CONCURRENCY } = environment;
+  if (MAIL_DRIVER !== "outbox") {
+    // The type requires an entry for every driver.
+    const senders: Record<typeof MAIL_DRIVER, () => Promise<Mailer> | Mailer | undefined> = {
+      gmail: () => createGmailMailer(environment, clock),
+      platform: () => platform && new PlatformMailer(platform),
+      smtp: () => (SMTP_URL ? new SmtpMailer({ url: SMTP_URL, concurrency: MAIL_CONCURRENCY }) : undefined),
+    };
+    const mailer = await senders[MAIL_DRIVER]();
+    // The environment does not parse without these settings.
+    if (!mailer) throw new Error(`MAIL_DRIVER=${MAIL_DRIVER} lacks its settings`);
     return { mailer, outbox: undefined, outboxEraser: undefined };
   }
   const folder = join(environment.DATA_DIR, "outbox");
@@ -103,26 +108,4 @@ export async function composeMailer(
     outbox: createOutboxReader({ rows, folder }),
     outboxEraser: createOutboxEraser({ database, folder }),
   };
-}
-
-type Senders = Record<
-  Exclude<Environment["MAIL_DRIVER"], "outbox">,
-  () => Promise<Mailer> | Mailer | undefined
->;
-
-/** Creates a driver that hands its emails to a server. The type requires an entry for every driver. */
-async function createMailer(
-  environment: Environment & { MAIL_DRIVER: keyof Senders },
-  { clock, platform }: { clock: Clock; platform: PlatformClient | undefined },
-): Promise<Mailer> {
-  const { MAIL_DRIVER, SMTP_URL: url, MAIL_CONCURRENCY: concurrency } = environment;
-  const senders: Senders = {
-    gmail: () => createGmailMailer(environment, clock),
-    platform: () => platform && new PlatformMailer(platform),
-    smtp: () => (url ? new SmtpMailer({ url, concurrency }) : undefined),
-  };
-  const mailer = await senders[MAIL_DRIVER]();
-  // The environment does not parse without these settings.
-  if (!mailer) throw new Error(`MAIL_DRIVER=${MAIL_DRIVER} lacks its settings`);
-  return mailer;
 }

@@ -72,20 +72,9 @@ export function createDrafts(deps: { database: Database; clock: Clock; newId: Ne
         const contentHash = getContentHash(known);
         const isSeen = contentHash === draft.base || contentHash === getContentHash(draft);
         if (draft.base !== undefined && known.touched_by !== by && !isSeen) {
-          const { audience, title, message, touched_by, touched_at } = known;
-          return {
-            ok: false,
-            error: "changed",
-            saved: {
-              id: known.id,
-              audience,
-              title,
-              message,
-              contentHash,
-              by: touched_by,
-              at: touched_at,
-            },
-          };
+          const { id, audience, title, message, touched_by: author, touched_at: at } = known;
+          const saved = { id, audience, title, message, contentHash, by: author, at };
+          return { ok: false, error: "changed", saved };
         }
         const touched = { ...content, touched_at: now, touched_by: by, finished_at: null };
         await trx.updateTable("campaigns").set(touched).where("id", "=", known.id).execute();
