@@ -63,28 +63,23 @@ interface ReasonsProps {
 export function Reasons({ campaignId, skippedByReason, failures, filter }: ReasonsProps) {
   const skipped = Object.entries(skippedByReason).sort(([, a], [, b]) => b - a);
   if (failures.reasons.length + skipped.length === 0) return null;
-  const toLink = (state: "failed" | "skipped") => (reason: string) => ({
+  const toEntry = (state: "failed" | "skipped", reason: string, count: number, words: string) => ({
     to: linkTo(paths.outreachCampaign(campaignId), { state, reason }),
     isSelected: filter.state === state && filter.reason === reason,
+    count,
+    words,
   });
-  const [toFailed, toSkipped] = [toLink("failed"), toLink("skipped")];
   return (
     <Card className="grid gap-x-8 gap-y-3 px-4 py-3 md:grid-cols-2">
       <Group
         title={failures.isPartial ? copy.failedOfFirst(failures.counted) : copy.failed}
-        entries={failures.reasons.map(({ key, sample, count }) => ({
-          ...toFailed(key),
-          count,
-          words: failureReason(sample),
-        }))}
+        entries={failures.reasons.map(({ key, sample, count }) =>
+          toEntry("failed", key, count, failureReason(sample)),
+        )}
       />
       <Group
         title={copy.skipped}
-        entries={skipped.map(([reason, count]) => ({
-          ...toSkipped(reason),
-          count,
-          words: skipReason(reason),
-        }))}
+        entries={skipped.map(([reason, count]) => toEntry("skipped", reason, count, skipReason(reason)))}
       />
     </Card>
   );

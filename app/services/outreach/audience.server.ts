@@ -70,18 +70,11 @@ export function listFirstRecipients(
 ): Promise<{ name: string; email: string }[]> {
   return read
     .selectFrom("submissions")
+    .leftJoin("suppressions", "suppressions.email_key", "submissions.email_key")
     .select(["name", "email"])
     .where("kind", "=", kind)
     .where("state", "=", "accepted")
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("suppressions")
-            .select("suppressions.email_key")
-            .whereRef("suppressions.email_key", "=", "submissions.email_key"),
-        ),
-      ),
-    )
+    .where("suppressions.email_key", "is", null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -94,7 +87,7 @@ export function listFirstRecipients(
         ),
       ),
     )
-    .orderBy("id")
+    .orderBy("submissions.id")
     .limit(limit)
     .execute();
 }

@@ -88,13 +88,8 @@ export function createOutreach(deps: {
     /** Lists campaigns as listLatestCampaigns does, with totals and hold reasons, in a constant number of queries. */
     async listCampaigns(limit: number, before?: string) {
       const campaigns = await listLatestCampaigns(read, limit, before);
-      const [stats, reasons] = await Promise.all([
-        getListedStats(
-          read,
-          campaigns.map(({ id }) => id),
-        ),
-        getHoldReasons(campaigns),
-      ]);
+      const ids = campaigns.map(({ id }) => id);
+      const [stats, reasons] = await Promise.all([getListedStats(read, ids), getHoldReasons(campaigns)]);
       return campaigns.map((campaign, index) => ({
         ...campaign,
         stats: stats.get(campaign.id) ?? NO_STATS,
