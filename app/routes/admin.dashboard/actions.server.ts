@@ -131,15 +131,15 @@ async function confirm(form: FormValues, request: Request, person: SignedIn) {
   return report(outcome.error, paths.outreach, { draft: id });
 }
 
-const count = z
+const countField = z
   .string()
   .regex(/^\d{1,15}$/)
   .transform(Number);
-const reviewedFields = z.object({ content: z.string(), through: count, counted: count });
+const reviewedFields = z.object({ content: z.string(), through: countField, counted: countField });
 
 /**
- * Reads the hidden fields of OutreachConfirm. Values that this page did not write get the hash of no content, so
- * that the page asks again.
+ * Reads the hidden fields of OutreachConfirm. Values that this page did not write get an empty hash, which no
+ * content has, so that the page asks again.
  */
 function readReviewed(form: FormValues): ReviewedCampaign {
   const { data: fields } = reviewedFields.safeParse(form);

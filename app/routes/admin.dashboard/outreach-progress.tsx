@@ -38,17 +38,13 @@ export function OutreachProgress({ progress }: { progress: Progress }) {
   );
 }
 
+type CampaignOutcome = Pick<Progress, "state" | "trouble" | "sent" | "failed" | "uncertain">;
+
 /**
  * Returns the result of a finished or paused campaign and its colour (specification, section 8). The text is
  * left out when the reason beside it is enough: an operator paused it.
  */
-export function getCampaignResult({
-  state,
-  trouble,
-  sent,
-  failed,
-  uncertain,
-}: Pick<Progress, "state" | "trouble" | "sent" | "failed" | "uncertain">): {
+export function getCampaignResult({ state, trouble, sent, failed, uncertain }: CampaignOutcome): {
   kind: "success" | "error" | "info";
   text?: string;
 } {
