@@ -8,11 +8,11 @@ import { refuse, report } from "~/http/action-result.server";
 import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
 import { appearanceCookie, outreach, sendTestMail } from "~/services/container.server";
 import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
+import type { DraftContent } from "~/services/outreach/drafts.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { RefusedDraft } from "./outreach-panel";
 import { serverBridge } from "../../../server/bridge";
-import type { DraftValues } from "./outreach-view.server";
 import type { Autosaved } from "./use-autosave";
 import { discardDraft, restoreDraft } from "./draft-actions.server";
 import { readSchedule, toTimeRefusal } from "./read-schedule";
@@ -38,7 +38,7 @@ const schemas = {
     title: textField({ label: "the title", max: 200, required: true }),
     message: textField({ label: "the message", max: 20_000, required: true, singleLine: false }),
   }),
-} satisfies Record<string, z.ZodType<DraftValues>>;
+} satisfies Record<string, z.ZodType<DraftContent>>;
 
 /** Handles the panel's buttons, by intent. */
 export async function actOnOutreach(form: FormValues, request: Request, person: SignedIn) {
@@ -47,7 +47,7 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
   if (intent === "discard") return discardDraft(draftId, paths.outreach);
   if (intent === "restore") return restoreDraft(draftId, paths.outreach, { draft: draftId });
   const button = isButton(intent) ? intent : "preview";
-  const parsed: Parsed<DraftValues> = parseForm(schemas[button], form);
+  const parsed: Parsed<DraftContent> = parseForm(schemas[button], form);
   if (!parsed.ok) return refuseDraft({ values: toDraft(parsed.values), errors: parsed.errors, draftId });
 
   const values = parsed.value;
@@ -88,7 +88,7 @@ function isButton(intent: string): intent is keyof typeof schemas {
   return Object.hasOwn(schemas, intent);
 }
 
-async function sendTest(draftId: string, values: DraftValues, request: Request, person: SignedIn) {
+async function sendTest(draftId: string, values: DraftContent, request: Request, person: SignedIn) {
   const outcome = await sendTestMail(
     {
       address: values.testAddress,
@@ -151,7 +151,7 @@ function refuseDraft(refused: RefusedDraft, status = 422) {
   return refuse("draft", refused, { status });
 }
 
-function toDraft(values: Record<keyof DraftValues, string>): DraftValues {
+function toDraft(values: Record<keyof DraftContent, string>): DraftContent {
   const { audience, testAddress = "", title = "", message = "" } = values;
   return {
     audience: SUBMISSION_KINDS.find((group) => group === audience) ?? "early-access",

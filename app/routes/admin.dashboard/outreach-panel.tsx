@@ -15,19 +15,19 @@ import { seconds } from "~/lib/durations";
 import type { FieldErrors } from "~/lib/parse-form";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import type { SavedDraft } from "~/services/outreach/drafts.server";
+import type { DraftContent, SavedDraft } from "~/services/outreach/drafts.server";
 import { DraftBase, DraftConflict } from "./draft-conflict";
 import { OutreachConfirm } from "./outreach-confirm";
 import { isRunning, OutreachProgress } from "./outreach-progress";
-import type { DraftValues, OutreachView } from "./outreach-view.server";
+import type { OutreachView } from "./outreach-view.server";
 import { RecentCampaigns } from "./recent-campaigns";
 import { useAutosave } from "./use-autosave";
 import type { ScheduleAnswer } from "./read-schedule";
 
 export interface RefusedDraft {
-  values: DraftValues;
+  values: DraftContent;
   draftId: string;
-  errors: FieldErrors<keyof DraftValues>;
+  errors: FieldErrors<keyof DraftContent>;
   message?: string | undefined;
   /** The version a colleague saved since the form was shown. */
   conflict?: SavedDraft;

@@ -5,19 +5,11 @@ import { paths } from "~/paths";
 import { mailPreviews, outreach } from "~/services/container.server";
 import { getContentHash } from "~/services/outreach/confirm.server";
 import { isDiscarded } from "~/services/outreach/campaigns.server";
+import type { DraftContent } from "~/services/outreach/drafts.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { getClocks } from "./read-schedule";
 
-/** The form's values. */
-export interface DraftValues {
-  audience: SubmissionKind;
-  testAddress: string;
-  title: string;
-  message: string;
-}
-
-const EMPTY: DraftValues = { audience: "early-access", testAddress: "", title: "", message: "" };
+const EMPTY_DRAFT: DraftContent = { audience: "early-access", testAddress: "", title: "", message: "" };
 
 /**
  * Builds the panel's view from its URL: `?draft=` the draft in the form, `&panel=preview` its recipients,
@@ -33,7 +25,7 @@ export async function getOutreachView(search: URLSearchParams, timeZone: string)
   ]);
   const previewing = draft !== undefined && search.get("panel") === "preview";
   const asks = draft !== undefined && search.get("step") === "confirm";
-  const values = draft?.values ?? EMPTY;
+  const values = draft?.values ?? EMPTY_DRAFT;
   const [preview, preflight, mail] = await Promise.all([
     previewing ? outreach.previewAudience(values.audience) : undefined,
     asks ? outreach.getPreflight(values) : undefined,
@@ -60,9 +52,7 @@ export async function getOutreachView(search: URLSearchParams, timeZone: string)
 
 export type OutreachView = Awaited<ReturnType<typeof getOutreachView>>;
 
-async function getDraft(
-  id: string | null,
-): Promise<{ id: string; values: DraftValues; contentHash: string } | undefined> {
+async function getDraft(id: string | null) {
   const campaign = id ? await outreach.findCampaign(id) : undefined;
   if (campaign?.state !== "draft" || isDiscarded(campaign)) return undefined;
   const { audience, test_address: testAddress, title, message } = campaign;

@@ -7,15 +7,6 @@ import type { Schedule, ScheduleProblem } from "~/services/outreach/schedule";
 
 const { problems } = campaignStartMessages;
 
-/** Data of the schedule fields besides their values. */
-export interface Clocks {
-  /** The current time in the operator's time zone, formatted. */
-  now: string;
-  /** The operator's time zone; empty until one is chosen. */
-  timeZone: string;
-  timeZones: readonly string[];
-}
-
 /** The values of the fields. */
 export interface ScheduleValues {
   beginAt: string;
@@ -44,10 +35,14 @@ const schema = z
     error: problems["not-a-time"],
   });
 
-/** @param timeZone the operator's, or empty */
-export function getClocks(timeZone: string): Clocks {
+/**
+ * Returns the data of the schedule fields besides their values, with the current time formatted.
+ * @param timeZone the operator's; empty until one is chosen.
+ */
+export function getClocks(timeZone: string) {
   return { now: formatZonedTime(Date.now(), timeZone || UTC), timeZone, timeZones: getTimeZones() };
 }
+export type Clocks = ReturnType<typeof getClocks>;
 
 /** Reads a campaign's start from ScheduleFields; an empty time means no schedule. */
 export function readSchedule(form: FormValues): ReadSchedule {

@@ -18,18 +18,20 @@ import { isAttempted } from "~/services/queue/job-type";
 /** The email of a draft or campaign as its first recipient gets it. */
 export type MailPreview = Pick<Mail, "to" | "subject" | "text" | "html">;
 
-/**
- * Composes the email as sending does, without storing or sending it. For an empty audience it has no recipient
- * name. Its unsubscribe link is inert, so that a preview unsubscribes nobody.
- */
-export function createMailPreviews(deps: {
+interface SampleEmailDeps {
   database: Database;
   compose: (parts: OutreachMail) => Mail;
   sender: OutreachMail["sender"];
   mailDomain: string;
   /** Absolute; identifies nobody. */
   deadUnsubscribeUrl: string;
-}) {
+}
+
+/**
+ * Composes the email as sending does, without storing or sending it. For an empty audience it has no recipient
+ * name. Its unsubscribe link is inert, so that a preview unsubscribes nobody.
+ */
+export function createMailPreviews(deps: SampleEmailDeps) {
   const { database, compose, sender, mailDomain, deadUnsubscribeUrl } = deps;
   /** @returns undefined when there is no such draft or campaign. */
   async function previewMail(campaignId: string): Promise<MailPreview | undefined> {
@@ -76,8 +78,17 @@ export type TestMailOutcome =
   | { ok: false; error: "uncertain" }
   | { ok: false; error: "not-sent"; reason: string };
 
+interface TestMailDeps extends SampleEmailDeps {
+  mailer: Mailer;
+  clock: Clock;
+  newId: NewId;
+  allowance: DailyAllowance;
+  /** For tests. */
+  setTimer?: SetTimer;
+}
+
 /** Attempts of an email that was not attempted. */
-const UNTRIED = { attempts: 0, not_before: 0, detail: "" };
+const UNATTEMPTED = { attempts: 0, not_before: 0, detail: "" };
 
 /**
  * Sends one email to an address the operator enters, immediately, once and without a delivery row. It has the
@@ -85,20 +96,7 @@ const UNTRIED = { attempts: 0, not_before: 0, detail: "" };
  * List-Unsubscribe header, because its reader is on no list. It counts towards the daily allowance, and is sent
  * even when that is used up.
  */
-export function createTestMail(deps: {
-  database: Database;
-  mailer: Mailer;
-  compose: (parts: OutreachMail) => Mail;
-  clock: Clock;
-  newId: NewId;
-  allowance: DailyAllowance;
-  sender: OutreachMail["sender"];
-  mailDomain: string;
-  /** Absolute; identifies nobody. */
-  deadUnsubscribeUrl: string;
-  /** For tests. */
-  setTimer?: SetTimer;
-}) {
+export function createTestMail(deps: TestMailDeps) {
   const audit = createAudit(deps);
   const recordTest = (trx: Write, subject: string, outcome: AuditEntry["outcome"], actor: Actor) =>
     audit(trx, actor, { action: "send-test-mail", subject, outcome });
@@ -132,11 +130,8 @@ export function createTestMail(deps: {
     const ok = outcome.kind === "accepted";
     await deps.database.write(async (trx) => {
       const at = deps.clock();
-      await deps.allowance.consume(
-        trx,
-        isAttempted({ row: UNTRIED, result: toResult(UNTRIED, outcome, at) }) ? 1 : 0,
-        at,
-      );
+      const result = toResult(UNATTEMPTED, outcome, at);
+      await deps.allowance.consume(trx, isAttempted({ row: UNATTEMPTED, result }) ? 1 : 0, at);
       await recordTest(trx, address, ok ? "ok" : "failed", actor);
     });
     if (outcome.kind === "unknown") return { ok: false, error: "uncertain" };
