@@ -225,7 +225,11 @@ describe.each(dialects)("the confirmation of a campaign on %s", (dialect) => {
     await release(database, { ids: [id], reason: "" }, async () => undefined);
   };
   const listUpTo = (position: number) =>
-    database.read.selectFrom("submissions").select("email").where("audience_position", "<=", position).execute();
+    database.read
+      .selectFrom("submissions")
+      .select("email")
+      .where("audience_position", "<=", position)
+      .execute();
 
   it("starts a campaign once, however often and concurrently it is sent, and is audited with its content (C30)", async () => {
     await signUp(database, people(3));

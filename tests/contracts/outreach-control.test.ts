@@ -590,7 +590,9 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
         return unreachable;
       };
       await dispatcher().tick();
-      expect([await countUsed(allowance, MIDNIGHT - 1), await countUsed(allowance, MIDNIGHT)]).toEqual([0, 0]);
+      expect([await countUsed(allowance, MIDNIGHT - 1), await countUsed(allowance, MIDNIGHT)]).toEqual([
+        0, 0,
+      ]);
     });
 
     it("counts confirmation and test emails, which are sent even when it is used up", async () => {

@@ -75,7 +75,9 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
     const [first = "", second = ""] = mailer.received.map((mail) => mail.messageId);
     const toDeliveryId = (messageId: string) => messageId.slice(1, messageId.indexOf("@"));
     const changed = { ok: true, changed: 1 };
-    expect(await outreach.decideUncertain(campaignId, "resend", operator, toDeliveryId(first))).toEqual(changed);
+    expect(await outreach.decideUncertain(campaignId, "resend", operator, toDeliveryId(first))).toEqual(
+      changed,
+    );
     expect(
       await outreach.decideUncertain(campaignId, "count-as-sent", operator, toDeliveryId(second)),
     ).toEqual(changed);

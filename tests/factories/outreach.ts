@@ -72,7 +72,14 @@ export async function suppress(
 
 const sender = { name: "Frontdesk", address: "hello@example.com" };
 
-const compose = ({ title, message, recipient, sender: from, messageId, unsubscribeUrl }: OutreachMail): Mail => ({
+const compose = ({
+  title,
+  message,
+  recipient,
+  sender: from,
+  messageId,
+  unsubscribeUrl,
+}: OutreachMail): Mail => ({
   messageId,
   from,
   to: recipient,
@@ -84,7 +91,10 @@ const compose = ({ title, message, recipient, sender: from, messageId, unsubscri
 
 /** Creates a function that sends one test email to ada@example.com. */
 export function createSendTest(
-  deps: Pick<Parameters<typeof createTestMail>[0], "database" | "mailer" | "clock" | "allowance" | "setTimer">,
+  deps: Pick<
+    Parameters<typeof createTestMail>[0],
+    "database" | "mailer" | "clock" | "allowance" | "setTimer"
+  >,
 ) {
   const send = createTestMail({
     ...deps,

@@ -70,7 +70,13 @@ export async function createToyQueue(database: Database, deliver: (id: string) =
       recover: async (rows) =>
         rows.map((row) => {
           const attempts = row.attempts + 1;
-          const result = { state: "retrying", detail: "", attempts, notBefore: clock(), isResend: true } as const;
+          const result = {
+            state: "retrying",
+            detail: "",
+            attempts,
+            notBefore: clock(),
+            isResend: true,
+          } as const;
           return { row, result };
         }),
     };

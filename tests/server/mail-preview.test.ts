@@ -51,7 +51,11 @@ describe("the preview of an email (C17)", () => {
   it("has no greeting by a name that looks like a link, which is stored as typed (C42)", async () => {
     const fields = { stamp: screens.stamp, fullName: "evil.example/x", email: "link@example.com" };
     await submit(screens.server, "/contact", fields, someone());
-    const stored = rowsOf(screens.server, "select name, state from submissions where email = ?", fields.email);
+    const stored = rowsOf(
+      screens.server,
+      "select name, state from submissions where email = ?",
+      fields.email,
+    );
     expect(stored).toEqual([{ name: "evil.example/x", state: "accepted" }]);
     const draft = await screens.createDraft({ ...GREETING, audience: "contact-form" });
     const html = await screens.getPage(`/admin/outreach/${draft}/mail`);

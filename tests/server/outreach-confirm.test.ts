@@ -140,19 +140,22 @@ describe("the schedule of a campaign", () => {
     ["nonsense", () => "tomorrow", problems["not-a-time"]],
     ["a day that does not exist", () => "2027-02-29T08:00", problems["not-a-time"]],
     ["a time with an offset", () => "2027-02-27T08:00+02:00", problems["not-a-time"]],
-  ])("with %s is 422 at its field, with what was typed, and nothing is sent (C19)", async (_, time, words) => {
-    const beginAt = time();
-    const { draft, answer } = await schedule({ beginAt, whenMissed: "wait" });
-    expect(answer.status).toBe(422);
-    const html = await answer.text();
-    const input = /<input[^>]*name="beginAt"[^>]*>/.exec(html)?.[0] ?? "";
-    expect(input).toContain(`value="${beginAt}"`);
-    expect(input).toContain('aria-invalid="true"');
-    const error = /aria-describedby="[^"]*?([^" ]+-error)"/.exec(input)?.[1] ?? "none";
-    expect(html.slice(html.indexOf(`id="${error}"`))).toContain(words);
-    expect(html).toContain('<option value="wait" selected="">');
-    expect(screens.getCampaign(draft)).toMatchObject({ state: "draft", resume_at: 0 });
-  });
+  ])(
+    "with %s is 422 at its field, with what was typed, and nothing is sent (C19)",
+    async (_, time, words) => {
+      const beginAt = time();
+      const { draft, answer } = await schedule({ beginAt, whenMissed: "wait" });
+      expect(answer.status).toBe(422);
+      const html = await answer.text();
+      const input = /<input[^>]*name="beginAt"[^>]*>/.exec(html)?.[0] ?? "";
+      expect(input).toContain(`value="${beginAt}"`);
+      expect(input).toContain('aria-invalid="true"');
+      const error = /aria-describedby="[^"]*?([^" ]+-error)"/.exec(input)?.[1] ?? "none";
+      expect(html.slice(html.indexOf(`id="${error}"`))).toContain(words);
+      expect(html).toContain('<option value="wait" selected="">');
+      expect(screens.getCampaign(draft)).toMatchObject({ state: "draft", resume_at: 0 });
+    },
+  );
 
   it.each([
     ["a choice that is not offered", { whenMissed: "never" }, problems["no-choice"]],

@@ -48,7 +48,12 @@ describe("the address of a test email (C19)", () => {
   });
 
   it("is refused with 422, and nothing is sent, when its field is sent twice (C19)", async () => {
-    const form = new URLSearchParams({ intent: "test", audience: "early-access", title: "Hi", message: "Hi" });
+    const form = new URLSearchParams({
+      intent: "test",
+      audience: "early-access",
+      title: "Hi",
+      message: "Hi",
+    });
     for (const address of ["a@example.com", "e@example.com"]) form.append("testAddress", address);
     const post = formPost(form, { Cookie: screens.cookie });
     expect((await screens.server.fetch("/admin/dashboard", post)).status).toBe(422);
@@ -138,7 +143,12 @@ describe("the panel's hidden fields (R13)", () => {
 });
 
 it("a test email is the email of the first recipient, marked as a test, with nobody's unsubscribe link (C20)", async () => {
-  const inquiry = { fullName: "Dee Moore", email: "dee@example.com", inquiryType: "general", message: "May I?" };
+  const inquiry = {
+    fullName: "Dee Moore",
+    email: "dee@example.com",
+    inquiryType: "general",
+    message: "May I?",
+  };
   const form = formPost({ ...inquiry, website: "", stamp: screens.stamp }, someone());
   await screens.server.fetch("/contact", form);
   const before = smtp.mails.length;

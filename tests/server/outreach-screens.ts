@@ -40,10 +40,9 @@ export async function openOutreachScreens(ownServer?: ServerProcess) {
       post(`/admin/dashboard?draft=${draft}&step=confirm`, { ...(await reviewCampaign(draft)), ...fields }),
     getCampaign: (id: string) => rowsOf(server, "select * from campaigns where id = ?", id)[0],
     waitForState: (id: string, state: "sending" | "finished") =>
-      vi.waitUntil(
-        () => rowsOf(server, "select state from campaigns where id = ?", id)[0]?.state === state,
-        { timeout: 20_000 },
-      ),
+      vi.waitUntil(() => rowsOf(server, "select state from campaigns where id = ?", id)[0]?.state === state, {
+        timeout: 20_000,
+      }),
   };
 }
 

@@ -24,7 +24,13 @@ export function CancelQuestion({ campaignId, waiting }: { campaignId: string; wa
 }
 
 /** Asks before sending at once, which cannot be undone, and names the planned time. */
-export function SendNowQuestion({ campaignId, planned }: { campaignId: string; planned?: string | undefined }) {
+export function SendNowQuestion({
+  campaignId,
+  planned,
+}: {
+  campaignId: string;
+  planned?: string | undefined;
+}) {
   return (
     <ConfirmDialog
       title={startCopy.beginNowTitle}

@@ -34,7 +34,10 @@ export function Toolbar({ campaignId, stats, waiting }: ToolbarProps) {
         <IntentButton intent="copy">{copy.copyAsDraft}</IntentButton>
         {canStart ? <SendNowButton confirmAt={isHeld ? undefined : `${page}?step=send-now`} /> : null}
         {canStart && !isHeld ? (
-          <Link to={`${page}?step=reschedule`} className={buttonVariants({ variant: "secondary", size: "dense" })}>
+          <Link
+            to={`${page}?step=reschedule`}
+            className={buttonVariants({ variant: "secondary", size: "dense" })}
+          >
             {operatorMessages.campaignStart.reschedule}
           </Link>
         ) : null}

@@ -4,11 +4,14 @@ import { checkDataFolder } from "./data-folder.server";
 
 const DATA_DIR = "/srv/data";
 
-it.each(["nfs4", "cifs", "fuse.sshfs"])("SQLite is not opened on %s, and the error says why (R23)", (name) => {
-  const start = () => checkDataFolder({ DATA_DIR }, () => name);
-  expect(start).toThrow(EnvironmentError);
-  expect(start).toThrow(`DATA_DIR: /srv/data lies on ${name}, a network file system`);
-});
+it.each(["nfs4", "cifs", "fuse.sshfs"])(
+  "SQLite is not opened on %s, and the error says why (R23)",
+  (name) => {
+    const start = () => checkDataFolder({ DATA_DIR }, () => name);
+    expect(start).toThrow(EnvironmentError);
+    expect(start).toThrow(`DATA_DIR: /srv/data lies on ${name}, a network file system`);
+  },
+);
 
 it("SQLite is opened on a disk, and on an unknown file system (R23)", () => {
   expect(() => checkDataFolder({ DATA_DIR }, () => "ext4")).not.toThrow();
