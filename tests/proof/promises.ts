@@ -68,7 +68,7 @@ export const promises: readonly Row[] = [
   row(
     "Outreach: each recipient's delivery is stored, and the totals add up through outages, crashes and instances",
     "tests/faults/outreach-kills.test.ts (R3)",
-    "tests/e2e/mail-trouble.spec.ts (R8)",
+    "tests/e2e/mail-server-faults.spec.ts (R8)",
   ),
   row(
     "Broadcasts: a row for each device, and counts that equal the rows",
