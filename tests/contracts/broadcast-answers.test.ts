@@ -3,38 +3,34 @@ import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import type { PushOutcome } from "~/services/push/push-sender";
 import { dialects } from "../databases";
-import {
-  addDevices,
-  listAuditEntries,
-  createTestBroadcasts,
-  getEndpoint,
-  LONG_KNOWN,
-  names,
-} from "../factories/broadcast";
+import { createBroadcastsWithService, createTestBroadcasts } from "../factories/broadcast";
 import { operator } from "../factories/outreach";
-import { createBroadcastsWithService } from "../factories/broadcast-service";
-import { createVapidKeys } from "../factories/push";
+import { addDevices, createVapidKeys, getEndpoint, LONG_KNOWN, names } from "../factories/push";
 import type { PushAnswer } from "../fakes/push-service";
 import { accepted, gone } from "../fakes/scripted-push-sender";
 import { useDatabase } from "./use-database";
 
 const failing: PushOutcome = { kind: "deferred", status: 503, detail: "", retryAfterMs: undefined };
+const limited = (retryAfterMs?: number): PushOutcome => ({ ...failing, status: 429, retryAfterMs });
 
 describe.each(dialects)("a broadcast on %s", (dialect) => {
   let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
+  let fixture: ReturnType<typeof createTestBroadcasts>;
+  useDatabase(dialect, (opened) => {
+    database = opened;
+    fixture = createTestBroadcasts(opened);
+  });
 
-  describe("by what the push service answers (R10)", () => {
-    it("removes a device for 404 and 410 alone, refuses 400 and 413, and counts each row", async () => {
-      const statuses = [201, 404, 410, 400, 413, 302];
+  describe("to a push service (R10)", () => {
+    it("removes a device for 404 and 410 only, fails for 400 and 413, and counts each row", async () => {
       const world = await createBroadcastsWithService(database, (path) => ({
         status: Number(path.slice(1)),
         body: "its words",
       }));
-      await world.register(statuses.map(String));
+      await world.register(["201", "404", "410", "400", "413", "302"]);
       await world.register(["old-keys"], { public_key: createVapidKeys().publicKey });
-      const id = await world.confirmed();
-      await world.run();
+      const id = await world.confirm();
+      await world.send();
       expect(await world.getStats(id)).toMatchObject({
         state: "finished",
         devices: 7,
@@ -43,7 +39,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         failed: 4,
         waiting: 0,
       });
-      expect((await world.rows(id)).map(({ state, detail }) => `${state}: ${detail}`)).toEqual([
+      expect((await world.listRows(id)).map(({ state, detail }) => `${state}: ${detail}`)).toEqual([
         "accepted: 201 its words",
         "gone: 404 its words",
         "gone: 410 its words",
@@ -52,15 +48,15 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         "failed: 302 its words",
         "failed: Registered with other VAPID keys than ours",
       ]);
-      expect(await world.devices()).toEqual(
+      expect(await world.listEndpoints()).toEqual(
         ["201", "400", "413", "302", "old-keys"].map((path) => world.service.endpoint(path)),
       );
       expect(world.service.received).toHaveLength(6);
-      await world.end();
+      await world.close();
     });
 
     it.each([401, 403])(
-      "stops at %s for long-known devices in a row, with the service's words, and removes nobody (C39)",
+      "stops for %s to consecutive long-known devices, shows the reply, and removes no device (C39)",
       async (status) => {
         let answer = status;
         const world = await createBroadcastsWithService(
@@ -70,91 +66,81 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         );
         await world.register(["hostile"]);
         await world.register(names(8), LONG_KNOWN);
-        const id = await world.confirmed();
-        await world.run();
+        const id = await world.confirm();
+        await world.send();
         expect(await world.find(id)).toMatchObject({
           state: "paused",
           stopped_by: "unauthorized",
           trouble: `${status} invalid JWT provided`,
         });
         expect(await world.getStats(id)).toMatchObject({ sent: 0, waiting: 4, failed: 5, gone: 0 });
-        expect(await world.devices()).toHaveLength(9);
-        expect(await listAuditEntries(database, id)).toContain("system stop-broadcast");
-        const asked = world.service.received.length;
-        await world.run();
-        expect(world.service.received).toHaveLength(asked);
+        expect(await world.listEndpoints()).toHaveLength(9);
+        expect(await world.listAuditEntries(id)).toContain("system stop-broadcast");
+        const requests = world.service.received.length;
+        await world.send();
+        expect(world.service.received).toHaveLength(requests);
         answer = 201;
         expect(await world.broadcasts.resume(id, operator)).toEqual({ ok: true });
-        await world.run();
+        await world.send();
         expect(await world.getStats(id)).toMatchObject({ state: "finished", sent: 8, failed: 1 });
         expect(await world.find(id)).toMatchObject({ trouble: "", stopped_by: "" });
-        await world.end();
+        await world.close();
       },
     );
 
-    it("sends again what got no answer, in the place of the first", async () => {
+    it("sends a message without a response again", async () => {
       let answer: PushAnswer = "drop";
       const world = await createBroadcastsWithService(database, () => answer);
       await world.register(["a"]);
-      const id = await world.confirmed();
-      await world.run();
-      expect((await world.rows(id))[0]).toMatchObject({ state: "retrying", attempts: 1 });
+      const id = await world.confirm();
+      await world.send();
+      expect(await world.listRows(id)).toMatchObject([{ state: "retrying", attempts: 1 }]);
       answer = { status: 201 };
       world.clock.forward(seconds(10));
-      await world.run();
+      await world.send();
       expect(await world.getStats(id)).toMatchObject({ state: "finished", sent: 1 });
-      await world.end();
+      await world.close();
     });
   });
 
-  describe("tries again (R10)", () => {
-    const limited = (retryAfterMs?: number): PushOutcome => ({
-      kind: "deferred",
-      status: 429,
-      detail: "",
-      retryAfterMs,
-    });
+  describe("retries (R10)", () => {
     it.each<[string, PushOutcome, number, number]>([
-      ["429 without Retry-After, from a minute", limited(), 0, minutes(1)],
-      ["429 with Retry-After, exactly then", limited(seconds(95)), 1, seconds(95)],
-      ["429 with a Retry-After that is over, after ten seconds", limited(0), 1, seconds(10)],
-      ["429 with a Retry-After of a month, after a day", limited(days(30)), 0, days(1)],
+      ["429 without Retry-After after a minute", limited(), 0, minutes(1)],
+      ["429 with Retry-After exactly then", limited(seconds(95)), 1, seconds(95)],
+      ["429 with a past Retry-After after ten seconds", limited(0), 1, seconds(10)],
+      ["429 with a Retry-After of a month after a day", limited(days(30)), 0, days(1)],
       ["503 after ten seconds", failing, 0, seconds(10)],
       ["503 with jitter, up to half of it more", failing, 1, seconds(15)],
-      ["503 with Retry-After, exactly then", { ...failing, retryAfterMs: hours(1) }, 1, hours(1)],
-      ["a service that is away", { kind: "unreachable", detail: "refused" }, 0, seconds(10)],
-      ["a connection that was lost", { kind: "unknown", detail: "cut" }, 0.5, seconds(12.5)],
+      ["503 with Retry-After exactly then", { ...failing, retryAfterMs: hours(1) }, 1, hours(1)],
+      ["an unreachable service", { kind: "unreachable", detail: "refused" }, 0, seconds(10)],
+      ["a lost connection", { kind: "unknown", detail: "cut" }, 0.5, seconds(12.5)],
     ])("%s", async (_, outcome, random, wait) => {
+      const { clock, sender, createWorker, confirm, listRows, getStats } = fixture;
       await addDevices(database, ["a"]);
-      const { clock, sender, dispatcher, confirmed, rows, getStats } = createTestBroadcasts(
-        database,
-        (_, time) => (time === 1 ? outcome : accepted),
-      );
-      const id = await confirmed();
-      const sending = dispatcher({ random: () => random });
-      await sending.tick();
-      expect((await rows(id))[0]).toMatchObject({ state: "retrying", not_before: clock() + wait });
+      sender.script = (_endpoint, time) => (time === 1 ? outcome : accepted);
+      const id = await confirm();
+      const worker = createWorker({ random: () => random });
+      await worker.tick();
+      expect(await listRows(id)).toMatchObject([{ state: "retrying", not_before: clock() + wait }]);
       clock.forward(wait - 1);
-      await sending.tick();
+      await worker.tick();
       expect(sender.received).toHaveLength(1);
       clock.forward(1);
-      await sending.tick();
+      await worker.tick();
       expect(sender.received).toHaveLength(2);
       expect(await getStats(id)).toMatchObject({ state: "finished", sent: 1 });
     });
 
-    it("twice as long each time, and gives up after the tenth", async () => {
+    it("with twice the delay each time, and gives up after the tenth attempt", async () => {
+      const { clock, sender, createWorker, confirm, listRows, getStats, listEndpoints } = fixture;
       await addDevices(database, ["a"]);
-      const { clock, sender, dispatcher, confirmed, rows, getStats, devices } = createTestBroadcasts(
-        database,
-        () => failing,
-      );
-      const id = await confirmed();
-      const sending = dispatcher();
+      sender.script = () => failing;
+      const id = await confirm();
+      const worker = createWorker();
       const waits: number[] = [];
       for (;;) {
-        await sending.tick();
-        const [row] = await rows(id);
+        await worker.tick();
+        const [row] = await listRows(id);
         if (row?.state !== "retrying") break;
         waits.push((row.not_before - clock()) / seconds(10));
         clock.forward(row.not_before - clock());
@@ -162,52 +148,44 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256]);
       expect(sender.received).toHaveLength(10);
       expect(await getStats(id)).toMatchObject({ state: "finished", failed: 1 });
-      expect(await devices()).toHaveLength(1);
+      expect(await listEndpoints()).toHaveLength(1);
     });
 
-    it("the failed ones when an operator asks, from the start, and nobody else", async () => {
+    it("only the failed devices when an operator asks for it", async () => {
+      const { sender, broadcasts, send, getStats } = fixture;
       await addDevices(database, names(4));
-      const { sender, broadcasts, dispatcher, confirmed, getStats } = createTestBroadcasts(
-        database,
-        (endpoint) =>
-          endpoint === getEndpoint("device-2") ? new Error("cannot be encrypted for") : accepted,
-      );
-      const id = await confirmed();
-      await dispatcher().tick();
+      sender.script = (endpoint) =>
+        endpoint === getEndpoint("device-2") ? new Error("cannot be encrypted for") : accepted;
+      const id = await fixture.confirmAndSend();
       expect(await getStats(id)).toMatchObject({ state: "finished", sent: 3, failed: 1 });
       sender.script = () => accepted;
       expect(await broadcasts.retryFailed(id, operator)).toEqual({ ok: true });
-      await dispatcher().tick();
+      await send();
       expect(await getStats(id)).toMatchObject({ state: "finished", sent: 4 });
       expect(sender.received).toHaveLength(5);
       expect(await broadcasts.retryFailed(id, operator)).toEqual({ ok: false, error: "wrong-state" });
     });
   });
 
-  describe("when our keys are not accepted (C39)", () => {
+  describe("whose keys are refused (C39)", () => {
     const unauthorized: PushOutcome = { kind: "unauthorized", status: 403, detail: "no" };
     const isRefused = (endpoint: string) => endpoint.includes("refused");
     const refusing = (endpoint: string) => (isRefused(endpoint) ? unauthorized : accepted);
     const refused = (count: number) => names(count).map((name) => `refused-${name}`);
-    const at = (clock: () => number, ms: number) => ({ first_accepted_at: clock() - ms });
 
-    it.each<[string, (clock: () => number) => Promise<void>]>([
-      ["a hundred devices that never took a message", () => addDevices(database, refused(100))],
+    it.each<[string, () => Promise<void>]>([
+      ["a hundred devices that never accepted a message", () => addDevices(database, refused(100))],
       [
-        "devices that took their first one a day ago, and no more",
-        (clock) => addDevices(database, refused(30), at(clock, days(1))),
+        "devices that accepted their first message exactly a day ago",
+        () => addDevices(database, refused(30), { first_accepted_at: fixture.clock() - days(1) }),
       ],
-      ["four long-known ones", () => addDevices(database, refused(4), LONG_KNOWN)],
+      ["four long-known devices", () => addDevices(database, refused(4), LONG_KNOWN)],
       [
-        "long-known ones, with one in between that is accepted",
-        async () => {
-          await addDevices(database, refused(8).slice(0, 4), LONG_KNOWN);
-          await addDevices(database, ["between"], LONG_KNOWN);
-          await addDevices(database, refused(8).slice(4), LONG_KNOWN);
-        },
+        "long-known devices, with an accepted message in between",
+        () => addDevices(database, [...refused(8).slice(0, 4), "between", ...refused(8).slice(4)], LONG_KNOWN),
       ],
       [
-        "long-known ones, each of another push service",
+        "long-known devices, each of another push service",
         () =>
           addDevices(database, refused(20), (name) => ({
             ...LONG_KNOWN,
@@ -215,78 +193,59 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
           })),
       ],
     ])("is not stopped by %s", async (_, register) => {
-      const { clock, dispatcher, confirmed, getStats, devices } = createTestBroadcasts(database, refusing);
-      await register(clock);
+      const { sender, confirmAndSend, getStats, listEndpoints } = fixture;
+      sender.script = refusing;
+      await register();
       await addDevices(database, names(10));
-      const before = await devices();
-      const id = await confirmed();
-      await dispatcher({ concurrency: 1 }).tick();
-      const count = before.filter(isRefused).length;
-      expect(await getStats(id)).toMatchObject({
-        state: "finished",
-        failed: count,
-        sent: before.length - count,
-      });
-      expect(await listAuditEntries(database, id)).not.toContain("system stop-broadcast");
-      expect(await devices()).toEqual(before);
+      const before = await listEndpoints();
+      const id = await confirmAndSend({ concurrency: 1 });
+      const failed = before.filter(isRefused).length;
+      expect(await getStats(id)).toMatchObject({ state: "finished", failed, sent: before.length - failed });
+      expect(await fixture.listAuditEntries(id)).not.toContain("system stop-broadcast");
+      expect(await listEndpoints()).toEqual(before);
     });
 
-    it("stops for five of one push service, also when another one accepts, and for a message no device would get", async () => {
-      for (const [by, outcome] of [
-        ["unauthorized", unauthorized],
-        ["message", { kind: "refused", status: 403, detail: "no", isOurFault: true }],
-      ] as const) {
-        const { dispatcher, confirmed, find, getStats, devices } = createTestBroadcasts(
-          database,
-          (endpoint) => (isRefused(endpoint) ? outcome : accepted),
-        );
-        await addDevices(
-          database,
-          names(10).flatMap((name) => [`${by}-refused-${name}`, `${by}-${name}`]),
-          (name) => ({
-            ...LONG_KNOWN,
-            ...(!isRefused(name) && { endpoint: `https://another.example.com/${name}` }),
-          }),
-        );
-        const before = await devices();
-        const id = await confirmed();
-        await dispatcher({ concurrency: 1 }).tick();
-        expect(await find(id)).toMatchObject({ state: "paused", stopped_by: by, trouble: "403 no" });
-        expect(await getStats(id)).toMatchObject({ failed: 5 });
-        expect(await devices()).toEqual(before);
-        await database.write((trx) => trx.deleteFrom("devices").execute());
-      }
-    });
-
-    it("is stopped once by a push service, and goes on past it when an operator tries again", async () => {
-      await addDevices(database, refused(20), LONG_KNOWN);
-      await addDevices(database, names(10));
-      const { broadcasts, dispatcher, confirmed, getStats, devices } = createTestBroadcasts(
+    it.each<[string, PushOutcome]>([
+      ["unauthorized", unauthorized],
+      ["message", { kind: "refused", status: 403, detail: "no", isOurFault: true }],
+    ])("is stopped by %s for five devices of one push service, though another accepts", async (by, outcome) => {
+      const { sender, confirmAndSend, find, getStats, listEndpoints } = fixture;
+      sender.script = (endpoint) => (isRefused(endpoint) ? outcome : accepted);
+      await addDevices(
         database,
-        refusing,
-      );
-      const id = await confirmed();
-      const sending = dispatcher({ concurrency: 1 });
-      await sending.tick();
-      expect(await getStats(id)).toMatchObject({ state: "paused", failed: 5, sent: 0 });
-      await broadcasts.resume(id, operator);
-      await sending.tick();
-      expect(await getStats(id)).toMatchObject({ state: "finished", failed: 20, sent: 10 });
-      expect(await devices()).toHaveLength(30);
-    });
-
-    it("stops at once when we are not let in at all, and counts no device", async () => {
-      await addDevices(database, names(3));
-      const { broadcasts, dispatcher, confirmed, sender, getStats, find } = createTestBroadcasts(
-        database,
-        () => ({
-          kind: "credentials-refused",
-          status: 400,
-          detail: "invalid_grant",
+        names(10).flatMap((name) => [`refused-${name}`, name]),
+        (name) => ({
+          ...LONG_KNOWN,
+          ...(!isRefused(name) && { endpoint: `https://another.example.com/${name}` }),
         }),
       );
-      const id = await confirmed();
-      await dispatcher({ concurrency: 1 }).tick();
+      const before = await listEndpoints();
+      const id = await confirmAndSend({ concurrency: 1 });
+      expect(await find(id)).toMatchObject({ state: "paused", stopped_by: by, trouble: "403 no" });
+      expect(await getStats(id)).toMatchObject({ failed: 5 });
+      expect(await listEndpoints()).toEqual(before);
+    });
+
+    it("is stopped once by a push service, and finishes when an operator resumes it", async () => {
+      const { sender, broadcasts, confirm, createWorker, getStats, listEndpoints } = fixture;
+      await addDevices(database, refused(20), LONG_KNOWN);
+      await addDevices(database, names(10));
+      sender.script = refusing;
+      const id = await confirm();
+      const worker = createWorker({ concurrency: 1 });
+      await worker.tick();
+      expect(await getStats(id)).toMatchObject({ state: "paused", failed: 5, sent: 0 });
+      await broadcasts.resume(id, operator);
+      await worker.tick();
+      expect(await getStats(id)).toMatchObject({ state: "finished", failed: 20, sent: 10 });
+      expect(await listEndpoints()).toHaveLength(30);
+    });
+
+    it("stops at once when our credentials are refused, and fails no device", async () => {
+      const { sender, broadcasts, confirmAndSend, send, getStats, find } = fixture;
+      await addDevices(database, names(3));
+      sender.script = () => ({ kind: "credentials-refused", status: 400, detail: "invalid_grant" });
+      const id = await confirmAndSend({ concurrency: 1 });
       expect(await find(id)).toMatchObject({
         state: "paused",
         stopped_by: "unauthorized",
@@ -295,44 +254,39 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       expect(await getStats(id)).toMatchObject({ waiting: 3, failed: 0 });
       sender.script = () => accepted;
       await broadcasts.resume(id, operator);
-      await dispatcher().tick();
+      await send();
       expect(await getStats(id)).toMatchObject({ state: "finished", sent: 3 });
     });
 
     it("counts a device from a day after its first accepted message", async () => {
+      const { clock, sender, confirmAndSend, getStats } = fixture;
       await addDevices(database, refused(5));
-      const { clock, sender, dispatcher, confirmed, getStats } = createTestBroadcasts(database);
-      const stateAfter = async (ms: number) => {
+      const getStateAfter = async (ms: number) => {
         clock.forward(ms);
-        const id = await confirmed();
-        await dispatcher().tick();
-        return (await getStats(id)).state;
+        return (await getStats(await confirmAndSend())).state;
       };
-      expect(await stateAfter(0)).toBe("finished");
+      expect(await getStateAfter(0)).toBe("finished");
       sender.script = refusing;
-      expect(await stateAfter(days(1))).toBe("finished");
-      expect(await stateAfter(1)).toBe("paused");
+      expect(await getStateAfter(days(1))).toBe("finished");
+      expect(await getStateAfter(1)).toBe("paused");
     });
   });
 
-  describe("when much of the fleet is refused (R10)", () => {
+  describe("that many devices refuse (R10)", () => {
     const refusing = (refused: number) => (endpoint: string) =>
       endpoint.endsWith("hostile") || Number(/\d+$/.exec(endpoint)?.[0]) <= refused ? gone : accepted;
 
-    /** So many that took messages before, and one that somebody made up (C39). */
+    /** Adds `count` devices that accepted messages before, and a made-up one (C39). */
     async function addFleet(count: number): Promise<void> {
       await addDevices(database, ["hostile"]);
       await addDevices(database, names(count), LONG_KNOWN);
     }
 
     it("stops after more than 20 of the first 100, and removes no device", async () => {
+      const { sender, confirmAndSend, send, find, getStats, listEndpoints } = fixture;
       await addFleet(300);
-      const { sender, dispatcher, confirmed, find, getStats, devices } = createTestBroadcasts(
-        database,
-        () => gone,
-      );
-      const id = await confirmed();
-      await dispatcher().tick();
+      sender.script = () => gone;
+      const id = await confirmAndSend();
       expect(await find(id)).toMatchObject({
         state: "paused",
         stopped_by: "refusals",
@@ -340,32 +294,28 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       });
       expect(sender.received.length).toBeLessThanOrEqual(20 + 10);
       expect(await getStats(id)).toMatchObject({ devices: 301, gone: sender.received.length });
-      expect(await devices()).toHaveLength(301);
-      await dispatcher().tick();
+      expect(await listEndpoints()).toHaveLength(301);
+      await send();
       expect(sender.received.length).toBeLessThanOrEqual(30);
     });
 
-    it("asks all of them again when an operator tries again", async () => {
+    it("sends to all of them again when an operator resumes it", async () => {
+      const { sender, broadcasts, confirmAndSend, send, getStats, listEndpoints } = fixture;
       await addFleet(150);
-      const { sender, broadcasts, dispatcher, confirmed, getStats, devices } = createTestBroadcasts(
-        database,
-        () => gone,
-      );
-      const id = await confirmed();
-      await dispatcher().tick();
+      sender.script = () => gone;
+      const id = await confirmAndSend();
       sender.script = refusing(0);
       expect(await broadcasts.resume(id, operator)).toEqual({ ok: true });
-      await dispatcher().tick();
+      await send();
       expect(await getStats(id)).toMatchObject({ state: "finished", sent: 150, gone: 1 });
-      expect(await devices()).toEqual(names(150).map(getEndpoint));
+      expect(await listEndpoints()).toEqual(names(150).map(getEndpoint));
     });
 
-    it("removes them when an operator says that they are gone, except what registered again", async () => {
+    it("removes them when an operator accepts the refusals, except devices registered again", async () => {
+      const { clock, sender, broadcasts, confirmAndSend, send, getStats, listEndpoints } = fixture;
       await addFleet(150);
-      const world = createTestBroadcasts(database, refusing(40));
-      const { clock, broadcasts, dispatcher, confirmed, getStats, devices } = world;
-      const id = await confirmed();
-      await dispatcher().tick();
+      sender.script = refusing(40);
+      const id = await confirmAndSend();
       await database.write((trx) =>
         trx
           .updateTable("devices")
@@ -374,40 +324,40 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
           .execute(),
       );
       expect(await broadcasts.acceptRefusals(id, operator)).toEqual({ ok: true });
-      await dispatcher().tick();
+      await send();
       expect(await getStats(id)).toMatchObject({ state: "finished", sent: 110, gone: 41 });
-      expect(await devices()).toEqual(["device-5", ...names(150).slice(40)].map(getEndpoint));
+      expect(await listEndpoints()).toEqual(["device-5", ...names(150).slice(40)].map(getEndpoint));
     });
 
-    it("goes on with 20 of the first 100, and then removes those and later ones", async () => {
+    it("continues after 20 of the first 100, and then removes those and later ones", async () => {
+      const { sender, confirmAndSend, getStats, listEndpoints } = fixture;
       await addFleet(200);
-      const { dispatcher, confirmed, getStats, devices } = createTestBroadcasts(database, (endpoint) =>
-        Number(/\d+$/.exec(endpoint)?.[0]) > 150 ? gone : refusing(20)(endpoint),
-      );
-      const id = await confirmed();
-      await dispatcher({ concurrency: 1 }).tick();
+      sender.script = (endpoint) =>
+        Number(/\d+$/.exec(endpoint)?.[0]) > 150 ? gone : refusing(20)(endpoint);
+      const id = await confirmAndSend({ concurrency: 1 });
       expect(await getStats(id)).toMatchObject({ state: "finished", sent: 130, gone: 71 });
-      expect(await devices()).toEqual(names(150).slice(20).map(getEndpoint));
+      expect(await listEndpoints()).toEqual(names(150).slice(20).map(getEndpoint));
     });
 
-    it("goes on whatever becomes of devices that never took a message, and removes those that are gone (C39)", async () => {
-      const made = names(100).map((name) => `${name}-hostile`);
-      await addDevices(database, made);
+    it("continues whatever happens to devices that never accepted a message, and removes gone ones (C39)", async () => {
+      const { sender, confirmAndSend, getStats, listEndpoints } = fixture;
+      await addDevices(
+        database,
+        names(100).map((name) => `${name}-hostile`),
+      );
       await addDevices(database, names(100), LONG_KNOWN);
-      const { dispatcher, confirmed, getStats, devices } = createTestBroadcasts(database, refusing(20));
-      const id = await confirmed();
-      await dispatcher().tick();
+      sender.script = refusing(20);
+      const id = await confirmAndSend();
       expect(await getStats(id)).toMatchObject({ state: "finished", sent: 80, gone: 120 });
-      expect(await devices()).toEqual(names(100).slice(20).map(getEndpoint));
+      expect(await listEndpoints()).toEqual(names(100).slice(20).map(getEndpoint));
     });
 
-    it("removes nobody when nobody accepted it, known or not (C39)", async () => {
+    it("removes no device when none accepted the message (C39)", async () => {
       await addDevices(database, names(30));
-      const { dispatcher, confirmed, getStats, devices } = createTestBroadcasts(database, () => gone);
-      const id = await confirmed();
-      await dispatcher().tick();
-      expect(await getStats(id)).toMatchObject({ state: "finished", gone: 30 });
-      expect(await devices()).toHaveLength(30);
+      fixture.sender.script = () => gone;
+      const id = await fixture.confirmAndSend();
+      expect(await fixture.getStats(id)).toMatchObject({ state: "finished", gone: 30 });
+      expect(await fixture.listEndpoints()).toHaveLength(30);
     });
   });
 });

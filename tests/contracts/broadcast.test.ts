@@ -2,189 +2,169 @@ import { describe, expect, it } from "vitest";
 import { brand } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import type { BroadcastAudience } from "~/db/tables/broadcast";
+import type { PushOutcome } from "~/services/push/push-sender";
 import { dialects } from "../databases";
-import {
-  addDevices,
-  listAuditEntries,
-  createTestBroadcasts,
-  getEndpoint,
-  names,
-} from "../factories/broadcast";
+import { createTestBroadcasts } from "../factories/broadcast";
 import { operator } from "../factories/outreach";
+import { addDevices, getEndpoint, names } from "../factories/push";
 import { accepted, gone } from "../fakes/scripted-push-sender";
 import { useDatabase } from "./use-database";
 
+const refused: PushOutcome = { kind: "refused", status: 400, detail: "no" };
+const wrongState = { ok: false, error: "wrong-state" };
+
 describe.each(dialects)("a broadcast on %s", (dialect) => {
   let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
+  let fixture: ReturnType<typeof createTestBroadcasts>;
+  useDatabase(dialect, (opened) => {
+    database = opened;
+    fixture = createTestBroadcasts(opened);
+  });
 
-  describe("reaches", () => {
-    it("every device of its audience once, and none that registered later (section 7)", async () => {
-      const application = { app_type: brand.appTypes.application };
-      await addDevices(database, names(2_500));
-      await addDevices(database, ["app-1", "app-2"], application);
-      await addDevices(database, ["acme-1"], { ...application, tenant_id: "acme" });
-      await addDevices(database, ["of another engine"], { kind: "fcm", endpoint: "" });
-      const { sender, broadcasts, dispatcher, confirmed, getStats } = createTestBroadcasts(database);
-      const reached = async (audience: BroadcastAudience, tenant?: string) => {
-        const expected = await broadcasts.countDevices(audience, tenant);
-        const id = await confirmed(audience, tenant);
-        await addDevices(database, [`later ${id}`], { ...application, tenant_id: tenant ?? null });
-        await dispatcher({ concurrency: 500 }).tick();
-        expect(await getStats(id)).toMatchObject({ state: "finished", devices: expected, sent: expected });
-        await database.write((trx) =>
-          trx.deleteFrom("devices").where("token", "=", `token of later ${id}`).execute(),
-        );
-        return sender.received.splice(0);
-      };
-      const all = await reached("all");
-      expect(all.map(({ endpoint }) => endpoint)).toEqual(
-        [...names(2_500), "app-1", "app-2", "acme-1"].map(getEndpoint),
+  it("reaches every device of its audience once, and none that registered later (section 7)", async () => {
+    const { sender, broadcasts, confirm, send, getStats } = fixture;
+    const application = { app_type: brand.appTypes.application };
+    await addDevices(database, names(2_500));
+    await addDevices(database, ["app-1", "app-2"], application);
+    await addDevices(database, ["acme-1"], { ...application, tenant_id: "acme" });
+    await addDevices(database, ["of another engine"], { kind: "fcm", endpoint: "" });
+    const listReached = async (audience: BroadcastAudience, tenant?: string) => {
+      const expected = await broadcasts.countDevices(audience, tenant);
+      const id = await confirm(audience, tenant);
+      await addDevices(database, [`later ${id}`], { ...application, tenant_id: tenant ?? null });
+      await send({ concurrency: 500 });
+      expect(await getStats(id)).toMatchObject({ state: "finished", devices: expected, sent: expected });
+      await database.write((trx) =>
+        trx.deleteFrom("devices").where("token", "=", `token of later ${id}`).execute(),
       );
-      expect(await reached("landing")).toHaveLength(2_500);
-      const endpoints = async (...given: Parameters<typeof reached>) =>
-        (await reached(...given)).map(({ endpoint }) => endpoint);
-      expect(await endpoints("application")).toEqual(["app-1", "app-2", "acme-1"].map(getEndpoint));
-      expect(await endpoints("application", "acme")).toEqual([getEndpoint("acme-1")]);
-      // A company belongs to the application audience alone.
-      expect(await endpoints("landing", "acme")).toHaveLength(2_500);
-    });
-
-    it("each device with the broadcast's id as tag, and its push service is named in the ledger (R4)", async () => {
-      await addDevices(database, ["a"]);
-      await addDevices(database, ["b"], { endpoint: "https://updates.push.services.mozilla.com" });
-      const { sender, dispatcher, confirmed, rows } = createTestBroadcasts(database);
-      const id = await confirmed();
-      await dispatcher().tick();
-      expect(sender.received[0]?.message).toEqual({
-        notification: { title: "We are live", body: "Come and see." },
-        tag: id,
-      });
-      expect((await rows(id)).map(({ service }) => service)).toEqual([
-        "push.example.com",
-        "updates.push.services.mozilla.com",
-      ]);
-    });
-
-    it("its first devices while the rest of 2,000 is still being put into the ledger", async () => {
-      await addDevices(database, names(2_000));
-      const { sender, dispatcher, confirmed, rows, getStats } = createTestBroadcasts(database);
-      const id = await confirmed();
-      let frozenAtFirst: number | undefined;
-      sender.script = async () => {
-        frozenAtFirst ??= (await rows(id)).length;
-        return accepted;
-      };
-      await dispatcher({ concurrency: 50 }).tick();
-      expect(frozenAtFirst).toBeLessThan(2_000);
-      expect(await getStats(id)).toMatchObject({ state: "finished", sent: 2_000 });
-    });
-  });
-
-  describe("is confirmed", () => {
-    it("once, however often it is asked for, and is written down once (C30, C36)", async () => {
-      await addDevices(database, names(3));
-      const { sender, broadcasts, dispatcher, draft, find } = createTestBroadcasts(database);
-      const id = await draft();
-      const answers = await Promise.all(
-        names(5).map(() => broadcasts.confirm({ id, expectedDevices: 3 }, operator)),
-      );
-      expect(answers.filter(({ ok }) => ok)).toHaveLength(5);
-      expect(answers.filter((answer) => answer.ok && !answer.already)).toHaveLength(1);
-      await dispatcher().tick();
-      expect(await broadcasts.confirm({ id, expectedDevices: 3 }, operator)).toEqual({
-        ok: true,
-        already: true,
-      });
-      await dispatcher().tick();
-      expect(sender.received).toHaveLength(3);
-      expect(await listAuditEntries(database, id)).toEqual([`${operator.by} confirm-broadcast`]);
-      // What was sent is never changed by a form that comes again.
-      const content = { audience: "all", tenant: undefined, title: "Other", body: "x", link: "" } as const;
-      expect(await broadcasts.saveDraft(id, content, operator.by)).toBe(false);
-      expect((await find(id)).title).toBe("We are live");
-    });
-
-    it("only with the number of devices the operator saw, and not for nobody", async () => {
-      const { broadcasts, draft } = createTestBroadcasts(database);
-      const id = await draft();
-      const confirm = (expectedDevices: number) => broadcasts.confirm({ id, expectedDevices }, operator);
-      expect(await confirm(0)).toEqual({ ok: false, error: "no-devices" });
-      await addDevices(database, names(2));
-      expect(await confirm(1)).toEqual({ ok: false, error: "audience-changed", devices: 2 });
-      expect(await broadcasts.confirm({ id: "x", expectedDevices: 1 }, operator)).toEqual({
-        ok: false,
-        error: "unknown-broadcast",
-      });
-    });
-  });
-
-  describe("is paused, goes on and is cancelled", () => {
-    it("leaves nobody in between, and what was cancelled is never sent", async () => {
-      await addDevices(database, names(1_500));
-      const { sender, broadcasts, dispatcher, confirmed, getStats } = createTestBroadcasts(database);
-      const id = await confirmed();
-      let paused: unknown;
-      sender.script = async () => {
-        paused ??= await broadcasts.pause(id, operator);
-        return accepted;
-      };
-      const sending = dispatcher();
-      await sending.tick();
-      const { sent, state } = await getStats(id);
-      expect([state, sent]).toEqual(["paused", sender.received.length]);
-      expect(sent).toBeLessThan(100);
-      expect(await broadcasts.countUnderWay()).toEqual({ active: 0, paused: 1 });
-      expect(await broadcasts.list(10)).toMatchObject([
-        { id, stats: { sent, failed: 0 }, paused: { by: operator.by } },
-      ]);
-      expect(await broadcasts.pause(id, operator)).toEqual({ ok: false, error: "wrong-state" });
-      expect(await broadcasts.cancel(id, operator)).toEqual({ ok: true });
-      await sending.tick();
-      expect(await getStats(id)).toMatchObject({ state: "cancelled", sent, waiting: 0 });
-      expect(await broadcasts.retryFailed(id, operator)).toEqual({ ok: false, error: "wrong-state" });
-      expect(await broadcasts.countUnderWay()).toEqual({ active: 0, paused: 0 });
-    });
-  });
-
-  it("says why devices were not reached, the most frequent cause first", async () => {
-    await addDevices(database, names(30));
-    const { broadcasts, dispatcher, confirmed } = createTestBroadcasts(database, (endpoint) => {
-      if (endpoint.endsWith("3")) return { kind: "refused", status: 400, detail: "400 no" };
-      return endpoint.endsWith("7") && !endpoint.endsWith("27") ? gone : accepted;
-    });
-    const id = await confirmed();
-    await dispatcher().tick();
-    const causes = await broadcasts.getFailureCauses(id);
-    expect(causes.map(({ state, count }) => [state, count])).toEqual([
-      ["failed", 3],
-      ["gone", 2],
-    ]);
-    expect(causes[0]?.detail).toContain("no");
-  });
-
-  it("is listed and copied by pages that hold each device once, in every state", async () => {
-    await addDevices(database, names(30));
-    const { broadcasts, dispatcher, confirmed } = createTestBroadcasts(database, (endpoint) =>
-      endpoint.endsWith("3") ? { kind: "refused", status: 400, detail: "no" } : accepted,
+      return sender.received.splice(0).map(({ endpoint }) => endpoint);
+    };
+    expect(await listReached("all")).toEqual(
+      [...names(2_500), "app-1", "app-2", "acme-1"].map(getEndpoint),
     );
-    const id = await confirmed();
-    await dispatcher().tick();
-    const seen: string[] = [];
+    expect(await listReached("landing")).toHaveLength(2_500);
+    expect(await listReached("application")).toEqual(["app-1", "app-2", "acme-1"].map(getEndpoint));
+    expect(await listReached("application", "acme")).toEqual([getEndpoint("acme-1")]);
+    // A company applies to the application audience only.
+    expect(await listReached("landing", "acme")).toHaveLength(2_500);
+  });
+
+  it("has its id as the tag of each message, and each row names the push service (R4)", async () => {
+    await addDevices(database, ["a"]);
+    await addDevices(database, ["b"], { endpoint: "https://updates.push.services.mozilla.com" });
+    const id = await fixture.confirmAndSend();
+    expect(fixture.sender.received[0]?.message).toEqual({
+      notification: { title: "We are live", body: "Come and see." },
+      tag: id,
+    });
+    expect((await fixture.listRows(id)).map(({ service }) => service)).toEqual([
+      "push.example.com",
+      "updates.push.services.mozilla.com",
+    ]);
+  });
+
+  it("is sent to its first devices before all 2,000 rows exist", async () => {
+    const { sender, confirm, send, listRows, getStats } = fixture;
+    await addDevices(database, names(2_000));
+    const id = await confirm();
+    let rowsAtFirst: number | undefined;
+    sender.script = async () => {
+      rowsAtFirst ??= (await listRows(id)).length;
+      return accepted;
+    };
+    await send({ concurrency: 50 });
+    expect(rowsAtFirst).toBeLessThan(2_000);
+    expect(await getStats(id)).toMatchObject({ state: "finished", sent: 2_000 });
+  });
+
+  it("is confirmed, recorded and sent once by repeated confirmations (C30, C36)", async () => {
+    const { sender, broadcasts, createDraft, send, find } = fixture;
+    await addDevices(database, names(3));
+    const id = await createDraft();
+    const confirm = () => broadcasts.confirm({ id, expectedDevices: 3 }, operator);
+    const answers = await Promise.all(names(5).map(confirm));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(5);
+    expect(answers.filter((answer) => answer.ok && !answer.already)).toHaveLength(1);
+    await send();
+    expect(await confirm()).toEqual({ ok: true, already: true });
+    await send();
+    expect(sender.received).toHaveLength(3);
+    expect(await fixture.listAuditEntries(id)).toEqual([`${operator.by} confirm-broadcast`]);
+    // A form submitted again never changes a confirmed broadcast.
+    const content = { audience: "all", tenant: undefined, title: "Other", body: "x", link: "" } as const;
+    expect(await broadcasts.saveDraft(id, content, operator.by)).toBe(false);
+    expect((await find(id)).title).toBe("We are live");
+  });
+
+  it("is confirmed only with the number of devices the operator saw, and never for none", async () => {
+    const draftId = await fixture.createDraft();
+    const confirm = (expectedDevices: number, id = draftId) =>
+      fixture.broadcasts.confirm({ id, expectedDevices }, operator);
+    expect(await confirm(0)).toEqual({ ok: false, error: "no-devices" });
+    await addDevices(database, names(2));
+    expect(await confirm(1)).toEqual({ ok: false, error: "audience-changed", devices: 2 });
+    expect(await confirm(1, "x")).toEqual({ ok: false, error: "unknown-broadcast" });
+  });
+
+  it("sends nothing more once it is paused and cancelled, and counts every device", async () => {
+    const { sender, broadcasts, createWorker, confirm, getStats } = fixture;
+    await addDevices(database, names(1_500));
+    const id = await confirm();
+    let paused: unknown;
+    sender.script = async () => {
+      paused ??= await broadcasts.pause(id, operator);
+      return accepted;
+    };
+    const worker = createWorker();
+    await worker.tick();
+    const { sent, state } = await getStats(id);
+    expect([state, sent]).toEqual(["paused", sender.received.length]);
+    expect(sent).toBeLessThan(100);
+    expect(await broadcasts.countUnderWay()).toEqual({ active: 0, paused: 1 });
+    expect(await broadcasts.list(10)).toMatchObject([
+      { id, stats: { sent, failed: 0 }, paused: { by: operator.by } },
+    ]);
+    expect(await broadcasts.pause(id, operator)).toEqual(wrongState);
+    expect(await broadcasts.cancel(id, operator)).toEqual({ ok: true });
+    await worker.tick();
+    expect(await getStats(id)).toMatchObject({ state: "cancelled", sent, waiting: 0 });
+    expect(await broadcasts.retryFailed(id, operator)).toEqual(wrongState);
+    expect(await broadcasts.countUnderWay()).toEqual({ active: 0, paused: 0 });
+  });
+
+  it("lists why devices were not reached, the most frequent cause first", async () => {
+    await addDevices(database, names(30));
+    fixture.sender.script = (endpoint) => {
+      if (endpoint.endsWith("3")) return refused;
+      return endpoint.endsWith("7") && !endpoint.endsWith("27") ? gone : accepted;
+    };
+    const causes = await fixture.broadcasts.getFailureCauses(await fixture.confirmAndSend());
+    expect(causes).toMatchObject([
+      { state: "failed", count: 3, detail: expect.stringContaining("no") },
+      { state: "gone", count: 2 },
+    ]);
+  });
+
+  it("is listed and exported in pages that contain each device once, in every state", async () => {
+    const { sender, broadcasts, confirmAndSend } = fixture;
+    await addDevices(database, names(30));
+    sender.script = (endpoint) => (endpoint.endsWith("3") ? refused : accepted);
+    const id = await confirmAndSend();
+    const listed: string[] = [];
     for (let after: string | undefined; ;) {
       const page = await broadcasts.listPushes(id, { after, limit: 7 });
-      seen.push(...page.map(({ device_id }) => device_id));
+      listed.push(...page.map(({ device_id }) => device_id));
       if (page.length < 7) break;
       after = page.at(-1)?.device_id;
     }
-    expect([seen.length, new Set(seen).size]).toEqual([30, 30]);
+    expect([listed.length, new Set(listed).size]).toEqual([30, 30]);
     expect(await broadcasts.listPushes(id, { state: "failed", limit: 50 })).toHaveLength(3);
-    const copy = await broadcasts.exportPushes(id, "failed", operator);
-    if (!copy.ok) throw new Error("No copy");
+    const exported = await broadcasts.exportPushes(id, "failed", operator);
+    if (!exported.ok) throw new Error("Nothing was exported");
     const batches = [];
-    for await (const rows of copy.batches) batches.push(rows.length);
+    for await (const rows of exported.batches) batches.push(rows.length);
     expect(batches).toEqual([3]);
-    expect(await listAuditEntries(database, id)).toContain(`${operator.by} export-devices`);
+    expect(await fixture.listAuditEntries(id)).toContain(`${operator.by} export-devices`);
     expect(await broadcasts.exportPushes("x", undefined, operator)).toEqual({ ok: false });
   });
 });

@@ -9,9 +9,10 @@ import {
 } from "~/services/metrics/application-metrics.server";
 import { dialects } from "../databases";
 import { readExposition, getSampleValue } from "../exposition";
-import { addDevices, createTestBroadcasts, names } from "../factories/broadcast";
+import { createTestBroadcasts } from "../factories/broadcast";
 import { createTestMirrors } from "../factories/mirrors";
 import { createTestOutreach, people, signUp } from "../factories/outreach";
+import { addDevices, names } from "../factories/push";
 import { storeSubmissions } from "../factories/submissions";
 import { accepted, deferred, ScriptedMailer } from "../fakes/scripted-mailer";
 import { ScriptedMirror } from "../fakes/scripted-mirror";
@@ -90,10 +91,9 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
   it("follow a notification with its devices, and leave drafts out", async () => {
     await addDevices(database, names(3));
     const later = { kind: "deferred", status: 503, detail: "", retryAfterMs: undefined } as const;
-    const { draft, confirmed, dispatcher } = createTestBroadcasts(database, () => later);
-    await draft();
-    await confirmed();
-    await dispatcher().tick();
+    const { createDraft, confirmAndSend } = createTestBroadcasts(database, () => later);
+    await createDraft();
+    await confirmAndSend();
     const families = await metricsOn(database).scrape();
     const states = families.get("frontdesk_broadcasts_under_way")?.samples ?? [];
     expect(states.map(({ labels, value }) => [labels.state, value])).toEqual([["sending", 1]]);

@@ -96,13 +96,13 @@ describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
 
   it("throw away a notification's draft by the same rule, and nothing of outreach's", async () => {
     const { draft: letter, outreach } = createTestOutreach(database);
-    const { clock, draft, broadcasts } = createTestBroadcasts(database);
-    const [abandoned, mail] = [await draft(), await letter()];
+    const { clock, createDraft, broadcasts } = createTestBroadcasts(database);
+    const [abandoned, mail] = [await createDraft(), await letter()];
     clock.forward(days(30) - 1);
     await sweepDrafts(database, "broadcasts", clock);
     expect(await broadcasts.find(abandoned)).toBeDefined();
     clock.forward(1);
-    const fresh = await draft();
+    const fresh = await createDraft();
     await sweepDrafts(database, "broadcasts", clock);
     expect(await broadcasts.find(abandoned)).toBeUndefined();
     expect(await broadcasts.find(fresh)).toMatchObject({ state: "draft" });

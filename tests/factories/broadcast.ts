@@ -9,47 +9,13 @@ import type { BroadcastSending } from "~/services/broadcast/broadcast-jobs.serve
 import { newId } from "~/services/ids.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import type { WorkerOptions } from "~/services/queue/worker.server";
+import { startPushService } from "../fakes/push-service";
+import type { PushAnswer } from "../fakes/push-service";
 import { ScriptedPushSender } from "../fakes/scripted-push-sender";
 import type { PushScript } from "../fakes/scripted-push-sender";
 import { operator } from "./outreach";
+import { addDevices, createSubscription, createWebPushSender } from "./push";
 import { createLeaseTime, createTestClock } from "./time";
-
-export const getEndpoint = (name: string) => `https://push.example.com/${name}`;
-export const names = (count: number) => Array.from({ length: count }, (_, index) => `device-${index + 1}`);
-
-/** Devices that accepted a push message long ago: their failures count against this server (hardening C39). */
-export const LONG_KNOWN: Partial<DevicesTable> = { first_accepted_at: 1 };
-
-/** Stores devices in the given order, as registering does but without keys that messages could be encrypted for. */
-export async function addDevices(
-  database: Database,
-  given: readonly string[],
-  differing: Partial<DevicesTable> | ((name: string) => Partial<DevicesTable>) = {},
-): Promise<void> {
-  const rows = given.map((name): DevicesTable => ({
-    id: newId(),
-    token_hash: `hash of ${name}`,
-    token: `token of ${name}`,
-    uid: `visitor of ${name}`,
-    app_type: brand.appTypes.landing,
-    tenant_id: null,
-    kind: "webpush",
-    scope: "/push",
-    endpoint: getEndpoint(name),
-    p256dh: "",
-    auth: "",
-    public_key: "",
-    created_at: 1,
-    first_seen_at: 1,
-    last_seen_at: 1,
-    first_accepted_at: null,
-    ...(typeof differing === "function" ? differing(name) : differing),
-  }));
-  for (let at = 0; at < rows.length; at += 500) {
-    const some = rows.slice(at, at + 500);
-    await database.write((trx) => trx.insertInto("devices").values(some).execute());
-  }
-}
 
 /** Creates broadcasts on a database, with a push sender that answers by `script` and a clock the test moves. */
 export function createTestBroadcasts(
@@ -70,10 +36,24 @@ export function createTestBroadcasts(
     perDay,
     isPlatformUsed,
   });
-  return { clock, sender, broadcasts, dispatcher, draft, confirmed, rows, getStats, devices, find };
+  return {
+    clock,
+    sender,
+    broadcasts,
+    createWorker,
+    createDraft,
+    confirm,
+    send,
+    confirmAndSend,
+    listRows,
+    getStats,
+    listEndpoints,
+    listAuditEntries,
+    find,
+  };
 
-  function dispatcher(differing: Partial<BroadcastSending & WorkerOptions> = {}) {
-    const made = createBroadcastWorker({
+  function createWorker(differing: Partial<BroadcastSending & WorkerOptions> = {}) {
+    const worker = createBroadcastWorker({
       database,
       sender,
       clock,
@@ -87,11 +67,11 @@ export function createTestBroadcasts(
       log: { info: () => undefined, error: () => undefined },
       ...differing,
     });
-    wake = made.wake;
-    return made;
+    wake = worker.wake;
+    return worker;
   }
 
-  async function draft(audience: BroadcastAudience = "all", tenantId?: string): Promise<string> {
+  async function createDraft(audience: BroadcastAudience = "all", tenantId?: string): Promise<string> {
     const id = newId();
     const tenant = tenantId === undefined ? undefined : { id: tenantId, name: `Name of ${tenantId}` };
     const content = { title: "We are live", body: "Come and see.", link: "" };
@@ -99,21 +79,29 @@ export function createTestBroadcasts(
     return id;
   }
 
-  /** Creates a broadcast and confirms it with the number of devices it was shown with. */
-  async function confirmed(audience: BroadcastAudience = "all", tenantId?: string): Promise<string> {
-    const id = await draft(audience, tenantId);
+  /** Creates a broadcast and confirms it with the current number of devices. */
+  async function confirm(audience: BroadcastAudience = "all", tenantId?: string): Promise<string> {
+    const id = await createDraft(audience, tenantId);
     const expectedDevices = await broadcasts.countDevices(audience, tenantId);
     expect(await broadcasts.confirm({ id, expectedDevices }, operator)).toEqual({ ok: true, already: false });
     return id;
   }
 
-  function rows(id: string) {
-    return database.read
-      .selectFrom("pushes")
-      .selectAll()
-      .where("broadcast_id", "=", id)
-      .orderBy("id")
-      .execute();
+  /** Sends until nothing more is due. */
+  function send(differing: Parameters<typeof createWorker>[0] = {}): Promise<void> {
+    return createWorker(differing).tick();
+  }
+
+  /** Creates and confirms a broadcast to all devices, and sends what is due of it. */
+  async function confirmAndSend(differing: Parameters<typeof createWorker>[0] = {}): Promise<string> {
+    const id = await confirm();
+    await send(differing);
+    return id;
+  }
+
+  function listRows(id: string) {
+    const rows = database.read.selectFrom("pushes").selectAll().where("broadcast_id", "=", id);
+    return rows.orderBy("id").execute();
   }
 
   async function find(id: string) {
@@ -122,27 +110,56 @@ export function createTestBroadcasts(
     return found;
   }
 
-  /** Returns the broadcast's stats; fails the test unless they add up and agree with the rows. */
+  /** Returns the broadcast's state and stats; fails the test unless they add up and agree with the rows. */
   async function getStats(id: string) {
     const stats = await broadcasts.getStats(id);
-    const all = await rows(id);
-    expect(stats.devices).toBe(all.length);
+    const rows = await listRows(id);
+    expect(stats.devices).toBe(rows.length);
     expect(stats.devices).toBe(stats.sent + stats.failed + stats.gone + stats.skipped + stats.waiting);
-    expect(new Set(all.map((row) => row.device_id)).size).toBe(all.length);
-    expect(all.filter((row) => (row.lease_owner !== "") !== (row.state === "claimed"))).toEqual([]);
+    expect(new Set(rows.map((row) => row.device_id)).size).toBe(rows.length);
+    expect(rows.filter((row) => (row.lease_owner !== "") !== (row.state === "claimed"))).toEqual([]);
     const { state } = await find(id);
     return { state, ...stats };
   }
 
-  /** The endpoints that are still registered. */
-  async function devices(): Promise<string[]> {
-    const found = await database.read.selectFrom("devices").select("endpoint").orderBy("id").execute();
-    return found.map(({ endpoint }) => endpoint);
+  /** Lists the endpoints of the registered devices. */
+  async function listEndpoints(): Promise<string[]> {
+    const devices = await database.read.selectFrom("devices").select("endpoint").orderBy("id").execute();
+    return devices.map(({ endpoint }) => endpoint);
+  }
+
+  /** Lists the audit entries of a broadcast as "actor action", oldest first. */
+  async function listAuditEntries(id: string): Promise<string[]> {
+    const entries = database.read.selectFrom("audit").select(["actor", "action"]).where("subject", "=", id);
+    return (await entries.orderBy("id").execute()).map(({ actor, action }) => `${actor} ${action}`);
   }
 }
 
-/** Lists the audit entries of a broadcast as "actor action", oldest first. */
-export async function listAuditEntries(database: Database, id: string): Promise<string[]> {
-  const rows = database.read.selectFrom("audit").select(["actor", "action"]).where("subject", "=", id);
-  return (await rows.orderBy("id").execute()).map(({ actor, action }) => `${actor} ${action}`);
+/**
+ * Sends broadcasts with the real engine to a push service that speaks the real protocol and answers as `answer`
+ * decides.
+ */
+export async function createBroadcastsWithService(
+  database: Database,
+  answer: (path: string) => PushAnswer,
+  { timeoutMs, ...options }: Partial<BroadcastSending> & { timeoutMs?: number } = {},
+) {
+  const service = await startPushService(answer);
+  const fixture = createTestBroadcasts(database);
+  const { sender } = createWebPushSender(service, { clock: fixture.clock, ...(timeoutMs && { timeoutMs }) });
+  // All devices share one browser's keys, which is quicker.
+  const address = sender.readToken(createSubscription(service.endpoint("any")).token);
+
+  return {
+    ...fixture,
+    service,
+    /** Registers a device for each path, in the given order. */
+    register: (paths: readonly string[], differing: Partial<DevicesTable> = {}) =>
+      addDevices(database, paths, (path) => ({ ...address, endpoint: service.endpoint(path), ...differing })),
+    send: () => fixture.send({ sender, ...options }),
+    async close() {
+      await sender.close();
+      await service.close();
+    },
+  };
 }

@@ -2,12 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { newId } from "~/services/ids.server";
 import type { Database } from "~/db/database.server";
-import type { DevicesTable } from "~/db/tables/push";
 import { PUSH_NAME } from "../fakes/push-service";
 import type { ServerProcess } from "../server-process";
-import { createSubscription, createVapidKeys } from "./push";
+import { addDevices, createSubscription, createVapidKeys } from "./push";
 
 /**
  * Environment variables that make a product in its own process take a fake push service for one on the
@@ -45,35 +43,17 @@ export async function registerDevice(product: ServerProcess, token: string): Pro
   if (answer.status !== 200) throw new Error(`Registering answered ${answer.status}`);
 }
 
-/** Stores `count` devices of this push service, all with the keys of one browser, which is quicker. */
-export async function storeDevices(
+/** Stores `count` devices of a push service, all with the keys of one browser, which is quicker. */
+export function storeDevices(
   database: Database,
   count: number,
   { endpoint, publicKey }: { endpoint: (path: string) => string; publicKey: string },
 ): Promise<void> {
   const { keys } = JSON.parse(createSubscription().token) as { keys: { p256dh: string; auth: string } };
-  const rows = Array.from({ length: count }, (_, index): DevicesTable => {
-    const id = newId();
-    return {
-      id,
-      token_hash: id,
-      token: id,
-      uid: id,
-      app_type: "confer-landing",
-      tenant_id: null,
-      kind: "webpush",
-      endpoint: endpoint(String(index + 1)),
-      ...keys,
-      scope: "/push",
-      public_key: publicKey,
-      created_at: 1,
-      first_seen_at: 1,
-      last_seen_at: 1,
-      first_accepted_at: null,
-    };
-  });
-  for (let at = 0; at < rows.length; at += 1000) {
-    const some = rows.slice(at, at + 1000);
-    await database.write((trx) => trx.insertInto("devices").values(some).execute());
-  }
+  const paths = Array.from({ length: count }, (_, index) => String(index + 1));
+  return addDevices(database, paths, (path) => ({
+    ...keys,
+    endpoint: endpoint(path),
+    public_key: publicKey,
+  }));
 }

@@ -1,7 +1,9 @@
 import { createECDH, randomBytes } from "node:crypto";
 import { brand } from "~/content/brand";
 import type { Database } from "~/db/database.server";
+import type { DevicesTable } from "~/db/tables/push";
 import { createDevices } from "~/services/push/devices.server";
+import type { PushTransportOptions } from "~/services/push/drivers/push-request.server";
 import { WebPushSender } from "~/services/push/drivers/web-push-sender.server";
 import { createPushHosts, KNOWN_PUSH_HOSTS } from "~/services/push/push-hosts";
 import { newId } from "~/services/ids.server";
@@ -37,6 +39,58 @@ export function createVapidKeys(): { publicKey: string; privateKey: string } {
   return { publicKey, privateKey: Buffer.from(scalar, "hex").toString("base64url") };
 }
 
+/** Creates a sender with new keys that reaches only the given push service, under the service's name. */
+export function createWebPushSender(
+  { host, cert }: { host: string; cert: string },
+  { clock = createTestClock(), ...transport }: { clock?: () => number } & PushTransportOptions = {},
+) {
+  const options = {
+    ...createVapidKeys(),
+    clock,
+    contact: "mailto:hello@example.com",
+    hosts: createPushHosts([host]),
+    transport: { ca: cert, resolve: () => ({ address: "127.0.0.1", family: 4 }), ...transport },
+  };
+  return { options, sender: new WebPushSender(options) };
+}
+
+export const getEndpoint = (name: string) => `https://push.example.com/${name}`;
+export const names = (count: number) => Array.from({ length: count }, (_, index) => `device-${index + 1}`);
+
+/** Devices that accepted a push message long ago: their failures count against this server (hardening C39). */
+export const LONG_KNOWN: Partial<DevicesTable> = { first_accepted_at: 1 };
+
+/** Stores devices in the given order, by default without keys that messages could be encrypted for. */
+export async function addDevices(
+  database: Database,
+  deviceNames: readonly string[],
+  differing: Partial<DevicesTable> | ((name: string) => Partial<DevicesTable>) = {},
+): Promise<void> {
+  const rows = deviceNames.map((name): DevicesTable => ({
+    id: newId(),
+    token_hash: `hash of ${name}`,
+    token: `token of ${name}`,
+    uid: `visitor of ${name}`,
+    app_type: brand.appTypes.landing,
+    tenant_id: null,
+    kind: "webpush",
+    scope: "/push",
+    endpoint: getEndpoint(name),
+    p256dh: "",
+    auth: "",
+    public_key: "",
+    created_at: 1,
+    first_seen_at: 1,
+    last_seen_at: 1,
+    first_accepted_at: null,
+    ...(typeof differing === "function" ? differing(name) : differing),
+  }));
+  for (let at = 0; at < rows.length; at += 500) {
+    const some = rows.slice(at, at + 500);
+    await database.write((trx) => trx.insertInto("devices").values(some).execute());
+  }
+}
+
 /** Creates devices on a database, with a clock the test moves. */
 export function createTestDevices(database: Database, options: { maxDevices?: number } = {}) {
   const clock = createTestClock();
@@ -61,7 +115,7 @@ export function createTestDevices(database: Database, options: { maxDevices?: nu
   return {
     clock,
     keys,
-    rows,
+    listRows: () => database.read.selectFrom("devices").selectAll().orderBy("id").execute(),
     /** Registers a token for a visitor, each time from another network. */
     register(
       token: string,
@@ -74,8 +128,4 @@ export function createTestDevices(database: Database, options: { maxDevices?: nu
       return devices.register({ token, userId, appType }, { uid, address, requestId: "request-1" });
     },
   };
-
-  function rows() {
-    return database.read.selectFrom("devices").selectAll().orderBy("id").execute();
-  }
 }

@@ -67,13 +67,31 @@ export async function startGoogleHosts(
   await once(proxy, "listening");
 
   const folder = temporaryFolder();
-  const certFile = join(folder, "certificate.pem");
-  writeFileSync(certFile, cert);
+  /** Writes a file that is removed at the end, and returns its path. */
+  const writeFile = (name: string, content: string) => {
+    const file = join(folder, name);
+    writeFileSync(file, content, { mode: 0o600 });
+    return file;
+  };
   return {
     cert,
-    certFile,
+    certFile: writeFile("certificate.pem", cert),
     requests,
-    folder,
+    writeFile,
+    /** Writes the key file of a service account (GOOGLE_APPLICATION_CREDENTIALS). */
+    writeServiceAccount: (account: { projectId: string; address: string; key: string }) =>
+      writeFile(
+        "service-account.json",
+        JSON.stringify({
+          type: "service_account",
+          project_id: account.projectId,
+          private_key_id: "1",
+          private_key: account.key,
+          client_email: account.address,
+          client_id: "1",
+          token_uri: "https://oauth2.googleapis.com/token",
+        }),
+      ),
     proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     connections: () => connections,
     /** Makes a host respond to every request in this way; undefined restores its normal responses. */

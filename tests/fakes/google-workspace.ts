@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { gmailError, googleError } from "./google-errors";
 import { type HostAnswer, type HostRequest, startGoogleHosts } from "./google-hosts";
 import { createOAuth, SEND, SPREADSHEETS, TOKEN_URL, TOKENS } from "./google-oauth";
@@ -10,7 +8,8 @@ import type { Tab } from "./spreadsheet-grid";
 export const SHEETS = "sheets.googleapis.com";
 export const GMAIL = "gmail.googleapis.com";
 const CONSENT = "accounts.google.com";
-const PROJECT = "123456789012";
+const PROJECT_ID = "frontdesk-test";
+const PROJECT_NUMBER = "123456789012";
 const MINUTE = 60_000;
 
 /** Failure of the next request of a kind: not applied, or applied (`appliedThen`) with another response. */
@@ -30,7 +29,7 @@ export async function startWorkspace({
   const { key, cert } = (keys ??= createSelfSignedRsa("workspace account"));
   const robot = "mirror@frontdesk-test.iam.gserviceaccount.com";
   const operator = "operator@example.test";
-  const client = { id: `${PROJECT}-abc.apps.googleusercontent.com`, secret: "GOCSPX-secret-of-the-client" };
+  const client = { id: `${PROJECT_NUMBER}-abc.apps.googleusercontent.com`, secret: "GOCSPX-secret-of-the-client" };
   const apiKey = `AIzaSy${"k".repeat(33)}`;
 
   const delegations = new Map<string, readonly string[]>();
@@ -83,9 +82,9 @@ export async function startWorkspace({
       return googleError(401, "UNAUTHENTICATED", message, "ACCESS_TOKEN_INVALID");
     }
     if (!state.enabled.has(host)) {
-      const message = `This API has not been used in project ${PROJECT} before or it is disabled.`;
+      const message = `This API has not been used in project ${PROJECT_NUMBER} before or it is disabled.`;
       return googleError(403, "PERMISSION_DENIED", message, "SERVICE_DISABLED", {
-        consumer: `projects/${PROJECT}`,
+        consumer: `projects/${PROJECT_NUMBER}`,
       });
     }
     if (!grant.scopes.includes(scope)) {
@@ -101,7 +100,7 @@ export async function startWorkspace({
     const recent = used.filter((each) => each.who === who && each.kind === kind && at - each.at < MINUTE);
     if (recent.length < quota) return void used.push({ at, kind, who });
     const name = kind === "write" ? "Write requests" : "Read requests";
-    const message = `Quota exceeded for quota metric '${name}' and limit '${name} per minute per user' of service '${SHEETS}' for consumer 'project_number:${PROJECT}'.`;
+    const message = `Quota exceeded for quota metric '${name}' and limit '${name} per minute per user' of service '${SHEETS}' for consumer 'project_number:${PROJECT_NUMBER}'.`;
     return googleError(429, "RESOURCE_EXHAUSTED", message, "RATE_LIMIT_EXCEEDED");
   }
 
@@ -145,11 +144,6 @@ export async function startWorkspace({
     });
   }
 
-  const write = (name: string, content: object) => {
-    const file = join(hosts.folder, name);
-    writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
-    return file;
-  };
   return {
     ...hosts,
     robot,
@@ -160,29 +154,23 @@ export async function startWorkspace({
     state,
     delegations,
     refreshTokens,
-    accessTokens,
     issueRefreshToken,
     /** Key file of the service account (GOOGLE_APPLICATION_CREDENTIALS). */
-    credentials: write("service-account.json", {
-      type: "service_account",
-      project_id: "frontdesk-test",
-      private_key_id: "1",
-      private_key: key,
-      client_email: robot,
-      client_id: "1",
-      token_uri: TOKEN_URL,
-    }),
+    credentials: hosts.writeServiceAccount({ projectId: PROJECT_ID, address: robot, key }),
     /** The JSON of the desktop client (GOOGLE_OAUTH_CLIENT). */
-    oauthClient: write("client.json", {
-      installed: {
-        client_id: client.id,
-        client_secret: client.secret,
-        project_id: "frontdesk-test",
-        auth_uri: `https://${CONSENT}/o/oauth2/auth`,
-        token_uri: TOKEN_URL,
-        redirect_uris: ["http://localhost"],
-      },
-    }),
+    oauthClient: hosts.writeFile(
+      "client.json",
+      JSON.stringify({
+        installed: {
+          client_id: client.id,
+          client_secret: client.secret,
+          project_id: PROJECT_ID,
+          auth_uri: `https://${CONSENT}/o/oauth2/auth`,
+          token_uri: TOKEN_URL,
+          redirect_uris: ["http://localhost"],
+        },
+      }),
+    ),
     /** Adds a spreadsheet, shared with its editors. */
     spreadsheet(id: string, tabs: Tab[], { editors = [robot, operator], isPublic = false } = {}) {
       spreadsheets.set(id, { tabs, editors: new Set(editors), isPublic });

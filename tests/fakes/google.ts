@@ -1,22 +1,13 @@
 import { createSign } from "node:crypto";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { verifyClaims, type HostAnswer, type HostRequest, startGoogleHosts } from "./google-hosts";
 import { createSelfSignedRsa } from "./self-signed";
 
 const FCM = "fcm.googleapis.com";
 const TOKENS = "oauth2.googleapis.com";
 const CERTIFICATES = "www.googleapis.com";
+const PROJECT_ID = "frontdesk-test";
 const KEY_ID = "key-of-this-test";
 const HOUR_S = 3600;
-
-/** Response of FCM to a message. */
-export type FcmAnswer = HostAnswer;
-
-export interface ReceivedMessage {
-  readonly path: string;
-  readonly body: { message: Record<string, unknown> };
-}
 
 /** Makes an error response of FCM as in its reference (REST v1, ErrorCode), with or without an error code. */
 export function fcmError(
@@ -41,13 +32,14 @@ let keys: Record<"account" | "signer", { key: string; cert: string }> | undefine
  * Starts the three Google hosts that push messages need. Access tokens are issued only for the service
  * account's signature, and FCM accepts no others.
  */
-export async function startGoogle(deps: { projectId?: string; answer?: (token: string) => FcmAnswer } = {}) {
-  const { projectId = "frontdesk-test" } = deps;
+export async function startGoogle(deps: { answer?: (token: string) => HostAnswer } = {}) {
   const { account, signer } = (keys ??= {
     account: createSelfSignedRsa("service account"),
     signer: createSelfSignedRsa("securetoken.system.gserviceaccount.com"),
   });
-  const received: ReceivedMessage[] = [];
+  const address = `push@${PROJECT_ID}.iam.gserviceaccount.com`;
+  /** Bodies of the messages. */
+  const received: { message: Record<string, unknown> }[] = [];
   const accessTokens = new Set<string>();
   const hosts = await startGoogleHosts([FCM, TOKENS, CERTIFICATES], (request) => {
     if (request.host === TOKENS) return issueAccessToken(new URLSearchParams(request.body));
@@ -55,17 +47,16 @@ export async function startGoogle(deps: { projectId?: string; answer?: (token: s
   });
 
   /** Issues an access token for a JWT signed by the service account (RFC 7523). */
-  function issueAccessToken(form: URLSearchParams): FcmAnswer {
+  function issueAccessToken(form: URLSearchParams): HostAnswer {
     const claims = verifyClaims(form.get("assertion") ?? "", account.cert);
-    const isOurs =
-      claims?.iss === serviceAccount.client_email && /oauth2\.googleapis\.com/.test(String(claims.aud));
+    const isOurs = claims?.iss === address && /oauth2\.googleapis\.com/.test(String(claims.aud));
     if (!isOurs) return { status: 400, body: { error: "invalid_grant", error_description: "Invalid JWT" } };
     const token = `access-token-${accessTokens.size + 1}`;
     accessTokens.add(token);
     return { status: 200, body: { access_token: token, expires_in: HOUR_S - 1, token_type: "Bearer" } };
   }
 
-  function certificates({ url }: HostRequest): FcmAnswer {
+  function certificates({ url }: HostRequest): HostAnswer {
     if (url.pathname !== "/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com")
       return { status: 404 };
     return {
@@ -75,38 +66,24 @@ export async function startGoogle(deps: { projectId?: string; answer?: (token: s
     };
   }
 
-  function receiveMessage({ url, headers, body }: HostRequest): FcmAnswer {
+  function receiveMessage({ url, headers, body }: HostRequest): HostAnswer {
     if (!accessTokens.has(headers.authorization?.replace(/^Bearer /, "") ?? "")) {
       return fcmError(401, "UNAUTHENTICATED");
     }
-    const path = url.pathname;
-    if (path !== `/v1/projects/${projectId}/messages:send`) return fcmError(404, "NOT_FOUND");
-    const read = JSON.parse(body) as ReceivedMessage["body"];
-    received.push({ path, body: read });
-    const name = `projects/${projectId}/messages/${received.length}`;
-    return deps.answer?.(String(read.message.token)) ?? { status: 200, body: { name } };
+    if (url.pathname !== `/v1/projects/${PROJECT_ID}/messages:send`) return fcmError(404, "NOT_FOUND");
+    const content = JSON.parse(body) as (typeof received)[number];
+    received.push(content);
+    const name = `projects/${PROJECT_ID}/messages/${received.length}`;
+    return deps.answer?.(String(content.message.token)) ?? { status: 200, body: { name } };
   }
-
-  const serviceAccount = {
-    type: "service_account",
-    project_id: projectId,
-    private_key_id: "1",
-    private_key: account.key,
-    client_email: `push@${projectId}.iam.gserviceaccount.com`,
-    client_id: "1",
-    token_uri: "https://oauth2.googleapis.com/token",
-  };
-
-  const credentials = join(hosts.folder, "service-account.json");
-  writeFileSync(credentials, JSON.stringify(serviceAccount));
 
   return {
     ...hosts,
     received,
-    credentials,
-    projectId,
+    credentials: hosts.writeServiceAccount({ projectId: PROJECT_ID, address, key: account.key }),
+    projectId: PROJECT_ID,
     /** Makes an ID token as securetoken.googleapis.com does, with overrides. */
-    idToken: (different: IdTokenOverrides = {}) => idToken(projectId, signer.key, different),
+    idToken: (different: IdTokenOverrides = {}) => idToken(signer.key, different),
   };
 }
 
@@ -119,21 +96,17 @@ export interface IdTokenOverrides {
   readonly key?: string;
 }
 
-function idToken(
-  projectId: string,
-  googlesKey: string,
-  { head, claims, key = googlesKey }: IdTokenOverrides,
-) {
+function idToken(googlesKey: string, { head, claims, key = googlesKey }: IdTokenOverrides) {
   const now = Math.floor(Date.now() / 1000);
-  const user = { sub: "ada", user_id: "ada", provider_id: "anonymous" };
   const content = [
     { alg: "RS256", kid: KEY_ID, typ: "JWT", ...head },
     {
-      iss: `https://securetoken.google.com/${projectId}`,
-      aud: projectId,
+      iss: `https://securetoken.google.com/${PROJECT_ID}`,
+      aud: PROJECT_ID,
       auth_time: now,
-      ...user,
-
+      sub: "ada",
+      user_id: "ada",
+      provider_id: "anonymous",
       iat: now,
       exp: now + HOUR_S,
       firebase: { identities: {}, sign_in_provider: "anonymous" },

@@ -59,6 +59,7 @@ export async function startPushService(answer: (path: string) => PushAnswer = ()
   return {
     cert,
     port,
+    host: `${PUSH_NAME}:${port}`,
     received,
     connections: () => connections,
     endpoint: (path: string) => `https://${PUSH_NAME}:${port}/${path}`,
