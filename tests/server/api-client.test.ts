@@ -14,7 +14,7 @@ import type { GeneratedClient } from "./generated-client";
 import { makeToken } from "./made-tokens";
 import { logInAs, superadminOf } from "./operators";
 import { storeDevices } from "./stored-devices";
-import { BEHIND_A_PROXY, databaseFile, rowsOf } from "./visitors";
+import { BEHIND_A_PROXY, rowsOf } from "./visitors";
 
 /**
  * Every call of the API by a client that a public generator made of the document alone: what it cannot do, no reader of the
@@ -37,7 +37,7 @@ beforeAll(async () => {
     PUSH_ALLOWED_HOSTS: "push.frontdesk.test",
     ...(redis ? { REDIS_URL: redis.url } : {}),
   });
-  storeDevices(databaseFile(server));
+  storeDevices(server);
   const token = await makeToken(server, await superadminOf(server), { scopes: SCOPES });
   generated = await generateClient(server, token);
 });

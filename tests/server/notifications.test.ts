@@ -1,12 +1,11 @@
-import SqliteFile from "better-sqlite3";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { newId } from "~/services/ids.server";
 import { createSubscription } from "../factories/push";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, databaseFile, logLines, rowsOf, someone } from "./visitors";
+import { execute, storeDevice } from "./stored-devices";
+import { BEHIND_A_PROXY, logLines, rowsOf, someone, withoutTable } from "./visitors";
 
-const NOT_LISTED = "not.push.example.com";
 let server: ServerProcess;
 let cookie: string;
 beforeAll(async () => {
@@ -16,40 +15,25 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-const change = (statement: string, ...values: unknown[]) => {
-  const file = new SqliteFile(databaseFile(server), { timeout: 5000 });
-  file.prepare(statement).run(...values);
-  file.close();
-};
-const addDevice = (appType: string, tenant: string | null = null) => {
-  const columns =
-    "id, token_hash, token, uid, app_type, tenant_id, kind, endpoint, p256dh, auth, scope, public_key";
-  change(
-    `insert into devices (${columns}, created_at, first_seen_at, last_seen_at)
-     values (?, ?, 't', 'u', ?, ?, 'webpush', 'https://push.frontdesk.test/x', '', '', '', 'other keys', 1, 1, 1)`,
-    newId(),
-    newId(),
-    appType,
-    tenant,
-  );
-};
 beforeEach(() => {
-  for (const table of ["broadcasts", "pushes", "devices", "tenants"]) change(`delete from ${table}`);
-  addDevice("confer-landing");
-  addDevice("confer-landing");
-  addDevice("confer-app");
-  addDevice("confer-app", "acme");
-  change("insert into tenants values ('acme', 'Acme', 'acme.com', 1), ('b', 'Borg', '', 1)");
+  execute(
+    server,
+    `delete from broadcasts; delete from pushes; delete from devices; delete from tenants;
+     insert into tenants values ('acme', 'Acme', 'acme.com', 1), ('b', 'Borg', '', 1)`,
+  );
+  storeDevice(server, "confer-landing");
+  storeDevice(server, "confer-landing");
+  storeDevice(server, "confer-app");
+  storeDevice(server, "confer-app", "acme");
 });
 
-const page = async (path = "/admin/notifications") => {
-  const answer = await server.fetch(path, { headers: { Cookie: cookie } });
-  expect(answer.status).toBe(200);
-  return answer.text();
+const getPage = async (path = "/admin/notifications") => {
+  const response = await server.fetch(path, { headers: { Cookie: cookie } });
+  expect(response.status).toBe(200);
+  return response.text();
 };
 const post = (fields: Record<string, string>, path = "/admin/notifications") =>
   server.fetch(path, formPost(fields, { Cookie: cookie, ...someone() }));
-const formIn = (html: string) => /name="id" value="([^"]+)"/.exec(html)?.[1] ?? "";
 const WRITTEN = {
   intent: "send",
   audience: "all",
@@ -58,34 +42,33 @@ const WRITTEN = {
   body: "Come in.",
   link: "",
 };
-const whereTo = (answer: Response) => {
-  expect(answer.status).toBe(303);
-  return new URL(answer.headers.get("Location") ?? "", server.origin);
+const submit = (different: Record<string, string>) => post({ ...WRITTEN, id: newId(), ...different });
+const getRedirect = (response: Response) => {
+  expect(response.status).toBe(303);
+  return new URL(response.headers.get("Location") ?? "", server.origin);
 };
-const broadcasts = () => rowsOf(server, "select * from broadcasts order by id");
-const devicesIn = (html: string) => /name="devices" value="(\d+)"/.exec(html)?.[1] ?? "";
+const listBroadcasts = () => rowsOf(server, "select * from broadcasts order by id");
 
-/** Everything up to the last click. */
-async function asked(different: Record<string, string> = {}) {
+/** Submits the form. @returns the confirmation page, and what its form sends. */
+async function openConfirmation(different: Record<string, string> = {}) {
   const id = newId();
-  const question = whereTo(await post({ ...WRITTEN, id, ...different }));
-  expect(question.search).toBe(`?draft=${id}&step=confirm`);
-  return { id, html: await page(question.pathname + question.search) };
+  const { pathname, search } = getRedirect(await submit({ id, ...different }));
+  expect(search).toBe(`?draft=${id}&step=confirm`);
+  const html = await getPage(pathname + search);
+  const devices = /name="devices" value="(\d+)"/.exec(html)?.[1] ?? "";
+  return { id, html, confirmation: { intent: "confirm", id, devices } };
 }
-async function sent(different: Record<string, string> = {}) {
-  const { id, html } = await asked(different);
-  const answer = await post({ intent: "confirm", id, devices: devicesIn(html) });
-  expect(whereTo(answer).search).toBe(`?sent=${id}`);
-  await vi.waitUntil(
-    () => rowsOf(server, "select state from broadcasts where id = ?", id)[0]?.state === "finished",
-    { timeout: 20_000 },
-  );
+async function sendNotification() {
+  const { id, confirmation } = await openConfirmation();
+  expect(getRedirect(await post(confirmation)).search).toBe(`?sent=${id}`);
+  const isFinished = () => listBroadcasts().some((row) => row.id === id && row.state === "finished");
+  await vi.waitUntil(isFinished, { timeout: 20_000 });
   return id;
 }
 
 describe("the form", () => {
   it("offers what the specification says, with the size of each audience", async () => {
-    const html = await page();
+    const html = await getPage();
     for (const text of [
       "All Users (both apps)",
       "Select Company (Optional)",
@@ -101,7 +84,6 @@ describe("the form", () => {
     expect(html).toMatch(/<option value="acme">Acme \(acme\.com\)<\/option>/);
     expect(html).toMatch(/<option value="b">Borg<\/option>/);
     expect(html).toContain("187 of 4,096 bytes");
-    expect(html).toContain("Testing on your own device needs JavaScript.");
   });
 
   it.each<[string, Record<string, string>, string]>([
@@ -110,7 +92,7 @@ describe("the form", () => {
     ["an audience at all", { audience: "" }, "Please choose one of the audiences."],
     ["an audience there is", { audience: "everybody" }, "Please choose one of the audiences."],
     ["a link into this site", { link: "https://evil.example/" }, "Please enter a page of this site"],
-    ["no link that leads out by a trick", { link: "/\\evil.example" }, "Please enter a page of this site"],
+    ["a link that leaves this site by no trick", { link: "/\\evil.example" }, "Please enter a page of this site"],
     ["a company there is", { audience: "application", tenant: "x" }, "This company is no longer in the list"],
     [
       "no more bytes than a push service takes",
@@ -118,56 +100,48 @@ describe("the form", () => {
       "bytes too long for a push service",
     ],
   ])("asks for %s, and keeps what was typed", async (_, different, sentence) => {
-    const answer = await post({ ...WRITTEN, id: newId(), ...different });
+    const answer = await submit(different);
     expect(answer.status).toBe(422);
     const html = await answer.text();
     expect(html).toContain(sentence);
     if (!("title" in different)) expect(html).toContain('value="The beta opens"');
-    expect(broadcasts()).toEqual([]);
+    expect(listBroadcasts()).toEqual([]);
   });
 
   it("shows hostile text literally (C14)", async () => {
-    const { html } = await asked({ title: "<script>alert(1)</script>", body: "</textarea><b>x" });
+    const { html } = await openConfirmation({ title: "<script>alert(1)</script>", body: "</textarea><b>x" });
     expect(html).not.toContain("<script>alert(1)");
     expect(html).not.toContain("</textarea><b>");
   });
 
   it("says so when nobody is registered", async () => {
-    change("delete from devices");
-    const answer = await post({ ...WRITTEN, id: newId() });
+    execute(server, "delete from devices");
+    const answer = await submit({});
     expect(answer.status).toBe(422);
     expect(await answer.text()).toContain(
       "Failed to send broadcast notification: no device of this audience is registered",
     );
-    expect(await page()).toContain("No devices yet.");
+    expect(await getPage()).toContain("No devices yet.");
   });
 
   it("works without the companies when they cannot be read, which is logged alone", async () => {
-    change("alter table tenants rename to hidden");
-    try {
-      expect(await page()).toContain("The companies could not be loaded");
+    await withoutTable(server, "tenants", async () => {
+      expect(await getPage()).toContain("The companies could not be loaded");
       expect(logLines(server).filter(({ msg }) => msg === "Failed to fetch tenants")).toHaveLength(1);
-      expect(
-        await (await post({ ...WRITTEN, id: newId(), audience: "application", tenant: "acme" })).text(),
-      ).toContain("Failed to send broadcast notification: the companies could not be read");
-      expect((await asked()).html).toContain("It goes to 4 devices");
-    } finally {
-      change("alter table hidden rename to tenants");
-    }
+      const refused = await submit({ audience: "application", tenant: "acme" });
+      expect(await refused.text()).toContain(
+        "Failed to send broadcast notification: the companies could not be read",
+      );
+      expect((await openConfirmation()).html).toContain("It goes to 4 devices");
+    });
   });
 
-  it("says the specification's words when nothing could be stored, and keeps what was typed (R6)", async () => {
-    change("alter table broadcasts rename to hidden");
-    try {
-      const answer = await post({ ...WRITTEN, id: newId() });
-      // The page around it needs the same table.
-      expect([500, 503]).toContain(answer.status);
-    } finally {
-      change("alter table hidden rename to broadcasts");
-    }
-    expect(logLines(server).filter(({ msg }) => msg === "a notification could not be stored")).toHaveLength(
-      1,
-    );
+  it("fails, and logs it, when nothing can be stored (R6)", async () => {
+    const answer = await withoutTable(server, "broadcasts", () => submit({}));
+    // The page around it needs the same table.
+    expect([500, 503]).toContain(answer.status);
+    const logged = logLines(server).filter(({ msg }) => msg === "a notification could not be stored");
+    expect(logged).toHaveLength(1);
   });
 });
 
@@ -176,67 +150,60 @@ describe("a notification goes where section 7 says", () => {
     ["all", {}, 4, { audience: "all", tenant_id: null }],
     ["the landing page", { audience: "landing" }, 2, { audience: "landing", tenant_id: null }],
     ["the application", { audience: "application" }, 2, { audience: "application", tenant_id: null }],
-    [
-      "a company",
-      { audience: "application", tenant: "acme" },
-      1,
-      { audience: "application", tenant_id: "acme", tenant_name: "Acme" },
-    ],
+    ["a company", { audience: "application", tenant: "acme" }, 1, { tenant_id: "acme", tenant_name: "Acme" }],
     ["all, whatever company comes along", { tenant: "acme" }, 4, { audience: "all", tenant_id: null }],
   ])("to %s", async (_, different, devices, row) => {
-    const { html } = await asked(different);
+    const { html } = await openConfirmation(different);
     expect(html).toContain(`It goes to ${devices} device`);
-    expect(broadcasts()).toMatchObject([{ ...row, state: "draft" }]);
+    expect(listBroadcasts()).toMatchObject([{ ...row, state: "draft" }]);
   });
 });
 
 describe("a notification", () => {
   it("is sent once, however often its form and its question are submitted (C30)", async () => {
-    const { id, html } = await asked();
-    const confirm = { intent: "confirm", id, devices: devicesIn(html) };
-    const answers = await Promise.all([post(confirm), post(confirm), post(confirm)]);
-    expect(answers.map((answer) => whereTo(answer).search)).toEqual(Array(3).fill(`?sent=${id}`));
-    const again = whereTo(await post({ ...WRITTEN, id, title: "Another title" }));
+    const { id, confirmation } = await openConfirmation();
+    const answers = await Promise.all([post(confirmation), post(confirmation), post(confirmation)]);
+    expect(answers.map((answer) => getRedirect(answer).search)).toEqual(Array(3).fill(`?sent=${id}`));
+    const again = getRedirect(await submit({ id, title: "Another title" }));
     expect(again.search).toBe(`?sent=${id}&notice=broadcast-sent-before`);
-    expect(await page(again.pathname + again.search)).toContain("It was not sent again.");
+    expect(await getPage(again.pathname + again.search)).toContain("It was not sent again.");
     expect(rowsOf(server, "select action from audit where subject = ?", id)).toEqual([
       { action: "confirm-broadcast" },
     ]);
     expect(rowsOf(server, "select id from pushes")).toHaveLength(4);
-    expect(broadcasts()).toMatchObject([{ title: "The beta opens" }]);
+    expect(listBroadcasts()).toMatchObject([{ title: "The beta opens" }]);
   });
 
   it("is not sent to another number of devices than was shown", async () => {
-    const { id, html } = await asked();
-    addDevice("confer-landing");
-    const answer = whereTo(await post({ intent: "confirm", id, devices: devicesIn(html) }));
-    expect(answer.search).toBe(`?draft=${id}&step=confirm&notice=devices-changed`);
-    const shown = await page(answer.pathname + answer.search);
-    expect(shown).toContain("It goes to 5 devices");
-    expect(broadcasts()).toMatchObject([{ state: "draft" }]);
+    const { id, confirmation } = await openConfirmation();
+    storeDevice(server, "confer-landing");
+    const { pathname, search } = getRedirect(await post(confirmation));
+    expect(search).toBe(`?draft=${id}&step=confirm&notice=devices-changed`);
+    expect(await getPage(pathname + search)).toContain("It goes to 5 devices");
+    expect(listBroadcasts()).toMatchObject([{ state: "draft" }]);
   });
 
   it("that is finished cannot be paused or cancelled, and the page says so", async () => {
-    const id = await sent();
+    const id = await sendNotification();
     for (const intent of ["pause", "resume", "accept-refusals", "ask-platform-again", "cancel"]) {
-      const { pathname, search } = whereTo(await post({ intent }, `/admin/notifications/${id}`));
+      const { pathname, search } = getRedirect(await post({ intent }, `/admin/notifications/${id}`));
       expect(search, intent).toBe("?notice=notification-unchanged");
-      expect(await page(pathname + search)).toContain("The status of this notification has changed");
+      expect(await getPage(pathname + search)).toContain("The status of this notification has changed");
     }
-    const gone = whereTo(await post({ intent: "pause" }, `/admin/notifications/${newId()}`));
+    const gone = getRedirect(await post({ intent: "pause" }, `/admin/notifications/${newId()}`));
     expect(gone.pathname + gone.search).toBe("/admin/notifications?notice=unknown-broadcast");
   });
 
   it("says how it went, on the page, in the history and in its copy", async () => {
-    const id = await sent();
-    const told = "Sent to no device (4 failed)";
-    expect(await page(`/admin/notifications?sent=${id}`)).toContain(told);
-    const html = await page(`/admin/notifications/${id}`);
-    expect(html).toContain(told);
+    const id = await sendNotification();
+    const result = "Sent to no device (4 failed)";
+    expect(await getPage(`/admin/notifications?sent=${id}`)).toContain(result);
+    const html = await getPage(`/admin/notifications/${id}`);
+    expect(html).toContain(result);
     expect(html).toContain("Registered with other VAPID keys than ours");
-    expect(await page()).toContain(`href="/admin/notifications/${id}"`);
-    expect(await page("/admin/search?q=beta+opens")).toContain(`href="/admin/notifications/${id}"`);
-    expect(await page("/admin/activity")).toMatch(/confirmed the push notification/);
+    expect(await getPage()).toContain(`href="/admin/notifications/${id}"`);
+    expect(await getPage("/admin/search?q=beta+opens")).toContain(`href="/admin/notifications/${id}"`);
+    expect(await getPage("/admin/activity")).toMatch(/confirmed the push notification/);
     const copy = await post({}, `/admin/notifications/${id}/export?state=failed`);
     expect(copy.headers.get("Content-Disposition")).toBe('attachment; filename="devices-failed.csv"');
     const lines = (await copy.text()).split("\r\n").filter(Boolean);
@@ -244,7 +211,7 @@ describe("a notification", () => {
     expect(lines[1]).toMatch(
       /^"[0-9a-f-]{36}","push\.frontdesk\.test","Failed","Registered with other VAPID keys/,
     );
-    expect(whereTo(await post({ intent: "retry-failed" }, `/admin/notifications/${id}`)).pathname).toBe(
+    expect(getRedirect(await post({ intent: "retry-failed" }, `/admin/notifications/${id}`)).pathname).toBe(
       `/admin/notifications/${id}`,
     );
     expect(rowsOf(server, "select action from audit where subject = ? order by id", id)).toEqual(
@@ -252,34 +219,34 @@ describe("a notification", () => {
     );
   });
 
-  it("that does not exist, or is still being written, has no page and no copy", async () => {
-    const { id } = await asked();
+  it("that does not exist or is a draft has no page and no export", async () => {
+    const { id } = await openConfirmation();
     for (const unknown of [id, "x", newId()]) {
       const answer = await server.fetch(`/admin/notifications/${unknown}`, { headers: { Cookie: cookie } });
-      expect(whereTo(answer).pathname).toBe("/admin/notifications");
-      expect(whereTo(await post({}, `/admin/notifications/${unknown}/export`)).pathname).toBe(
+      expect(getRedirect(answer).pathname).toBe("/admin/notifications");
+      expect(getRedirect(await post({}, `/admin/notifications/${unknown}/export`)).pathname).toBe(
         "/admin/notifications",
       );
     }
-    expect(whereTo(await post({ intent: "confirm", id: newId(), devices: "4" })).search).toContain(
+    expect(getRedirect(await post({ intent: "confirm", id: newId(), devices: "4" })).search).toContain(
       "notice=unknown-broadcast",
     );
-    expect(whereTo(await post({ ...WRITTEN, id: "x" })).search).toBe("?notice=unknown-broadcast");
+    expect(getRedirect(await submit({ id: "x" })).search).toBe("?notice=unknown-broadcast");
   });
 });
 
 describe("a test on one's own device", () => {
-  const test = (token: string) => post({ ...WRITTEN, intent: "test", id: newId(), token });
+  const test = (token: string) => submit({ intent: "test", token });
 
-  it("goes to no address but a push service's (C22)", async () => {
-    for (const token of ["", "x", createSubscription(`https://${NOT_LISTED}/x`).token]) {
+  it("is refused for an address that is no push service's (C22)", async () => {
+    for (const token of ["", "x", createSubscription("https://not.push.example.com/x").token]) {
       const answer = await test(token);
       expect(answer.status).toBe(422);
       expect(await answer.text()).toContain("is not allowed (PUSH_ALLOWED_HOSTS)");
     }
   });
 
-  it("says the reason when it could not be sent, and is written down", async () => {
+  it("shows the reason when it could not be sent, and is recorded", async () => {
     const answer = await test(createSubscription("https://push.frontdesk.test/x").token);
     expect(answer.status).toBe(502);
     expect(await answer.text()).toContain("The test was not sent.");
@@ -289,22 +256,20 @@ describe("a test on one's own device", () => {
   });
 });
 
-it("says that a test on one's own device needs JavaScript, where there is none", async () => {
-  const html = await page();
+it("disables the test on one's own device without JavaScript, says so, and has a new id on each page", async () => {
+  const html = await getPage();
   expect(html).toMatch(/<noscript><p[^>]*>Testing on your own device needs JavaScript\.<\/p><\/noscript>/);
   expect(html).toMatch(/<button[^>]*disabled=""[^>]*>(?:<svg.*?<\/svg>)?Test on my own device</s);
+  const getId = (page: string) => /name="id" value="([^"]+)"/.exec(page)?.[1];
+  expect(getId(html)).not.toBe(getId(await getPage()));
 });
 
-it("each page has a form of its own", async () => {
-  expect(formIn(await page())).not.toBe(formIn(await page()));
-});
-
-it("when the day has had as many as it may, one more is 429, says so and sends nothing (C30)", async () => {
+it("refuses a notification over the daily limit with 429 and sends nothing (C30)", async () => {
   await server.restart({ BROADCASTS_PER_DAY: "1" });
-  await sent();
-  const { id, html } = await asked();
-  const answer = await post({ intent: "confirm", id, devices: devicesIn(html) });
+  await sendNotification();
+  const { confirmation } = await openConfirmation();
+  const answer = await post(confirmation);
   expect([answer.status, Number(answer.headers.get("Retry-After")) > 0]).toEqual([429, true]);
   expect(await answer.text()).toContain("the daily limit is reached");
-  expect(broadcasts().filter(({ state }) => state !== "draft")).toHaveLength(1);
+  expect(listBroadcasts().filter(({ state }) => state !== "draft")).toHaveLength(1);
 });

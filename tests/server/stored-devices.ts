@@ -1,21 +1,30 @@
 import SqliteFile from "better-sqlite3";
 import { newId } from "~/services/ids.server";
+import type { ServerProcess } from "../server-process";
+import { databaseFile } from "./visitors";
 
-/** A company, and a device each of the landing page, of the application and of that company's, in a server's database. */
-export function storeDevices(path: string): void {
-  const file = new SqliteFile(path, { timeout: 5000 });
-  file.exec("insert into tenants values ('acme', 'Acme', 'acme.com', 1)");
-  const device = file.prepare(
+/** Executes statements on a server's database while it runs. */
+export function execute(server: ServerProcess, statements: string): void {
+  const file = new SqliteFile(databaseFile(server), { timeout: 5000 });
+  file.exec(statements);
+  file.close();
+}
+
+/** Stores a device whose messages end at the server: it was registered with another VAPID key. */
+export function storeDevice(server: ServerProcess, appType: string, tenant?: string): void {
+  execute(
+    server,
     `insert into devices (id, token_hash, token, uid, app_type, tenant_id, kind, endpoint, p256dh, auth, scope, public_key,
        created_at, first_seen_at, last_seen_at)
-     values (?, ?, 't', 'u', ?, ?, 'webpush', 'https://push.frontdesk.test/x', '', '', '', 'other keys', 1, 1, 1)`,
+     values ('${newId()}', '${newId()}', 't', 'u', '${appType}', ${tenant ? `'${tenant}'` : null}, 'webpush',
+       'https://push.frontdesk.test/x', '', '', '', 'other keys', 1, 1, 1)`,
   );
-  for (const [app, tenant] of [
-    ["confer-landing", null],
-    ["confer-app", null],
-    ["confer-app", "acme"],
-  ]) {
-    device.run(newId(), newId(), app, tenant);
-  }
-  file.close();
+}
+
+/** Stores a company, and a device each of the landing page, of the application and of the company. */
+export function storeDevices(server: ServerProcess): void {
+  execute(server, "insert into tenants values ('acme', 'Acme', 'acme.com', 1)");
+  storeDevice(server, "confer-landing");
+  storeDevice(server, "confer-app");
+  storeDevice(server, "confer-app", "acme");
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readEnvironment } from "~/env.server";
 import { createPushHosts, isPushHost, KNOWN_PUSH_HOSTS } from "./push-hosts";
 
-describe("the push services that may be spoken to", () => {
+describe("the allow list of push services", () => {
   const hosts = createPushHosts(KNOWN_PUSH_HOSTS);
 
   it.each([
@@ -11,7 +11,7 @@ describe("the push services that may be spoken to", () => {
     "https://web.push.apple.com/abc",
     "https://wns2-par02p.notify.windows.com/w/?token=abc",
     "HTTPS://FCM.GoogleApis.com:443/abc",
-  ])("are those of the browsers: %s", (endpoint) => {
+  ])("allows %s of a browser", (endpoint) => {
     expect(hosts.allows(endpoint)).toBe(true);
   });
 
@@ -32,11 +32,11 @@ describe("the push services that may be spoken to", () => {
     "file:///etc/passwd",
     "fcm.googleapis.com",
     "",
-  ])("are not anything else: %s (C22)", (endpoint) => {
+  ])("refuses %s (C22)", (endpoint) => {
     expect(hosts.allows(endpoint)).toBe(false);
   });
 
-  it("are those of the list", () => {
+  it("allows the hosts of its patterns", () => {
     const own = createPushHosts(["push.example.com", "*.push.example.org:8443"]);
     expect(own.allows("https://push.example.com/x")).toBe(true);
     expect(own.allows("https://a.push.example.org:8443/x")).toBe(true);
@@ -44,7 +44,7 @@ describe("the push services that may be spoken to", () => {
     expect(own.allows("https://fcm.googleapis.com/x")).toBe(false);
   });
 
-  it.each([...KNOWN_PUSH_HOSTS, "push.example.com:8443", "*.a-b.example.com"])("may be %s", (pattern) => {
+  it.each([...KNOWN_PUSH_HOSTS, "push.example.com:8443", "*.a-b.example.com"])("may contain %s", (pattern) => {
     expect(isPushHost(pattern)).toBe(true);
   });
 
@@ -59,15 +59,15 @@ describe("the push services that may be spoken to", () => {
     "a b.com",
     "",
     "-a.com",
-  ])("may not be %j (C22)", (pattern) => {
+  ])("may not contain %j (C22)", (pattern) => {
     expect(isPushHost(pattern)).toBe(false);
   });
 
-  it("come from PUSH_ALLOWED_HOSTS, and a wrong one stops the start by its name", () => {
-    const hostsOf = (list: string) =>
+  it("is read from PUSH_ALLOWED_HOSTS, and an invalid one stops the start", () => {
+    const readHosts = (list: string) =>
       readEnvironment({ NODE_ENV: "test", PUSH_ALLOWED_HOSTS: list }).PUSH_ALLOWED_HOSTS;
-    expect(hostsOf("Push.example.com, *.example.org")).toEqual(["push.example.com", "*.example.org"]);
-    expect(hostsOf("")).toEqual(KNOWN_PUSH_HOSTS);
-    expect(() => hostsOf("push.example.com,10.0.0.1")).toThrow("PUSH_ALLOWED_HOSTS: must be names");
+    expect(readHosts("Push.example.com, *.example.org")).toEqual(["push.example.com", "*.example.org"]);
+    expect(readHosts("")).toEqual(KNOWN_PUSH_HOSTS);
+    expect(() => readHosts("push.example.com,10.0.0.1")).toThrow("PUSH_ALLOWED_HOSTS: must be names");
   });
 });

@@ -7,7 +7,7 @@ const p256dh = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyP
 const auth = "BTBZMqHH6r4Tts7J_aSIgg";
 
 describe("a push subscription", () => {
-  it("is read as browsers write it", () => {
+  it("is parsed as browsers serialise it", () => {
     const json = JSON.stringify({ endpoint, expirationTime: null, keys: { p256dh, auth } });
     expect(parsePushSubscription(json)).toEqual({ endpoint, keys: { p256dh, auth } });
   });
@@ -22,9 +22,9 @@ describe("a push subscription", () => {
       JSON.stringify({ endpoint, keys: { p256dh: `${p256dh.slice(0, -2)}iw`, auth } }),
     ],
     ["with a short secret", JSON.stringify({ endpoint, keys: { p256dh, auth: auth.slice(4) } })],
-    ["with other signs in its secret", JSON.stringify({ endpoint, keys: { p256dh, auth: `${auth}!` } })],
+    ["with other characters in its secret", JSON.stringify({ endpoint, keys: { p256dh, auth: `${auth}!` } })],
     ["with a list for an address", JSON.stringify({ endpoint: [endpoint], keys: { p256dh, auth } })],
-  ])("is none when it is %s", (_, json) => {
+  ])("is refused when it is %s", (_, json) => {
     expect(parsePushSubscription(json)).toBeUndefined();
   });
 });

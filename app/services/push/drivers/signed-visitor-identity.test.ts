@@ -10,7 +10,7 @@ function identity(secret = "a secret of the tests") {
 }
 
 describe("a visitor without an account", () => {
-  it("is somebody new at first, and the same one with what was kept", () => {
+  it("is new without a refresh token, and the same one with it", () => {
     const { visitors } = identity();
     const first = visitors.signIn(undefined);
     expect(first.uid).toBe("visitor-1");
@@ -18,7 +18,7 @@ describe("a visitor without an account", () => {
     expect(visitors.signIn(undefined).uid).toBe("visitor-2");
   });
 
-  it("has an ID token for an hour and not a millisecond longer (C28)", async () => {
+  it("has an ID token that is valid for exactly an hour (C28)", async () => {
     const { visitors, forward } = identity();
     const { idToken, refreshToken, expiresAt } = visitors.signIn(undefined);
     forward(hours(1) - 1);
@@ -30,7 +30,7 @@ describe("a visitor without an account", () => {
     expect(await visitors.verify(renewed.idToken)).toBe("visitor-1");
   });
 
-  it("is nobody by a forged token, one of another secret or the one that is kept (C28)", async () => {
+  it("is not verified by a forged token, one of another secret or a refresh token (C28)", async () => {
     const { visitors } = identity();
     const { idToken, refreshToken } = visitors.signIn(undefined);
     const later = idToken.replace(/_\d+/, (end) => `_${Number(end.slice(1)) + 1}`);
