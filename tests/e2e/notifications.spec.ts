@@ -1,9 +1,10 @@
-import SqliteFile from "better-sqlite3";
+import type { Page } from "@playwright/test";
 import { createPushNetwork, registerDevice } from "../factories/push-network";
 import { createSubscription } from "../factories/push";
 import { decrypt, startPushService } from "../fakes/push-service";
 import type { PushAnswer } from "../fakes/push-service";
-import { databaseFile, rowsOf } from "../server/visitors";
+import { execute } from "../server/stored-devices";
+import { rowsOf } from "../server/visitors";
 import { stubPushService } from "./push-browser";
 import { test as base, expect, expectToBeTold, holdBack, signIn } from "./product";
 
@@ -11,9 +12,9 @@ type PushService = Awaited<ReturnType<typeof startPushService>>;
 
 const test = base.extend<{ push: PushService & { answer: PushAnswer } }>({
   push: async ({}, use) => {
-    const answers = { answer: { status: 201 } as PushAnswer };
-    const service = await startPushService((path) => (path === "/gone" ? { status: 410 } : answers.answer));
-    await use(Object.assign(answers, service));
+    const push = { answer: { status: 201 } as PushAnswer };
+    const service = await startPushService((path) => (path === "/gone" ? { status: 410 } : push.answer));
+    await use(Object.assign(push, service));
     await service.close();
   },
   ownSettings: async ({ push }, use) => {
@@ -24,6 +25,14 @@ const test = base.extend<{ push: PushService & { answer: PushAnswer } }>({
 });
 
 const company = /^Select Company/;
+const sendButton = (page: Page) => page.getByRole("button", { name: "Send Notification" }).last();
+
+/** Fills in a notification to all users on the current page. */
+async function fillIn(page: Page, title: string, message: string): Promise<void> {
+  await page.getByRole("radio", { name: /^All users/i }).check();
+  await page.getByLabel("Notification Title").fill(title);
+  await page.getByLabel("Message", { exact: true }).fill(message);
+}
 
 test("an operator sends a notification to everybody, and finds what became of each device", async ({
   page,
@@ -41,11 +50,9 @@ test("an operator sends a notification to everybody, and finds what became of ea
     .click();
   await expect(page.getByText("2 devices receive notifications.")).toBeVisible();
   await expect(page.getByText("Nothing was sent yet")).toBeVisible();
-  await page.getByRole("radio", { name: /^All users/i }).check();
-  await page.getByLabel("Notification Title").fill("The beta opens");
-  await page.getByLabel("Message", { exact: true }).fill("Come in, 世界");
+  await fillIn(page, "The beta opens", "Come in, 世界");
   await page.getByLabel("Link").fill("/early-access");
-  await page.getByRole("button", { name: "Send Notification" }).last().click();
+  await sendButton(page).click();
   const question = page.getByRole("dialog", { name: "Send this notification?" });
   await expect(question).toContainText("It goes to 2 devices: All Users (both apps).");
   await expect(question).toContainText("Come in, 世界");
@@ -78,9 +85,7 @@ test("the companies are offered to the application's audience alone, and title a
   product,
   javaScriptEnabled,
 }) => {
-  const file = new SqliteFile(databaseFile(product), { timeout: 5000 });
-  file.exec("insert into tenants values ('acme', 'Acme', 'acme.com', 1), ('z', 'Zed', '', 1)");
-  file.close();
+  execute(product, "insert into tenants values ('acme', 'Acme', 'acme.com', 1), ('z', 'Zed', '', 1)");
   await signIn(page, product);
   await page.goto("/admin/notifications");
   await expect(page.getByLabel(company)).toBeHidden();
@@ -105,7 +110,7 @@ test("the companies are offered to the application's audience alone, and title a
   await expect(page.getByLabel("Message", { exact: true })).toHaveAttribute("required");
   await title.fill("   ");
   await page.getByLabel("Message", { exact: true }).fill("Come in");
-  await page.getByRole("button", { name: "Send Notification" }).last().click();
+  await sendButton(page).click();
   await expect(page.getByText("Please enter the title.")).toBeVisible();
   await title.press("End");
   await title.pressSequentially("H");
@@ -114,7 +119,7 @@ test("the companies are offered to the application's audience alone, and title a
   await expect(page.getByLabel("Message", { exact: true })).toHaveValue("Come in");
   await expect(page.getByLabel("Landing-page subscribers")).toBeChecked();
   await title.fill("Hello");
-  await page.getByRole("button", { name: "Send Notification" }).last().click();
+  await sendButton(page).click();
   await expectToBeTold(
     page,
     "Failed to send broadcast notification: no device of this audience is registered",
@@ -129,16 +134,12 @@ test("a push service that does not accept our keys stops it with its words, unti
   push.answer = { status: 403, body: "invalid JWT provided" };
   const names = ["one", "two", "three", "four", "five"];
   for (const name of names) await registerDevice(product, createSubscription(push.endpoint(name)).token);
-  const file = new SqliteFile(databaseFile(product), { timeout: 5000 });
-  file.exec("update devices set first_accepted_at = 1");
-  file.close();
+  execute(product, "update devices set first_accepted_at = 1");
   await signIn(page, product);
   await page.goto("/admin/notifications");
-  await page.getByRole("radio", { name: /^All users/i }).check();
-  await page.getByLabel("Notification Title").fill("Hello");
-  await page.getByLabel("Message", { exact: true }).fill("Come in");
+  await fillIn(page, "Hello", "Come in");
   const ask = await holdBack(page, "**/admin/notifications.data*");
-  await page.getByRole("button", { name: "Send Notification" }).last().click();
+  await sendButton(page).click();
   await expect(page.getByRole("button", { name: "Sending..." })).toBeDisabled();
   ask();
   const question = page.getByRole("dialog");
@@ -162,9 +163,7 @@ test("an operator tests a notification on their own device @push", async ({ page
   await stubPushService(page.context(), browser.token);
   await signIn(page, product);
   await page.goto("/admin/notifications");
-  await page.getByRole("radio", { name: /^All users/i }).check();
-  await page.getByLabel("Notification Title").fill("Only for me");
-  await page.getByLabel("Message", { exact: true }).fill("Come in");
+  await fillIn(page, "Only for me", "Come in");
   await page.getByRole("button", { name: "Test on my own device" }).click();
   await expectToBeTold(page, "The test was sent to this browser.");
   await expect(page.getByLabel("Notification Title")).toHaveValue("Only for me");

@@ -1,9 +1,9 @@
-import type { BrowserContext, CDPSession, Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { createSubscription } from "../factories/push";
 
 /**
- * Chromium in a test knows no push service, so what speaks to one is replaced: subscribing (kept in the storage, as a browser
- * keeps it for all its tabs) and the browser's question, which grants for real. Worker, messages and notifications are its own.
+ * Replaces subscribing and asking for permission, because Chromium in a test has no push service. The subscription is in
+ * localStorage, so that all tabs share it. Worker, messages and notifications are the browser's own.
  */
 export async function stubPushService(
   context: BrowserContext,
@@ -11,11 +11,11 @@ export async function stubPushService(
 ): Promise<void> {
   await context.exposeFunction("grantNotifications", () => context.grantPermissions(["notifications"]));
   await context.addInitScript((token) => {
-    const KEPT = "test_subscription";
-    const bytesOf = (key: string) =>
-      Uint8Array.from(atob(key.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0))
+    const STORAGE_KEY = "test_subscription";
+    const toBytes = (key: string) =>
+      Uint8Array.from(atob(key.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0))
         .buffer;
-    const textOf = (key: string | Uint8Array) =>
+    const toText = (key: string | Uint8Array) =>
       typeof key === "string"
         ? key
         : btoa(String.fromCharCode(...key))
@@ -23,22 +23,22 @@ export async function stubPushService(
             .replaceAll("/", "_")
             .replace(/=+$/, "");
     const { endpoint, keys } = JSON.parse(token) as { endpoint: string; keys: Record<string, string> };
-    const made = (key: string) => ({
+    const toSubscription = (key: string) => ({
       toJSON: () => JSON.parse(token),
       endpoint,
-      getKey: (name: string) => bytesOf(keys[name]!),
-      options: { applicationServerKey: bytesOf(key), userVisibleOnly: true },
-      unsubscribe: async () => (localStorage.removeItem(KEPT), true),
+      getKey: (name: string) => toBytes(keys[name]!),
+      options: { applicationServerKey: toBytes(key), userVisibleOnly: true },
+      unsubscribe: async () => (localStorage.removeItem(STORAGE_KEY), true),
     });
     const { prototype } = PushManager;
     Object.assign(prototype, {
       getSubscription: async () => {
-        const key = localStorage.getItem(KEPT);
-        return key ? made(key) : null;
+        const key = localStorage.getItem(STORAGE_KEY);
+        return key ? toSubscription(key) : null;
       },
       subscribe: async ({ applicationServerKey }: { applicationServerKey: string | Uint8Array }) => {
-        localStorage.setItem(KEPT, textOf(applicationServerKey));
-        return made(textOf(applicationServerKey));
+        localStorage.setItem(STORAGE_KEY, toText(applicationServerKey));
+        return toSubscription(toText(applicationServerKey));
       },
     });
     Notification.requestPermission = async () => {
@@ -48,20 +48,32 @@ export async function stubPushService(
   }, token);
 }
 
-/** What the page keeps about push. */
-export const pushStorage = (page: Page) =>
+export const SET_UP_FAILED =
+  "Failed to set up notifications. Please ensure you're using a supported browser and try again.";
+
+export const enableButton = (page: Page) => page.getByRole("button", { name: "Enable Notifications" });
+
+/** Does something that opens an alert of the browser, and returns its text. */
+export async function readAlert(page: Page, work: () => Promise<void>): Promise<string> {
+  const [dialog] = await Promise.all([page.waitForEvent("dialog"), work()]);
+  await dialog.dismiss();
+  return dialog.message();
+}
+
+/** Reads what the page stores about push. */
+export const readPushStorage = (page: Page) =>
   page.evaluate(() => ({
     initialized: localStorage.getItem("fcm_initialized"),
     userId: localStorage.getItem("fcm_userId"),
   }));
 
 /**
- * Delivers a message to the push worker as a push service would. Call it before the worker is registered.
- * @returns what delivers, and what the worker has complained of so far.
+ * Delivers messages to the push worker as a push service would. Call it before the worker is registered.
+ * @returns the function that delivers a message, and the worker's errors so far.
  */
-export async function pushMessages(page: Page) {
+export async function openPushChannel(page: Page) {
   const errors: string[] = [];
-  const session: CDPSession = await page.context().newCDPSession(page);
+  const session = await page.context().newCDPSession(page);
   const registrations: { registrationId: string; scopeURL: string }[] = [];
   session.on("ServiceWorker.workerRegistrationUpdated", (event) =>
     registrations.push(...event.registrations),
@@ -72,17 +84,21 @@ export async function pushMessages(page: Page) {
     const registration = registrations.at(-1);
     if (!registration) throw new Error("No push worker was registered");
     const { origin } = new URL(registration.scopeURL);
-    await session.send("ServiceWorker.deliverPushMessage", {
-      origin,
-      registrationId: registration.registrationId,
-      data,
-    });
+    const { registrationId } = registration;
+    await session.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data });
   };
   return { push, errors };
 }
 
-/** Titles and texts of the notifications that stand on the desktop. */
-export const notifications = (page: Page) =>
+/** Lists the registered service workers as [scope, script]. */
+export const listWorkers = (page: Page) =>
+  page.evaluate(async () => {
+    const registrations = await navigator.serviceWorker.getRegistrations();
+    return registrations.map(({ scope, active }) => [scope, active?.scriptURL]);
+  });
+
+/** Lists the titles and texts of the notifications that the browser shows. */
+export const listNotifications = (page: Page) =>
   page.evaluate(async () => {
     const [registration] = await navigator.serviceWorker.getRegistrations();
     const shown = (await registration?.getNotifications()) ?? [];

@@ -1,11 +1,20 @@
-import type { Page } from "@playwright/test";
 import { getFcmEnvironment, createRegistrationToken } from "../factories/firebase";
 import { startGoogle } from "../fakes/google";
 import type { Google } from "../fakes/google";
 import { rowsOf } from "../server/visitors";
+import type { ServerProcess } from "../server-process";
 import { answerPagesAsGoogle } from "./google-browser";
 import { expect, test as base } from "./product";
-import { notifications, pushMessages, pushStorage, stubPushService } from "./push-browser";
+import {
+  enableButton,
+  listNotifications,
+  listWorkers,
+  openPushChannel,
+  readAlert,
+  readPushStorage,
+  SET_UP_FAILED,
+  stubPushService,
+} from "./push-browser";
 
 /** The product with Firebase as its push engine, on a Google of this test. */
 const test = base.extend<{ google: Google }>({
@@ -17,9 +26,7 @@ const test = base.extend<{ google: Google }>({
   ownSettings: async ({ google }, use) => use(getFcmEnvironment(google)),
 });
 
-const SET_UP_FAILED =
-  "Failed to set up notifications. Please ensure you're using a supported browser and try again.";
-const enable = (page: Page) => page.getByRole("button", { name: "Enable Notifications" });
+const listDevices = (product: ServerProcess) => rowsOf(product, "select * from devices");
 
 test.describe("push messages by Firebase @push", () => {
   test("are asked for, registered with an anonymous sign-in, and shown by our own worker (C16)", async ({
@@ -32,15 +39,15 @@ test.describe("push messages by Firebase @push", () => {
     const { calls } = await answerPagesAsGoogle(page.context(), google, token);
     const fetched: string[] = [];
     page.on("request", (request) => fetched.push(request.url()));
-    const { push, errors } = await pushMessages(page);
+    const { push, errors } = await openPushChannel(page);
 
     // Before somebody says yes there is nothing of Firebase.
     await page.goto("/", { waitUntil: "networkidle" });
-    await expect(enable(page)).toBeVisible();
+    await expect(enableButton(page)).toBeVisible();
     expect(calls).toEqual([]);
     expect(fetched.filter((url) => /fcm-engine|firebase/.test(url))).toEqual([]);
 
-    await enable(page).click();
+    await enableButton(page).click();
     await expect(page.getByText("Notifications are on.")).toBeVisible();
     expect(fetched.filter((url) => /fcm-engine/.test(url))).toHaveLength(1);
     expect(new Set(calls.map(({ host }) => host))).toEqual(
@@ -60,18 +67,12 @@ test.describe("push messages by Firebase @push", () => {
         auth: expect.any(String),
       },
     });
-    expect(await pushStorage(page)).toEqual({ initialized: "true", userId: "visitor-1" });
+    expect(await readPushStorage(page)).toEqual({ initialized: "true", userId: "visitor-1" });
     // The server took it because it verified the ID token that our Google signed.
-    expect(rowsOf(product, "select * from devices")).toMatchObject([
+    expect(listDevices(product)).toMatchObject([
       { uid: "visitor-1", token, kind: "fcm", scope: "/firebase-cloud-messaging-push-scope" },
     ]);
-    const workers = await page.evaluate(async () =>
-      (await navigator.serviceWorker.getRegistrations()).map(({ scope, active }) => [
-        scope,
-        active?.scriptURL,
-      ]),
-    );
-    expect(workers).toEqual([
+    expect(await listWorkers(page)).toEqual([
       [`${product.origin}/firebase-cloud-messaging-push-scope`, `${product.origin}/firebase-messaging-sw.js`],
     ]);
 
@@ -89,7 +90,7 @@ test.describe("push messages by Firebase @push", () => {
     // One tag: the second takes the place of the first, once that one is shown; of two at one moment either may be last.
     for (const title of ["First", "Second"]) {
       await push(JSON.stringify(delivered(title)));
-      await expect.poll(() => notifications(page)).toEqual([{ title, body: "Come in" }]);
+      await expect.poll(() => listNotifications(page)).toEqual([{ title, body: "Come in" }]);
     }
     const shown = await page.evaluate(async () => {
       const [registration] = await navigator.serviceWorker.getRegistrations();
@@ -104,8 +105,8 @@ test.describe("push messages by Firebase @push", () => {
     await expect.poll(() => calls.map(({ path }) => path)).toContain("/v1/token");
     await page.waitForLoadState("networkidle");
     expect(calls.map(({ path }) => path)).not.toContain("/v1/accounts:signUp");
-    expect(await pushStorage(page)).toEqual({ initialized: "true", userId: "visitor-1" });
-    expect(rowsOf(product, "select * from devices")).toHaveLength(1);
+    expect(await readPushStorage(page)).toEqual({ initialized: "true", userId: "visitor-1" });
+    expect(listDevices(product)).toHaveLength(1);
   });
 
   test("that Google does not register say so, leave nothing behind and can be tried again", async ({
@@ -118,14 +119,12 @@ test.describe("push messages by Firebase @push", () => {
     const page = await context.newPage();
     await page.route("https://fcmregistrations.googleapis.com/**", (route) => route.abort(), { times: 1 });
     await page.goto("/");
-    const [dialog] = await Promise.all([page.waitForEvent("dialog"), enable(page).click()]);
-    expect(dialog.message()).toBe(SET_UP_FAILED);
-    await dialog.dismiss();
-    expect(await pushStorage(page)).toEqual({ initialized: null, userId: null });
-    expect(rowsOf(product, "select * from devices")).toEqual([]);
-    await enable(page).click();
+    expect(await readAlert(page, () => enableButton(page).click())).toBe(SET_UP_FAILED);
+    expect(await readPushStorage(page)).toEqual({ initialized: null, userId: null });
+    expect(listDevices(product)).toEqual([]);
+    await enableButton(page).click();
     await expect(page.getByText("Notifications are on.")).toBeVisible();
-    expect(rowsOf(product, "select * from devices")).toMatchObject([{ uid: "visitor-1", kind: "fcm" }]);
+    expect(listDevices(product)).toMatchObject([{ uid: "visitor-1", kind: "fcm" }]);
   });
 
   test("take the place of a subscription that our other engine made", async ({ context, google }) => {
@@ -138,7 +137,7 @@ test.describe("push messages by Firebase @push", () => {
       localStorage.setItem("seen", "yes");
     });
     await page.goto("/");
-    await expect.poll(async () => (await pushStorage(page)).initialized).toBe("true");
+    await expect.poll(async () => (await readPushStorage(page)).initialized).toBe("true");
     const key = await page.evaluate(() => localStorage.getItem("test_subscription"));
     expect(key).toMatch(/^B[\w-]{86}$/);
     expect(calls.filter(({ host }) => host === "fcmregistrations.googleapis.com")).toHaveLength(1);
@@ -159,7 +158,7 @@ test.describe("analytics by Firebase @push", () => {
     const consent = page.getByRole("checkbox", { name: /Google Analytics/ });
     await page.goto("/");
     await expect(consent).not.toBeChecked();
-    await enable(page).click();
+    await enableButton(page).click();
     await expect(page.getByText("Notifications are on.")).toBeVisible();
     await page.reload({ waitUntil: "networkidle" });
     expect(analyticsCalls()).toEqual([]);
@@ -171,7 +170,7 @@ test.describe("analytics by Firebase @push", () => {
     await page.evaluate(() => localStorage.clear());
     await page.reload();
     await consent.check();
-    await enable(page).click();
+    await enableButton(page).click();
     await expect(page.getByText("Google Analytics counts your visits, as you agreed.")).toBeVisible();
     await expect.poll(analyticsCalls).toEqual(["firebase.googleapis.com", "www.googletagmanager.com"]);
     await page.waitForFunction(() => "tagRan" in window);

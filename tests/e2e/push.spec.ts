@@ -2,25 +2,46 @@ import { days } from "~/lib/durations";
 import type { Page } from "@playwright/test";
 import { rowsOf } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
-import { notifications, pushMessages, pushStorage, stubPushService } from "./push-browser";
+import {
+  enableButton,
+  listNotifications,
+  listWorkers,
+  openPushChannel,
+  readAlert,
+  readPushStorage,
+  SET_UP_FAILED,
+  stubPushService,
+} from "./push-browser";
 import { expectNothingFound } from "./axe";
 import { expect, test } from "./product";
 
 const DENIED =
   "Notification permission denied. Please enable notifications in your browser settings to receive updates.";
-const SET_UP_FAILED =
-  "Failed to set up notifications. Please ensure you're using a supported browser and try again.";
+const listDevices = (product: ServerProcess) => rowsOf(product, "select * from devices");
 
-const enable = (page: Page) => page.getByRole("button", { name: "Enable Notifications" });
-const devicesOf = (product: ServerProcess) => rowsOf(product, "select * from devices");
-
-/** Presses a button that makes the browser say something, and reads it. */
-async function alertAfter(page: Page, press: () => Promise<void>): Promise<string> {
-  const [dialog] = await Promise.all([page.waitForEvent("dialog"), press()]);
-  const said = dialog.message();
-  await dialog.dismiss();
-  return said;
+/** Collects the errors that the page reports. */
+function collectErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  return errors;
 }
+
+test("a browser that cannot even ask for push messages says so, and can be asked again @js", async ({
+  context,
+}) => {
+  const page = await context.newPage();
+  const errors = collectErrors(page);
+  await page.addInitScript(() => {
+    Object.defineProperty(Notification, "permission", { get: () => "default" });
+    Notification.requestPermission = () => Promise.reject(new Error("It could not ask"));
+  });
+  await page.goto("/");
+  expect(await readAlert(page, () => enableButton(page).click())).toBe(
+    "Failed to enable notifications. Please try again.",
+  );
+  await expect(enableButton(page)).toBeEnabled();
+  expect(errors).toEqual(["It could not ask"]);
+});
 
 test.describe("push messages @push", () => {
   test("are asked for, registered, shown on the page to who looks at it and by the worker otherwise", async ({
@@ -29,15 +50,15 @@ test.describe("push messages @push", () => {
   }) => {
     await stubPushService(page.context());
     test.setTimeout(120_000);
-    const { push, errors } = await pushMessages(page);
+    const { push, errors } = await openPushChannel(page);
     await page.goto("/");
-    await expect(enable(page)).toBeVisible();
+    await expect(enableButton(page)).toBeVisible();
     await expectNothingFound(page, "the card that asks");
-    await enable(page).click();
+    await enableButton(page).click();
     await expect(page.getByText("Notifications are on.")).toBeVisible();
-    const { userId, ...kept } = await pushStorage(page);
+    const { userId, ...kept } = await readPushStorage(page);
     expect(kept).toEqual({ initialized: "true" });
-    expect(devicesOf(product)).toMatchObject([
+    expect(listDevices(product)).toMatchObject([
       {
         uid: userId,
         app_type: "confer-landing",
@@ -45,14 +66,8 @@ test.describe("push messages @push", () => {
         scope: "/firebase-cloud-messaging-push-scope",
       },
     ]);
-    const worker = await page.evaluate(async () => {
-      const [only, ...more] = await navigator.serviceWorker.getRegistrations();
-      return [only?.scope, only?.active?.scriptURL, more.length];
-    });
-    expect(worker).toEqual([
-      `${product.origin}/firebase-cloud-messaging-push-scope`,
-      `${product.origin}/firebase-messaging-sw.js`,
-      0,
+    expect(await listWorkers(page)).toEqual([
+      [`${product.origin}/firebase-cloud-messaging-push-scope`, `${product.origin}/firebase-messaging-sw.js`],
     ]);
 
     const toast = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: "Dismiss" }) });
@@ -75,7 +90,7 @@ test.describe("push messages @push", () => {
     await push("no JSON");
     const second = toast.filter({ hasText: "New Notification" });
     await expect(second).toContainText("You have a new message");
-    expect(await notifications(page)).toEqual([]);
+    expect(await listNotifications(page)).toEqual([]);
     await expectNothingFound(page, "two messages");
     await first.getByRole("button", { name: "Dismiss" }).click();
     await expect(toast).toHaveCount(1);
@@ -83,7 +98,7 @@ test.describe("push messages @push", () => {
     // Here nothing shows messages, so the worker does.
     await page.goto("/robots.txt");
     await push(JSON.stringify({ notification: { title: "Away", body: "Nobody looks" }, link: "/contact" }));
-    await expect.poll(() => notifications(page)).toEqual([{ title: "Away", body: "Nobody looks" }]);
+    await expect.poll(() => listNotifications(page)).toEqual([{ title: "Away", body: "Nobody looks" }]);
     expect(errors).toEqual([]);
     const [serviceWorker] = page.context().serviceWorkers();
     const opened = await serviceWorker?.evaluate(`(async () => {
@@ -94,17 +109,17 @@ test.describe("push messages @push", () => {
       });
     })()`);
     expect(opened).toBe(`${product.origin}/contact`);
-    await expect.poll(() => notifications(page)).toEqual([]);
+    await expect.poll(() => listNotifications(page)).toEqual([]);
 
     // Another visit finds everything as it was; another visitor in the same browser takes the device over.
     await Promise.all([page.waitForResponse("**/api/visitor"), page.goto("/")]);
-    await expect(enable(page)).toHaveCount(0);
-    expect(await pushStorage(page)).toEqual({ ...kept, userId });
+    await expect(enableButton(page)).toHaveCount(0);
+    expect(await readPushStorage(page)).toEqual({ ...kept, userId });
     await page.context().clearCookies();
     await Promise.all([page.waitForResponse("**/api/DeviceToken"), page.goto("/")]);
-    await expect.poll(async () => [userId, null].includes((await pushStorage(page)).userId)).toBe(false);
-    const { userId: other } = await pushStorage(page);
-    expect(devicesOf(product)).toMatchObject([{ uid: other }]);
+    await expect.poll(async () => [userId, null].includes((await readPushStorage(page)).userId)).toBe(false);
+    const { userId: other } = await readPushStorage(page);
+    expect(listDevices(product)).toMatchObject([{ uid: other }]);
   });
 
   test("are registered once when two tabs begin at the same moment", async ({ context, product }) => {
@@ -116,9 +131,9 @@ test.describe("push messages @push", () => {
       (request) => request.url().endsWith("/api/DeviceToken") && saved.push(request.url()),
     );
     const tabs = await Promise.all([context.newPage(), context.newPage()]);
-    const { push } = await pushMessages(tabs[0]);
+    const { push } = await openPushChannel(tabs[0]);
     await Promise.all(tabs.map((tab) => tab.goto("/")));
-    await expect.poll(async () => (await pushStorage(tabs[0])).initialized).toBe("true");
+    await expect.poll(async () => (await readPushStorage(tabs[0])).initialized).toBe("true");
     // Both are set up when both show what comes; the second waits a second for the first.
     await expect(async () => {
       await push("");
@@ -126,14 +141,14 @@ test.describe("push messages @push", () => {
         await expect(tab.getByText("New Notification").first()).toBeVisible({ timeout: 500 });
     }).toPass();
     expect(saved).toHaveLength(1);
-    expect(devicesOf(product)).toHaveLength(1);
+    expect(listDevices(product)).toHaveLength(1);
   });
 
   test("are asked for beside the scroll buttons, and not again within 30 days after the card was closed", async ({
     page,
   }) => {
     await page.goto("/");
-    await expect(enable(page)).toBeVisible();
+    await expect(enableButton(page)).toBeVisible();
     for (const [width, height] of [
       [360, 740],
       [740, 360],
@@ -151,41 +166,41 @@ test.describe("push messages @push", () => {
     }
     // Never over the form, nor, on a page drawn at twice its size, over the headline.
     await page.getByLabel("Message").scrollIntoViewIfNeeded();
-    await expect(enable(page)).toBeHidden();
+    await expect(enableButton(page)).toBeHidden();
     await page.locator("#features").scrollIntoViewIfNeeded();
     await page.setViewportSize({ width: 640, height: 400 });
     await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
-    await expect(enable(page)).toBeHidden();
+    await expect(enableButton(page)).toBeHidden();
     await page.evaluate(() => window.scrollTo({ top: 1200, behavior: "instant" }));
-    await expect(enable(page)).toBeVisible();
+    await expect(enableButton(page)).toBeVisible();
 
     await page.getByRole("complementary").getByRole("button", { name: "Close" }).focus();
     await page.keyboard.press("Escape");
-    await expect(enable(page)).toHaveCount(0);
+    await expect(enableButton(page)).toHaveCount(0);
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
     await page.reload({ waitUntil: "networkidle" });
-    await expect(enable(page)).toHaveCount(0);
+    await expect(enableButton(page)).toHaveCount(0);
     expect(asked.filter((url) => /prompt|registered|api/.test(url))).toEqual([]);
 
     // A month later.
     await page.clock.install({ time: Date.now() + days(31) });
     await page.reload();
-    await expect(enable(page)).toBeVisible();
+    await expect(enableButton(page)).toBeVisible();
 
     // And in a browser that cannot take them, nothing happens.
     await page.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
     asked.length = 0;
     await page.reload({ waitUntil: "networkidle" });
-    await expect(enable(page)).toHaveCount(0);
+    await expect(enableButton(page)).toHaveCount(0);
     expect(asked.filter((url) => /prompt|registered|api/.test(url))).toEqual([]);
   });
 
   test("that the browser refuses say where to allow them", async ({ page, product }) => {
     await page.goto("/");
-    expect(await alertAfter(page, () => enable(page).click())).toBe(DENIED);
-    await expect(enable(page)).toHaveCount(0);
-    expect(devicesOf(product)).toEqual([]);
+    expect(await readAlert(page, () => enableButton(page).click())).toBe(DENIED);
+    await expect(enableButton(page)).toHaveCount(0);
+    expect(listDevices(product)).toEqual([]);
   });
 
   test("that cannot be set up say so, leave nothing behind and can be tried again", async ({
@@ -194,37 +209,35 @@ test.describe("push messages @push", () => {
   }) => {
     await stubPushService(context);
     const page = await context.newPage();
-    const logged: string[] = [];
-    page.on("pageerror", (error) => logged.push(error.message));
-    const { push } = await pushMessages(page);
+    const errors = collectErrors(page);
+    const { push } = await openPushChannel(page);
     const fail = () =>
       page.route("**/api/DeviceToken", (route) => route.fulfill({ status: 503 }), { times: 1 });
     await fail();
     await page.goto("/");
-    expect(await alertAfter(page, () => enable(page).click())).toBe(SET_UP_FAILED);
-    expect(await pushStorage(page)).toEqual({ initialized: null, userId: null });
-    await enable(page).click();
+    expect(await readAlert(page, () => enableButton(page).click())).toBe(SET_UP_FAILED);
+    expect(await readPushStorage(page)).toEqual({ initialized: null, userId: null });
+    await enableButton(page).click();
     await expect(page.getByText("Notifications are on.")).toBeVisible();
-    expect(devicesOf(product)).toHaveLength(1);
-    expect(logged).toEqual(["Failed to save token"]);
+    expect(listDevices(product)).toHaveLength(1);
+    expect(errors).toEqual(["Failed to save token"]);
 
     // Later the same happens to a browser that was registered: it says so in its log alone, and listens to nothing.
     await page.goto("/robots.txt");
     await page.evaluate(() => localStorage.removeItem("fcm_registration"));
-    logged.length = 0;
+    errors.length = 0;
     await fail();
     await page.goto("/");
-    await expect.poll(() => logged).toEqual(["Failed to save token"]);
+    await expect.poll(() => errors).toEqual(["Failed to save token"]);
     await push(JSON.stringify({ notification: { title: "Away", body: "Nobody listens" } }));
-    await expect.poll(() => notifications(page)).toEqual([{ title: "Away", body: "Nobody listens" }]);
+    await expect.poll(() => listNotifications(page)).toEqual([{ title: "Away", body: "Nobody listens" }]);
     await expect(page.getByText("Nobody listens")).toHaveCount(0);
   });
 
   test("wait ten seconds for their worker", async ({ context }) => {
     await stubPushService(context);
     const page = await context.newPage();
-    const logged: string[] = [];
-    page.on("pageerror", (error) => logged.push(error.message));
+    const errors = collectErrors(page);
     await page.clock.install();
     await page.addInitScript(() => {
       const installing = Object.assign(new EventTarget(), { state: "installing" });
@@ -232,13 +245,13 @@ test.describe("push messages @push", () => {
         ({ active: null, installing }) as unknown as ServiceWorkerRegistration;
     });
     await page.goto("/");
-    const said = alertAfter(page, async () => {
-      await enable(page).click();
+    const alert = readAlert(page, async () => {
+      await enableButton(page).click();
       await page.clock.runFor(9999);
-      expect(logged).toEqual([]);
+      expect(errors).toEqual([]);
       await page.clock.runFor(1);
     });
-    expect(await said).toBe(SET_UP_FAILED);
-    expect(logged).toEqual(["The push service worker was not ready in time"]);
+    expect(await alert).toBe(SET_UP_FAILED);
+    expect(errors).toEqual(["The push service worker was not ready in time"]);
   });
 });
