@@ -234,7 +234,7 @@ export const serviceFaults: readonly Fault[] = [
   },
   {
     name: "a broadcast goes to another number of devices than was shown",
-    file: "app/services/broadcast/confirm.server.ts",
+    file: "app/services/broadcast/broadcasts.server.ts",
     find: "devices !== expectedDevices",
     replace: "devices < expectedDevices",
     tests: "tests/contracts/broadcast.test.ts",

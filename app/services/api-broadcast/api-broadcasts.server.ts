@@ -1,13 +1,11 @@
 import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
-import type { ApiToken } from "~/services/api-tokens/authentication.server";
-import type { Provenance } from "~/services/audit/audit.server";
 import { getCounts } from "~/services/broadcast/broadcast-stats.server";
 import type { BroadcastDraft, Broadcasts } from "~/services/broadcast/broadcasts.server";
 import type { Broadcast } from "~/services/broadcast/broadcast-state.server";
 import type { Clock } from "~/services/clock";
-import { getKeyedRequest } from "~/services/idempotency/idempotency.server";
-import type { Idempotency, KeyedAction } from "~/services/idempotency/idempotency.server";
+import { getKeyedAction } from "~/services/idempotency/idempotency.server";
+import type { Idempotency, KeyedAction, KeyedCall } from "~/services/idempotency/idempotency.server";
 
 /** Longest time a call waits for a broadcast to settle; then it returns the current status. */
 const MAX_WAIT_MS = seconds(25);
@@ -35,13 +33,6 @@ export type ApiBroadcastOutcome =
   | { kind: "day-is-full"; retryAfterSeconds: number }
   | { kind: "not-sendable" | "under-way" | "other-request" };
 
-interface Request {
-  readonly token: ApiToken;
-  /** The caller's Idempotency-Key; undefined without one. */
-  readonly idempotencyKey: string | undefined;
-  readonly from: Provenance;
-}
-
 /**
  * Creates the broadcast calls of the API: a broadcast is confirmed immediately, and then treated like any
  * other. An idempotency key maps to its id, which can be confirmed once: a retry after a crash resumes the same
@@ -58,18 +49,16 @@ export function createApiBroadcasts(deps: {
   let waiting = 0;
 
   return {
-    async send(draft: Omit<BroadcastDraft, "link">, request: Request): Promise<ApiBroadcastOutcome> {
+    async send(draft: Omit<BroadcastDraft, "link">, call: KeyedCall): Promise<ApiBroadcastOutcome> {
       const { audience, tenant, title, body } = draft;
-      const content = ["broadcast", audience, tenant?.id ?? null, title, body];
-      const keyed = getKeyedRequest(request.token.id, request.idempotencyKey, content);
+      const keyed = getKeyedAction(call, ["broadcast", audience, tenant?.id ?? null, title, body]);
       const id = broadcasts.newBroadcastId();
-      if (!keyed) return begin(id, draft, request);
       const claim = await idempotency.claim(keyed, id);
       switch (claim.kind) {
         case "new":
-          return begin(id, draft, request, keyed);
+          return begin(id, draft, call, keyed);
         case "interrupted":
-          return begin(claim.reference, draft, request, keyed);
+          return begin(claim.reference, draft, call, keyed);
         case "done":
           return { kind: "sent", id: claim.outcome, isRepeated: true };
         default:
@@ -105,8 +94,8 @@ export function createApiBroadcasts(deps: {
   async function begin(
     id: string,
     draft: Omit<BroadcastDraft, "link">,
-    { token, from }: Request,
-    keyed?: KeyedAction,
+    { token, from }: KeyedCall,
+    keyed: KeyedAction | undefined,
   ): Promise<ApiBroadcastOutcome> {
     await broadcasts.saveDraft(id, { ...draft, link: "" }, token.email);
     const actor = { by: token.email, network: from.network, requestId: from.requestId };
@@ -115,7 +104,7 @@ export function createApiBroadcasts(deps: {
       if (keyed) await database.write((trx) => idempotency.settle(trx, keyed, id));
       return { kind: "sent", id, isRepeated: false };
     }
-    if (keyed) await idempotency.release(keyed);
+    await idempotency.release(keyed);
     switch (outcome.error) {
       case "no-devices":
         return { kind: "nobody" };

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import type { Database, Write } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
-import type { ApiToken } from "~/services/api-tokens/authentication.server";
 import { formatTokenLabel } from "~/services/api-tokens/token-secret.server";
 import { createAudit } from "~/services/audit/audit.server";
-import type { AuditEntry, Provenance } from "~/services/audit/audit.server";
+import type { AuditEntry } from "~/services/audit/audit.server";
 import { setProcessTimer } from "~/services/clock";
 import type { Clock, SetTimer } from "~/services/clock";
-import { getKeyedRequest } from "~/services/idempotency/idempotency.server";
-import type { Claim, Idempotency, KeyedAction } from "~/services/idempotency/idempotency.server";
+import { getKeyedAction } from "~/services/idempotency/idempotency.server";
+import type { Idempotency, KeyedAction, KeyedCall } from "~/services/idempotency/idempotency.server";
 import type { NewId } from "~/services/ids.server";
 import type { ApiMail } from "~/services/mail/api-notices";
 import { withSendTimeout } from "~/services/mail/send-timeout";
@@ -43,11 +42,10 @@ export type ApiMailOutcome =
   | { kind: "suppressed"; reason: SuppressionReason }
   | { kind: "under-way" | "other-request" };
 
-interface Call {
-  readonly token: ApiToken;
-  /** The caller's Idempotency-Key; undefined without one. */
-  readonly idempotencyKey: string | undefined;
-  readonly from: Provenance;
+/** A call with the Message-ID and the idempotency key of its email. */
+interface Call extends KeyedCall {
+  readonly messageId: string;
+  readonly keyed: KeyedAction | undefined;
 }
 
 /** An email requested through the API. `kind` is part of the idempotency fingerprint. */
@@ -82,11 +80,10 @@ export function createSendApiMail(deps: {
   const { database, mailer, idempotency, allowance, clock, newId, setTimer = setProcessTimer } = deps;
   const audit = createAudit(deps);
 
-  return async (message: ApiMessage, call: Call): Promise<ApiMailOutcome> => {
+  return async (message: ApiMessage, call: KeyedCall): Promise<ApiMailOutcome> => {
     const messageId = `<${newId()}@${deps.mailDomain}>`;
     const { kind, to, subject, html } = message;
-    const keyed = getKeyedRequest(call.token.id, call.idempotencyKey, [kind, to, subject, html]);
-    if (!keyed) return send(message, { ...call, messageId, keyed });
+    const keyed = getKeyedAction(call, [kind, to, subject, html]);
     const claim = await idempotency.claim(keyed, messageId);
     switch (claim.kind) {
       case "new":
@@ -94,29 +91,23 @@ export function createSendApiMail(deps: {
       case "done":
         return { ...mailResult.parse(JSON.parse(claim.outcome)), isRepeated: true };
       case "interrupted":
-        return resume(claim, message, { ...call, keyed });
+        return resume(message, { ...call, messageId: claim.reference, keyed });
       default:
         return claim;
     }
   };
 
   /** Resumes a call after a crash: sends the email only if it certainly was not handed over. */
-  async function resume(
-    { reference: messageId }: Extract<Claim, { kind: "interrupted" }>,
-    message: ApiMessage,
-    call: Call & { keyed: KeyedAction },
-  ): Promise<ApiMailOutcome> {
+  async function resume(message: ApiMessage, call: Call): Promise<ApiMailOutcome> {
+    const { messageId } = call;
     const known = await mailer.knows(messageId);
-    if (known === false) return send(message, { ...call, messageId });
+    if (known === false) return send(message, call);
     const detail = "interrupted by a crash";
     const result: MailResult = known ? { kind: "sent", messageId, detail } : { kind: "uncertain", detail };
     return record(result, message, call);
   }
 
-  async function send(
-    message: ApiMessage,
-    call: Call & { messageId: string; keyed: KeyedAction | undefined },
-  ): Promise<ApiMailOutcome> {
+  async function send(message: ApiMessage, call: Call): Promise<ApiMailOutcome> {
     const sending = sendAndRecord(message, call);
     // It may continue after the call was answered, when nothing awaits it. If recording fails, its key stays claimed.
     sending.catch(() => undefined);
@@ -124,20 +115,16 @@ export function createSendApiMail(deps: {
     return (await withSendTimeout(sending, setTimer)) ?? { kind: "uncertain", detail, isRepeated: false };
   }
 
-  async function sendAndRecord(
-    message: ApiMessage,
-    call: Call & { messageId: string; keyed: KeyedAction | undefined },
-  ): Promise<ApiMailOutcome> {
-    const { messageId, keyed } = call;
-    const outcome = await attempt(message, messageId).catch(async (error: unknown) => {
+  async function sendAndRecord(message: ApiMessage, call: Call): Promise<ApiMailOutcome> {
+    const outcome = await attempt(message, call.messageId).catch(async (error: unknown) => {
       // The mailer throws only for an email that breaks its contract, before it contacts a server.
-      if (keyed) await idempotency.release(keyed);
+      await idempotency.release(call.keyed);
       throw error;
     });
     if (outcome.kind === "sent" || outcome.kind === "refused" || outcome.kind === "uncertain") {
       return record(outcome, message, call);
     }
-    if (keyed) await idempotency.release(keyed);
+    await idempotency.release(call.keyed);
     if (outcome.kind === "suppressed")
       await database.write((trx) => recordMail(trx, "refused", message, call));
     return outcome;
@@ -159,11 +146,11 @@ export function createSendApiMail(deps: {
   async function record(
     result: MailResult & { blamesAddress?: boolean },
     message: ApiMessage,
-    call: Call & { keyed: KeyedAction | undefined },
+    call: Call,
   ): Promise<ApiMailOutcome> {
     const { blamesAddress, ...outcome } = result;
     await database.write(async (trx) => {
-      if (call.keyed) await idempotency.settle(trx, call.keyed, JSON.stringify(outcome));
+      await idempotency.settle(trx, call.keyed, JSON.stringify(outcome));
       await recordMail(trx, outcome.kind === "sent" ? "ok" : "failed", message, call);
       await allowance.consume(trx, outcome.kind === "sent" ? 1 : 0, clock());
       if (!blamesAddress) return;

@@ -1,43 +1,36 @@
+import { sql } from "kysely";
 import type { ExpressionBuilder, SqlBool, Expression } from "kysely";
 import type { Read, Write, Database } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
-import type { BroadcastAudience } from "~/db/tables/broadcast";
 import type { DevicesTable } from "~/db/tables/push";
+import type { Clock } from "~/services/clock";
 import type { DeviceAddress } from "~/services/push/push-sender";
 import { getTarget } from "./audience";
-import type { Target } from "./audience";
-
-import { sql } from "kysely";
-import type { Clock } from "~/services/clock";
-import { getLongKnownLimit } from "./circuit";
+import type { AppTypes, Target } from "./audience";
 import type { OpenBroadcast } from "./broadcast-state.server";
+import { getLongKnownLimit } from "./circuit";
 
 /** The push engine. Devices registered with another engine cannot be reached and are in no audience. */
 export type Engine = DevicesTable["kind"];
 
-/** Counts the devices of a target from an index alone: 5 ms for 100,000 on SQLite. */
-async function countDevices(read: Read, engine: Engine, target: Target): Promise<number> {
+/**
+ * Counts our devices in an audience: none of the application's where its backend sends to them itself. Reads an
+ * index alone: 5 ms for 100,000 devices on SQLite.
+ */
+export async function countOwnDevices(
+  read: Read,
+  deps: { engine: Engine; appTypes: AppTypes; isPlatformUsed: boolean },
+  selection: Parameters<typeof getTarget>[0],
+): Promise<number> {
+  if (deps.isPlatformUsed && selection.audience === "application") return 0;
+  const target = getTarget(selection, deps.appTypes);
   const { count } = await read
     .selectFrom("devices")
     .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("kind", "=", engine)
+    .where("kind", "=", deps.engine)
     .where((device) => isInTarget(device, target))
     .executeTakeFirstOrThrow();
   return count;
-}
-
-/** Counts our devices in an audience: none of the application's where its backend sends to them itself. */
-export async function countOwnDevices(
-  read: Read,
-  deps: {
-    engine: Engine;
-    appTypes: { readonly landing: string; readonly application: string };
-    isPlatformUsed: boolean;
-  },
-  selection: { audience: BroadcastAudience; tenantId: string | null },
-): Promise<number> {
-  if (deps.isPlatformUsed && selection.audience === "application") return 0;
-  return countDevices(read, deps.engine, getTarget(selection, deps.appTypes));
 }
 
 function isInTarget(device: ExpressionBuilder<Tables, "devices">, target: Target): Expression<SqlBool> {
@@ -51,7 +44,7 @@ function isInTarget(device: ExpressionBuilder<Tables, "devices">, target: Target
   }
 }
 
-/** Returns the id of the newest device, the last one a broadcast confirmed now includes; empty when there is none. */
+/** Returns the id of the newest device, the last one of a broadcast confirmed now; empty without devices. */
 export async function getLastDevice(read: Read): Promise<string> {
   const row = await read.selectFrom("devices").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   return row?.id ?? "";

@@ -1,4 +1,4 @@
-import type { BroadcastAudience } from "~/db/tables/broadcast";
+import type { BroadcastAudience, BroadcastsTable } from "~/db/tables/broadcast";
 
 /** Audiences in the order of the form. */
 export const AUDIENCES = ["all", "landing", "application"] as const satisfies readonly BroadcastAudience[];
@@ -9,14 +9,17 @@ export type Target =
   | { readonly to: "app"; readonly appType: string }
   | { readonly to: "tenant"; readonly tenantId: string };
 
+/** Values of a device's `appType`, by audience. */
+export type AppTypes = Readonly<Record<Exclude<BroadcastAudience, "all">, string>>;
+
 /**
  * Returns the target of an audience by the specification's section 7. A company applies to the application
  * audience only and is ignored for the others.
  */
 export function getTarget(
-  { audience, tenantId }: { audience: BroadcastAudience; tenantId: string | null },
-  appTypes: { readonly landing: string; readonly application: string },
+  { audience, tenant_id }: Pick<BroadcastsTable, "audience" | "tenant_id">,
+  appTypes: AppTypes,
 ): Target {
-  if (audience === "application" && tenantId) return { to: "tenant", tenantId };
+  if (audience === "application" && tenant_id) return { to: "tenant", tenantId: tenant_id };
   return audience === "all" ? { to: "all" } : { to: "app", appType: appTypes[audience] };
 }

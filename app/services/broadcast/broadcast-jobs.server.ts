@@ -8,6 +8,7 @@ import { createQueueWorker } from "~/services/queue/queue.server";
 import type { QueueOptions } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
 import { getTarget } from "./audience";
+import type { AppTypes } from "./audience";
 import { getAddresses, snapshotAudience } from "./audience.server";
 import { CLAIMED_COLUMNS, recoveredResult, toResult, missingDeviceResult } from "./delivery-result";
 import type { ClaimedPush, DeliveryResult, PushJob } from "./delivery-result";
@@ -20,7 +21,7 @@ export interface BroadcastSending extends QueueOptions {
   readonly sender: Pick<PushSender, "name" | "send">;
   /** From 0 to 1: spreads retries. */
   readonly random: () => number;
-  readonly appTypes: { readonly landing: string; readonly application: string };
+  readonly appTypes: AppTypes;
 }
 
 /** Sends the push messages of confirmed broadcasts until it is stopped. */
@@ -105,10 +106,12 @@ class BroadcastJobs implements JobType<ClaimedPush, PushJob, DeliveryResult, rea
     const { database, clock, sender, appTypes } = this.#options;
     const { dialect } = database;
     return advanceGroups(open, {
-      snapshotAudience: (broadcast) => {
-        const target = getTarget({ ...broadcast, tenantId: broadcast.tenant_id }, appTypes);
-        return snapshotAudience({ database, clock, engine: sender.name }, broadcast, target);
-      },
+      snapshotAudience: (broadcast) =>
+        snapshotAudience(
+          { database, clock, engine: sender.name },
+          broadcast,
+          getTarget(broadcast, appTypes),
+        ),
       skipRemaining: ({ id }) => database.write((trx) => skipRemaining(trx, { dialect, now: clock() }, id)),
     });
   }

@@ -1,11 +1,14 @@
 import type { Database, Write } from "~/db/database.server";
 import type { BroadcastAudience, PushState } from "~/db/tables/broadcast";
+import { days } from "~/lib/durations";
 import { isUuid } from "~/lib/uuid";
+import { consume } from "~/services/attempts/attempts.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Actor, AuditAction } from "~/services/audit/audit.server";
 import { getLatestActions } from "~/services/audit/latest-actions.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
+import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
 import { countUnderWay, NO_STATS } from "~/services/queue/delivery-stats.server";
 import {
   getBroadcastStats,
@@ -18,14 +21,14 @@ import {
 } from "./broadcast-stats.server";
 import type { PushRow } from "./broadcast-stats.server";
 import { REFUSALS_ACCEPTED, INITIAL_CIRCUIT, resetCircuit } from "./circuit";
-import { confirmBroadcast } from "./confirm.server";
-import type { Confirmation } from "./confirm.server";
-import { countOwnDevices, removeGoneDevices, CHUNK } from "./audience.server";
+import type { AppTypes } from "./audience";
+import { countOwnDevices, getLastDevice, removeGoneDevices, CHUNK } from "./audience.server";
 import type { Engine } from "./audience.server";
 import { lockBroadcast, getMovingState } from "./broadcast-state.server";
 import type { Broadcast, TransitionResult } from "./broadcast-state.server";
+import { getPayloadBytes } from "./message";
 import type { Content } from "./message";
-import { isForPlatform, reopenPart } from "./platform-part.server";
+import { addPart, isForPlatform, reopenPart } from "./platform-part.server";
 
 export interface BroadcastDraft extends Content {
   readonly audience: BroadcastAudience;
@@ -34,6 +37,14 @@ export interface BroadcastDraft extends Content {
 }
 
 export type Export = { ok: true; batches: AsyncIterable<readonly PushRow[]> } | { ok: false };
+
+/** `already`: it was confirmed before, and nothing changed (hardening C30). */
+export type Confirmation =
+  | { ok: true; already: boolean }
+  | { ok: false; error: "unknown-broadcast" | "not-sendable" | "no-devices" }
+  | { ok: false; error: "audience-changed"; devices: number }
+  /** The daily limit is used up. */
+  | { ok: false; error: "day-is-full"; retryAfterSeconds: number };
 
 type Changes = Partial<
   Pick<Broadcast, "state" | "trouble" | "stopped_by" | "answers" | "refusals" | "finished_at">
@@ -46,7 +57,7 @@ export function createBroadcasts(deps: {
   database: Database;
   /** The engine whose devices can be reached. */
   engine: Engine;
-  appTypes: { readonly landing: string; readonly application: string };
+  appTypes: AppTypes;
   /** Limit of confirmed broadcasts within 24 hours; 0 disables it. */
   perDay: number;
   clock: Clock;
@@ -56,7 +67,7 @@ export function createBroadcasts(deps: {
   /** Wakes the workers, for there may be work. */
   wake: () => void;
 }) {
-  const { database, clock, newId, wake, isPlatformUsed } = deps;
+  const { database, clock, newId, wake, isPlatformUsed, perDay } = deps;
   const { read } = database;
   const audit = createAudit(deps);
 
@@ -95,7 +106,7 @@ export function createBroadcasts(deps: {
     ) => listPushes(read, id, page),
     /** Counts our devices in an audience now. */
     countDevices: (audience: BroadcastAudience, tenantId: string | null = null) =>
-      countOwnDevices(read, deps, { audience, tenantId }),
+      countOwnDevices(read, deps, { audience, tenant_id: tenantId }),
     /** Whether the application's backend sends a part of it, to its own devices. */
     isForPlatform: (audience: BroadcastAudience) => isForPlatform(isPlatformUsed, audience),
 
@@ -141,16 +152,47 @@ export function createBroadcasts(deps: {
       });
     },
 
-    /** See confirmBroadcast. */
+    /**
+     * Moves a draft to `preparing`, or to `sending` without devices of ours, in one write; the worker takes over
+     * from there. The audience is every device registered until now.
+     * @param options.expectedDevices number the operator reviewed; a different one now must be reviewed first.
+     * Undefined without a review.
+     */
     confirm: (
-      options: { id: string; expectedDevices: number | undefined },
+      { id, expectedDevices }: { id: string; expectedDevices: number | undefined },
       actor: Actor,
     ): Promise<Confirmation> =>
-      thenWake(
-        confirmBroadcast(deps, options, (trx) =>
-          audit(trx, actor, { action: "confirm-broadcast", subject: options.id }),
-        ),
-      ),
+      writeThenWake(async (trx) => {
+        const broadcast = await lockBroadcast(trx, database.dialect, id);
+        if (!broadcast) return { ok: false, error: "unknown-broadcast" };
+        if (broadcast.state !== "draft") return { ok: true, already: true };
+        const isFilled = broadcast.title.trim() !== "" && broadcast.body.trim() !== "";
+        if (!isFilled || getPayloadBytes(broadcast) > MAX_PAYLOAD_BYTES)
+          return { ok: false, error: "not-sendable" };
+        const hasPart = isForPlatform(isPlatformUsed, broadcast.audience);
+        const devices = await countOwnDevices(trx, deps, broadcast);
+        if (devices === 0 && !hasPart) return { ok: false, error: "no-devices" };
+        if (expectedDevices !== undefined && devices !== expectedDevices) {
+          return { ok: false, error: "audience-changed", devices };
+        }
+        if (perDay > 0) {
+          const limits = { broadcasts: { allowed: perDay, windowMs: days(1) } };
+          const attempt = await consume(trx, limits, clock());
+          if (!attempt.ok) {
+            return { ok: false, error: "day-is-full", retryAfterSeconds: attempt.retryAfterSeconds };
+          }
+        }
+        if (hasPart) await addPart(trx, id, clock());
+        const audience_through = devices === 0 ? "" : await getLastDevice(trx);
+        const state = getMovingState({ ...broadcast, audience_through });
+        await trx
+          .updateTable("broadcasts")
+          .set({ state, confirmed_at: clock(), audience_through })
+          .where("id", "=", id)
+          .execute();
+        await audit(trx, actor, { action: "confirm-broadcast", subject: id });
+        return { ok: true, already: false };
+      }),
 
     /** Pauses a broadcast until `resume`. Messages in flight finish. */
     pause: (id: string, actor: Actor) =>
@@ -165,7 +207,7 @@ export function createBroadcasts(deps: {
       const broadcast = await findBroadcast(read, id);
       if (broadcast?.state === "paused" && broadcast.stopped_by !== "") {
         const states: PushState[] = broadcast.stopped_by === "refusals" ? ["gone", "failed"] : ["failed"];
-        return retryWithAudit(id, states, "resume-broadcast", actor);
+        return retry(id, states, "resume-broadcast", actor);
       }
       return transition(id, "resume-broadcast", actor, (found) =>
         found.state === "paused" ? { state: getMovingState(found), trouble: "", stopped_by: "" } : undefined,
@@ -174,16 +216,11 @@ export function createBroadcasts(deps: {
 
     /** Confirms that the refused devices are gone: removes them and sends the rest without assessing refusals. */
     acceptRefusals: (id: string, actor: Actor) =>
-      transition(
-        id,
-        "accept-refusals",
-        actor,
-        (found) =>
-          found.state === "paused" && found.stopped_by === "refusals"
-            ? { ...REFUSALS_ACCEPTED, state: getMovingState(found), trouble: "", stopped_by: "" }
-            : undefined,
-        (trx) => removeGoneDevices(trx, id),
-      ),
+      transition(id, "accept-refusals", actor, async (found, trx) => {
+        if (found.state !== "paused" || found.stopped_by !== "refusals") return undefined;
+        await removeGoneDevices(trx, id);
+        return { ...REFUSALS_ACCEPTED, state: getMovingState(found), trouble: "", stopped_by: "" };
+      }),
 
     /** Cancels a broadcast for good. Waiting deliveries are skipped; those in flight finish. */
     cancel: (id: string, actor: Actor) =>
@@ -195,25 +232,15 @@ export function createBroadcasts(deps: {
 
     /** Requeues the failed deliveries with their attempts reset. */
     retryFailed: (id: string, actor: Actor): Promise<TransitionResult> =>
-      retryWithAudit(id, ["failed"], "retry-broadcast", actor),
+      retry(id, ["failed"], "retry-broadcast", actor),
 
     /** Requeues the platform's part, which failed or is uncertain. */
-    retryPlatform: (id: string, actor: Actor): Promise<TransitionResult> =>
-      thenWake(
-        database.write(async (trx): Promise<TransitionResult> => {
-          const broadcast = await lockBroadcast(trx, database.dialect, id);
-          if (!broadcast) return { ok: false, error: "unknown-broadcast" };
-          if (broadcast.state === "cancelled" || !(await reopenPart(trx, id, clock()))) {
-            return { ok: false, error: "wrong-state" };
-          }
-          if (broadcast.state === "finished") {
-            const reopened = { state: getMovingState(broadcast), finished_at: null };
-            await trx.updateTable("broadcasts").set(reopened).where("id", "=", id).execute();
-          }
-          await audit(trx, actor, { action: "ask-platform-again", subject: id });
-          return { ok: true };
-        }),
-      ),
+    retryPlatform: (id: string, actor: Actor) =>
+      transition(id, "ask-platform-again", actor, async (found, trx) => {
+        if (found.state === "cancelled" || !(await reopenPart(trx, id, clock()))) return undefined;
+        const state = found.state === "finished" ? getMovingState(found) : found.state;
+        return { state, finished_at: null };
+      }),
 
     /** Exports the deliveries in one state, or all. The audit entry is written before the first row is read. */
     async exportPushes(id: string, state: PushState | undefined, actor: Actor): Promise<Export> {
@@ -224,12 +251,10 @@ export function createBroadcasts(deps: {
     },
   };
 
-  function retryWithAudit(id: string, states: readonly PushState[], action: AuditAction, actor: Actor) {
-    return thenWake(retry(deps, id, states, (trx) => audit(trx, actor, { action, subject: id })));
-  }
-
-  async function thenWake<Outcome extends { ok: boolean }>(changing: Promise<Outcome>): Promise<Outcome> {
-    const outcome = await changing;
+  async function writeThenWake<Outcome extends { ok: boolean }>(
+    work: (trx: Write) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const outcome = await database.write(work);
     if (outcome.ok) wake();
     return outcome;
   }
@@ -239,72 +264,62 @@ export function createBroadcasts(deps: {
     id: string,
     action: AuditAction,
     actor: Actor,
-    change: (broadcast: Broadcast) => Changes | undefined,
-    alsoWrite?: (trx: Write) => Promise<unknown>,
+    change: (broadcast: Broadcast, trx: Write) => Changes | undefined | Promise<Changes | undefined>,
   ): Promise<TransitionResult> {
-    return thenWake(
-      database.write(async (trx): Promise<TransitionResult> => {
-        const broadcast = await lockBroadcast(trx, database.dialect, id);
-        if (!broadcast) return { ok: false, error: "unknown-broadcast" };
-        const changes = change(broadcast);
-        if (!changes) return { ok: false, error: "wrong-state" };
-        await trx.updateTable("broadcasts").set(changes).where("id", "=", id).execute();
-        await alsoWrite?.(trx);
-        await audit(trx, actor, { action, subject: id });
-        return { ok: true };
-      }),
-    );
-  }
-}
-
-/**
- * Requeues unsuccessful deliveries with their attempts reset, and resumes the broadcast with a reset circuit.
- * Works in batches, so that no write blocks the process for long; a second call completes an interrupted one.
- * @param states of the deliveries to requeue; gone devices exist only until the circuit lets them be removed.
- */
-export async function retry(
-  { database, clock }: { database: Database; clock: Clock },
-  id: string,
-  states: readonly PushState[],
-  recordAction: (trx: Write) => Promise<void>,
-): Promise<TransitionResult> {
-  for (let isFirst = true; ; isFirst = false) {
-    const batch = await database.write(async (trx): Promise<TransitionResult & { changed?: bigint }> => {
+    return writeThenWake(async (trx): Promise<TransitionResult> => {
       const broadcast = await lockBroadcast(trx, database.dialect, id);
-      if (!broadcast || broadcast.state === "draft") return { ok: false, error: "unknown-broadcast" };
-      if (broadcast.state === "cancelled") return { ok: false, error: "wrong-state" };
-      const { numUpdatedRows: changed } = await trx
-        .updateTable("pushes")
-        .set({ state: "pending", attempts: 0, not_before: 0, detail: "", updated_at: clock() })
-        .where("id", "in", (db) =>
-          db
-            .selectFrom("pushes")
-            .select("id")
-            .where("broadcast_id", "=", id)
-            .where("state", "in", states)
-            .limit(CHUNK),
-        )
-        .executeTakeFirst();
-      if (isFirst && changed === 0n && broadcast.state === "finished") {
-        return { ok: false, error: "wrong-state" };
-      }
-      if (isFirst) {
-        await recordAction(trx);
-        const resumed = {
-          ...resetCircuit(broadcast),
-          trouble: "",
-          stopped_by: "" as const,
-          finished_at: null,
-        };
+      if (!broadcast) return { ok: false, error: "unknown-broadcast" };
+      const changes = await change(broadcast, trx);
+      if (!changes) return { ok: false, error: "wrong-state" };
+      await trx.updateTable("broadcasts").set(changes).where("id", "=", id).execute();
+      await audit(trx, actor, { action, subject: id });
+      return { ok: true };
+    });
+  }
+
+  /**
+   * Requeues unsuccessful deliveries with their attempts reset, and resumes the broadcast with a reset circuit.
+   * Works in batches, so that no write blocks the process for long; a second call completes an interrupted one.
+   * @param states of the deliveries to requeue; gone devices exist only until the circuit lets them be removed.
+   */
+  async function retry(
+    id: string,
+    states: readonly PushState[],
+    action: AuditAction,
+    actor: Actor,
+  ): Promise<TransitionResult> {
+    for (let isFirst = true; ; isFirst = false) {
+      const batch = await database.write(async (trx): Promise<TransitionResult & { changed?: bigint }> => {
+        const broadcast = await lockBroadcast(trx, database.dialect, id);
+        if (!broadcast || broadcast.state === "draft") return { ok: false, error: "unknown-broadcast" };
+        if (broadcast.state === "cancelled") return { ok: false, error: "wrong-state" };
+        const { numUpdatedRows: changed } = await trx
+          .updateTable("pushes")
+          .set({ state: "pending", attempts: 0, not_before: 0, detail: "", updated_at: clock() })
+          .where("id", "in", (db) =>
+            db
+              .selectFrom("pushes")
+              .select("id")
+              .where("broadcast_id", "=", id)
+              .where("state", "in", states)
+              .limit(CHUNK),
+          )
+          .executeTakeFirst();
+        if (!isFirst) return { ok: true, changed };
+        if (changed === 0n && broadcast.state === "finished") return { ok: false, error: "wrong-state" };
+        await audit(trx, actor, { action, subject: id });
+        const state = getMovingState(broadcast);
         await trx
           .updateTable("broadcasts")
-          .set({ ...resumed, state: getMovingState(broadcast) })
+          .set({ ...resetCircuit(broadcast), state, trouble: "", stopped_by: "", finished_at: null })
           .where("id", "=", id)
           .execute();
-      }
-      return { ok: true, changed };
-    });
-    if (!batch.ok) return batch;
-    if ((batch.changed ?? 0n) < CHUNK) return { ok: true };
+        return { ok: true, changed };
+      });
+      if (!batch.ok) return batch;
+      if ((batch.changed ?? 0n) >= CHUNK) continue;
+      wake();
+      return { ok: true };
+    }
   }
 }

@@ -11,6 +11,7 @@ import { TokenBucket } from "~/services/queue/token-bucket";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
 import type { ApplicationBroadcaster, ApplicationOutcome } from "./application-broadcaster";
 import { getTarget } from "./audience";
+import type { AppTypes } from "./audience";
 import { findBroadcast } from "./broadcast-stats.server";
 import { finishIfSettled } from "./settle.server";
 
@@ -19,7 +20,7 @@ const RETRY_DELAYS = [seconds(30), minutes(1), minutes(5), minutes(15), hours(1)
 
 export interface PlatformSending extends Omit<QueueOptions, "concurrency" | "rate"> {
   readonly broadcaster: ApplicationBroadcaster;
-  readonly appTypes: { readonly landing: string; readonly application: string };
+  readonly appTypes: AppTypes;
 }
 
 /** Requests the platform's part of confirmed broadcasts from the backend, one at a time, until it is stopped. */
@@ -81,8 +82,7 @@ class PlatformJobs implements JobType<PlatformJob, PlatformJob, PlatformResult, 
     const { broadcaster, database, appTypes, clock } = this.#options;
     const broadcast = await findBroadcast(database.read, job.id);
     if (!broadcast) throw new Error("The broadcast is gone");
-    const target = getTarget({ ...broadcast, tenantId: broadcast.tenant_id }, appTypes);
-    return toResult(job, await broadcaster.send(target, broadcast), clock());
+    return toResult(job, await broadcaster.send(getTarget(broadcast, appTypes), broadcast), clock());
   }
 
   async recover(rows: readonly PlatformJob[]): Promise<Finished<PlatformJob, PlatformResult>[]> {

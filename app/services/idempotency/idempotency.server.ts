@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import { createHash } from "node:crypto";
 import type { Database, Write } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
+import type { ApiToken } from "~/services/api-tokens/authentication.server";
+import type { Provenance } from "~/services/audit/audit.server";
 import { CLOCK_TOLERANCE_MS } from "~/services/clock";
 import type { Clock } from "~/services/clock";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
@@ -21,37 +23,37 @@ export interface KeyedAction {
   readonly fingerprint: string;
 }
 
-/**
- * Creates the keyed action of a request; undefined without a key.
- * @param owner owner of the key; other owners may use the same key for other actions.
- */
-export function getKeyedRequest(
-  owner: string,
-  key: string | undefined,
+/** An API call that may have an idempotency key. */
+export interface KeyedCall {
+  readonly token: ApiToken;
+  /** The caller's Idempotency-Key; undefined without one. */
+  readonly idempotencyKey: string | undefined;
+  readonly from: Provenance;
+}
+
+/** Creates the keyed action of a call, by its token; undefined without a key. */
+export function getKeyedAction(
+  { token, idempotencyKey }: KeyedCall,
   parts: readonly (string | null)[],
 ): KeyedAction | undefined {
-  if (key === undefined) return undefined;
+  if (idempotencyKey === undefined) return undefined;
   const fingerprint = createHash("sha256").update(JSON.stringify(parts)).digest("hex");
-  return { id: `${owner}:${key}`, fingerprint };
+  return { id: `${token.id}:${idempotencyKey}`, fingerprint };
 }
 
 export type Claim =
   /** The action has not been done: the caller does it, and then settles or releases the claim. */
   | { kind: "new" }
   | { kind: "done"; outcome: string }
-  | { kind: "under-way" }
-  | { kind: "other-request" }
-  /**
-   * The previous caller was interrupted. The claim passes to this caller; the action may already have been
-   * done.
-   */
+  | { kind: "under-way" | "other-request" }
+  /** The previous caller was interrupted, perhaps after the action. The claim passes to this caller. */
   | { kind: "interrupted"; reference: string };
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
 /**
  * Makes repeated calls one action: the key is claimed before the work, so that of two concurrent calls one does
- * it.
+ * it. Without a key every call is a new action.
  */
 export function createIdempotency(deps: { database: Database; clock: Clock }) {
   const { database, clock } = deps;
@@ -61,7 +63,9 @@ export function createIdempotency(deps: { database: Database; clock: Clock }) {
      * Claims a key for 24 hours.
      * @param reference name of the action in other systems, such as a Message-ID.
      */
-    async claim({ id, fingerprint }: KeyedAction, reference: string): Promise<Claim> {
+    async claim(keyed: KeyedAction | undefined, reference: string): Promise<Claim> {
+      if (!keyed) return { kind: "new" };
+      const { id, fingerprint } = keyed;
       const now = clock();
       const row = { id, fingerprint, reference, outcome: null, claimed_at: now };
       return database.write(async (trx): Promise<Claim> => {
@@ -99,14 +103,16 @@ export function createIdempotency(deps: { database: Database; clock: Clock }) {
     },
 
     /** Stores the outcome, which every later call with this key returns. */
-    async settle(trx: Write, { id }: KeyedAction, outcome: string): Promise<void> {
-      await trx.updateTable("idempotency_keys").set({ outcome }).where("id", "=", id).execute();
+    async settle(trx: Write, keyed: KeyedAction | undefined, outcome: string): Promise<void> {
+      if (!keyed) return;
+      await trx.updateTable("idempotency_keys").set({ outcome }).where("id", "=", keyed.id).execute();
     },
 
     /** Releases a claim whose action was not done: the next call with this key may do it. */
-    async release({ id }: KeyedAction): Promise<void> {
+    async release(keyed: KeyedAction | undefined): Promise<void> {
+      if (!keyed) return;
       await database.write((trx) =>
-        trx.deleteFrom("idempotency_keys").where("id", "=", id).where("outcome", "is", null).execute(),
+        trx.deleteFrom("idempotency_keys").where("id", "=", keyed.id).where("outcome", "is", null).execute(),
       );
     },
   };
