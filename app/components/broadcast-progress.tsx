@@ -52,7 +52,7 @@ export function BroadcastProgress({ state, trouble, stats, at, page }: Broadcast
       </Card>
     );
   }
-  const { kind, text } = getBroadcastResult({ state, trouble, stats });
+  const { kind, text } = getBroadcastResult(state, trouble, stats);
   return (
     <Banner kind={kind}>
       {text} {more}

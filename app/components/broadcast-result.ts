@@ -18,18 +18,15 @@ export interface BroadcastStats {
   };
 }
 
-interface BroadcastOutcome {
-  state: keyof typeof operatorMessages.campaignStatus.states;
-  /** The push service's error message when the broadcast was paused automatically. */
-  trouble: string;
-  stats: BroadcastStats;
-}
-
-/** Returns the result of a finished or paused broadcast and its colour (specification, section 8). */
-export function getBroadcastResult({ state, trouble, stats }: BroadcastOutcome): {
-  kind: "success" | "error" | "info";
-  text: string;
-} {
+/**
+ * Returns the result of a finished or paused broadcast and its colour (specification, section 8).
+ * @param trouble the push service's error message when the broadcast was paused automatically.
+ */
+export function getBroadcastResult(
+  state: keyof typeof operatorMessages.campaignStatus.states,
+  trouble: string,
+  stats: BroadcastStats,
+): { kind: "success" | "error" | "info"; text: string } {
   const { sent, failed, gone, platform: part } = stats;
   const reached = sent + (part?.successCount ?? 0);
   const missed = failed + gone + (part?.failureCount ?? 0);
@@ -39,14 +36,12 @@ export function getBroadcastResult({ state, trouble, stats }: BroadcastOutcome):
       ? { kind: "error", text: copy.failure(trouble) }
       : { kind: "info", text: copy.page.paused };
   }
-  const ending = part?.state;
-  if (!part || (ending !== "failed" && ending !== "uncertain")) {
-    if (reached > 0) return { kind: "success", text: copy.success(reached, missed) };
-    return { kind: missed > 0 ? "error" : "info", text: copy.nobodyReached(missed) };
-  }
-  const isOnlyPart = reached + missed === 0;
-  if (isOnlyPart && ending === "failed") return { kind: "error", text: copy.failure(part.detail) };
   const result = reached > 0 ? copy.success(reached, missed) : copy.nobodyReached(missed);
-  const ownResult = isOnlyPart ? "" : `${result}. `;
-  return { kind: "error", text: ownResult + platform.broadcast.short[ending] };
+  if (part?.state !== "failed" && part?.state !== "uncertain") {
+    if (reached > 0) return { kind: "success", text: result };
+    return { kind: missed > 0 ? "error" : "info", text: result };
+  }
+  const partResult = platform.broadcast.short[part.state];
+  if (reached + missed > 0) return { kind: "error", text: `${result}. ${partResult}` };
+  return { kind: "error", text: part.state === "failed" ? copy.failure(part.detail) : partResult };
 }

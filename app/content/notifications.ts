@@ -2,10 +2,7 @@ import { grouped } from "~/lib/format-number";
 
 const devices = (count: number) => `${grouped(count)} ${count === 1 ? "device" : "devices"}`;
 
-/**
- * Texts of push messages to many devices: the specification's sentences (sections 2 and 8), word for word,
- * and our own.
- */
+/** Texts of broadcasts: the specification's sentences (sections 2 and 8), word for word, and our own. */
 export const notificationMessages = {
   menu: "Send Notifications",
   title: "Send Broadcast Notification",

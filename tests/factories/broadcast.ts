@@ -135,10 +135,7 @@ export function createTestBroadcasts(
   }
 }
 
-/**
- * Sends broadcasts with the real engine to a push service that speaks the real protocol and answers as `answer`
- * decides.
- */
+/** Creates broadcasts sent by the real engine to a push service that responds as `answer` decides. */
 export async function createBroadcastsWithService(
   database: Database,
   answer: (path: string) => PushAnswer,

@@ -42,10 +42,7 @@ export function createFcmSender(
   return { clock, settings, sender, createDevice };
 }
 
-/**
- * Environment variables that start the product with Firebase as its push engine, on the fake Google of this
- * test.
- */
+/** Environment variables of a server with Firebase as its push engine, on the fake Google of this test. */
 export function getFcmEnvironment(
   google: Pick<Google, "projectId" | "credentials" | "proxy" | "certFile">,
 ): Record<string, string> {

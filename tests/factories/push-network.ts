@@ -7,10 +7,7 @@ import { PUSH_NAME } from "../fakes/push-service";
 import type { ServerProcess } from "../server-process";
 import { addDevices, createSubscription, createVapidKeys } from "./push";
 
-/**
- * Environment variables that make a product in its own process take a fake push service for one on the
- * internet.
- */
+/** Creates environment variables with which a server takes a fake push service for one on the internet. */
 export function createPushNetwork({ cert, port }: { cert: string; port: number }) {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-push-"));
   const file = join(folder, "service.pem");

@@ -40,10 +40,7 @@ export interface FakePlatform {
   close(): Promise<void>;
 }
 
-/**
- * Starts the marketed application's backend on loopback, as the specification's section 7 describes it: bearer
- * tokens, JSON, its paths.
- */
+/** Starts the application's backend of the specification's section 7 on loopback: bearer tokens and JSON. */
 export async function startPlatform(): Promise<FakePlatform> {
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, "127.0.0.1");

@@ -20,7 +20,7 @@ const copy = operatorMessages.notifications;
 interface RefusedNotification {
   id: string;
   values: NotificationValues;
-  errors: FieldErrors<keyof NotificationValues & string>;
+  errors?: FieldErrors<keyof NotificationValues & string>;
   message?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ interface RefusedNotification {
 export async function actOnNotification(request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "", id = "", token = "", devices = "" } = typed(form);
-  if (intent === "confirm") return confirm({ id, devices: Number(devices) }, request, person);
+  if (intent === "confirm") return confirm(id, Number(devices), request, person);
 
   const parsed = parseForm(notificationSchema, form);
   if (!parsed.ok) return refuseForm({ id, values: readValues(form), errors: parsed.errors });
@@ -40,7 +40,7 @@ export async function actOnNotification(request: Request, person: SignedIn) {
 
   const draft = { ...values, tenant: company.tenant };
   const saved = await catchFailure(() => broadcasts.saveDraft(id, draft, person.email));
-  if (saved === undefined) return refuseForm({ id, values, errors: {}, message: copy.failed }, 503);
+  if (saved === undefined) return refuseForm({ id, values, message: copy.failed }, 503);
   // The form was sent already, and reopened in another tab or by the back button, or its id is not ours.
   if (!saved) {
     const isKnown = (await broadcasts.find(id)) !== undefined;
@@ -52,19 +52,17 @@ export async function actOnNotification(request: Request, person: SignedIn) {
   if (intent === "test") {
     const outcome = await sendTestPush(token, values, { by: person.email, ...getRequestOrigin(request) });
     if (outcome.ok) return report("test-push-sent", paths.notifications, { draft: id });
-    if (outcome.error === "unusable")
-      return refuseForm({ id, values, errors: {}, message: copy.testUnusable });
-    return refuseForm({ id, values, errors: {}, message: copy.testFailed(outcome.reason) }, 502);
+    if (outcome.error === "unusable") return refuseForm({ id, values, message: copy.testUnusable });
+    return refuseForm({ id, values, message: copy.testFailed(outcome.reason) }, 502);
   }
   const count = await broadcasts.countDevices(values.audience, company.tenant?.id);
   if (count === 0 && !broadcasts.isForPlatform(values.audience)) {
-    return refuseForm({ id, values, errors: {}, message: copy.failure(copy.noDevices) });
+    return refuseForm({ id, values, message: copy.failure(copy.noDevices) });
   }
   return report(undefined, paths.notifications, { draft: id, step: "confirm" });
 }
 
-async function confirm(asked: { id: string; devices: number }, request: Request, person: SignedIn) {
-  const { id, devices: expectedDevices } = asked;
+async function confirm(id: string, expectedDevices: number, request: Request, person: SignedIn) {
   const by = { by: person.email, ...getRequestOrigin(request) };
   const outcome = await catchFailure(() => broadcasts.confirm({ id, expectedDevices }, by));
   if (!outcome) return refuse("confirm", { message: copy.failed }, { status: 503 });
@@ -88,7 +86,7 @@ async function getCompany({ audience, tenant }: SendableValues) {
   if (audience !== "application" || tenant === "") return { ok: true, tenant: undefined } as const;
   const companies = await listCompanies();
   if (!companies) {
-    const answer = { errors: {}, message: copy.failure(copy.companyUnknown) };
+    const answer = { message: copy.failure(copy.companyUnknown) };
     return { ok: false, status: 503, answer } as const;
   }
   const found = companies.find(({ id }) => id === tenant);
@@ -96,10 +94,7 @@ async function getCompany({ audience, tenant }: SendableValues) {
   return { ok: true, tenant: { id: found.id, name: found.name } } as const;
 }
 
-/**
- * Returns undefined on a full disk or an unreachable database: nothing was sent, and the response does not
- * claim it (hardening R6).
- */
+/** Returns undefined when the database cannot be written: nothing was sent, and no response says so (R6). */
 async function catchFailure<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
@@ -114,7 +109,7 @@ function refuseForm(refused: RefusedNotification, status = 422) {
 }
 
 function readValues(form: FormValues): NotificationValues {
-  const { audience, tenant = "", title = "", body = "", link = "" } = typed(form);
-  const known = AUDIENCES.find((one) => one === audience) ?? "";
-  return { audience: known, tenant: known === "application" ? tenant : "", title, body, link };
+  const { audience: name, tenant = "", title = "", body = "", link = "" } = typed(form);
+  const audience = AUDIENCES.find((one) => one === name) ?? "";
+  return { audience, tenant: audience === "application" ? tenant : "", title, body, link };
 }

@@ -21,19 +21,18 @@ import { AUDIENCES } from "~/services/broadcast/audience";
 
 const { notifications: copy, platform } = operatorMessages;
 
-type NotificationFormProps = Pick<NotificationsView, "companies" | "sizes" | "forPlatform"> & {
-  id: string;
+type AudienceFieldsProps = Pick<NotificationsView, "companies" | "sizes" | "forPlatform"> & {
   values: NotificationValues;
   errors: FieldErrors<keyof NotificationValues & string>;
-  pushSettings: PushSettings;
 };
 
-/**
- * The form of a notification and its audience. Its id becomes the broadcast's, so that repeated submissions
- * send once.
- */
-export function NotificationForm(props: NotificationFormProps) {
-  const { id, values, errors, companies, sizes, forPlatform, pushSettings } = props;
+/** The form of a notification. Its id becomes the broadcast's, so that repeated submissions send once. */
+export function NotificationForm({
+  id,
+  pushSettings,
+  ...audience
+}: AudienceFieldsProps & { id: string; pushSettings: PushSettings }) {
+  const { values, errors, forPlatform } = audience;
   const [bytes, setBytes] = useState(() => getPayloadBytes(values));
   const isSending = useNavigation().formData?.get("intent") === "send";
 
@@ -55,13 +54,7 @@ export function NotificationForm(props: NotificationFormProps) {
         {/* Enter in a field presses the form's first button: the confirmation step follows it. */}
         <button type="submit" name="intent" value="send" hidden aria-hidden tabIndex={-1} />
         <CardContent className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-          <AudienceFields
-            values={values}
-            errors={errors}
-            companies={companies}
-            sizes={sizes}
-            forPlatform={forPlatform}
-          />
+          <AudienceFields {...audience} />
           <div className="flex min-w-0 flex-col gap-4">
             <TextField
               label={copy.notificationTitle}
@@ -81,7 +74,6 @@ export function NotificationForm(props: NotificationFormProps) {
               required={false}
               hint={linkHint}
               error={errors.link}
-
               name="link"
               maxLength={1000}
               placeholder="/"
@@ -107,16 +99,11 @@ export function NotificationForm(props: NotificationFormProps) {
   );
 }
 
-type AudienceFieldsProps = Pick<NotificationsView, "companies" | "sizes" | "forPlatform"> & {
-  values: NotificationValues;
-  errors: FieldErrors<keyof NotificationValues & string>;
-};
-
 /**
  * Selects the audience. Companies are shown for the application audience only, by CSS; changing the audience
  * resets them. Without JavaScript the server ignores a company that does not belong to the audience.
  */
-export function AudienceFields({ values, errors, companies, sizes, forPlatform }: AudienceFieldsProps) {
+function AudienceFields({ values, errors, companies, sizes, forPlatform }: AudienceFieldsProps) {
   const company = useRef<HTMLSelectElement>(null);
   const errorId = useId();
   const formatSize = (audience: (typeof AUDIENCES)[number]) => {

@@ -9,10 +9,7 @@ import type { PushSettings } from "~/services/push/push-sender";
 
 const copy = operatorMessages.notifications;
 
-/**
- * Registers this browser like a visitor's and sends the form's message to it alone. Push needs JavaScript, so
- * without it the button only says so.
- */
+/** Registers this browser like a visitor's and sends the message to it alone. Push needs JavaScript. */
 export function TestOnThisBrowser({ settings }: { settings: PushSettings }) {
   const submit = useSubmit();
   const hydrated = useHydrated();

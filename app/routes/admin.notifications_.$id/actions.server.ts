@@ -17,10 +17,7 @@ const ACTIONS: Readonly<Record<string, (id: string, by: Actor) => Promise<Transi
   cancel: broadcasts.cancel,
 };
 
-/**
- * Handles the buttons of a broadcast's page. An action that its status does not allow changes nothing, and
- * the page says so.
- */
+/** Handles the buttons of a broadcast's page, which reports an action that its status does not allow. */
 export async function changeBroadcast(id: string, request: Request, person: SignedIn): Promise<Response> {
   const { intent = "" } = typed(await readForm(request));
   const by = { by: person.email, ...getRequestOrigin(request) };

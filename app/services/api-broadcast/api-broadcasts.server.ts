@@ -10,10 +10,7 @@ import type { Idempotency, KeyedAction, KeyedCall } from "~/services/idempotency
 /** Longest time a call waits for a broadcast to settle; then it returns the current status. */
 const MAX_WAIT_MS = seconds(25);
 const POLL_INTERVAL_MS = 200;
-/**
- * Limits the waiting calls, each of which occupies the place of a visitor's request; further ones return
- * immediately.
- */
+/** Maximum number of waiting calls, each of which is a request in flight; others return immediately. */
 const MAX_WAITING = 20;
 
 /** The status of a broadcast, with the specification's counts (section 3). */

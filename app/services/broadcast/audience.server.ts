@@ -50,14 +50,11 @@ export async function getLastDevice(read: Read): Promise<string> {
   return row?.id ?? "";
 }
 
-/** The push address of a device, and when a message to it was first accepted. */
-export type ReachableDevice = DeviceAddress & Pick<DevicesTable, "first_accepted_at">;
-
-/** Returns the devices by id, without those that were removed. */
+/** Returns the addresses of devices by id, and when each first accepted a message; removed ones are missing. */
 export async function getAddresses(
   read: Read,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, ReachableDevice>> {
+): Promise<ReadonlyMap<string, DeviceAddress & Pick<DevicesTable, "first_accepted_at">>> {
   if (ids.length === 0) return new Map();
   const rows = await read
     .selectFrom("devices")

@@ -59,10 +59,7 @@ export async function hasOpenDeliveries(read: Read, id: string): Promise<boolean
   return (await hasOpenJobs(read, pushes)) || hasOpenJobs(read, part);
 }
 
-/**
- * Returns the messages of the rows' broadcasts, from `known` where it has them: they do not change once
- * confirmed.
- */
+/** Returns the messages of the rows' broadcasts, from `known` where possible: confirmed ones never change. */
 export async function loadMessages(
   read: Read,
   known: ReadonlyMap<string, PushMessage>,

@@ -25,10 +25,7 @@ export interface PushJob extends ClaimedPush {
   readonly device: DeviceAddress | undefined;
 }
 
-/**
- * Delay after the first attempt the push service failed or was unreachable for, doubled by each further one
- * (R10).
- */
+/** Delay after a first attempt that failed or got no response; doubled by each further one (R10). */
 const INITIAL_WAIT_MS = seconds(10);
 /** The same after a 429 without Retry-After. */
 const INITIAL_WAIT_WHEN_LIMITED_MS = minutes(1);
@@ -98,10 +95,7 @@ export function missingDeviceResult(row: JobAttempts): DeliveryResult {
   };
 }
 
-/**
- * Returns the result of a delivery claimed when its instance died: retried last, for it may have caused the
- * crash.
- */
+/** Returns the result of a delivery interrupted by a crash: retried last, for it may be the cause. */
 export function recoveredResult(row: JobAttempts, now: number): DeliveryResult {
   return retryLater(row, "interrupted by a crash", now, 0);
 }

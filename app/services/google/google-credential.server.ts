@@ -97,10 +97,7 @@ type ReadLogin =
   | { readonly kind: "unreadable"; readonly file: string }
   | { readonly kind: "unsafe"; readonly file: string; readonly mode: string };
 
-/**
- * Reads the stored login. A file that others can read is rejected: whoever has it can send email in the
- * operator's name.
- */
+/** Reads the stored login. Rejects a file that others can read: it allows sending in the operator's name. */
 export function readLogin(folder: string): ReadLogin {
   const file = getLoginFile(folder);
   const found = statSync(file, { throwIfNoEntry: false });

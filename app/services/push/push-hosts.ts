@@ -11,10 +11,7 @@ const LABEL = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?";
 /** A host name with a dot and a top level that is no number: neither `localhost` nor an IP address. */
 const HOST = new RegExp(`^(?:\\*\\.)?(?:${LABEL}\\.)+[a-z][a-z0-9-]*(?::\\d{1,5})?$`);
 
-/**
- * Whether a pattern is valid in the list: `push.example.com`, `*.push.example.com`, each also with a port.
- * Lower case.
- */
+/** Whether a lower-case pattern is valid: `push.example.com`, `*.push.example.com`, each also with a port. */
 export const isPushHost = (pattern: string): boolean => HOST.test(pattern);
 
 export type PushHosts = ReturnType<typeof createPushHosts>;

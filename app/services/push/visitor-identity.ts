@@ -8,11 +8,6 @@
  * - `verify` never throws for input of a visitor.
  */
 export interface VisitorIdentity {
-  readonly name: string;
-  /**
-   * Verifies an ID token.
-   * @returns the visitor's unique id; undefined for a token that is forged, expired, or issued for something
-   *   else.
-   */
+  /** Returns the visitor's unique id; undefined for a token that is forged, expired, or for something else. */
   verify(idToken: string): Promise<string | undefined>;
 }

@@ -10,10 +10,7 @@ export interface GoogleAccount {
   close(): void;
 }
 
-/**
- * Opens an account. Sends no request before something is sent, written or read. Closing it closes the
- * transport.
- */
+/** Opens an account; sends no request before it is used. Closing it closes the transport. */
 export function openGoogleAccount(
   credential: GoogleCredential,
   use: GoogleUse,

@@ -21,10 +21,7 @@ export interface GoogleTransportOptions {
   readonly ca?: string;
 }
 
-/**
- * Transport of every call to Google, including those for access tokens: Google's library uses it in place of
- * its own `fetch`.
- */
+/** Transport of every call to Google, including access tokens, in place of its library's `fetch`. */
 export interface GoogleTransport {
   readonly fetch: typeof fetch;
   close(): void;

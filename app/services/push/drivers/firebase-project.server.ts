@@ -21,13 +21,12 @@ export interface FirebaseProjectOptions {
 
 /** Firebase project that both drivers use, with a keep-alive agent of our own. */
 export interface FirebaseProject {
-  readonly id: string;
   readonly app: App;
   close(): Promise<void>;
 }
 
 /** Opens the project. Sends no request before a message is sent or a token verified. */
-export function openFirebaseProject(options: FirebaseProjectOptions) {
+export function openFirebaseProject(options: FirebaseProjectOptions): FirebaseProject {
   const { projectId, credentials, connections = CONNECTIONS, proxy, emulated, ca } = options;
   const agent = new Agent({
     keepAlive: true,
@@ -41,11 +40,10 @@ export function openFirebaseProject(options: FirebaseProjectOptions) {
   const appOptions = { credential, projectId, ...(!emulated && { httpAgent: agent }) };
   const app = initializeApp(appOptions, `frontdesk-${randomUUID()}`);
   return {
-    id: projectId,
     app,
     async close() {
       await deleteApp(app);
       agent.destroy();
     },
-  } satisfies FirebaseProject;
+  };
 }

@@ -9,12 +9,8 @@ const TIMEOUT_MS = seconds(10);
 /** Message of firebase-admin when it cannot fetch them; its code is that of a forged token. */
 const NO_CERTIFICATES = /^Error (?:while making request|fetching public keys)/;
 
-/**
- * Verifies visitors signed in by Firebase on the page, mostly anonymously: every user of the project may
- * register devices.
- */
+/** Verifies visitors signed in by Firebase on the page: every user of the project may register devices. */
 export class FirebaseVisitorIdentity implements VisitorIdentity {
-  readonly name = "firebase";
   readonly #project: FirebaseProject;
   readonly #timeoutMs: number;
 

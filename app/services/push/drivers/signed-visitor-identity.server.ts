@@ -16,21 +16,14 @@ export interface SignedInVisitor {
   readonly refreshToken: string;
 }
 
-export interface SignedVisitorIdentityOptions {
-  readonly secret: string;
-  readonly clock: Clock;
-  readonly newId: NewId;
-}
-
 /** Issues signed ids to visitors without any account. Nothing is stored. */
 export class SignedVisitorIdentity implements VisitorIdentity {
-  readonly name = "signed";
   readonly #clock: Clock;
   readonly #newId: NewId;
   readonly #idTokens: SignedTokens;
   readonly #refreshTokens: SignedTokens;
 
-  constructor({ secret, clock, newId }: SignedVisitorIdentityOptions) {
+  constructor({ secret, clock, newId }: { secret: string; clock: Clock; newId: NewId }) {
     this.#clock = clock;
     this.#newId = newId;
     this.#idTokens = createSignedTokens(secret, "visitor-id");

@@ -117,10 +117,7 @@ const AUTH_BYTES = 16;
 const base64OfLength = (bytes: number) =>
   z.string().refine((text) => /^[\w-]+={0,2}$/.test(text) && Buffer.from(text, "base64url").length === bytes);
 
-/**
- * Matches a URL as browsers serialise it: ASCII without spaces. URLs that only a lenient parser accepts are
- * refused (hardening R37).
- */
+/** Matches a URL as browsers serialise it. Others, which only a lenient parser accepts, are refused (R37). */
 const SERIALISED_URL = /^[!-~]+$/;
 
 const schema = z.object({
@@ -133,10 +130,7 @@ const schema = z.object({
 
 export type PushSubscription = z.infer<typeof schema>;
 
-/**
- * Parses a PushSubscription as browsers serialise it (Push API, section 8; keys as of RFC 8291). Undefined for
- * anything else.
- */
+/** Parses a serialised PushSubscription (Push API, section 8; RFC 8291); undefined for anything else. */
 export function parsePushSubscription(json: string): PushSubscription | undefined {
   try {
     return schema.safeParse(JSON.parse(json)).data;
