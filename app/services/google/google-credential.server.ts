@@ -89,32 +89,23 @@ const storedLogin = z.object({
 });
 export type StoredLogin = z.infer<typeof storedLogin>;
 
-export const getLoginFile = (folder: string): string => join(folder, "google-token.json");
-
-type ReadLogin =
-  | Extract<GoogleCredential, { kind: "login" }>
-  | { readonly kind: "none" }
-  | { readonly kind: "unreadable"; readonly file: string }
-  | { readonly kind: "unsafe"; readonly file: string; readonly mode: string };
+const getLoginFile = (folder: string): string => join(folder, "google-token.json");
 
 /** Reads the stored login. Rejects a file that others can read: it allows sending in the operator's name. */
-export function readLogin(folder: string): ReadLogin {
+export function readLogin(folder: string) {
   const file = getLoginFile(folder);
   const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) return { kind: "none" };
-  if (found.mode & 0o077) return { kind: "unsafe", file, mode: (found.mode & 0o777).toString(8) };
-  try {
-    const kept = storedLogin.parse(JSON.parse(readFileSync(file, "utf8")));
-    return {
-      kind: "login",
-      clientId: kept.client_id,
-      clientSecret: kept.client_secret,
-      refreshToken: kept.refresh_token,
-      scopes: kept.scope.split(" "),
-    };
-  } catch {
-    return { kind: "unreadable", file };
-  }
+  if (!found) return { kind: "none" } as const;
+  if (found.mode & 0o077) return { kind: "unsafe", file, mode: (found.mode & 0o777).toString(8) } as const;
+  const login = readJsonFile(file, storedLogin);
+  if (!login) return { kind: "unreadable", file } as const;
+  return {
+    kind: "login",
+    clientId: login.client_id,
+    clientSecret: login.client_secret,
+    refreshToken: login.refresh_token,
+    scopes: login.scope.split(" "),
+  } as const;
 }
 
 /** Stores a login with access for its owner only (mode 0600), atomically. */
@@ -143,12 +134,15 @@ const serviceAccount = z.object({
   private_key: z.string().refine(isPrivateKey),
 });
 
-export type ServiceAccount = z.infer<typeof serviceAccount>;
-
 /** Reads a service account's key file as Google's consoles create it; undefined for anything else. */
-export function readServiceAccount(file: string): ServiceAccount | undefined {
+export function readServiceAccount(file: string): z.infer<typeof serviceAccount> | undefined {
+  return readJsonFile(file, serviceAccount);
+}
+
+/** Reads a JSON file; undefined when it is missing, is no JSON or does not match the schema. */
+export function readJsonFile<Content>(file: string, schema: z.ZodType<Content>): Content | undefined {
   try {
-    return serviceAccount.safeParse(JSON.parse(readFileSync(file, "utf8"))).data;
+    return schema.safeParse(JSON.parse(readFileSync(file, "utf8"))).data;
   } catch {
     return undefined;
   }

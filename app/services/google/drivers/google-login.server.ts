@@ -1,9 +1,9 @@
 import { authenticate } from "@google-cloud/local-auth";
 import { CodeChallengeMethod, OAuth2Client } from "google-auth-library";
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { readJsonFile } from "../google-credential.server";
 import type { StoredLogin } from "../google-credential.server";
 import type { GoogleTransport } from "./google-transport.server";
 
@@ -24,12 +24,7 @@ const granted = z.object({ refresh_token: z.string().min(1), scope: z.string() }
  * execute another file as a program.
  */
 export function readDesktopClient(file: string): DesktopClient | undefined {
-  if (!file.endsWith(".json")) return undefined;
-  try {
-    return desktopClient.safeParse(JSON.parse(readFileSync(file, "utf8"))).data?.installed;
-  } catch {
-    return undefined;
-  }
+  return file.endsWith(".json") ? readJsonFile(file, desktopClient)?.installed : undefined;
 }
 
 /**
