@@ -22,42 +22,29 @@ export interface PlatformRequest {
   readonly body: Record<string, unknown> | undefined;
 }
 
-export interface FakePlatform {
-  readonly url: string;
-  /** Every request with the right token, in order. */
-  readonly requests: PlatformRequest[];
-  /** The requests that were applied. */
-  readonly applied: PlatformRequest[];
-  tenants: unknown;
-  logs: string[];
-  resources: unknown;
-  /** Counts that a broadcast responds with. */
-  counts: { successCount: number; failureCount: number };
-  /** Called for each request; undefined: it succeeds. */
-  failRequest: (request: PlatformRequest) => PlatformFailure | undefined;
-  /** Environment variables of a product that uses it. */
-  readonly environment: Record<"PLATFORM_API_URL" | "PLATFORM_API_TOKEN", string>;
-  close(): Promise<void>;
-}
-
 /** Starts the application's backend of the specification's section 7 on loopback: bearer tokens and JSON. */
-export async function startPlatform(): Promise<FakePlatform> {
+export async function startPlatform() {
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const platform: FakePlatform = {
+  const platform = {
     url,
-    requests: [],
-    applied: [],
+    /** Every request with the right token, in order. */
+    requests: [] as PlatformRequest[],
+    /** The requests that were applied. */
+    applied: [] as PlatformRequest[],
     tenants: [
       { id: "zed", name: "Zed", domain: null },
       { id: 7, name: "Acme", domain: "acme.example" },
-    ],
-    logs: [],
-    resources: createSystemResources({ redis: true, meetings: 3 }),
+    ] as unknown,
+    logs: [] as string[],
+    resources: createSystemResources({ redis: true, meetings: 3 }) as unknown,
+    /** Counts that a broadcast responds with. */
     counts: { successCount: 3, failureCount: 1 },
-    failRequest: () => undefined,
+    /** Called for each request; undefined: it succeeds. */
+    failRequest: (_request: PlatformRequest): PlatformFailure | undefined => undefined,
+    /** Environment variables of a product that uses it. */
     environment: { PLATFORM_API_URL: url, PLATFORM_API_TOKEN: PLATFORM_TOKEN },
     close: async () => {
       server.close();
@@ -75,32 +62,32 @@ export async function startPlatform(): Promise<FakePlatform> {
     const text = Buffer.concat(chunks).toString();
     const isJson = request.headers["content-type"] === "application/json";
     const body = text === "" || !isJson ? undefined : (JSON.parse(text) as Record<string, unknown>);
-    const made = { method: request.method ?? "", path: request.url ?? "", body };
-    platform.requests.push(made);
-    const failure = platform.failRequest(made);
+    const received = { method: request.method ?? "", path: request.url ?? "", body };
+    platform.requests.push(received);
+    const failure = platform.failRequest(received);
     if (typeof failure === "object") {
       return void response.writeHead(failure.status, failure.headers).end(failure.text ?? "");
     }
     if (failure === "slow") return;
-    const done = act(made);
+    const { status, reply } = apply(received);
     if (failure === "cut") return void request.socket.destroy();
-    const json = JSON.stringify(done.reply ?? null);
-    response.writeHead(done.status, { "Content-Type": "application/json" });
+    const json = JSON.stringify(reply ?? null);
+    response.writeHead(status, { "Content-Type": "application/json" });
     if (failure === "cut-within-reply") {
       return void response.write(json.slice(0, 5), () => request.socket.destroy());
     }
     if (failure === "no-json") return void response.end("<html>Welcome</html>");
     if (failure === "other-json") return void response.end('{"hello":["world"]}');
     if (failure === "huge") return void response.end(`"${"x".repeat(2 * 1_048_576)}"`);
-    response.end(done.reply === undefined ? "" : json);
+    response.end(reply === undefined ? "" : json);
   }
 
-  function act(made: PlatformRequest): { status: number; reply?: unknown } {
-    const { method, path, body } = made;
+  function apply(request: PlatformRequest): { status: number; reply?: unknown } {
+    const { method, path, body } = request;
     const has = (...names: string[]) => names.every((name) => typeof body?.[name] === "string");
     const refused = { status: 400, reply: { title: "One or more validation errors occurred.", status: 400 } };
     const done = (reply?: unknown) => {
-      platform.applied.push(made);
+      platform.applied.push(request);
       return { status: 200, reply };
     };
     switch (`${method} ${path.replace(/tenant\/[^/]+$/, "tenant/{id}")}`) {
@@ -127,3 +114,5 @@ export async function startPlatform(): Promise<FakePlatform> {
     }
   }
 }
+
+export type FakePlatform = Awaited<ReturnType<typeof startPlatform>>;

@@ -26,7 +26,7 @@ const gmail = () => ({
   MAIL_DRIVER: "gmail",
   GMAIL_USER: SENDER,
   GOOGLE_APPLICATION_CREDENTIALS: google.credentials,
-  // NODE_EXTRA_CA_CERTS is Node's own: whom it trusts beside the public authorities.
+  // Node's own variable: certificates it trusts beside the public authorities.
   GOOGLE_PROXY: google.proxy,
   NODE_EXTRA_CA_CERTS: google.certFile,
 });
@@ -37,9 +37,9 @@ describe("MAIL_DRIVER=gmail", () => {
   it("sends from the mailbox of GMAIL_USER, and shows the operator what Google says", async () => {
     const server = await startServer({ ...LISTED, ...gmail() });
     const Cookie = await logIn(server);
-    const letter = { intent: "test", audience: "early-access", title: "Hello", message: "Hello {{name}}" };
+    const email = { intent: "test", audience: "early-access", title: "Hello", message: "Hello {{name}}" };
     const send = () =>
-      server.fetch("/admin/dashboard", formPost({ ...letter, testAddress: "ada@example.test" }, { Cookie }));
+      server.fetch("/admin/dashboard", formPost({ ...email, testAddress: "ada@example.test" }, { Cookie }));
     const sent = await send();
     expect([sent.status, sent.headers.get("Location")]).toEqual([303, expect.stringContaining("test-sent")]);
     expect(google.mails).toMatchObject([
@@ -59,7 +59,7 @@ describe("MAIL_DRIVER=gmail", () => {
     await server.remove();
   });
 
-  it("is no reason to load anything of Google where it is not chosen, whatever else is set (C22)", async () => {
+  it("loads nothing of Google for another driver, whatever else is set (C22)", async () => {
     const server = await startServer({ ...LISTED, ...gmail(), MAIL_DRIVER: "outbox" });
     await server.fetch("/");
     expect(await server.stop()).toBe(0);
@@ -67,7 +67,7 @@ describe("MAIL_DRIVER=gmail", () => {
     await server.remove();
   });
 
-  it("sends 500 mails a day at most, unless the environment says otherwise", () => {
+  it("sends at most 500 emails a day by default", () => {
     const limit = (more: Record<string, string>) => getDailyEmailLimit(read({ ...gmail(), ...more }));
     expect(limit({})).toBe(500);
     expect(limit({ MAIL_PER_DAY: "2000" })).toBe(2000);
@@ -76,48 +76,33 @@ describe("MAIL_DRIVER=gmail", () => {
   });
 });
 
-describe("Google half configured stops the start, in words that say what to do", () => {
-  it.each<[string, Record<string, string>, string]>([
+describe("an incomplete configuration of Google stops the start", () => {
+  const contact = { SHEET_CONTACT_ID: SPREADSHEETS["contact-form"].id };
+  const ownSpreadsheet = "is needed: each form has a spreadsheet of its own";
+  it.each<[string, Record<string, string>]>([
+    ["GOOGLE_APPLICATION_CREDENTIALS: is needed with GMAIL_USER", { GMAIL_USER: SENDER }],
+    [`SHEET_UPDATES_ID: ${ownSpreadsheet}`, contact],
+    [`SHEET_CONTACT_ID: ${ownSpreadsheet}`, { SUBMISSION_MIRROR: "google-sheets" }],
     [
-      "a user without the service account",
-      { GMAIL_USER: SENDER },
-      "GOOGLE_APPLICATION_CREDENTIALS: is needed with GMAIL_USER",
-    ],
-    [
-      "one spreadsheet of three",
-      { SHEET_CONTACT_ID: SPREADSHEETS["contact-form"].id },
-      "SHEET_UPDATES_ID: is needed: each form has a spreadsheet of its own",
-    ],
-    [
-      "a mirror in no spreadsheet",
-      { SUBMISSION_MIRROR: "google-sheets" },
-      "SHEET_CONTACT_ID: is needed: each form has a spreadsheet of its own",
-    ],
-    [
-      "a spreadsheet's name",
-      { SHEET_CONTACT_ID: "Contacts" },
       "SHEET_CONTACT_ID: must be a spreadsheet's id: the part between /d/ and /edit in its address",
+      { SHEET_CONTACT_ID: "Contacts" },
     ],
-    ["a word as a key", { GOOGLE_API_KEY: "secret" }, "GOOGLE_API_KEY: must be an API key"],
-    [
-      "a proxy by https",
-      { GOOGLE_PROXY: "https://proxy.example.com" },
-      "GOOGLE_PROXY: must look like http://",
-    ],
-  ])("%s", (_, given, sentence) => {
-    expect(() => read(given)).toThrow(EnvironmentError);
-    expect(() => read(given)).toThrow(sentence);
+    ["GOOGLE_API_KEY: must be an API key", { GOOGLE_API_KEY: "secret" }],
+    ["GOOGLE_PROXY: must look like http://", { GOOGLE_PROXY: "https://proxy.example.com" }],
+  ])("with %j", (sentence, environment) => {
+    expect(() => read(environment)).toThrow(EnvironmentError);
+    expect(() => read(environment)).toThrow(sentence);
   });
 
-  it("takes a spreadsheet's whole address for its id", () => {
+  it("except that a spreadsheet's address stands for its id", () => {
     const of = (id: string) => `https://docs.google.com/spreadsheets/d/${id}/edit?gid=0#gid=0`;
     const given = Object.fromEntries(
       Object.values(SPREADSHEETS).map(({ id, variable }) => [variable, of(id)]),
     );
-    expect(read(given)).toMatchObject({ SHEET_CONTACT_ID: SPREADSHEETS["contact-form"].id });
+    expect(read(given)).toMatchObject(contact);
   });
 
-  it("nobody who is logged in, and a login that others can read", async () => {
+  it("without a login, and with one that others can read", async () => {
     const folder = temporaryFolder();
     const start = () => startServer({ MAIL_DRIVER: "gmail", DATA_DIR: folder });
     await expect(start()).rejects.toThrow(

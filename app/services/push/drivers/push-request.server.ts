@@ -132,18 +132,12 @@ export class SingleRequest {
 }
 
 class Attempt {
-  readonly lost: Promise<Lost>;
-  readonly #lose: (lost: Lost) => void;
+  readonly #loss = Promise.withResolvers<Lost>();
+  readonly lost = this.#loss.promise;
   #isOver = false;
   #request: ClientRequest | undefined;
   #response: IncomingMessage | undefined;
   #handedOver = false;
-
-  constructor() {
-    const { promise, resolve } = Promise.withResolvers<Lost>();
-    this.lost = promise;
-    this.#lose = resolve;
-  }
 
   take(request: ClientRequest): void {
     if (this.#isOver || this.#request) return void request.destroy(new Error("Not tried a second time"));
@@ -161,7 +155,7 @@ class Attempt {
   lose(detail: string): void {
     const { statusCode: status = 0, headers } = this.#response ?? {};
     const answer = this.#response && { status, retryAfter: headers?.["retry-after"] };
-    this.#lose({ handedOver: this.#handedOver, answer, detail });
+    this.#loss.resolve({ handedOver: this.#handedOver, answer, detail });
   }
 
   /** Ends the attempt and destroys a request still in flight. */
