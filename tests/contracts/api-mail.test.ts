@@ -32,7 +32,7 @@ const mail = {
   html: "<p>Hello</p>",
   text: undefined,
 } as const satisfies ApiMessage;
-describe.each(dialects)("a mail by the API on %s", (dialect) => {
+describe.each(dialects)("an email of the API on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
@@ -63,7 +63,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
   const audit = () =>
     database.read.selectFrom("audit").select(["actor", "action", "subject", "outcome"]).execute();
 
-  it("goes out once, from the team, as HTML beside a text that says so, and is written down", async () => {
+  it("is sent from the team as HTML with a text part, and recorded", async () => {
     const { mailer, call } = setUp();
     const outcome = await call(undefined, { subject: "Hi\tthere" });
     const [sent] = mailer.received;
@@ -91,21 +91,21 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     ]);
   });
 
-  it("with the same key and content goes out once, and is answered the same (C26)", async () => {
+  it("is sent once for the same key and content, with the same result (C26)", async () => {
     const { clock, mailer, by, call } = setUp();
     const first = await call("k");
     expect(await call("k")).toEqual({ ...first, isRepeated: true });
     clock.forward(hours(24) - 1);
     expect(await call("k")).toEqual({ ...first, isRepeated: true });
     expect(mailer.received).toHaveLength(1);
-    // Of another token it is another key, and after a day another action.
+    // Another token has other keys, and after a day a key stands for another action.
     expect(await by("another")("k")).toMatchObject({ kind: "sent", isRepeated: false });
     clock.forward(1);
     expect(await call("k")).toMatchObject({ kind: "sent", isRepeated: false });
     expect(mailer.received).toHaveLength(3);
   });
 
-  it("with the same key and other content is refused, and nothing is sent (C26)", async () => {
+  it("is refused for the same key with other content (C26)", async () => {
     const { mailer, call } = setUp();
     await call("k");
     for (const other of [{ to: "eve@example.com" }, { subject: "Bye" }, { html: "<p>Bye</p>" }]) {
@@ -114,7 +114,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     expect(mailer.recipients).toEqual(["ada@example.com"]);
   });
 
-  it("of twenty at once with one key goes out once (C26)", async () => {
+  it("is sent once for twenty simultaneous calls with one key (C26)", async () => {
     const { mailer, call } = setUp();
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => call("k")));
     expect(mailer.received).toHaveLength(1);
@@ -122,7 +122,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     expect(outcomes.every(({ kind }) => kind === "sent" || kind === "under-way")).toBe(true);
   });
 
-  it("that a mail server refuses for good stays refused under its key, and its address gets no more", async () => {
+  it("stays refused under its key after a permanent refusal, which suppresses its address", async () => {
     const { mailer, call } = setUp();
     mailer.script = () => refused;
     expect(await call("k")).toEqual({ kind: "refused", detail: refused.detail, isRepeated: false });
@@ -137,7 +137,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     ["unavailable", deferred],
     ["unavailable", unreachable],
     ["unauthorized", unauthorized],
-  ])("is %s, keeps no key and can be tried again after: %j", async (kind, answer) => {
+  ])("is %s and leaves its key free after %j", async (kind, answer) => {
     const { mailer, call } = setUp();
     mailer.script = (_, time) => (time === 1 && mailer.received.length === 1 ? answer : accepted);
     expect(await call("k")).toMatchObject({ kind, detail: answer.detail });
@@ -147,7 +147,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     expect(await call("k")).toMatchObject({ kind: "sent", isRepeated: false });
   });
 
-  it("is answered after 30 s at the latest, and its key tells how it ended (R32)", async () => {
+  it("is answered within 30 s, and its key returns the result later (R32)", async () => {
     const { mailer, call, waitFor } = setUp();
     let answer: (outcome: MailOutcome) => void = () => undefined;
     mailer.script = () => new Promise((resolve) => (answer = resolve));
@@ -166,7 +166,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     expect((await audit()).map(({ outcome }) => outcome)).toEqual(["ok"]);
   });
 
-  it("that may have arrived is uncertain, and never sent a second time under its key (R32)", async () => {
+  it("is uncertain when it may have arrived, and never sent again under its key (R32)", async () => {
     const { mailer, call } = setUp();
     mailer.script = () => unknown;
     expect(await call("k")).toMatchObject({ kind: "uncertain", isRepeated: false });
@@ -175,7 +175,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     expect(mailer.received).toHaveLength(1);
   });
 
-  it("to an address that unsubscribed is not sent, and its key is free again", async () => {
+  it("is not sent to a suppressed address, and leaves its key free", async () => {
     const { mailer, call } = setUp();
     const row = { address: mail.to, detail: "", deliveryId: null };
     await database.write((trx) => suppress(trx, newId, "unsubscribed", [row], 1));
@@ -189,10 +189,10 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
   });
 
   it.each([
-    ["has the mail", true, { kind: "sent", isRepeated: false }, 1],
+    ["has it", true, { kind: "sent", isRepeated: false }, 1],
     ["does not have it", false, { kind: "sent", isRepeated: false }, 2],
     ["cannot tell", undefined, { kind: "uncertain", isRepeated: false }, 1],
-  ])("cut off by a crash is decided by its Message-ID when the mailer %s", async (_, proof, ends, mails) => {
+  ])("is looked up by its Message-ID after a crash: the mailer %s", async (_, proof, ends, mails) => {
     const { clock, mailer, call } = setUp();
     mailer.script = () => neverSettles;
     void call("k");
@@ -208,7 +208,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     expect(mailer.received.map((sent) => sent.messageId)).toEqual(Array(mails).fill(messageId));
   });
 
-  it("asked for again on an instance whose clock is five minutes ahead is sent once (R35)", async () => {
+  it("is sent once for a retry on an instance whose clock is five minutes ahead (R35)", async () => {
     const { clock, mailer, call } = setUp();
     mailer.script = () => neverSettles;
     void call("k");
@@ -218,14 +218,14 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     expect(mailer.received).toHaveLength(1);
   });
 
-  it("that cannot be handed over leaves its key free", async () => {
+  it("leaves its key free when the mailer throws", async () => {
     const { mailer, call } = setUp();
     mailer.script = () => new TypeError("no such mail");
     await expect(call("k")).rejects.toThrow("no such mail");
     expect(await keys()).toEqual([]);
   });
 
-  it("waits for its turn when there are too many a second, and counts among all that is sent", async () => {
+  it("is limited by the shared rate", async () => {
     const { clock, mailer, call } = setUp({ perSecond: 1 });
     expect(await call()).toMatchObject({ kind: "sent" });
     expect(await call()).toMatchObject({ kind: "sent" });
@@ -235,17 +235,17 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     expect(await call("k")).toMatchObject({ kind: "sent" });
   });
 
-  it("is known by its key for a day, and swept then, in pieces", async () => {
+  it("has its key swept after a day, in batches", async () => {
     const { clock, call } = setUp();
-    const old = Array.from({ length: 2200 }, (_, index) => ({
+    const expired = Array.from({ length: 2200 }, (_, index) => ({
       id: `t:${index}`,
       fingerprint: "f",
       reference: "r",
       outcome: "{}",
       claimed_at: clock(),
     }));
-    for (let at = 0; at < old.length; at += 500) {
-      const some = old.slice(at, at + 500);
+    for (let at = 0; at < expired.length; at += 500) {
+      const some = expired.slice(at, at + 500);
       await database.write((trx) => trx.insertInto("idempotency_keys").values(some).execute());
     }
     clock.forward(1);

@@ -14,15 +14,15 @@ import { COMPILE_CACHE } from "../server-process";
 
 const later = useCleanups();
 
-/** The command as an operator runs it, at the Google of this test. */
-async function rig() {
+/** Starts a Google, and returns the command as an operator runs it there. */
+async function setUp() {
   const google = await startWorkspace();
   later(google.close);
   const folder = temporaryFolder();
   later(() => rmSync(folder, { recursive: true }));
   const browser = join(folder, "browser.sh");
-  const agrees = join(process.cwd(), "tests/fakes/browser.mjs");
-  writeFileSync(browser, `#!/bin/sh\nNODE_USE_ENV_PROXY=1 exec "${process.execPath}" "${agrees}" "$1"\n`);
+  const script = join(process.cwd(), "tests/fakes/browser.mjs");
+  writeFileSync(browser, `#!/bin/sh\nNODE_USE_ENV_PROXY=1 exec "${process.execPath}" "${script}" "$1"\n`);
   chmodSync(browser, 0o700);
   const file = join(folder, "google-token.json");
   const settings = { folder, credentials: undefined, gmailUser: undefined, apiKey: undefined };
@@ -31,11 +31,7 @@ async function rig() {
     folder,
     file,
     settings,
-    run: (
-      command: string,
-      environment: Record<string, string> = {},
-      paste?: (address: string) => Promise<string>,
-    ) =>
+    run: (command: string, environment: Record<string, string> = {}, paste?: Paste) =>
       runCommand(command, paste, {
         PATH: process.env.PATH ?? "",
         NODE_COMPILE_CACHE: ".cache/compiled",
@@ -43,42 +39,41 @@ async function rig() {
         GOOGLE_OAUTH_CLIENT: google.oauthClient,
         GOOGLE_PROXY: google.proxy,
         BROWSER: browser,
-        // local-auth knows Node's own variables alone.
+        // local-auth reads only Node's own variables.
         HTTPS_PROXY: google.proxy,
         NO_PROXY: "localhost",
         NODE_EXTRA_CA_CERTS: google.certFile,
         ...environment,
       }),
-    /** Where the operator's browser ends: it agrees, and nobody answers there. */
+    /** Agrees as the operator's browser does, and returns the address it is redirected to. */
     agree: async (address: string) => google.visit(new URL(address)),
   };
 }
 
-async function runCommand(
-  command: string,
-  paste: ((address: string) => Promise<string>) | undefined,
-  env: Record<string, string>,
-) {
+/** Returns what the operator enters for the address that the command shows. */
+type Paste = (address: string) => Promise<string>;
+
+async function runCommand(command: string, paste: Paste | undefined, env: Record<string, string>) {
   const child = spawn("node_modules/.bin/node", ["scripts/google.ts", ...command.split(" ")], {
     env: { NODE_ENV: "production", ...COMPILE_CACHE, ...env },
   });
-  const said: string[] = [];
+  const output: string[] = [];
   child.stdout.on("data", async (chunk: Buffer) => {
-    said.push(chunk.toString());
+    output.push(chunk.toString());
     const address = /^https:\/\/accounts\.google\.com\S+/m.exec(chunk.toString())?.[0];
     if (address && paste) child.stdin.end(`${await paste(address)}\n`);
   });
   const errors = text(child.stderr);
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { code, said: said.join(""), errors: await errors };
+  return { code, output: output.join(""), errors: await errors };
 }
 
 describe("npm run google", () => {
-  it("logs in by the browser of this machine, and keeps the login for its owner alone", async () => {
-    const { run, google, folder, file, settings } = await rig();
-    const { code, said, errors } = await run("login sheets gmail");
+  it("logs in by the browser of this machine, and stores the login readable for its owner only", async () => {
+    const { run, google, folder, file, settings } = await setUp();
+    const { code, output, errors } = await run("login sheets gmail");
     expect([code, errors]).toEqual([0, ""]);
-    expect(said).toContain(`Logged in for sheets and gmail. Kept in ${file}.`);
+    expect(output).toContain(`Logged in for sheets and gmail. Kept in ${file}.`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder).filter((name) => name.includes("token"))).toEqual(["google-token.json"]);
     for (const use of ["sheets", "gmail"] as const) {
@@ -89,36 +84,33 @@ describe("npm run google", () => {
     }
   });
 
-  it("logs in by an address where there is no browser, for what the environment uses alone", async () => {
-    const { run, google, file, agree } = await rig();
+  it("logs in without a browser by an address, with the scopes the environment uses", async () => {
+    const { run, google, file, agree } = await setUp();
     const ids = Object.values(SPREADSHEETS).map(({ id, variable }) => [variable, id]);
     const { code, errors } = await run("login --print", Object.fromEntries(ids), agree);
     expect([code, errors]).toEqual([0, ""]);
-    const kept = JSON.parse(readFileSync(file, "utf8")) as { scope: string; refresh_token: string };
-    expect(kept.scope).toBe(GOOGLE_SCOPES.sheets);
-    expect(google.refreshTokens.has(kept.refresh_token)).toBe(true);
-    // No way to Google but the one that is set up.
-    expect(google.requests.filter((each) => each.includes(TOKENS))).toEqual([`POST ${TOKENS}/token`]);
+    const login = JSON.parse(readFileSync(file, "utf8")) as { scope: string; refresh_token: string };
+    expect(login.scope).toBe(GOOGLE_SCOPES.sheets);
+    expect(google.refreshTokens.has(login.refresh_token)).toBe(true);
+    // The configured proxy is the only way to Google.
+    expect(google.requests.filter((request) => request.includes(TOKENS))).toEqual([`POST ${TOKENS}/token`]);
   });
 
-  it.each<[string, (agreed: string) => string, string]>([
-    [
-      "the address of another login",
-      (agreed) => agreed.replace(/state=[^&]+/, "state=other"),
-      "not the address it went to",
-    ],
-    ["something else", () => "yes", "not the address it went to"],
-    ["a code that is over", (agreed) => agreed.replace(/code=[^&]+/, "code=over"), "invalid_grant"],
-  ])("keeps nothing after %s", async (_, change, reason) => {
-    const { run, agree, settings } = await rig();
+  const otherAddress = "not the address it went to";
+  it.each<[string, (address: string) => string, string]>([
+    ["another login's address", (address) => address.replace(/state=[^&]+/, "state=other"), otherAddress],
+    ["no address", () => "yes", otherAddress],
+    ["an expired code", (address) => address.replace(/code=[^&]+/, "code=over"), "invalid_grant"],
+  ])("stores nothing after %s", async (_, change, reason) => {
+    const { run, agree, settings } = await setUp();
     const paste = async (address: string) => change(await agree(address));
     const { code, errors } = await run("login sheets --print", {}, paste);
     expect([code, errors]).toEqual([1, expect.stringContaining(reason)]);
     expect(chooseGoogleCredential(settings, "sheets")).toMatchObject({ ok: false });
   });
 
-  it("keeps nothing when the person declines, or leaves the box deselected", async () => {
-    const { run, google, agree, settings } = await rig();
+  it("stores nothing when the operator declines or deselects a scope", async () => {
+    const { run, google, agree, settings } = await setUp();
     google.state.consents = () => undefined;
     expect(await run("login gmail")).toMatchObject({
       code: 1,
@@ -130,8 +122,8 @@ describe("npm run google", () => {
     expect(chooseGoogleCredential(settings, "gmail")).toMatchObject({ ok: false });
   });
 
-  it("says what is missing to log in", async () => {
-    const { run, google } = await rig();
+  it("reports what is missing for a login", async () => {
+    const { run, google } = await setUp();
     for (const [command, environment, sentence] of [
       ["login", {}, "Say what for: login sheets, login gmail, or both."],
       ["login docs", {}, "Usage: "],
@@ -149,8 +141,8 @@ describe("npm run google", () => {
     }
   });
 
-  it("tells who the server is to Google, and what is wrong with each spreadsheet", async () => {
-    const { run, google } = await rig();
+  it("shows the account in use and the problem of each spreadsheet", async () => {
+    const { run, google } = await setUp();
     const { "early-access": first, "contact-form": second, "updates-signup": third } = SPREADSHEETS;
     google.spreadsheet(first.id, [new Tab()]);
     google.spreadsheet(second.id, [new Tab()], { editors: [] });
@@ -161,9 +153,9 @@ describe("npm run google", () => {
       GOOGLE_APPLICATION_CREDENTIALS: google.credentials,
       GMAIL_USER: "team@example.test",
     };
-    const { code, said } = await run("status", asRobot);
+    const { code, output } = await run("status", asRobot);
     expect(code).toBe(1);
-    expect(said.split("\n")).toEqual([
+    expect(output.split("\n")).toEqual([
       `Spreadsheets: as the service account ${google.robot}.`,
       "  SHEET_EARLY_ACCESS_ID: can be read",
       `  SHEET_CONTACT_ID: The spreadsheet of SHEET_CONTACT_ID is not shared with ${google.robot}. Share it with that account as an editor.`,
@@ -176,12 +168,12 @@ describe("npm run google", () => {
     google.spreadsheet(second.id, [new Tab()]);
     expect(await run("status", asRobot)).toMatchObject({
       code: 0,
-      said: expect.stringContaining("Google gives the right to send."),
+      output: expect.stringContaining("Google gives the right to send."),
     });
   });
 
-  it("logs out: the login holds no longer, and its file is gone", async () => {
-    const { run, google, file, settings } = await rig();
+  it("revokes the login and removes its file at logout", async () => {
+    const { run, google, file, settings } = await setUp();
     await run("login sheets");
     google.setResponse(TOKENS, { status: 503 });
     expect(await run("logout")).toMatchObject({ code: 1, errors: expect.stringContaining("still holds") });
@@ -193,42 +185,42 @@ describe("npm run google", () => {
   });
 });
 
-describe("who the server is to Google", () => {
+describe("the credential for Google", () => {
   const scopes = (names: readonly (keyof typeof GOOGLE_SCOPES)[]) =>
     names.map((name) => GOOGLE_SCOPES[name]).join(" ");
-  const loggedIn = (file: string, scope: string, mode = 0o600) => {
-    const kept = { client_id: "c", client_secret: "s", refresh_token: "r", scope };
-    writeFileSync(file, JSON.stringify(kept), { mode });
+  const writeLogin = (file: string, scope: string, mode = 0o600) => {
+    const login = { client_id: "c", client_secret: "s", refresh_token: "r", scope };
+    writeFileSync(file, JSON.stringify(login), { mode });
     chmodSync(file, mode);
   };
 
-  it("is whoever logged in, before the service account, before the API key", async () => {
-    const { google, file, settings } = await rig();
+  it("is the login, then the service account, then the API key", async () => {
+    const { google, file, settings } = await setUp();
     const all = { ...settings, credentials: google.credentials, apiKey: google.apiKey };
-    const kindFor = (use: "sheets" | "gmail" | "read", given = all) => {
+    const getKind = (use: "sheets" | "gmail" | "read", given = all) => {
       const chosen = chooseGoogleCredential(given, use);
       return chosen.ok ? chosen.credential.kind : chosen.problem;
     };
-    expect(kindFor("sheets")).toBe("service-account");
-    expect(kindFor("gmail")).toContain("Run npm run google -- login gmail");
-    expect(kindFor("gmail", { ...all, gmailUser: "team@example.test" } as never)).toBe("service-account");
-    expect(kindFor("read", { ...all, credentials: undefined } as never)).toBe("api-key");
-    expect(kindFor("sheets", { ...all, credentials: undefined } as never)).toContain(
+    expect(getKind("sheets")).toBe("service-account");
+    expect(getKind("gmail")).toContain("Run npm run google -- login gmail");
+    expect(getKind("gmail", { ...all, gmailUser: "team@example.test" } as never)).toBe("service-account");
+    expect(getKind("read", { ...all, credentials: undefined } as never)).toBe("api-key");
+    expect(getKind("sheets", { ...all, credentials: undefined } as never)).toContain(
       "GOOGLE_API_KEY can only read",
     );
-    expect(kindFor("sheets", settings as never)).toContain("Run npm run google -- login sheets");
-    expect(kindFor("sheets", { ...all, credentials: file } as never)).toContain(
+    expect(getKind("sheets", settings as never)).toContain("Run npm run google -- login sheets");
+    expect(getKind("sheets", { ...all, credentials: file } as never)).toContain(
       "is no service account's key file",
     );
-    loggedIn(file, scopes(["sheets", "gmail"]));
-    expect([kindFor("sheets"), kindFor("gmail"), kindFor("read")]).toEqual(["login", "login", "login"]);
-    loggedIn(file, scopes(["sheets"]));
-    expect(kindFor("gmail")).toContain("has no right to sending mail. Run npm run google -- login gmail");
+    writeLogin(file, scopes(["sheets", "gmail"]));
+    expect([getKind("sheets"), getKind("gmail"), getKind("read")]).toEqual(["login", "login", "login"]);
+    writeLogin(file, scopes(["sheets"]));
+    expect(getKind("gmail")).toContain("has no right to sending mail. Run npm run google -- login gmail");
   });
 
-  it("is nobody by a login that others can read, or that is none", async () => {
-    const { file, settings } = await rig();
-    loggedIn(file, scopes(["sheets"]), 0o640);
+  it("is missing for a login that others can read or that is malformed", async () => {
+    const { file, settings } = await setUp();
+    writeLogin(file, scopes(["sheets"]), 0o640);
     expect(chooseGoogleCredential(settings, "sheets")).toEqual({
       ok: false,
       problem: `${file} can be read by others (mode 640). Run chmod 600 ${file}, or log in again.`,
