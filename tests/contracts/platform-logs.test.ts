@@ -35,14 +35,14 @@ describe.each(dialects)("the platform's log beside ours on %s", (dialect) => {
     await platform.close();
   });
 
-  const sourceOf = () =>
+  const createSource = () =>
     new PlatformLogSource({ client, write: (work) => database.write(work), elapsed: () => now });
-  const messages = async (filter: LogFilter, source = sourceOf()) =>
+  const messages = async (filter: LogFilter, source = createSource()) =>
     (await source.page(filter, { limit: 100 })).lines.map(({ line }) => line.replace(/^.*?\] /, ""));
 
-  it("is read newest first or oldest first, page by page, and asked for once in five seconds", async () => {
+  it("is read newest or oldest first, page by page, and requested once in five seconds", async () => {
     platform.logs = ["a", "b", "c", "d", "e"].map((name) => info(name));
-    const source = sourceOf();
+    const source = createSource();
     for (const [order, all] of [
       ["newest", "edcba"],
       ["oldest", "abcde"],
@@ -55,7 +55,7 @@ describe.each(dialects)("the platform's log beside ours on %s", (dialect) => {
     expect(await messages({}, source)).toEqual(["f", "e", "d", "c", "b", "a"]);
   });
 
-  it("is searched, narrowed and counted as our own is", async () => {
+  it("is searched, filtered and counted like our own", async () => {
     platform.logs = [
       info("GET /users 200"),
       info("GET /100% 404", hours(1)),
@@ -63,7 +63,7 @@ describe.each(dialects)("the platform's log beside ours on %s", (dialect) => {
       "no form at all",
       info("nothing", hours(2)),
     ];
-    const source = sourceOf();
+    const source = createSource();
     expect(await messages({ search: "database" }, source)).toEqual(["Database is away"]);
     expect(await messages({ search: "200 get" }, source)).toEqual(["GET /users 200"]);
     expect(await messages({ search: "0%" }, source)).toEqual(["GET /100% 404"]);
@@ -94,18 +94,18 @@ describe.each(dialects)("the platform's log beside ours on %s", (dialect) => {
     });
   });
 
-  it("takes hostile lines as one safe line each (C23)", async () => {
+  it("shows each hostile line as one safe line (C23)", async () => {
     const binary = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)).toString("latin1");
     platform.logs = [info(`x\n2026-01-01 [ERROR] forged\x1b[31m`), info("x".repeat(100_000)), info(binary)];
-    const { lines } = await sourceOf().page({}, { limit: 9 });
+    const { lines } = await createSource().page({}, { limit: 9 });
     expect(lines[2]?.line).toBe(`${at(0)} [INFO] x\\n2026-01-01 [ERROR] forged\\x1b[31m`);
     expect(lines[1]?.line).toMatch(/x \.\.\. \(cut, 100,0\d\d characters\)$/);
     expect(lines.map(({ line }) => /\p{Cc}|\p{Surrogate}/u.test(line))).toEqual([false, false, false]);
   });
 
-  it("keeps the newest 200,000 lines, each with its number in the whole", async () => {
+  it("keeps the newest 200,000 lines with their numbers in the whole log", async () => {
     platform.logs = Array.from({ length: 200_010 }, (_, index) => info(String(index + 1)));
-    const source = sourceOf();
+    const source = createSource();
     expect(await source.counts({})).toEqual([{ level: "INFO", lines: 200_000 }]);
     const { lines } = await source.page({}, { limit: 1, order: "oldest" });
     expect(lines).toMatchObject([{ id: 11, line: info("11") }]);
@@ -117,25 +117,25 @@ describe.each(dialects)("the platform's log beside ours on %s", (dialect) => {
     expect(await source.outOfReach()).toBe(0);
   });
 
-  it("that cannot be read is an error, and the next look asks again", async () => {
+  it("is an error when it cannot be read, and requested again next time", async () => {
     platform.logs = [info("a")];
     platform.failRequest = () => ({ status: 500 });
-    const source = sourceOf();
+    const source = createSource();
     await expect(source.counts({})).rejects.toThrow(UpstreamError);
     platform.failRequest = () => undefined;
     expect(await source.counts({})).toHaveLength(1);
   });
 
-  const logsOf = () => {
+  const createTestLogs = () => {
     const store = new DatabaseLogStore(database);
-    const deps = { database, store, source: sourceOf(), clock: () => NOON, newId };
+    const deps = { database, store, source: createSource(), clock: () => NOON, newId };
     return { store, logs: createLogs({ ...deps, keep: { days: 30, megabytes: 10 } }) };
   };
   const audited = () =>
     database.read.selectFrom("audit").select(["actor", "action", "subject", "outcome"]).execute();
 
-  it("is deleted there and written down here, and ours stays (R5)", async () => {
-    const { store, logs } = logsOf();
+  it("is deleted at the platform and recorded, and ours stays (R5)", async () => {
+    const { store, logs } = createTestLogs();
     await store.append([info("of ours")]);
     platform.logs = [info("a"), info("b")];
     await logs.deleteAll(operator);
@@ -147,8 +147,8 @@ describe.each(dialects)("the platform's log beside ours on %s", (dialect) => {
     expect((await store.page({}, { limit: 9 })).lines).toHaveLength(1);
   });
 
-  it("that the platform does not delete stands in the activity as failed", async () => {
-    const { logs } = logsOf();
+  it("is recorded as failed when the platform does not delete it", async () => {
+    const { logs } = createTestLogs();
     platform.logs = [info("a")];
     platform.failRequest = ({ method }) => (method === "DELETE" ? { status: 500 } : undefined);
     await expect(logs.deleteAll(operator)).rejects.toThrow(UpstreamError);

@@ -34,7 +34,7 @@ async function fillIn(page: Page, title: string, message: string): Promise<void>
   await page.getByLabel("Message", { exact: true }).fill(message);
 }
 
-test("an operator sends a notification to everybody, and finds what became of each device", async ({
+test("an operator sends a notification to all users, and sees the result of each device", async ({
   page,
   product,
   push,
@@ -80,7 +80,7 @@ test("an operator sends a notification to everybody, and finds what became of ea
   await expect(rows.last()).toContainText("410");
 });
 
-test("the companies are offered to the application's audience alone, and title and message are required", async ({
+test("companies are offered for the application audience only, and title and message are required", async ({
   page,
   product,
   javaScriptEnabled,
@@ -114,7 +114,7 @@ test("the companies are offered to the application's audience alone, and title a
   await expect(page.getByText("Please enter the title.")).toBeVisible();
   await title.press("End");
   await title.pressSequentially("H");
-  // With JavaScript an error goes with its correction.
+  // With JavaScript an error disappears when it is corrected.
   await expect(page.getByText("Please enter the title.")).toHaveCount(javaScriptEnabled === false ? 1 : 0);
   await expect(page.getByLabel("Message", { exact: true })).toHaveValue("Come in");
   await expect(page.getByLabel("Landing-page subscribers")).toBeChecked();
@@ -126,7 +126,7 @@ test("the companies are offered to the application's audience alone, and title a
   );
 });
 
-test("a push service that does not accept our keys stops it with its words, until somebody tries again @js", async ({
+test("a push service that refuses our keys stops a notification with its reply, until an operator retries it @js", async ({
   page,
   product,
   push,

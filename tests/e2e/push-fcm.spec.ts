@@ -29,7 +29,7 @@ const test = base.extend<{ google: Google }>({
 const listDevices = (product: ServerProcess) => rowsOf(product, "select * from devices");
 
 test.describe("push messages by Firebase @push", () => {
-  test("are asked for, registered with an anonymous sign-in, and shown by our own worker (C16)", async ({
+  test("are requested, registered with an anonymous sign-in, and shown by our own worker (C16)", async ({
     page,
     product,
     google,
@@ -41,7 +41,7 @@ test.describe("push messages by Firebase @push", () => {
     page.on("request", (request) => fetched.push(request.url()));
     const { push, errors } = await openPushChannel(page);
 
-    // Before somebody says yes there is nothing of Firebase.
+    // Nothing of Firebase is loaded before the visitor agrees.
     await page.goto("/", { waitUntil: "networkidle" });
     await expect(enableButton(page)).toBeVisible();
     expect(calls).toEqual([]);
@@ -68,7 +68,7 @@ test.describe("push messages by Firebase @push", () => {
       },
     });
     expect(await readPushStorage(page)).toEqual({ initialized: "true", userId: "visitor-1" });
-    // The server took it because it verified the ID token that our Google signed.
+    // The server verified the ID token that the fake Google signed.
     expect(listDevices(product)).toMatchObject([
       { uid: "visitor-1", token, kind: "fcm", scope: "/firebase-cloud-messaging-push-scope" },
     ]);
@@ -76,7 +76,7 @@ test.describe("push messages by Firebase @push", () => {
       [`${product.origin}/firebase-cloud-messaging-push-scope`, `${product.origin}/firebase-messaging-sw.js`],
     ]);
 
-    // As FCM delivers them: to who looks at the page, and to who does not.
+    // Delivered as by FCM, with and without the page open.
     const delivered = (title: string) => ({
       from: "1234567890",
       fcmMessageId: "1",
@@ -87,7 +87,7 @@ test.describe("push messages by Firebase @push", () => {
     await push(JSON.stringify(delivered("The beta opens")));
     await expect(page.getByRole("listitem").filter({ hasText: "The beta opens" })).toContainText("Come in");
     await page.goto("/robots.txt");
-    // One tag: the second takes the place of the first, once that one is shown; of two at one moment either may be last.
+    // One tag: the second replaces the first once that is shown; of two at the same moment either may be last.
     for (const title of ["First", "Second"]) {
       await push(JSON.stringify(delivered(title)));
       await expect.poll(() => listNotifications(page)).toEqual([{ title, body: "Come in" }]);
@@ -99,7 +99,7 @@ test.describe("push messages by Firebase @push", () => {
     expect(shown).toEqual([[`${product.origin}/contact`, "one"]]);
     expect(errors).toEqual([]);
 
-    // Another visit is the same visitor, and nobody signs up again.
+    // The next visit is the same visitor, without another sign-up.
     calls.length = 0;
     await page.goto("/");
     await expect.poll(() => calls.map(({ path }) => path)).toContain("/v1/token");
@@ -109,7 +109,7 @@ test.describe("push messages by Firebase @push", () => {
     expect(listDevices(product)).toHaveLength(1);
   });
 
-  test("that Google does not register say so, leave nothing behind and can be tried again", async ({
+  test("report a failed registration at Google, store nothing and can be tried again", async ({
     context,
     product,
     google,
@@ -127,7 +127,7 @@ test.describe("push messages by Firebase @push", () => {
     expect(listDevices(product)).toMatchObject([{ uid: "visitor-1", kind: "fcm" }]);
   });
 
-  test("take the place of a subscription that our other engine made", async ({ context, google }) => {
+  test("replace a subscription of our other engine", async ({ context, google }) => {
     await stubPushService(context);
     const { calls } = await answerPagesAsGoogle(context, google, createRegistrationToken());
     await context.grantPermissions(["notifications"]);
@@ -150,7 +150,7 @@ test.describe("analytics by Firebase @push", () => {
       use({ ...getFcmEnvironment(google), FIREBASE_MEASUREMENT_ID: "G-1A2B3C4D5E" }),
   });
 
-  test("count nobody who has not agreed, and stop when they are told to (C16)", async ({ page, google }) => {
+  test("count no visitor without consent, and stop when it is withdrawn (C16)", async ({ page, google }) => {
     await stubPushService(page.context());
     const { calls } = await answerPagesAsGoogle(page.context(), google, createRegistrationToken());
     const analyticsCalls = () =>
@@ -163,7 +163,7 @@ test.describe("analytics by Firebase @push", () => {
     await page.reload({ waitUntil: "networkidle" });
     expect(analyticsCalls()).toEqual([]);
 
-    // Away from the page first: it may be registering itself, and would find the permission gone.
+    // Leaves the page first: it may be registering, and would find the permission gone.
     await page.goto("about:blank");
     await page.context().clearPermissions();
     await page.goto("/");
@@ -175,7 +175,7 @@ test.describe("analytics by Firebase @push", () => {
     await expect.poll(analyticsCalls).toEqual(["firebase.googleapis.com", "www.googletagmanager.com"]);
     await page.waitForFunction(() => "tagRan" in window);
 
-    // The next visit is counted too, until the visitor takes it back.
+    // The next visit is counted too, until the visitor withdraws the consent.
     calls.length = 0;
     await page.reload();
     await expect.poll(analyticsCalls).toContain("www.googletagmanager.com");

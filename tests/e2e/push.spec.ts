@@ -26,7 +26,7 @@ function collectErrors(page: Page): string[] {
   return errors;
 }
 
-test("a browser that cannot even ask for push messages says so, and can be asked again @js", async ({
+test("a browser that cannot ask for permission reports it, and the visitor can try again @js", async ({
   context,
 }) => {
   const page = await context.newPage();
@@ -44,7 +44,7 @@ test("a browser that cannot even ask for push messages says so, and can be asked
 });
 
 test.describe("push messages @push", () => {
-  test("are asked for, registered, shown on the page to who looks at it and by the worker otherwise", async ({
+  test("are requested, registered, and shown by an open page or else by the worker", async ({
     page,
     product,
   }) => {
@@ -95,7 +95,7 @@ test.describe("push messages @push", () => {
     await first.getByRole("button", { name: "Dismiss" }).click();
     await expect(toast).toHaveCount(1);
 
-    // Here nothing shows messages, so the worker does.
+    // This page shows no messages, so the worker does.
     await page.goto("/robots.txt");
     await push(JSON.stringify({ notification: { title: "Away", body: "Nobody looks" }, link: "/contact" }));
     await expect.poll(() => listNotifications(page)).toEqual([{ title: "Away", body: "Nobody looks" }]);
@@ -111,7 +111,7 @@ test.describe("push messages @push", () => {
     expect(opened).toBe(`${product.origin}/contact`);
     await expect.poll(() => listNotifications(page)).toEqual([]);
 
-    // Another visit finds everything as it was; another visitor in the same browser takes the device over.
+    // The next visit changes nothing; another visitor in the same browser takes the device over.
     await Promise.all([page.waitForResponse("**/api/visitor"), page.goto("/")]);
     await expect(enableButton(page)).toHaveCount(0);
     expect(await readPushStorage(page)).toEqual({ ...kept, userId });
@@ -122,7 +122,7 @@ test.describe("push messages @push", () => {
     expect(listDevices(product)).toMatchObject([{ uid: other }]);
   });
 
-  test("are registered once when two tabs begin at the same moment", async ({ context, product }) => {
+  test("are registered once by two tabs that open at the same moment", async ({ context, product }) => {
     await stubPushService(context);
     await context.grantPermissions(["notifications"]);
     const saved: string[] = [];
@@ -134,7 +134,7 @@ test.describe("push messages @push", () => {
     const { push } = await openPushChannel(tabs[0]);
     await Promise.all(tabs.map((tab) => tab.goto("/")));
     await expect.poll(async () => (await readPushStorage(tabs[0])).initialized).toBe("true");
-    // Both are set up when both show what comes; the second waits a second for the first.
+    // Both are set up when both show a message; the second waits a second for the first.
     await expect(async () => {
       await push("");
       for (const tab of tabs)
@@ -144,7 +144,7 @@ test.describe("push messages @push", () => {
     expect(listDevices(product)).toHaveLength(1);
   });
 
-  test("are asked for beside the scroll buttons, and not again within 30 days after the card was closed", async ({
+  test("are requested beside the scroll buttons, and not again for 30 days after the card was closed", async ({
     page,
   }) => {
     await page.goto("/");
@@ -164,7 +164,7 @@ test.describe("push messages @push", () => {
       expect(width - card!.x - card!.width).toBeLessThanOrEqual(48);
       expect(height - card!.y - card!.height).toBeLessThanOrEqual(32);
     }
-    // Never over the form, nor, on a page drawn at twice its size, over the headline.
+    // Never over the form nor, on a page zoomed to twice its size, over the headline.
     await page.getByLabel("Message").scrollIntoViewIfNeeded();
     await expect(enableButton(page)).toBeHidden();
     await page.locator("#features").scrollIntoViewIfNeeded();
@@ -177,33 +177,33 @@ test.describe("push messages @push", () => {
     await page.getByRole("complementary").getByRole("button", { name: "Close" }).focus();
     await page.keyboard.press("Escape");
     await expect(enableButton(page)).toHaveCount(0);
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
     await page.reload({ waitUntil: "networkidle" });
     await expect(enableButton(page)).toHaveCount(0);
-    expect(asked.filter((url) => /prompt|registered|api/.test(url))).toEqual([]);
+    expect(requests.filter((url) => /prompt|registered|api/.test(url))).toEqual([]);
 
     // A month later.
     await page.clock.install({ time: Date.now() + days(31) });
     await page.reload();
     await expect(enableButton(page)).toBeVisible();
 
-    // And in a browser that cannot take them, nothing happens.
+    // In a browser without push nothing happens.
     await page.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
-    asked.length = 0;
+    requests.length = 0;
     await page.reload({ waitUntil: "networkidle" });
     await expect(enableButton(page)).toHaveCount(0);
-    expect(asked.filter((url) => /prompt|registered|api/.test(url))).toEqual([]);
+    expect(requests.filter((url) => /prompt|registered|api/.test(url))).toEqual([]);
   });
 
-  test("that the browser refuses say where to allow them", async ({ page, product }) => {
+  test("show where to allow them when the browser refuses", async ({ page, product }) => {
     await page.goto("/");
     expect(await readAlert(page, () => enableButton(page).click())).toBe(DENIED);
     await expect(enableButton(page)).toHaveCount(0);
     expect(listDevices(product)).toEqual([]);
   });
 
-  test("that cannot be set up say so, leave nothing behind and can be tried again", async ({
+  test("report a failed registration, store nothing and can be tried again", async ({
     context,
     product,
   }) => {
@@ -222,7 +222,7 @@ test.describe("push messages @push", () => {
     expect(listDevices(product)).toHaveLength(1);
     expect(errors).toEqual(["Failed to save token"]);
 
-    // Later the same happens to a browser that was registered: it says so in its log alone, and listens to nothing.
+    // A registered browser reports the same failure only in its console, and shows no messages.
     await page.goto("/robots.txt");
     await page.evaluate(() => localStorage.removeItem("fcm_registration"));
     errors.length = 0;
@@ -234,7 +234,7 @@ test.describe("push messages @push", () => {
     await expect(page.getByText("Nobody listens")).toHaveCount(0);
   });
 
-  test("wait ten seconds for their worker", async ({ context }) => {
+  test("wait ten seconds for the worker", async ({ context }) => {
     await stubPushService(context);
     const page = await context.newPage();
     const errors = collectErrors(page);

@@ -17,8 +17,8 @@ const USES = {
 };
 const SET_UP = { PLATFORM_API_URL: "https://api.example.com", PLATFORM_API_TOKEN: PLATFORM_TOKEN };
 
-describe("half a configuration of the platform stops the start", () => {
-  const problemOf = (source: Record<string, string>) => {
+describe("an incomplete configuration of the platform stops the start", () => {
+  const getProblems = (source: Record<string, string>) => {
     try {
       readEnvironment(source as NodeJS.ProcessEnv);
     } catch (error) {
@@ -27,33 +27,33 @@ describe("half a configuration of the platform stops the start", () => {
     return "none";
   };
 
-  it.each(Object.entries(USES))("by the names of what %s=%s needs", (name, value) => {
-    expect(problemOf({ [name]: value })).toEqual([
+  it.each(Object.entries(USES))("with the names of what %s=%s needs", (name, value) => {
+    expect(getProblems({ [name]: value })).toEqual([
       `  PLATFORM_API_URL: is needed when ${name}=${value}`,
       `  PLATFORM_API_TOKEN: is needed when ${name}=${value}`,
     ]);
     const { PLATFORM_API_TOKEN: _, ...noToken } = SET_UP;
-    expect(problemOf({ [name]: value, ...noToken })).toEqual([
+    expect(getProblems({ [name]: value, ...noToken })).toEqual([
       `  PLATFORM_API_TOKEN: is needed when ${name}=${value}`,
     ]);
-    expect(problemOf({ [name]: value, ...SET_UP })).toBe("none");
+    expect(getProblems({ [name]: value, ...SET_UP })).toBe("none");
   });
 
   it.each([
     ["http://api.example.com", "must begin with https, unless it is on this machine"],
     ["ftp://api.example.com", "must be the address of the platform, such as https://api.example.com"],
     ["http://localhost.example.com", "must begin with https, unless it is on this machine"],
-  ])("as %s does", (url, problem) => {
-    expect(problemOf({ PLATFORM_API_URL: url })).toEqual([`  PLATFORM_API_URL: ${problem}`]);
+  ])("with %s as its address", (url, problem) => {
+    expect(getProblems({ PLATFORM_API_URL: url })).toEqual([`  PLATFORM_API_URL: ${problem}`]);
   });
 
   it.each(["http://localhost:5000/v1", "http://127.0.0.1:5000", "http://[::1]:5000"])(
-    "and %s, on this machine, does not",
-    (url) => expect(problemOf({ PLATFORM_API_URL: url })).toBe("none"),
+    "except %s, on this machine",
+    (url) => expect(getProblems({ PLATFORM_API_URL: url })).toBe("none"),
   );
 
-  it("as a token with spaces does, without repeating it", () => {
-    expect(problemOf({ PLATFORM_API_TOKEN: "Bearer secret-token" })).toEqual([
+  it("with a token that has spaces, which it does not repeat", () => {
+    expect(getProblems({ PLATFORM_API_TOKEN: "Bearer secret-token" })).toEqual([
       "  PLATFORM_API_TOKEN: must be the token alone, without Bearer and spaces",
     ]);
   });
@@ -78,24 +78,24 @@ describe("a server that uses the platform for everything", () => {
     platform.applied.splice(0);
   });
   const get = (path: string) => server.fetch(path, { headers: { Cookie: cookie } });
-  const textOf = async (answer: Response) => (await answer.text()).replaceAll("<!-- -->", "");
+  const readText = async (answer: Response) => (await answer.text()).replaceAll("<!-- -->", "");
   const post = (path: string, fields: Record<string, string>) =>
     server.fetch(path, formPost(fields, { Cookie: cookie }));
 
-  it("says so at the foot of every screen", async () => {
-    const page = await textOf(await get("/admin/dashboard"));
+  it("shows it at the bottom of every screen", async () => {
+    const page = await readText(await get("/admin/dashboard"));
     expect(page).toContain("Email: platform");
     expect(page).toContain(": companies, logs, resources, broadcasts");
   });
 
   it("offers the platform's companies", async () => {
-    const page = await textOf(await get("/admin/notifications"));
+    const page = await readText(await get("/admin/notifications"));
     expect(page).toContain("Acme (acme.example)");
     expect(page).toContain("by the platform");
   });
 
-  it("shows the platform's resources, and has it check on Refresh", async () => {
-    expect(await textOf(await get("/admin/resouces-monitor"))).toContain("***:***@127.0.0.1:6379");
+  it("shows the platform's resources, and makes it check on Refresh", async () => {
+    expect(await readText(await get("/admin/resouces-monitor"))).toContain("***:***@127.0.0.1:6379");
     expect((await post("/admin/resouces-monitor", {})).status).toBe(303);
     await expect.poll(() => platform.applied.map(({ path }) => path)).toContain("/api/resourcemonitor/check");
   });
@@ -120,18 +120,17 @@ describe("a server that uses the platform for everything", () => {
       checked,
       await (await call("resources")).text(),
       await (await call("redis-status")).text(),
-
-      await textOf(await get("/admin/resouces-monitor")),
-      await textOf(await get("/admin/resouces-monitor.data")),
+      await readText(await get("/admin/resouces-monitor")),
+      await readText(await get("/admin/resouces-monitor.data")),
     ];
     for (const text of shown) expect(text).toContain(masked);
     await expect.poll(() => server.output()).toContain(JSON.stringify(masked));
     expect(shown.join() + server.output()).not.toContain("canary");
   });
 
-  it("shows and deletes the platform's log, and keeps its own to itself", async () => {
+  it("shows and deletes the platform's log, and keeps its own", async () => {
     platform.logs = ["2026-11-21T12:00:00Z [ERROR] the engine <b>stopped</b>", "no form at all"];
-    const page = await textOf(await get("/admin/logs"));
+    const page = await readText(await get("/admin/logs"));
     expect(page).toContain("The log of the platform.");
     expect(page).toContain("the engine &lt;b&gt;stopped&lt;/b&gt;");
     expect(page).toContain("1 unparsed line is hidden");
@@ -144,26 +143,26 @@ describe("a server that uses the platform for everything", () => {
     await expect.poll(() => rowsOf(server, "select count(*) as n from log_lines")).not.toEqual([{ n: 0 }]);
   });
 
-  it("says how many of the platform's lines it neither shows nor searches", async () => {
+  it("shows how many of the platform's lines it neither shows nor searches", async () => {
     platform.logs = Array.from({ length: 200_002 }, () => "2026-11-21T12:00:00Z [INFO] a line");
-    const page = await textOf(await get("/admin/logs"));
+    const page = await readText(await get("/admin/logs"));
     expect(page).toContain("200,000 lines stored.");
     expect(page).toContain("2 older lines are neither shown nor searched.");
-    expect(await textOf(await get("/admin/logs?step=delete"))).toContain("200,002 lines will be deleted.");
+    expect(await readText(await get("/admin/logs?step=delete"))).toContain("200,002 lines will be deleted.");
   });
 
-  it("masks what the platform repeats of a connection string in an error and in its own log (C43)", async () => {
-    // What was read of the log before is not read again for some seconds, unless it was deleted.
+  it("masks a connection string in the platform's errors and log (C43)", async () => {
+    // The log is cached for some seconds, unless it is deleted.
     await post("/admin/logs", { intent: "delete" });
-    const words = "cannot reach cache.example:6380,password=canary-5,ssl=True";
+    const message = "cannot reach cache.example:6380,password=canary-5,ssl=True";
     platform.failRequest = ({ path }) =>
-      path.endsWith("send-email") ? { status: 400, text: words } : undefined;
-    platform.logs = [`2026-11-21T12:00:00Z [ERROR] ${words}`];
+      path.endsWith("send-email") ? { status: 400, text: message } : undefined;
+    platform.logs = [`2026-11-21T12:00:00Z [ERROR] ${message}`];
     const mail = { testAddress: "ada@example.test", title: "Hello", message: "Hi", audience: "early-access" };
-    const refused = await textOf(await post("/admin/dashboard", { ...mail, intent: "test" }));
-    const log = await textOf(await get("/admin/logs"));
+    const refused = await readText(await post("/admin/dashboard", { ...mail, intent: "test" }));
+    const log = await readText(await get("/admin/logs"));
     for (const text of [refused, log]) expect(text).toContain("cache.example:6380,password=***,ssl=True");
-    expect(await textOf(await get("/admin/logs?q=canary"))).not.toContain("cache.example");
+    expect(await readText(await get("/admin/logs?q=canary"))).not.toContain("cache.example");
     expect(refused + log + server.output()).not.toContain("canary-5");
   });
 
@@ -181,13 +180,13 @@ describe("a server that uses the platform for everything", () => {
     ]);
   });
 
-  it("goes on without the platform, and each screen says what is missing", async () => {
-    // What was read of the log before is not read again for some seconds, unless it was deleted.
+  it("works without the platform, and each screen shows what is missing", async () => {
+    // The log is cached for some seconds, unless it is deleted.
     await post("/admin/logs", { intent: "delete" });
     platform.failRequest = () => ({ status: 500, text: "maintenance" });
     const answer = await get("/admin/logs");
     expect(answer.status).toBe(503);
-    const logs = await textOf(answer);
+    const logs = await readText(answer);
     expect(logs).toContain("The platform&#x27;s log could not be loaded");
     expect((await get("/admin/dashboard")).status).toBe(200);
     expect((await get("/admin/notifications")).status).toBe(200);
