@@ -6,6 +6,7 @@ export const TOKENS = "oauth2.googleapis.com";
 export const TOKEN_URL = `https://${TOKENS}/token`;
 export const SPREADSHEETS = "https://www.googleapis.com/auth/spreadsheets";
 export const SEND = "https://www.googleapis.com/auth/gmail.send";
+export const PROJECT_NUMBER = "123456789012";
 const HOUR_S = 3600;
 
 interface Grant {
@@ -16,21 +17,23 @@ interface Grant {
 /**
  * Creates Google's token endpoint and consent page. It issues access tokens for a signed assertion, a refresh
  * token or a code.
- * @param deps.cert certificate of the service account's key.
+ * @param cert certificate of the service account's key.
  */
-export function createOAuth(deps: {
-  cert: string;
-  robot: string;
-  operator: string;
-  client: { id: string; secret: string };
-  /** Scopes the service account may use, by the user it acts for. */
-  delegations: ReadonlyMap<string, readonly string[]>;
-  state: {
-    readonly aheadMs: number;
-    readonly consents: (scopes: readonly string[]) => readonly string[] | undefined;
+export function createOAuth(cert: string) {
+  const robot = "mirror@frontdesk-test.iam.gserviceaccount.com";
+  const operator = "operator@example.test";
+  const client = {
+    id: `${PROJECT_NUMBER}-abc.apps.googleusercontent.com`,
+    secret: "GOCSPX-secret-of-the-client",
   };
-}) {
-  const { cert, robot, operator, client, delegations, state } = deps;
+  /** Scopes the service account may use, by the user it acts for. */
+  const delegations = new Map<string, readonly string[]>();
+  const state = {
+    /** Milliseconds by which Google's clock is ahead. */
+    aheadMs: 0,
+    /** Returns the scopes the operator grants on the consent page; undefined when they decline. */
+    consents: (scopes: readonly string[]): readonly string[] | undefined => scopes,
+  };
   const accessTokens = new Map<string, Grant & { refresh?: string }>();
   const refreshTokens = new Map<string, Grant>();
   const codes = new Map<
@@ -38,7 +41,20 @@ export function createOAuth(deps: {
     Grant & { redirectUri: string; challenge: string | null; isOffline: boolean }
   >();
 
-  return { accessTokens, refreshTokens, issueRefreshToken, consent, token, revoke };
+  return {
+    robot,
+    operator,
+    client,
+    delegations,
+    state,
+    refreshTokens,
+    /** Finds the account and the scopes of a request's access token. */
+    findGrant: (authorization = "") => accessTokens.get(authorization.replace(/^Bearer /, "")),
+    issueRefreshToken,
+    consent,
+    token,
+    revoke,
+  };
 
   /** Issues a refresh token, as if the operator had logged in. */
   function issueRefreshToken(scopes: readonly string[] = [SPREADSHEETS, SEND]) {

@@ -1,6 +1,6 @@
 import { gmailError, googleError } from "./google-errors";
 import { type HostAnswer, type HostRequest, startGoogleHosts } from "./google-hosts";
-import { createOAuth, SEND, SPREADSHEETS, TOKEN_URL, TOKENS } from "./google-oauth";
+import { createOAuth, PROJECT_NUMBER, SEND, SPREADSHEETS, TOKEN_URL, TOKENS } from "./google-oauth";
 import { handleSheetsRequest, type SharedSpreadsheet } from "./google-spreadsheets";
 import { createSelfSignedRsa } from "./self-signed";
 import type { Tab } from "./spreadsheet-grid";
@@ -9,7 +9,6 @@ export const SHEETS = "sheets.googleapis.com";
 export const GMAIL = "gmail.googleapis.com";
 const CONSENT = "accounts.google.com";
 const PROJECT_ID = "frontdesk-test";
-const PROJECT_NUMBER = "123456789012";
 const MINUTE = 60_000;
 
 /** Failure of the next request of a kind: not applied, or applied (`appliedThen`) with another response. */
@@ -27,32 +26,15 @@ export async function startWorkspace({
   quota = 60,
 }: { now?: () => number; quota?: number } = {}) {
   const { key, cert } = (keys ??= createSelfSignedRsa("workspace account"));
-  const robot = "mirror@frontdesk-test.iam.gserviceaccount.com";
-  const operator = "operator@example.test";
-  const client = { id: `${PROJECT_NUMBER}-abc.apps.googleusercontent.com`, secret: "GOCSPX-secret-of-the-client" };
   const apiKey = `AIzaSy${"k".repeat(33)}`;
 
-  const delegations = new Map<string, readonly string[]>();
   const spreadsheets = new Map<string, SharedSpreadsheet>();
   const mails: { who: string; raw: string }[] = [];
   const failures: { kind: "read" | "write" | "send"; failure: RequestFailure }[] = [];
   const used: { at: number; kind: string; who: string }[] = [];
-  const state = {
-    enabled: new Set([SHEETS, GMAIL]),
-    /** Milliseconds by which Google's clock is ahead. */
-    aheadMs: 0,
-    /** Returns the scopes the operator grants on the consent page; undefined when they decline. */
-    consents: (scopes: readonly string[]): readonly string[] | undefined => scopes,
-  };
-
-  const { accessTokens, refreshTokens, issueRefreshToken, consent, token, revoke } = createOAuth({
-    cert,
-    robot,
-    operator,
-    client,
-    delegations,
-    state,
-  });
+  const { findGrant, consent, token, revoke, ...oauth } = createOAuth(cert);
+  const { robot, operator, client } = oauth;
+  const state = Object.assign(oauth.state, { enabled: new Set([SHEETS, GMAIL]) });
 
   const hosts = await startGoogleHosts([SHEETS, GMAIL, TOKENS, CONSENT], (request) => {
     if (request.host === CONSENT) return consent(request.url);
@@ -76,7 +58,7 @@ export async function startWorkspace({
         "API keys are not supported by this API. Expected OAuth2 access token or other authentication credentials that assert a principal.";
       return isRead ? "anybody" : googleError(401, "UNAUTHENTICATED", message, "CREDENTIALS_MISSING");
     }
-    const grant = accessTokens.get(headers.authorization?.replace(/^Bearer /, "") ?? "");
+    const grant = findGrant(headers.authorization);
     if (!grant) {
       const message = "Request had invalid authentication credentials.";
       return googleError(401, "UNAUTHENTICATED", message, "ACCESS_TOKEN_INVALID");
@@ -146,15 +128,10 @@ export async function startWorkspace({
 
   return {
     ...hosts,
-    robot,
-    operator,
-    client,
+    ...oauth,
     apiKey,
     mails,
     state,
-    delegations,
-    refreshTokens,
-    issueRefreshToken,
     /** Key file of the service account (GOOGLE_APPLICATION_CREDENTIALS). */
     credentials: hosts.writeServiceAccount({ projectId: PROJECT_ID, address: robot, key }),
     /** The JSON of the desktop client (GOOGLE_OAUTH_CLIENT). */
