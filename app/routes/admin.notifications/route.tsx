@@ -1,15 +1,19 @@
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { BroadcastProgress } from "~/components/broadcast-progress";
+import { EmptyList } from "~/components/empty-list";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { SentList } from "~/components/sent-list";
+import { formatPausedBy } from "~/content/campaign-start";
 import { operatorMessages } from "~/content/operator-messages";
+import { toPageLinks } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { actOnNotification } from "./actions.server";
-import { History } from "./history";
 import { NotificationForm } from "./notification-form";
 import { getNotificationsView } from "./notifications-view.server";
+import type { NotificationsView } from "./notifications-view.server";
 import { SendQuestion } from "./send-question";
 
 const copy = operatorMessages.notifications;
@@ -62,6 +66,31 @@ export default function Notifications() {
       </div>
       {question && !refused ? <SendQuestion {...question} /> : null}
     </>
+  );
+}
+
+/** Lists the notifications, newest first. */
+function History(props: Pick<NotificationsView, "history" | "older" | "isNewest" | "now">) {
+  const { title, columns, emptyTitle, empty } = copy.history;
+  return (
+    <section aria-labelledby="history" id="sent" className="scroll-mt-16">
+      <h2 id="history" className="mb-2 text-sm font-semibold">
+        {title}
+      </h2>
+      <SentList
+        caption={title}
+        names={columns}
+        rows={props.history.map((sent) => ({
+          ...sent,
+          to: paths.broadcast(sent.id),
+          hold: sent.state === "paused" ? sent.trouble || formatPausedBy(sent.paused) : undefined,
+          audience: sent.tenant_name || copy.audiences[sent.audience],
+        }))}
+        now={props.now}
+        empty={<EmptyList title={emptyTitle} then={empty} />}
+        paging={toPageLinks(`${paths.notifications}#sent`, props)}
+      />
+    </section>
   );
 }
 

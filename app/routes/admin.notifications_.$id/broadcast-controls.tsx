@@ -4,6 +4,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { Badge } from "~/components/ui/badge";
 import type { BadgeProps } from "~/components/ui/badge";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
+import type { PlatformPart } from "~/services/broadcast/platform-part.server";
 
 const copy = operatorMessages.notifications.page;
 const platformCopy = operatorMessages.platform.broadcast;
@@ -26,10 +27,14 @@ export function BroadcastControls({ state, stoppedBy, failed, cancelAt }: Broadc
     <div className="flex flex-col gap-3">
       {stoppedBy ? <p className="max-w-[80ch]">{copy[stoppedBy]}</p> : null}
       <Form method="post" className="flex flex-wrap gap-2">
-        {isMoving ? <Act intent="pause">{copy.pause}</Act> : null}
-        {isPaused ? <Act intent="resume">{stoppedBy ? copy.tryAgain : copy.resume}</Act> : null}
-        {stoppedBy === "refusals" ? <Act intent="accept-refusals">{copy.acceptRefusals}</Act> : null}
-        {canRetry ? <Act intent="retry-failed">{copy.retryFailed}</Act> : null}
+        {isMoving ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
+        {isPaused ? (
+          <IntentButton intent="resume">{stoppedBy ? copy.tryAgain : copy.resume}</IntentButton>
+        ) : null}
+        {stoppedBy === "refusals" ? (
+          <IntentButton intent="accept-refusals">{copy.acceptRefusals}</IntentButton>
+        ) : null}
+        {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
         {isMoving || isPaused ? (
           <Link to={cancelAt} className={buttonVariants({ variant: "danger", size: "dense" })}>
             {copy.cancel}
@@ -41,13 +46,7 @@ export function BroadcastControls({ state, stoppedBy, failed, cancelAt }: Broadc
   );
 }
 
-function Act({ intent, children }: { intent: string; children: string }) {
-  return <IntentButton intent={intent}>{children}</IntentButton>;
-}
-
-type PartState = keyof typeof platformCopy.states;
-
-const VARIANTS: Record<PartState, BadgeProps["variant"]> = {
+const VARIANTS: Record<PlatformPart["state"], BadgeProps["variant"]> = {
   pending: "neutral",
   retrying: "neutral",
   claimed: "info",
@@ -58,7 +57,7 @@ const VARIANTS: Record<PartState, BadgeProps["variant"]> = {
 };
 
 interface PlatformCardProps {
-  part: { state: PartState; successCount: number; failureCount: number; detail: string };
+  part: PlatformPart;
   /** False for a cancelled notification. */
   canAskAgain: boolean;
 }
