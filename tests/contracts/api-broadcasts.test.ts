@@ -101,14 +101,6 @@ describe.each(dialects)("a broadcast of the API on %s", (dialect) => {
     expect(await listConfirmed()).toHaveLength(2);
   });
 
-  it("is sent once for twenty simultaneous calls with one key (C26)", async () => {
-    await addDevices(database, names(1));
-    const { send } = setUp();
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => send("k")));
-    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(["sent", "under-way"]));
-    expect(await listConfirmed()).toHaveLength(1);
-  });
-
   it.each(["before", "after"] as const)(
     "is the same one for a retried call when a crash came %s its confirmation",
     async (moment) => {

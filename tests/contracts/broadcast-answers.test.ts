@@ -6,7 +6,6 @@ import { dialects } from "../databases";
 import { createBroadcastsWithService, createTestBroadcasts } from "../factories/broadcast";
 import { operator } from "../factories/outreach";
 import { addDevices, createVapidKeys, getEndpoint, LONG_KNOWN, names } from "../factories/push";
-import type { PushAnswer } from "../fakes/push-service";
 import { accepted, gone } from "../fakes/scripted-push-sender";
 import { useDatabase } from "./use-database";
 
@@ -87,20 +86,6 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         await world.close();
       },
     );
-
-    it("sends a message without a response again", async () => {
-      let answer: PushAnswer = "drop";
-      const world = await createBroadcastsWithService(database, () => answer);
-      await world.register(["a"]);
-      const id = await world.confirm();
-      await world.send();
-      expect(await world.listRows(id)).toMatchObject([{ state: "retrying", attempts: 1 }]);
-      answer = { status: 201 };
-      world.clock.forward(seconds(10));
-      await world.send();
-      expect(await world.getStats(id)).toMatchObject({ state: "finished", sent: 1 });
-      await world.close();
-    });
   });
 
   describe("retries (R10)", () => {

@@ -27,17 +27,30 @@ export function createPushNetwork({ cert, port }: { cert: string; port: number }
   };
 }
 
-/** Registers a device as a visitor's page does. */
-export async function registerDevice(product: ServerProcess, token: string): Promise<void> {
-  const fromPage = { "Sec-Fetch-Site": "same-origin" };
-  const visitor = await product.fetch("/api/visitor", { method: "POST", headers: fromPage });
-  const { uid, idToken } = (await visitor.json()) as { uid: string; idToken: string };
-  const answer = await product.fetch("/api/DeviceToken", {
+/** Headers that a browser adds to the requests of our pages. */
+export const FROM_PAGE = { "Sec-Fetch-Site": "same-origin" };
+
+/** Posts a device token as a visitor's page does; a string is sent as it is. */
+export function postDevice(
+  product: ServerProcess,
+  idToken: string,
+  record: object | string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const defaults = { "Content-Type": "application/json", Authorization: `Bearer ${idToken}` };
+  return product.fetch("/api/DeviceToken", {
     method: "POST",
-    body: JSON.stringify({ token, userId: uid, appType: "confer-landing" }),
-    headers: { ...fromPage, "Content-Type": "application/json", Authorization: `Bearer ${idToken}` },
+    body: typeof record === "string" ? record : JSON.stringify({ appType: "confer-landing", ...record }),
+    headers: { ...FROM_PAGE, ...defaults, ...headers },
   });
-  if (answer.status !== 200) throw new Error(`Registering answered ${answer.status}`);
+}
+
+/** Signs a new visitor in and registers a device of theirs. */
+export async function registerDevice(product: ServerProcess, token: string): Promise<void> {
+  const visitor = await product.fetch("/api/visitor", { method: "POST", headers: FROM_PAGE });
+  const { uid, idToken } = (await visitor.json()) as { uid: string; idToken: string };
+  const { status } = await postDevice(product, idToken, { token, userId: uid });
+  if (status !== 200) throw new Error(`Registering answered ${status}`);
 }
 
 /** Stores `count` devices of a push service, all with the keys of one browser, which is quicker. */

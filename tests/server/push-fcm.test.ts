@@ -6,6 +6,7 @@ import { readServiceAccount } from "~/services/google/google-credential.server";
 import { ask } from "../../server/fixtures/raw-http";
 import { getFcmEnvironment, createRegistrationToken } from "../factories/firebase";
 import { createSubscription } from "../factories/push";
+import { FROM_PAGE, postDevice } from "../factories/push-network";
 import { startGoogle } from "../fakes/google";
 import type { Google } from "../fakes/google";
 import { logIn, startServer } from "../server-process";
@@ -71,30 +72,13 @@ describe("PUSH_DRIVER=fcm", () => {
   });
 
   it("signs no visitor in itself", async () => {
-    const answer = await server.fetch("/api/visitor", {
-      method: "POST",
-      headers: { "Sec-Fetch-Site": "same-origin" },
-    });
+    const answer = await server.fetch("/api/visitor", { method: "POST", headers: FROM_PAGE });
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: "visitors_elsewhere" }]);
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
   const register = (idToken: string, body: Record<string, unknown> = {}) =>
-    server.fetch("/api/DeviceToken", {
-      method: "POST",
-      body: JSON.stringify({
-        token: createRegistrationToken(),
-        userId: "ada",
-        appType: "confer-landing",
-        ...body,
-      }),
-      headers: {
-        "Sec-Fetch-Site": "same-origin",
-        "Content-Type": "application/json",
-        ...someone(),
-        Authorization: `Bearer ${idToken}`,
-      },
-    });
+    postDevice(server, idToken, { token: createRegistrationToken(), userId: "ada", ...body }, someone());
   const devices = () => rowsOf(server, "select * from devices");
 
   it("stores the device of a visitor whose ID token Google signed, once (C28)", async () => {

@@ -3,6 +3,7 @@ import { ask } from "../../server/fixtures/raw-http";
 import { hours } from "~/lib/durations";
 import { SignedVisitorIdentity } from "~/services/push/drivers/signed-visitor-identity.server";
 import { createSubscription } from "../factories/push";
+import { FROM_PAGE, postDevice } from "../factories/push-network";
 import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
@@ -18,9 +19,8 @@ interface Visitor {
   idToken: string;
 }
 
-const fromPage = { "Sec-Fetch-Site": "same-origin" };
 const visit = (headers: Record<string, string> = {}) =>
-  server.fetch("/api/visitor", { method: "POST", headers: { ...fromPage, ...headers } });
+  server.fetch("/api/visitor", { method: "POST", headers: { ...FROM_PAGE, ...headers } });
 const signIn = async (headers?: Record<string, string>) => (await (await visit(headers)).json()) as Visitor;
 const devices = () => rowsOf(server, "select * from devices order by id");
 
@@ -30,18 +30,9 @@ function register(
   body: Record<string, unknown> | string = {},
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const record = { token: createSubscription().token, userId: uid, appType: "confer-landing" };
-  return server.fetch("/api/DeviceToken", {
-    method: "POST",
-    body: typeof body === "string" ? body : JSON.stringify({ ...record, ...body }),
-    headers: {
-      ...fromPage,
-      ...someone(),
-      "Content-Type": "application/json",
-      Authorization: `Bearer ${idToken}`,
-      ...headers,
-    },
-  });
+  const record =
+    typeof body === "string" ? body : { token: createSubscription().token, userId: uid, ...body };
+  return postDevice(server, idToken, record, { ...someone(), ...headers });
 }
 
 describe("a visitor signs in for push messages", () => {
@@ -146,7 +137,7 @@ describe("POST /api/DeviceToken", () => {
 
   it.each(["/api/visitor", "/api/DeviceToken"])("%s accepts only POST", async (path) => {
     for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE"]) {
-      const answer = await server.fetch(path, { method, headers: fromPage });
+      const answer = await server.fetch(path, { method, headers: FROM_PAGE });
       expect([method, answer.status, answer.headers.get("Allow")]).toEqual([method, 405, "POST"]);
       expect(answer.headers.get("Content-Type")).toContain("application/problem+json");
     }
