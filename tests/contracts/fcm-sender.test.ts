@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { minutes } from "~/lib/durations";
-import { MAX_MESSAGE_BYTES } from "~/services/push/push-sender";
-import type { PushMessage } from "~/services/push/push-sender";
 import { useCleanups } from "../cleanups";
 import { createFcmSender, createRegistrationToken } from "../factories/firebase";
 import { createSubscription } from "../factories/push";
+import { describePushSender, MESSAGE } from "../factories/push-battery";
 import { fcmError, startGoogle } from "../fakes/google";
 import type { HostAnswer } from "../fakes/google-hosts";
 
@@ -12,12 +10,6 @@ const later = useCleanups();
 
 // Google's library warns of an option that firebase-admin gives it.
 beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => undefined));
-
-const MESSAGE: PushMessage = {
-  notification: { title: "The beta opens", body: "Come in, 世界" },
-  tag: "one",
-  link: "/contact",
-};
 
 /** Creates a sender that reaches only the Google of this test. */
 async function setUp(
@@ -28,10 +20,12 @@ async function setUp(
   const fcm = createFcmSender(google, different);
   later(google.close);
   later(() => fcm.sender.close());
-  return { google, ...fcm };
+  return { google, service: google, ...fcm };
 }
 
-describe("fcm", () => {
+describePushSender("FcmSender", setUp);
+
+describe("FcmSender", () => {
   it("sends a message for one device in the name of the service account", async () => {
     const { google, sender, createDevice } = await setUp();
     const device = createDevice();
@@ -131,31 +125,6 @@ describe("fcm", () => {
     expect(google.received).toHaveLength(1);
   });
 
-  it("reads a Retry-After that is a date (R10)", async () => {
-    let date = "";
-    const { sender, clock, createDevice } = await setUp(() => ({
-      status: 429,
-      headers: { "Retry-After": date },
-    }));
-    date = new Date(clock() + minutes(5)).toUTCString();
-    expect(await sender.send(createDevice(), MESSAGE)).toMatchObject({ retryAfterMs: minutes(5) });
-  });
-
-  it("reports a message without a response as unknown, and does not repeat it", async () => {
-    let answer: HostAnswer = "drop";
-    const { google, sender, createDevice } = await setUp(() => answer, { timeoutMs: 500 });
-    expect(await sender.send(createDevice(), MESSAGE)).toMatchObject({ kind: "unknown" });
-    answer = "silent";
-    expect(await sender.send(createDevice(), MESSAGE)).toEqual({
-      kind: "unknown",
-      detail: "Google took too long",
-    });
-    // An immediate retry by the SDK would have arrived before this one.
-    answer = { status: 200, body: { name: "last" } };
-    expect(await sender.send(createDevice(), MESSAGE)).toMatchObject({ kind: "accepted", detail: "last" });
-    expect(google.received).toHaveLength(3);
-  });
-
   it("leaves retries after a 503 to the queue: the SDK's own retry is never sent (R10)", async () => {
     let answer: HostAnswer = { status: 503, headers: { "Retry-After": "1" } };
     const { google, sender, createDevice } = await setUp(() => answer);
@@ -167,16 +136,6 @@ describe("fcm", () => {
     expect(google.received).toHaveLength(1);
     expect(await sender.send(device, MESSAGE)).toMatchObject({ kind: "accepted" });
     expect(google.received).toHaveLength(2);
-  });
-
-  it("sends nothing to a host that is unreachable or whose certificate is not trusted (C22)", async () => {
-    const { google, sender, createDevice } = await setUp();
-    const device = createDevice();
-    await google.close();
-    expect(await sender.send(device, MESSAGE)).toMatchObject({ kind: "unreachable" });
-    const other = await setUp(undefined, { ca: google.cert });
-    expect(await other.sender.send(other.createDevice(), MESSAGE)).toMatchObject({ kind: "unreachable" });
-    expect(other.google.requests).toEqual([]);
   });
 
   it("distinguishes a refused access token from a refused device (R10, C39)", async () => {
@@ -193,17 +152,6 @@ describe("fcm", () => {
     google.setResponse("oauth2.googleapis.com", "silent");
     expect(await sender.send(createDevice(), MESSAGE)).toMatchObject({ kind: "unreachable" });
     expect(google.received).toEqual([]);
-  });
-
-  it("sends a message of the maximum length, and no longer one", async () => {
-    const { google, sender, createDevice } = await setUp();
-    const empty = JSON.stringify({ notification: { title: "", body: "" } });
-    const long = (more: number) => ({
-      notification: { title: "", body: "x".repeat(MAX_MESSAGE_BYTES - empty.length + more) },
-    });
-    expect(await sender.send(createDevice(), long(0))).toMatchObject({ kind: "accepted" });
-    await expect(sender.send(createDevice(), long(1))).rejects.toThrow(RangeError);
-    expect(google.received).toHaveLength(1);
   });
 
   it("throws for a message that firebase-admin cannot build (R28)", async () => {

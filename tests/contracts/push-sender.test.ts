@@ -1,42 +1,40 @@
 import { describe, expect, it } from "vitest";
-import { hours, minutes } from "~/lib/durations";
+import { hours } from "~/lib/durations";
 import { WebPushSender } from "~/services/push/drivers/web-push-sender.server";
 import { createPushHosts } from "~/services/push/push-hosts";
-import { MAX_MESSAGE_BYTES } from "~/services/push/push-sender";
-import type { PushMessage } from "~/services/push/push-sender";
 import { useCleanups } from "../cleanups";
 import { createSubscription, createVapidKeys, createWebPushSender } from "../factories/push";
+import { createLongest, describePushSender, MESSAGE } from "../factories/push-battery";
 import { createTestClock } from "../factories/time";
 import { decrypt, startPushService, vapidClaims } from "../fakes/push-service";
 import type { PushAnswer } from "../fakes/push-service";
 
 const later = useCleanups();
 
-const MESSAGE: PushMessage = { notification: { title: "The beta opens", body: "Come in, 世界" }, tag: "one" };
-
 /** Creates a sender that reaches only a push service of this test. */
-async function setUp(answer?: (path: string) => PushAnswer, different: { timeoutMs?: number; ca?: string } = {}) {
+async function setUp(
+  answer?: (path: string) => PushAnswer,
+  different: { timeoutMs?: number; ca?: string } = {},
+) {
   const service = await startPushService(answer);
   const clock = createTestClock();
   const { sender, options } = createWebPushSender(service, { clock, ...different });
   later(service.close);
   later(() => sender.close());
-  const createDevice = (path: string) => {
-    const browser = createSubscription(service.endpoint(path));
-    const device = sender.readToken(browser.token);
-    if (!device) throw new Error("The token was not read");
-    return { browser, device };
-  };
-  return { service, sender, clock, options, createDevice };
+  const browser = createSubscription(service.endpoint("device"));
+  const device = sender.readToken(browser.token);
+  if (!device) throw new Error("The token was not read");
+  return { service, sender, clock, options, browser, device, createDevice: () => device };
 }
 
-describe("webpush", () => {
+describePushSender("WebPushSender", setUp);
+
+describe("WebPushSender", () => {
   it("delivers a message that only its device can decrypt, signed with our key", async () => {
-    const { service, sender, clock, options, createDevice } = await setUp();
-    const { browser, device } = createDevice("device-1");
+    const { service, sender, clock, options, browser, device } = await setUp();
     expect(await sender.send(device, MESSAGE)).toMatchObject({ kind: "accepted", status: 201 });
     const { path, headers, body } = service.received[0]!;
-    expect(path).toBe("/device-1");
+    expect(path).toBe("/device");
     expect(headers).toMatchObject({ "content-encoding": "aes128gcm", ttl: "259200", urgency: "normal" });
     expect(JSON.parse(decrypt(body, browser))).toEqual(MESSAGE);
     expect(() => decrypt(body, createSubscription())).toThrow();
@@ -49,8 +47,7 @@ describe("webpush", () => {
   });
 
   it("reads the token of a device of a known push service only", async () => {
-    const { sender, options, createDevice } = await setUp();
-    const { browser, device } = createDevice("device-1");
+    const { sender, options, browser, device } = await setUp();
     expect(device).toEqual({
       token: browser.token,
       endpoint: browser.endpoint,
@@ -76,45 +73,9 @@ describe("webpush", () => {
     [503, { headers: { "Retry-After": "soon" } }, { kind: "deferred", retryAfterMs: undefined }],
     [302, { headers: { Location: "https://127.0.0.1/" } }, { kind: "refused" }],
   ])("interprets %i with %j after one request (R10, C22, C39)", async (status, response, outcome) => {
-    const { service, sender, createDevice } = await setUp(() => ({ status, ...response }));
-    expect(await sender.send(createDevice("device").device, MESSAGE)).toMatchObject({ status, ...outcome });
+    const { service, sender, device } = await setUp(() => ({ status, ...response }));
+    expect(await sender.send(device, MESSAGE)).toMatchObject({ status, ...outcome });
     expect(service.received).toHaveLength(1);
-  });
-
-  it("reads a Retry-After that is a date, also a past one (R10)", async () => {
-    let date = "";
-    const { sender, clock, createDevice } = await setUp(() => ({
-      status: 503,
-      headers: { "Retry-After": date },
-    }));
-    const { device } = createDevice("device");
-    date = new Date(clock() + minutes(5)).toUTCString();
-    expect(await sender.send(device, MESSAGE)).toMatchObject({ retryAfterMs: minutes(5) });
-    date = new Date(clock() - minutes(5)).toUTCString();
-    expect(await sender.send(device, MESSAGE)).toMatchObject({ retryAfterMs: 0 });
-  });
-
-  it("reports a message without a response as unknown", async () => {
-    const { sender, createDevice } = await setUp((path) => (path === "/drop" ? "drop" : "silent"), {
-      timeoutMs: 200,
-    });
-    expect(await sender.send(createDevice("drop").device, MESSAGE)).toMatchObject({ kind: "unknown" });
-    expect(await sender.send(createDevice("silent").device, MESSAGE)).toEqual({
-      kind: "unknown",
-      detail: "The push service took too long",
-    });
-  });
-
-  it("sends nothing to a service that is unreachable or whose certificate is not trusted (C22)", async () => {
-    const { service, sender, createDevice } = await setUp();
-    const { device } = createDevice("device");
-    await service.close();
-    expect(await sender.send(device, MESSAGE)).toMatchObject({ kind: "unreachable" });
-    const other = await setUp(undefined, { ca: service.cert });
-    expect(await other.sender.send(other.createDevice("device").device, MESSAGE)).toMatchObject({
-      kind: "unreachable",
-    });
-    expect(other.service.received).toEqual([]);
   });
 
   it("connects to no private network, and to no device with another host or key than ours (C22)", async () => {
@@ -134,23 +95,16 @@ describe("webpush", () => {
     expect(service.connections()).toBe(0);
   });
 
-  it("sends a message of the maximum length, and no longer one", async () => {
-    const { service, sender, createDevice } = await setUp();
-    const { browser, device } = createDevice("device");
-    const empty = JSON.stringify({ notification: { title: "", body: "" } });
-    const long = (more: number) => ({
-      notification: { title: "", body: "x".repeat(MAX_MESSAGE_BYTES - empty.length + more) },
-    });
-    expect(await sender.send(device, long(0))).toMatchObject({ kind: "accepted" });
+  it("encrypts the longest message into the 4096 bytes that push services accept", async () => {
+    const { service, sender, browser, device } = await setUp();
+    await sender.send(device, createLongest());
     const { body } = service.received[0]!;
     expect(body).toHaveLength(4096);
-    expect(JSON.parse(decrypt(body, browser))).toEqual(long(0));
-    await expect(sender.send(device, long(1))).rejects.toThrow(RangeError);
+    expect(JSON.parse(decrypt(body, browser))).toEqual(createLongest());
   });
 
   it("reuses at most fifty connections, and its signature for some hours", async () => {
-    const { service, sender, clock, createDevice } = await setUp();
-    const { device } = createDevice("device");
+    const { service, sender, clock, device } = await setUp();
     await Promise.all(Array.from({ length: 120 }, () => sender.send(device, MESSAGE)));
     await sender.send(device, MESSAGE);
     expect(service.connections()).toBeLessThanOrEqual(50);

@@ -2,7 +2,7 @@ import type { DevicesTable } from "~/db/tables/push";
 
 /**
  * Port for one push engine: which browsers it can reach, and sending to one of them. Drivers: docs/drivers.md.
- * Contract: tests/contracts/push-sender.test.ts.
+ * Contract: tests/factories/push-battery.ts.
  *
  * Contract
  * - `readToken` decides by the token alone and never throws for input of a visitor.
