@@ -2,13 +2,10 @@ import { createInterface } from "node:readline";
 import { EnvironmentError } from "../app/env.server.ts";
 import { fail, getErrorMessage, readSettings } from "./command.ts";
 
-/**
- * npm run google -- login [sheets] [gmail] [--print] | status | logout: manages the server's Google account
- * (docs/google.md).
- */
+/** Manages the server's Google account (docs/google.md). */
 const { openGoogleAccount } = await import("../app/services/composition/google.server.ts");
-const { readLogin, GOOGLE_SCOPES } = await import("../app/services/google/google-credential.server.ts");
-const { deleteLogin, saveLogin } = await import("../app/services/google/google-credential.server.ts");
+const { deleteLogin, readLogin, saveLogin, GOOGLE_SCOPES } =
+  await import("../app/services/google/google-credential.server.ts");
 const { openGoogleTransport } = await import("../app/services/google/drivers/google-transport.server.ts");
 const login = await import("../app/services/google/drivers/google-login.server.ts");
 const { readSheet } = await import("../app/services/google/drivers/spreadsheet.server.ts");
@@ -16,7 +13,7 @@ const { toGoogleProblem } = await import("../app/services/google/google-answer.t
 type Use = keyof typeof GOOGLE_SCOPES;
 
 const USAGE = "Usage: npm run google -- login [sheets] [gmail] [--print] | status | logout";
-const PATIENCE_MS = 5 * 60_000;
+const LOGIN_TIMEOUT_MS = 5 * 60_000;
 const SHEETS = ["SHEET_EARLY_ACCESS_ID", "SHEET_CONTACT_ID", "SHEET_UPDATES_ID"] as const;
 
 const environment = readSettings();
@@ -31,24 +28,24 @@ transport.close();
 process.exit();
 
 async function logIn(words: readonly string[]): Promise<void> {
-  const uses = usesIn(words.filter((word) => word !== "--print"));
+  const uses = parseUses(words.filter((word) => word !== "--print"));
   const scopes = uses.map((use) => GOOGLE_SCOPES[use]);
   const file =
     environment.GOOGLE_OAUTH_CLIENT ?? fail("GOOGLE_OAUTH_CLIENT: is needed to log in (docs/google.md)");
   const client =
     login.readDesktopClient(file) ??
     fail(`GOOGLE_OAUTH_CLIENT: ${file} is not the .json file of a desktop app's OAuth client`);
-  const kept = await (words.includes("--print")
+  const granted = await (words.includes("--print")
     ? byAddress(client, scopes)
     : byBrowser(file, client, scopes));
-  if (!kept) fail("Google gave no lasting login. Is the client one of a desktop app? Nothing was kept.");
-  const missing = uses.filter((use) => !kept.scope.split(" ").includes(GOOGLE_SCOPES[use]));
+  if (!granted) fail("Google gave no lasting login. Is the client one of a desktop app? Nothing was kept.");
+  const missing = uses.filter((use) => !granted.scope.split(" ").includes(GOOGLE_SCOPES[use]));
   if (missing.length > 0) {
     fail(
       `The box for ${missing.join(" and ")} was not checked. Nothing was kept; log in again and check it.`,
     );
   }
-  console.info(`Logged in for ${uses.join(" and ")}. Kept in ${await saveLogin(folder, kept)}.`);
+  console.info(`Logged in for ${uses.join(" and ")}. Kept in ${await saveLogin(folder, granted)}.`);
   console.info("Restart the server if it is running.");
 }
 
@@ -56,10 +53,10 @@ type Client = NonNullable<ReturnType<typeof login.readDesktopClient>>;
 
 async function byBrowser(file: string, client: Client, scopes: readonly string[]) {
   console.info("Your browser opens. Where there is none, stop this and add --print.");
-  const late = setTimeout(() => fail("Nobody agreed within five minutes. Nothing was kept."), PATIENCE_MS);
-  const kept = await login.logInByBrowser(file, client, scopes).catch(refused);
+  const late = setTimeout(() => fail("Nobody agreed within five minutes. Nothing was kept."), LOGIN_TIMEOUT_MS);
+  const granted = await login.logInByBrowser(file, client, scopes).catch(refuse);
   clearTimeout(late);
-  return kept;
+  return granted;
 }
 
 function byAddress(client: Client, scopes: readonly string[]) {
@@ -69,11 +66,11 @@ function byAddress(client: Client, scopes: readonly string[]) {
     for await (const line of createInterface({ input: process.stdin })) return line;
     return "";
   };
-  return login.logInByAddress(client, scopes, { transport, ask }).catch(refused);
+  return login.logInByAddress(client, scopes, { transport, ask }).catch(refuse);
 }
 
 /** Returns the permissions to request: the named ones, or else those the environment uses. */
-function usesIn(words: readonly string[]): Use[] {
+function parseUses(words: readonly string[]): Use[] {
   const all: Use[] = ["sheets", "gmail"];
   if (words.some((word) => !all.some((use) => use === word))) fail(USAGE);
   const used = {
@@ -85,12 +82,12 @@ function usesIn(words: readonly string[]): Use[] {
 }
 
 async function showStatus(): Promise<void> {
-  const isGood = [await sheetsAreGood(), await gmailIsGood()];
+  const isGood = [await checkSheets(), await checkGmail()];
   if (isGood.includes(false)) process.exitCode = 1;
 }
 
-async function sheetsAreGood(): Promise<boolean> {
-  const account = await accountFor("sheets", "Spreadsheets");
+async function checkSheets(): Promise<boolean> {
+  const account = await openAccount("sheets", "Spreadsheets");
   if (!account) return environment.SHEET_CONTACT_ID === undefined;
   let isGood = true;
   for (const variable of SHEETS) {
@@ -104,21 +101,21 @@ async function sheetsAreGood(): Promise<boolean> {
 }
 
 /** Checks Gmail by requesting a token only, because sending is the only permitted call there. */
-async function gmailIsGood(): Promise<boolean> {
-  const account = await accountFor("gmail", "Gmail");
+async function checkGmail(): Promise<boolean> {
+  const account = await openAccount("gmail", "Gmail");
   if (!account) return environment.MAIL_DRIVER !== "gmail";
   try {
     await account.client.getAccessToken();
     console.info("  Google gives the right to send.");
     return true;
   } catch (error) {
-    const trouble = toGoogleProblem(error, { credential: account.credential, use: "gmail" }, Date.now());
-    console.info(`  ${trouble.kind === "answer" ? trouble.words : trouble.detail}`);
+    const problem = toGoogleProblem(error, { credential: account.credential, use: "gmail" }, Date.now());
+    console.info(`  ${problem.kind === "answer" ? problem.words : problem.detail}`);
     return false;
   }
 }
 
-async function accountFor(use: Use, name: string) {
+async function openAccount(use: Use, name: string) {
   try {
     const account = await openGoogleAccount(environment, use);
     const { credential } = account;
@@ -139,18 +136,18 @@ async function accountFor(use: Use, name: string) {
 }
 
 async function logOut(): Promise<void> {
-  const kept = readLogin(folder);
-  if (kept.kind === "none") fail("Nobody is logged in.");
-  if (kept.kind !== "login")
+  const stored = readLogin(folder);
+  if (stored.kind === "none") fail("Nobody is logged in.");
+  if (stored.kind !== "login")
     fail(
-      `${kept.file} is not used: delete it, and end the login at https://myaccount.google.com/connections.`,
+      `${stored.file} is not used: delete it, and end the login at https://myaccount.google.com/connections.`,
     );
-  const isOver = await login.revokeLogin(kept.refreshToken, transport).catch(() => false);
+  const isOver = await login.revokeLogin(stored.refreshToken, transport).catch(() => false);
   if (!isOver) fail("Google could not be reached, so the login still holds. Try again.");
   await deleteLogin(folder);
   console.info("Logged out: the login does not hold any more, and its file is gone.");
 }
 
-function refused(error: unknown): never {
+function refuse(error: unknown): never {
   fail(`Google gave no login: ${getErrorMessage(error)}. Nothing was kept.`);
 }

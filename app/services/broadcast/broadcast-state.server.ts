@@ -40,7 +40,7 @@ export function listOpenBroadcasts(read: Read): Promise<OpenBroadcast[]> {
     .execute();
 }
 
-/** Whether a push service accepted the broadcast for any device. */
+/** Returns whether a push service accepted the broadcast for any device. */
 export async function hasAccepted(read: Read, broadcastId: string): Promise<boolean> {
   const row = await read
     .selectFrom("pushes")
@@ -52,7 +52,7 @@ export async function hasAccepted(read: Read, broadcastId: string): Promise<bool
   return row !== undefined;
 }
 
-/** Whether deliveries are waiting or in flight, or the platform's part is open. */
+/** Returns whether deliveries are waiting or in flight, or the platform's part is open. */
 export async function hasOpenDeliveries(read: Read, id: string): Promise<boolean> {
   const pushes = { table: "pushes", column: "broadcast_id", id };
   const part = { table: "platform_broadcasts", column: "id", id };

@@ -107,7 +107,7 @@ export function createBroadcasts(deps: {
     /** Counts our devices in an audience now. */
     countDevices: (audience: BroadcastAudience, tenantId: string | null = null) =>
       countOwnDevices(read, deps, { audience, tenant_id: tenantId }),
-    /** Whether the application's backend sends a part of it, to its own devices. */
+    /** Returns whether the application's backend sends a part of it, to its own devices. */
     isForPlatform: (audience: BroadcastAudience) => isForPlatform(isPlatformUsed, audience),
 
     /**

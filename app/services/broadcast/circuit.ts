@@ -74,12 +74,12 @@ export function resetCircuit(before: CircuitState): CircuitState {
   return { ...INITIAL_CIRCUIT, service_refusals: JSON.stringify(Object.fromEntries(stopped)) };
 }
 
-/** Whether the refusals exceed the limit, so that a fault of ours is likely. */
+/** Returns whether the refusals exceed the limit, so that a fault of ours is likely. */
 export function isOpen({ refusals }: Pick<CircuitState, "refusals">): boolean {
   return refusals > MAX_REFUSALS;
 }
 
-/** Whether devices that are gone may be removed while the broadcast goes on. */
+/** Returns whether devices that are gone may be removed while the broadcast goes on. */
 export function isPassed(circuit: Pick<CircuitState, "answers" | "refusals">): boolean {
   return circuit.answers >= SAMPLE_SIZE && !isOpen(circuit);
 }

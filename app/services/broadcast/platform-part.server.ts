@@ -9,7 +9,7 @@ export interface PlatformPart {
   readonly detail: string;
 }
 
-/** Whether the application's backend sends a part, so that its devices are excluded from ours. */
+/** Returns whether the application's backend sends a part, so that its devices are excluded from ours. */
 export function isForPlatform(isUsed: boolean, audience: BroadcastAudience): boolean {
   return isUsed && audience !== "landing";
 }

@@ -1,12 +1,12 @@
 import type { Write } from "~/db/database.server";
-import { recordAudit } from "~/services/audit/audit.server";
+import { createAudit, SYSTEM } from "~/services/audit/audit.server";
 import type { NewId } from "~/services/ids.server";
 import type { Dialect } from "~/services/queue/leases.server";
 import { isOpen, isPassed, assessBroadcast } from "./circuit";
 import type { FinishedPush, Stop } from "./circuit";
 import { removeGoneDevices, recordFirstAccepted } from "./audience.server";
 import { hasAccepted, hasOpenDeliveries, lockBroadcast, listOpenBroadcasts } from "./broadcast-state.server";
-import type { Broadcast, OpenBroadcast } from "./broadcast-state.server";
+import type { OpenBroadcast } from "./broadcast-state.server";
 
 interface SettleContext {
   readonly dialect: Dialect;
@@ -35,7 +35,7 @@ export async function settle(
   return listOpenBroadcasts(trx);
 }
 
-/** Whether results change the circuit. Accepted messages after the first hundred do not, and need no lock. */
+/** Returns whether results change the circuit: accepted ones after the first hundred do not, and need no lock. */
 async function changesCircuit(
   trx: Write,
   context: SettleContext,
@@ -65,7 +65,7 @@ async function updateCircuit(
   await trx.updateTable("broadcasts").set(circuit).where("id", "=", broadcastId).execute();
   const detail = finished.find(({ result }) => result.stop !== undefined)?.result.stop;
   const reason = detail === undefined ? stop : ({ by: "unauthorized", detail } as const);
-  if (reason) await stopBroadcast(trx, context, broadcast, reason);
+  if (reason) await stopBroadcast(trx, context, broadcastId, reason);
   if (!isPassed(circuit)) return;
   const gone = finished.flatMap(({ row, result }) => (result.state === "gone" ? [row.id] : []));
   if (!isPassed(broadcast)) await removeGoneDevices(trx, broadcastId);
@@ -76,7 +76,7 @@ async function updateCircuit(
 async function stopBroadcast(
   trx: Write,
   context: SettleContext,
-  { id }: Broadcast,
+  id: string,
   stop: Stop,
 ): Promise<void> {
   const { numUpdatedRows } = await trx
@@ -86,16 +86,8 @@ async function stopBroadcast(
     .where("state", "in", ["preparing", "sending"])
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
-  await recordAudit(trx, {
-    id: context.newId(),
-    at: context.now,
-    actor: "system",
-    action: "stop-broadcast",
-    subject: id,
-    outcome: "failed",
-    network: "",
-    requestId: "",
-  });
+  const audit = createAudit({ newId: context.newId, clock: () => context.now });
+  await audit(trx, SYSTEM, { action: "stop-broadcast", subject: id, outcome: "failed" });
 }
 
 /**

@@ -18,7 +18,7 @@ export class CircuitBreaker {
     this.#elapsed = elapsed;
   }
 
-  /** Whether a call may be sent now. */
+  /** Returns whether a call may be sent now. */
   allows(): boolean {
     if (this.#failures < MAX_FAILURES) return true;
     if (this.#elapsed() < this.#openUntil) return false;

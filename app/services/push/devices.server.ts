@@ -5,7 +5,7 @@ import type { DevicesTable } from "~/db/tables/push";
 import { hours, minutes } from "~/lib/durations";
 import { limitKey, shortenAddress } from "~/lib/network-address";
 import { consume } from "~/services/attempts/attempts.server";
-import { recordAudit } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { PushSender } from "./push-sender";
@@ -58,6 +58,7 @@ export function createDevices(deps: {
   maxDevices?: number;
 }) {
   const { database, sender, appType, scope, clock, newId, maxDevices = MAX_DEVICES } = deps;
+  const audit = createAudit(deps);
   let counted = { at: -Infinity, isFull: false };
 
   return {
@@ -121,16 +122,9 @@ export function createDevices(deps: {
     const attempt = await consume(trx, limits, now);
     if (attempt.ok) return undefined;
     if (attempt.isFirst) {
-      await recordAudit(trx, {
-        id: newId(),
-        at: now,
-        actor: "visitor",
-        action: "throttle-push",
-        subject: "",
-        outcome: "refused",
-        network: shortenAddress(visitor.address),
-        requestId: visitor.requestId,
-      });
+      const network = shortenAddress(visitor.address);
+      const actor = { by: "visitor", network, requestId: visitor.requestId };
+      await audit(trx, actor, { action: "throttle-push", subject: "", outcome: "refused" });
     }
     return { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds } as const;
   }

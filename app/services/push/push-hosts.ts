@@ -11,7 +11,7 @@ const LABEL = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?";
 /** A host name with a dot and a top level that is no number: neither `localhost` nor an IP address. */
 const HOST = new RegExp(`^(?:\\*\\.)?(?:${LABEL}\\.)+[a-z][a-z0-9-]*(?::\\d{1,5})?$`);
 
-/** Whether a lower-case pattern is valid: `push.example.com`, `*.push.example.com`, each also with a port. */
+/** Returns whether a lower-case pattern is valid: `push.example.com`, `*.push.example.com`, each also with a port. */
 export const isPushHost = (pattern: string): boolean => HOST.test(pattern);
 
 export type PushHosts = ReturnType<typeof createPushHosts>;
@@ -27,7 +27,7 @@ export function createPushHosts(patterns: readonly string[]) {
 
   return {
     /**
-     * Whether a push endpoint may be used: only https, without a user name or password.
+     * Returns whether a push endpoint may be used: only https, without a user name or password.
      * @param endpoint as the visitor sent it.
      */
     allows(endpoint: string): boolean {

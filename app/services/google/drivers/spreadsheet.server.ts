@@ -119,7 +119,7 @@ function getShareAddress({ credential }: GoogleAccount): string {
   return credential.kind === "service-account" ? credential.address : googleMessages.sheets.loggedIn;
 }
 
-/** Whether Google's response exceeded 5 MB, which fewer rows would not. */
+/** Returns whether Google's response exceeded 5 MB, which fewer rows would not. */
 export function isTooLarge(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof ResponseTooLarge;
 }

@@ -139,7 +139,7 @@ export function parsePushSubscription(json: string): PushSubscription | undefine
   }
 }
 
-/** Whether the key is a point on the curve; encryption throws for others. */
+/** Returns whether the key is a point on the curve; encryption throws for others. */
 function isOnCurve(key: string): boolean {
   try {
     ECDH.convertKey(key, "prime256v1", "base64url");
