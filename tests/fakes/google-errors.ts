@@ -6,12 +6,8 @@ export function googleError(
   reason?: string,
   metadata: Record<string, string> = {},
 ) {
-  const info = {
-    "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-    reason,
-    domain: "googleapis.com",
-    metadata,
-  };
+  const type = "type.googleapis.com/google.rpc.ErrorInfo";
+  const info = { "@type": type, reason, domain: "googleapis.com", metadata };
   return { status: code, body: { error: { code, message, status, ...(reason && { details: [info] }) } } };
 }
 export const gmailError = (code: number, reason: string, message = "Words of Gmail", status = "") => ({

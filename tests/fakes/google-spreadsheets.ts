@@ -11,6 +11,8 @@ export interface SharedSpreadsheet {
   readonly isPublic: boolean;
 }
 
+const invalid = (message: string) => googleError(400, "INVALID_ARGUMENT", message);
+
 /** Responds to a request as the Sheets API does for the account `who`. */
 export function handleSheetsRequest(
   spreadsheets: ReadonlyMap<string, SharedSpreadsheet>,
@@ -33,30 +35,24 @@ export function handleSheetsRequest(
   if (method === "POST" && rest === ":batchUpdate") return grow(id, found.tabs, JSON.parse(body));
   const range = decodeURIComponent(/^\/values\/([^/:]+)$/.exec(rest.replaceAll(":", "%3A"))?.[1] ?? "");
   const grid = parseRange(range, found.tabs);
-  if (!grid) return googleError(400, "INVALID_ARGUMENT", `Unable to parse range: ${range}`);
+  if (!grid) return invalid(`Unable to parse range: ${range}`);
   const { tab, first, last, left, right } = grid;
   const beyond = `Range (${range}) exceeds grid limits. Max rows: ${tab.rows}, max columns: ${tab.columns}`;
   if (method === "GET") {
-    if (first > tab.rows || right > tab.columns) return googleError(400, "INVALID_ARGUMENT", beyond);
+    if (first > tab.rows || right > tab.columns) return invalid(beyond);
     const values = tab.read(first, last, left, right);
     return { status: 200, body: { range, majorDimension: "ROWS", ...(values.length > 0 && { values }) } };
   }
   if (method !== "PUT") return { status: 404, body: "<html>Not found</html>" };
   const option = url.searchParams.get("valueInputOption");
-  if (!option)
-    return googleError(400, "INVALID_ARGUMENT", "'valueInputOption' is required but not specified");
-  if (last > tab.rows || right > tab.columns) return googleError(400, "INVALID_ARGUMENT", beyond);
+  if (!option) return invalid("'valueInputOption' is required but not specified");
+  if (last > tab.rows || right > tab.columns) return invalid(beyond);
   const { values } = JSON.parse(body) as { values: string[][] };
   if (values.length > last - first + 1 || values.some((row) => row.length > right - left + 1)) {
-    return googleError(
-      400,
-      "INVALID_ARGUMENT",
-      `Requested writing within range [${range}], but tried writing more`,
-    );
+    return invalid(`Requested writing within range [${range}], but tried writing more`);
   }
   if (values.flat().some((cell) => cell.length > LONGEST_CELL)) {
-    const message = "Your input contains more than the maximum of 50000 characters in a single cell.";
-    return googleError(400, "INVALID_ARGUMENT", message);
+    return invalid("Your input contains more than the maximum of 50000 characters in a single cell.");
   }
   tab.write(first, left, values, option === "RAW");
   const counts = { updatedRows: values.length, updatedColumns: right - left + 1 };
@@ -70,14 +66,14 @@ function grow(
 ): HostAnswer {
   for (const { appendDimension } of requests) {
     const tab = tabs.find(({ sheetId }) => sheetId === appendDimension.sheetId);
-    if (!tab)
-      return googleError(400, "INVALID_ARGUMENT", "Invalid requests[0].appendDimension: No grid with id");
+    if (!tab) return invalid("Invalid requests[0].appendDimension: No grid with id");
     const { dimension, length } = appendDimension;
     const rows = tab.rows + (dimension === "ROWS" ? length : 0);
     const columns = tab.columns + (dimension === "COLUMNS" ? length : 0);
     if (rows * columns > LARGEST_WORKBOOK) {
-      const message = `Invalid requests[0].appendDimension: This action would increase the number of cells in the workbook above the limit of ${LARGEST_WORKBOOK} cells.`;
-      return googleError(400, "INVALID_ARGUMENT", message);
+      return invalid(
+        `Invalid requests[0].appendDimension: This action would increase the number of cells in the workbook above the limit of ${LARGEST_WORKBOOK} cells.`,
+      );
     }
     Object.assign(tab, { rows, columns });
   }
