@@ -53,7 +53,10 @@ type Client = NonNullable<ReturnType<typeof login.readDesktopClient>>;
 
 async function byBrowser(file: string, client: Client, scopes: readonly string[]) {
   console.info("Your browser opens. Where there is none, stop this and add --print.");
-  const late = setTimeout(() => fail("Nobody agreed within five minutes. Nothing was kept."), LOGIN_TIMEOUT_MS);
+  const late = setTimeout(
+    () => fail("Nobody agreed within five minutes. Nothing was kept."),
+    LOGIN_TIMEOUT_MS,
+  );
   const granted = await login.logInByBrowser(file, client, scopes).catch(refuse);
   clearTimeout(late);
   return granted;

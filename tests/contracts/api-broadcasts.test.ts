@@ -78,14 +78,14 @@ describe.each(dialects)("a broadcast of the API on %s", (dialect) => {
     await addDevices(database, names(1));
     const { clock, calls, create, doWhileWaiting } = setUp();
     const id = await create();
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
     doWhileWaiting(() => released);
     const waiting = Array.from({ length: 20 }, () => calls.waitUntilSettled(id));
     const before = clock();
     expect(await calls.waitUntilSettled(id)).toMatchObject({ state: "preparing" });
     expect(clock() - before).toBeLessThan(seconds(25));
     clock.forward(seconds(25));
-    release();
+    release(undefined);
     expect(await Promise.all(waiting)).toHaveLength(20);
   });
 

@@ -167,7 +167,8 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       ["four long-known devices", () => addDevices(database, refused(4), LONG_KNOWN)],
       [
         "long-known devices, with an accepted message in between",
-        () => addDevices(database, [...refused(8).slice(0, 4), "between", ...refused(8).slice(4)], LONG_KNOWN),
+        () =>
+          addDevices(database, [...refused(8).slice(0, 4), "between", ...refused(8).slice(4)], LONG_KNOWN),
       ],
       [
         "long-known devices, each of another push service",
@@ -193,23 +194,26 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
     it.each<[string, PushOutcome]>([
       ["unauthorized", unauthorized],
       ["message", { kind: "refused", status: 403, detail: "no", isOurFault: true }],
-    ])("is stopped by %s for five devices of one push service, though another accepts", async (by, outcome) => {
-      const { sender, confirmAndSend, find, getStats, listEndpoints } = fixture;
-      sender.script = (endpoint) => (isRefused(endpoint) ? outcome : accepted);
-      await addDevices(
-        database,
-        names(10).flatMap((name) => [`refused-${name}`, name]),
-        (name) => ({
-          ...LONG_KNOWN,
-          ...(!isRefused(name) && { endpoint: `https://another.example.com/${name}` }),
-        }),
-      );
-      const before = await listEndpoints();
-      const id = await confirmAndSend({ concurrency: 1 });
-      expect(await find(id)).toMatchObject({ state: "paused", stopped_by: by, trouble: "403 no" });
-      expect(await getStats(id)).toMatchObject({ failed: 5 });
-      expect(await listEndpoints()).toEqual(before);
-    });
+    ])(
+      "is stopped by %s for five devices of one push service, though another accepts",
+      async (by, outcome) => {
+        const { sender, confirmAndSend, find, getStats, listEndpoints } = fixture;
+        sender.script = (endpoint) => (isRefused(endpoint) ? outcome : accepted);
+        await addDevices(
+          database,
+          names(10).flatMap((name) => [`refused-${name}`, name]),
+          (name) => ({
+            ...LONG_KNOWN,
+            ...(!isRefused(name) && { endpoint: `https://another.example.com/${name}` }),
+          }),
+        );
+        const before = await listEndpoints();
+        const id = await confirmAndSend({ concurrency: 1 });
+        expect(await find(id)).toMatchObject({ state: "paused", stopped_by: by, trouble: "403 no" });
+        expect(await getStats(id)).toMatchObject({ failed: 5 });
+        expect(await listEndpoints()).toEqual(before);
+      },
+    );
 
     it("is stopped once by a push service, and finishes when an operator resumes it", async () => {
       const { sender, broadcasts, confirm, createWorker, getStats, listEndpoints } = fixture;

@@ -39,9 +39,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       );
       return sender.received.splice(0).map(({ endpoint }) => endpoint);
     };
-    expect(await listReached("all")).toEqual(
-      [...names(2_500), "app-1", "app-2", "acme-1"].map(getEndpoint),
-    );
+    expect(await listReached("all")).toEqual([...names(2_500), "app-1", "app-2", "acme-1"].map(getEndpoint));
     expect(await listReached("landing")).toHaveLength(2_500);
     expect(await listReached("application")).toEqual(["app-1", "app-2", "acme-1"].map(getEndpoint));
     expect(await listReached("application", "acme")).toEqual([getEndpoint("acme-1")]);

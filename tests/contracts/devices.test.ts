@@ -137,7 +137,12 @@ describe.each(dialects)("a visitor's device on %s", (dialect) => {
     const rows = await listRows();
     expect(rows).toHaveLength(11);
     const kept = rows.filter(({ uid }) => uid === "ada").map(({ endpoint }) => endpoint);
-    expect(kept.sort()).toEqual(own.toSpliced(1, 1).map(({ endpoint }) => endpoint).sort());
+    expect(kept.sort()).toEqual(
+      own
+        .toSpliced(1, 1)
+        .map(({ endpoint }) => endpoint)
+        .sort(),
+    );
   });
 
   it("is one of at most ten after fifteen simultaneous registrations (C28)", async () => {

@@ -157,7 +157,9 @@ describe("FcmSender", () => {
   it("throws for a message that firebase-admin cannot build (R28)", async () => {
     const { google, sender, createDevice } = await setUp();
     const invalidMessage = { ...MESSAGE, link: 1 as unknown as string };
-    await expect(sender.send(createDevice(), invalidMessage)).rejects.toThrow("data must only contain string values");
+    await expect(sender.send(createDevice(), invalidMessage)).rejects.toThrow(
+      "data must only contain string values",
+    );
     expect(google.requests).toEqual([]);
   });
 

@@ -77,7 +77,12 @@ describe("GmailMailer", () => {
     ["a proxy's 503", { status: 503, body: "<html>" }, "unreachable"],
     ["400", gmailError(400, "invalidArgument", "Invalid To header"), "refused", /^Invalid To/],
     ["413", gmailError(413, "uploadTooLarge"), "refused"],
-    ["an account without Gmail", gmailError(400, "failedPrecondition", noGmail), "unauthorized", /has no Gmail/],
+    [
+      "an account without Gmail",
+      gmailError(400, "failedPrecondition", noGmail),
+      "unauthorized",
+      /has no Gmail/,
+    ],
     ["401", gmailError(401, "authError", "Invalid Credentials"), "unauthorized", /login/],
     [
       "403 insufficientPermissions",

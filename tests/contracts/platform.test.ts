@@ -92,7 +92,9 @@ describe("the platform's client", () => {
   });
 
   it("throws for a wrong token", async () => {
-    expect(await getError(createClient({ token: "another-token" }).send(check))).toMatchObject({ status: 401 });
+    expect(await getError(createClient({ token: "another-token" }).send(check))).toMatchObject({
+      status: 401,
+    });
     expect(platform.requests).toEqual([]);
   });
 

@@ -13,8 +13,9 @@ export async function stubPushService(
   await context.addInitScript((token) => {
     const STORAGE_KEY = "test_subscription";
     const toBytes = (key: string) =>
-      Uint8Array.from(atob(key.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0))
-        .buffer;
+      Uint8Array.from(atob(key.replaceAll("-", "+").replaceAll("_", "/")), (character) =>
+        character.charCodeAt(0),
+      ).buffer;
     const toText = (key: string | Uint8Array) =>
       typeof key === "string"
         ? key

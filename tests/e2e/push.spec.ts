@@ -203,10 +203,7 @@ test.describe("push messages @push", () => {
     expect(listDevices(product)).toEqual([]);
   });
 
-  test("report a failed registration, store nothing and can be tried again", async ({
-    context,
-    product,
-  }) => {
+  test("report a failed registration, store nothing and can be tried again", async ({ context, product }) => {
     await stubPushService(context);
     const page = await context.newPage();
     const errors = collectErrors(page);

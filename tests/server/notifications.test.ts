@@ -92,7 +92,11 @@ describe("the form", () => {
     ["an audience at all", { audience: "" }, "Please choose one of the audiences."],
     ["an audience there is", { audience: "everybody" }, "Please choose one of the audiences."],
     ["a link into this site", { link: "https://evil.example/" }, "Please enter a page of this site"],
-    ["a link that leaves this site by no trick", { link: "/\\evil.example" }, "Please enter a page of this site"],
+    [
+      "a link that leaves this site by no trick",
+      { link: "/\\evil.example" },
+      "Please enter a page of this site",
+    ],
     ["a company there is", { audience: "application", tenant: "x" }, "This company is no longer in the list"],
     [
       "no more bytes than a push service takes",

@@ -10,6 +10,9 @@ it.each([
   ["application", "t1", { to: "tenant", tenantId: "t1" }],
   ["all", "t1", { to: "all" }],
   ["landing", "t1", { to: "app", appType: "the-page" }],
-] as const)("a broadcast to %s with the company %s goes where section 7 says", (audience, tenant_id, target) => {
-  expect(getTarget({ audience, tenant_id }, appTypes)).toEqual(target);
-});
+] as const)(
+  "a broadcast to %s with the company %s goes where section 7 says",
+  (audience, tenant_id, target) => {
+    expect(getTarget({ audience, tenant_id }, appTypes)).toEqual(target);
+  },
+);

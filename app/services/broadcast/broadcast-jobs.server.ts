@@ -107,11 +107,7 @@ class BroadcastJobs implements JobType<ClaimedPush, PushJob, DeliveryResult, rea
     const { dialect } = database;
     return advanceGroups(open, {
       snapshotAudience: (broadcast) =>
-        snapshotAudience(
-          { database, clock, engine: sender.name },
-          broadcast,
-          getTarget(broadcast, appTypes),
-        ),
+        snapshotAudience({ database, clock, engine: sender.name }, broadcast, getTarget(broadcast, appTypes)),
       skipRemaining: ({ id }) => database.write((trx) => skipRemaining(trx, { dialect, now: clock() }, id)),
     });
   }

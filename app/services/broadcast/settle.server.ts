@@ -73,12 +73,7 @@ async function updateCircuit(
 }
 
 /** Pauses a broadcast until an operator resumes it. Messages in flight finish. */
-async function stopBroadcast(
-  trx: Write,
-  context: SettleContext,
-  id: string,
-  stop: Stop,
-): Promise<void> {
+async function stopBroadcast(trx: Write, context: SettleContext, id: string, stop: Stop): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable("broadcasts")
     .set({ state: "paused", stopped_by: stop.by, trouble: stop.detail })

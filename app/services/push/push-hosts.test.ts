@@ -44,9 +44,12 @@ describe("the allow list of push services", () => {
     expect(own.allows("https://fcm.googleapis.com/x")).toBe(false);
   });
 
-  it.each([...KNOWN_PUSH_HOSTS, "push.example.com:8443", "*.a-b.example.com"])("may contain %s", (pattern) => {
-    expect(isPushHost(pattern)).toBe(true);
-  });
+  it.each([...KNOWN_PUSH_HOSTS, "push.example.com:8443", "*.a-b.example.com"])(
+    "may contain %s",
+    (pattern) => {
+      expect(isPushHost(pattern)).toBe(true);
+    },
+  );
 
   it.each([
     "localhost",
