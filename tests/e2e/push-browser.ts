@@ -56,9 +56,12 @@ export const enableButton = (page: Page) => page.getByRole("button", { name: "En
 
 /** Does something that opens an alert of the browser, and returns its text. */
 export async function readAlert(page: Page, work: () => Promise<void>): Promise<string> {
-  const [dialog] = await Promise.all([page.waitForEvent("dialog"), work()]);
-  await dialog.dismiss();
-  return dialog.message();
+  const dismissed = page.waitForEvent("dialog").then(async (dialog) => {
+    await dialog.dismiss();
+    return dialog.message();
+  });
+  await work();
+  return dismissed;
 }
 
 /** Reads what the page stores about push. */
