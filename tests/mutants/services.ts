@@ -129,9 +129,9 @@ export const serviceFaults: readonly Fault[] = [
     name: "a deletion can still be undone at the moment its ten minutes are over",
     file: "app/services/submissions/deletions.server.ts",
     find: `.where("id", "=", id)
-      .where("deleted_at", ">", since())`,
+            .where("deleted_at", ">", since())`,
     replace: `.where("id", "=", id)
-      .where("deleted_at", ">=", since())`,
+            .where("deleted_at", ">=", since())`,
     tests: "tests/contracts/deletions.test.ts",
   },
   {

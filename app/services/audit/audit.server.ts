@@ -106,7 +106,11 @@ export type AuditAction =
   | "retry-mirror"
   | "decide-mirror-row";
 
-/** Records an action in the action's own transaction, under an id and a time that the caller gives (C36). */
+/**
+ * Records an action in the action's own transaction, under an id and a time that the caller gives (C36). Called
+ * again with the same id it updates the subject: an action of several transactions has one entry, which tells how
+ * far it came wherever it is interrupted.
+ */
 export async function recordAudit(
   trx: Write,
   entry: AuditEntry & Provenance & { id: string; at: number; contentHash?: string },
@@ -128,6 +132,7 @@ export async function recordAudit(
       request_id: entry.requestId,
       content_hash: entry.contentHash ?? "",
     })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet({ subject: entry.subject }))
     .execute();
 }
 
@@ -146,12 +151,4 @@ export function createAudit({ clock, newId }: { clock: Clock; newId: NewId }) {
     },
   ): Promise<void> =>
     recordAudit(trx, { id: newId(), at: clock(), outcome: "ok", ...entry, actor: by, network, requestId });
-}
-
-/**
- * Updates the subject of an action that takes several transactions, in each of them: wherever the action is
- * interrupted, its one entry tells exactly how far it came.
- */
-export async function updateAuditSubject(trx: Write, id: string, subject: string): Promise<void> {
-  await trx.updateTable("audit").set({ subject }).where("id", "=", id).execute();
 }

@@ -4,7 +4,7 @@ import type { Database, Write } from "~/db/database.server";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
 import { grouped } from "~/lib/format-number";
 import { isUuid } from "~/lib/uuid";
-import { createAudit, updateAuditSubject } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
 import type { Provenance } from "~/services/audit/audit.server";
 import { CLOCK_TOLERANCE_MS } from "~/services/clock";
 import type { Clock } from "~/services/clock";
@@ -54,9 +54,8 @@ export function createBounces(deps: { database: Database; clock: Clock; newId: N
         const batch = read.events.slice(at, at + CHUNK);
         const done = await database.write(async (trx) => {
           const done = await recordEvents(trx, newId, batch, clock());
-          const subject = formatCount(suppressed + done.suppressed);
-          if (suppressed > 0) await updateAuditSubject(trx, entryId, subject);
-          else if (done.suppressed > 0) {
+          if (done.suppressed > 0) {
+            const subject = formatCount(suppressed + done.suppressed);
             const actor = { ...from, by: "system" };
             await audit(trx, actor, { action: "receive-bounces", subject, id: entryId });
           }

@@ -55,10 +55,10 @@ export function createConfirmations(deps: {
       // An unsubscribed address that signs up again must be confirmed. An inquiry asks for no emails.
       const waits = isRequired && kind === CONFIRMED_KIND;
       const isAskedAgain = kind !== "contact-form" && (await hasUnsubscribed(trx, email_key));
-      if (!waits && !isAskedAgain) return { state: "accepted", isAsked: false };
+      if (!waits && !isAskedAgain) return { state: "accepted", isEmailQueued: false };
       const { step } = await requestConfirmation(trx, { dialect, newId }, { email, email_key }, now);
       const isConfirmed = step === "confirmed";
-      return { state: waits && !isConfirmed ? "unconfirmed" : "accepted", isAsked: !isConfirmed };
+      return { state: waits && !isConfirmed ? "unconfirmed" : "accepted", isEmailQueued: !isConfirmed };
     },
     wake,
   };

@@ -9,7 +9,7 @@ import type { NewId } from "~/services/ids.server";
 import { sql } from "kysely";
 import { emailKey } from "~/lib/email-address";
 import { grouped } from "~/lib/format-number";
-import { createAudit, updateAuditSubject, SYSTEM } from "~/services/audit/audit.server";
+import { createAudit, SYSTEM } from "~/services/audit/audit.server";
 import type { TypedSubmission } from "~/services/signups/typed-columns";
 import { insertSubmission } from "~/services/submissions/submission-states.server";
 
@@ -197,8 +197,7 @@ export async function importRows(
       for (const row of found.slice(at, at + CHUNK)) stored += await importRow(trx, deps, kind, row);
       const count = taken + stored;
       const subject = `${grouped(count)} ${count === 1 ? "submission" : "submissions"} of ${kind}`;
-      if (taken > 0) await updateAuditSubject(trx, id, subject);
-      else if (stored > 0) await audit(trx, SYSTEM, { action: "import-from-mirror", subject, id });
+      if (stored > 0) await audit(trx, SYSTEM, { action: "import-from-mirror", subject, id });
       return stored;
     });
   }

@@ -7,7 +7,7 @@ type Applicant = Pick<SubmissionsTable, "kind" | "email" | "email_key">;
 export interface Admission {
   readonly state: "accepted" | "unconfirmed";
   /** True when an email that asks for a confirmation was queued. */
-  readonly isAsked: boolean;
+  readonly isEmailQueued: boolean;
 }
 
 /**
@@ -29,6 +29,6 @@ export interface OptIn {
 /** Accepts every submission without a confirmation. */
 export const noOptIn: OptIn = {
   isRequired: false,
-  admit: async () => ({ state: "accepted", isAsked: false }),
+  admit: async () => ({ state: "accepted", isEmailQueued: false }),
   wake: () => undefined,
 };

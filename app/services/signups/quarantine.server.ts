@@ -2,47 +2,49 @@ import { sql } from "kysely";
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import type { Database, Read, Write } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
-import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
-import { grouped } from "~/lib/format-number";
+import { formatCount } from "~/lib/format-number";
 import { newestIds } from "~/lib/newest-ids";
 import { isUuid } from "~/lib/uuid";
-import { recordAudit, updateAuditSubject } from "~/services/audit/audit.server";
-import type { AuditAction, Actor } from "~/services/audit/audit.server";
+import { createAudit, type Actor, type AuditAction } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { noMirror } from "~/services/mirrors/mirror-rows.server";
-import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
-import { changeState, eraseSubmissions } from "~/services/submissions/submission-states.server";
+import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
+import { changeState, countByKind, countInState, eraseSubmissions } from "~/services/submissions/submission-states.server";
 import { sweepInChunks } from "~/services/sweep-in-chunks.server";
-import { noOptIn } from "./opt-in";
-import type { OptIn } from "./opt-in";
+import { noOptIn, type OptIn } from "./opt-in";
 import { QUARANTINE_REASONS, SUBMISSION_KINDS, TYPED_COLUMNS } from "./typed-columns";
-import type { QuarantineReason, TypedSubmission } from "./typed-columns";
+import type { QuarantineReason, SubmissionKind } from "./typed-columns";
 
 /** Rows per transaction: 10 to 20 ms of the single writer. */
 const CHUNK = 500;
 
+/** Bounds of a query over the quarantine; without any, all of it. */
+interface Bounds {
+  readonly kind?: SubmissionKind | undefined;
+  readonly reason?: QuarantineReason | undefined;
+  /** Only these ids. */
+  readonly ids?: readonly string[] | undefined;
+  /** This id and older ones. */
+  readonly through?: string | undefined;
+  /** Only ids older than this one. */
+  readonly before?: string | undefined;
+}
+
 /** Filters by form, reason or both. */
-export type QuarantineFilter = Pick<Bounds, "kind" | "reason">;
+type QuarantineFilter = Pick<Bounds, "kind" | "reason">;
 
 /**
  * Selection of an operator: single submissions, or all that match the filter as displayed. `through` is the newest
  * id at the time the page was rendered, so that later submissions are not affected.
  */
-export type QuarantineSelection =
+type QuarantineSelection =
   { readonly ids: readonly string[] } | (QuarantineFilter & { readonly through: string });
 
 /**
  * Holds submissions that look automated until a person decides (product.md, "Visitors"). Release and purge work in
  * short transactions; when interrupted, a repeated call does the rest, and any further call changes nothing.
  */
-export function createQuarantine({
-  database,
-  clock,
-  newId,
-  optIn = noOptIn,
-  mirror = noMirror,
-}: {
+export function createQuarantine(deps: {
   database: Database;
   clock: Clock;
   newId: NewId;
@@ -51,29 +53,21 @@ export function createQuarantine({
   /** Left out: nothing is mirrored. */
   mirror?: MirrorQueue | undefined;
 }) {
+  const { database, clock, newId, optIn = noOptIn, mirror = noMirror } = deps;
   const { read } = database;
+  const audit = createAudit(deps);
 
   return {
     /** Counts the quarantined submissions, from a stored counter. */
-    async count(): Promise<number> {
-      const rows = await read
-        .selectFrom("submission_counts")
-        .select("count")
-        .where("state", "=", "quarantined")
-        .execute();
-      return rows.reduce((sum, row) => sum + row.count, 0);
-    },
+    count: () => countInState(read, "quarantined"),
 
     /** Counts the quarantined submissions of each form by reason; combinations without any are left out. */
-    counts: (): Promise<QuarantineCount[]> => countQuarantined(read, {}),
+    counts: () => countQuarantined(read, {}),
 
     /** Lists submissions newest first, before the given id (keyset). */
-    async list(
-      filter: QuarantineFilter,
-      page: { before?: string | undefined; limit: number },
-    ): Promise<QuarantinedSubmission[]> {
+    async list(filter: QuarantineFilter, page: { before?: string | undefined; limit: number }) {
       const before = page.before && isUuid(page.before) ? page.before : undefined;
-      return listQuarantined(read, await listQuarantinedIds(read, { ...filter, before }, page.limit));
+      return listQuarantined(read, { ...filter, before }, page.limit);
     },
 
     /** Previews the selection: the count by form of what is still quarantined, and the newest of it. */
@@ -81,9 +75,9 @@ export function createQuarantine({
       const bounds = toBounds(selection);
       const [counts, newest] = await Promise.all([
         countQuarantined(read, bounds),
-        listQuarantinedIds(read, bounds, limit),
+        listQuarantined(read, bounds, limit),
       ]);
-      return { counts, newest: await listQuarantined(read, newest) };
+      return { counts, newest };
     },
 
     /** Releases the selection, with the stored consents. @returns how many submissions were still quarantined. */
@@ -106,37 +100,26 @@ export function createQuarantine({
     },
   };
 
-  /**
-   * Processes the selection in chunks. One audit entry describes the whole action, and is correct after each
-   * transaction.
-   */
+  /** Processes the selection in chunks, newest first. One audit entry describes the whole action. */
   async function processSelection(
     selection: QuarantineSelection,
     action: AuditAction,
-    { by, network, requestId }: Actor,
+    actor: Actor,
     work: (trx: Write, ids: readonly string[]) => Promise<number>,
   ): Promise<number> {
-    const entry = { id: newId(), at: clock(), actor: by, action, outcome: "ok", network, requestId } as const;
+    const bounds = toBounds(selection);
+    const id = newId();
     let settled = 0;
-    for await (const ids of chunksOf(selection)) {
+    for (let before: string | undefined; ;) {
+      const ids = await listQuarantinedIds(read, { ...bounds, before }, CHUNK);
+      if (ids.length === 0) return settled;
       settled += await database.write(async (trx) => {
         const changed = await work(trx, ids);
         const subject = formatSubject(selection, settled + changed);
-        if (settled > 0) await updateAuditSubject(trx, entry.id, subject);
-        else if (changed > 0) await recordAudit(trx, { ...entry, subject });
+        if (changed > 0) await audit(trx, actor, { id, action, subject });
         return changed;
       });
-    }
-    return settled;
-  }
-
-  /** Yields the ids of the selection that are still quarantined, in chunks, newest first. */
-  async function* chunksOf(selection: QuarantineSelection): AsyncGenerator<string[]> {
-    const bounds = toBounds(selection);
-    for (let before: string | undefined; ;) {
-      const ids = await listQuarantinedIds(read, { ...bounds, before }, CHUNK);
-      if (ids.length > 0) yield ids;
-      if (ids.length < CHUNK) return;
+      if (ids.length < CHUNK) return settled;
       before = ids.at(-1);
     }
   }
@@ -185,37 +168,14 @@ function toBounds(selection: QuarantineSelection): Bounds {
   return isUuid(selection.through) ? selection : { ids: [] };
 }
 
-/**
- * Formats the subject of the audit entry: "3 submissions", "2300 submissions, all of early-access for honeypot".
- */
+/** Formats the subject of the audit entry: "3 submissions", "2,300 submissions, all of early-access for honeypot". */
 function formatSubject(selection: QuarantineSelection, count: number): string {
-  const many = `${grouped(count)} ${count === 1 ? "submission" : "submissions"}`;
+  const many = formatCount(count, "submission");
   if ("ids" in selection) return many;
   const of = selection.kind ? ` of ${selection.kind}` : "";
   const reason = selection.reason ? ` for ${selection.reason}` : "";
   return `${many}, all${of}${reason}`;
 }
-
-/** Bounds of a query over the quarantine; without any, all of it. */
-export interface Bounds {
-  readonly kind?: SubmissionKind | undefined;
-  readonly reason?: QuarantineReason | undefined;
-  /** Only these ids. */
-  readonly ids?: readonly string[] | undefined;
-  /** This id and older ones. */
-  readonly through?: string | undefined;
-  /** Only ids older than this one. */
-  readonly before?: string | undefined;
-}
-
-export interface QuarantineCount {
-  readonly kind: SubmissionKind;
-  readonly reason: QuarantineReason;
-  readonly count: number;
-}
-
-export type QuarantinedSubmission = TypedSubmission &
-  Pick<SubmissionsTable, "id" | "kind"> & { reason: SubmissionsTable["quarantine_reason"] };
 
 /** Literal and not a parameter: otherwise SQLite does not use the partial index `submissions_quarantine`. */
 const IS_QUARANTINED = sql<boolean>`state = 'quarantined'`;
@@ -225,7 +185,7 @@ const IS_QUARANTINED = sql<boolean>`state = 'quarantined'`;
  * from one limited query each: as fast with a hundred thousand rows in quarantine, whichever of them match, as with
  * ten.
  */
-export async function listQuarantinedIds(read: Read, bounds: Bounds, limit: number): Promise<string[]> {
+async function listQuarantinedIds(read: Read, bounds: Bounds, limit: number): Promise<string[]> {
   const reasons = bounds.reason ? [bounds.reason] : QUARANTINE_REASONS;
   const kinds = bounds.kind ? [bounds.kind] : SUBMISSION_KINDS;
   const pieces = await Promise.all(
@@ -245,8 +205,9 @@ export async function listQuarantinedIds(read: Read, bounds: Bounds, limit: numb
   return newestIds(ids, limit);
 }
 
-/** Lists the submissions with these ids that are still quarantined, newest first. */
-export async function listQuarantined(read: Read, ids: readonly string[]): Promise<QuarantinedSubmission[]> {
+/** Lists submissions, newest first. */
+async function listQuarantined(read: Read, bounds: Bounds, limit: number) {
+  const ids = await listQuarantinedIds(read, bounds, limit);
   if (ids.length === 0) return [];
   return read
     .selectFrom("submissions")
@@ -258,7 +219,7 @@ export async function listQuarantined(read: Read, ids: readonly string[]): Promi
 }
 
 /** Counts from the index alone: 10 ms for 100,000 rows on SQLite. */
-export async function countQuarantined(read: Read, bounds: Bounds): Promise<QuarantineCount[]> {
+async function countQuarantined(read: Read, bounds: Bounds) {
   const rows = await read
     .selectFrom("submissions")
     .select(({ fn }) => ["kind", "quarantine_reason", fn.countAll<number>().as("count")])
@@ -291,19 +252,14 @@ export const MAX_QUARANTINED = 100_000;
 export async function sweepQuarantine(database: Database, atMost = MAX_QUARANTINED): Promise<void> {
   for (const kind of SUBMISSION_KINDS) {
     await sweepInChunks(database, CHUNK, async (trx) => {
-      const row = await trx
-        .selectFrom("submission_counts")
-        .select("count")
-        .where("kind", "=", kind)
-        .where("state", "=", "quarantined")
-        .executeTakeFirst();
+      const { [kind]: count } = await countByKind(trx, "quarantined");
       const oldest = await trx
         .selectFrom("submissions")
         .select("id")
         .where("kind", "=", kind)
         .where("state", "=", "quarantined")
         .orderBy("id")
-        .limit(Math.min(CHUNK, Math.max(0, (row?.count ?? 0) - atMost)))
+        .limit(Math.min(CHUNK, Math.max(0, count - atMost)))
         .execute();
       const ids = oldest.map(({ id }) => id);
       return { numDeletedRows: BigInt(await eraseSubmissions(trx, ids, "quarantined")) };

@@ -7,16 +7,14 @@ import { emailKey } from "~/lib/email-address";
 import { limitKey, shortenAddress } from "~/lib/network-address";
 import { isUuid } from "~/lib/uuid";
 import { consume } from "~/services/attempts/attempts.server";
-import { recordAudit } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { noMirror } from "~/services/mirrors/mirror-rows.server";
-import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
-import { insertSubmission } from "~/services/submissions/submission-states.server";
+import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
+import { countByKind, countInState, insertSubmission } from "~/services/submissions/submission-states.server";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
 import type { FormStamps } from "./form-stamp.server";
-import { noOptIn } from "./opt-in";
-import type { OptIn } from "./opt-in";
+import { noOptIn, type OptIn } from "./opt-in";
 import { EMPTY_FIELDS, SUBMISSION_KINDS, TYPED_COLUMNS } from "./typed-columns";
 
 /** Forms from one network: the eleventh in a minute is refused (hardening C27). */
@@ -28,23 +26,11 @@ const PER_ADDRESS = { allowed: 10, windowMs: hours(1) };
 /** Time within which identical content is stored once (hardening C26). */
 export const SAME_CONTENT_MS = hours(24);
 
-export interface EarlyAccessSignup {
-  name: string;
-  email: string;
-  company: string;
-  role: SubmissionsTable["role"];
-}
-
-export interface ContactSubmission {
+export type EarlyAccessSignup = Pick<TypedColumns, "name" | "email" | "company" | "role">;
+export type UpdatesSignup = Pick<TypedColumns, "name" | "email">;
+export interface ContactSubmission extends Pick<TypedColumns, "email" | "message"> {
   fullName: string;
-  email: string;
-  inquiryType: Exclude<SubmissionsTable["inquiry_type"], "">;
-  message: string;
-}
-
-export interface UpdatesSignup {
-  name: string;
-  email: string;
+  inquiryType: Exclude<TypedColumns["inquiry_type"], "">;
 }
 
 /** Context of a submitted form, besides its content. */
@@ -58,9 +44,7 @@ export interface SubmissionContext {
 }
 
 /** Context of a submission that a program passes on: the program vouches for the person and for their consent. */
-export interface ProgramContext extends Pick<SubmissionContext, "consent" | "address"> {
-  readonly isByProgram: true;
-}
+export type ProgramContext = Pick<SubmissionContext, "consent" | "address"> & { readonly isByProgram: true };
 
 type FormContext = SubmissionContext | ProgramContext;
 
@@ -86,6 +70,8 @@ export function createSignups(deps: {
   mirror?: MirrorQueue | undefined;
 }) {
   const { database, stamps, clock, newId, optIn = noOptIn, mirror = noMirror } = deps;
+  const { read } = database;
+  const audit = createAudit(deps);
 
   return {
     /** True when a signup for updates counts only after its confirmation by email. */
@@ -110,44 +96,19 @@ export function createSignups(deps: {
       return record({ ...EMPTY_FIELDS, kind: "updates-signup", ...signup }, form);
     },
 
-    /** Counts the accepted submissions of each form, from stored counters. */
-    async counts(): Promise<Record<SubmissionKind, number>> {
-      const rows = await database.read
-        .selectFrom("submission_counts")
-        .select(["kind", "count"])
-        .where("state", "=", "accepted")
-        .execute();
-      return {
-        "early-access": 0,
-        "contact-form": 0,
-        "updates-signup": 0,
-        ...Object.fromEntries(rows.map((row) => [row.kind, row.count])),
-      };
-    },
+    /** Counts the accepted submissions of each form. */
+    counts: () => countByKind(read, "accepted"),
 
-    /**
-     * Counts the signups that await confirmation by the owner of their address (DOUBLE_OPT_IN), from a stored
-     * counter.
-     */
-    async countUnconfirmed(): Promise<number> {
-      const row = await database.read
-        .selectFrom("submission_counts")
-        .select(({ fn }) => fn.sum<number | null>("count").as("count"))
-        .where("state", "=", "unconfirmed")
-        .executeTakeFirst();
-      return row?.count ?? 0;
-    },
+    /** Counts the signups that await confirmation by the owner of their address (DOUBLE_OPT_IN). */
+    countUnconfirmed: () => countInState(read, "unconfirmed"),
 
     /** Lists unconfirmed signups newest first, before the given id (keyset). */
     listUnconfirmed: (page: { before?: string | undefined; limit: number }) =>
       list("updates-signup", "unconfirmed", page),
 
-    /**
-     * Counts the accepted submissions of each UTC day from this one on, from stored counters; days without any are
-     * left out.
-     */
+    /** Counts the accepted submissions of each UTC day from this one on; days without any are left out. */
     days: (from: number) =>
-      database.read
+      read
         .selectFrom("submission_days")
         .selectAll()
         .where("day", ">=", from)
@@ -171,7 +132,7 @@ export function createSignups(deps: {
     state: SubmissionsTable["state"],
     page: { before?: string | undefined; limit: number },
   ) {
-    let query = database.read
+    let query = read
       .selectFrom("submissions")
       .select(["id", "created_at", ...TYPED_COLUMNS])
       .where("kind", "=", kind)
@@ -197,12 +158,12 @@ export function createSignups(deps: {
     };
     const fingerprint = computeFingerprint(row);
 
-    const { outcome, isAsked } = await database.write(async (trx): Promise<Recorded> => {
+    const { outcome, isEmailQueued } = await database.write(async (trx): Promise<Recorded> => {
       // First step, so that of identical submissions at the same moment all but one wait here and are then ignored.
       if (!(await claimFingerprint(trx, fingerprint, row.id, now))) {
         // A sender who repeats a signup may be waiting for an email that never arrived.
-        const isAsked = reason === "" && (await optIn.admit(trx, row, now)).isAsked;
-        return { outcome: { ok: true, outcome: "repeated" }, isAsked };
+        const isEmailQueued = reason === "" && (await optIn.admit(trx, row, now)).isEmailQueued;
+        return { outcome: { ok: true, outcome: "repeated" }, isEmailQueued };
       }
       const limits = {
         ...(isByProgram
@@ -214,16 +175,8 @@ export function createSignups(deps: {
       if (!attempt.ok) {
         await trx.deleteFrom("submission_fingerprints").where("fingerprint", "=", fingerprint).execute();
         if (attempt.isFirst) {
-          await recordAudit(trx, {
-            id: newId(),
-            at: now,
-            actor: "visitor",
-            action: "throttle-form",
-            subject: row.kind,
-            outcome: "refused",
-            network: shortenAddress(form.address),
-            requestId: "",
-          });
+          const actor = { by: "visitor", network: shortenAddress(form.address), requestId: "" };
+          await audit(trx, actor, { action: "throttle-form", subject: row.kind, outcome: "refused" });
         }
         return { outcome: { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds } };
       }
@@ -237,18 +190,17 @@ export function createSignups(deps: {
       await insertSubmission(trx, { ...row, state }, consent, mirror);
       return {
         outcome: { ok: true, outcome: reason ? "quarantined" : "stored" },
-        isAsked: admission?.isAsked,
+        isEmailQueued: admission?.isEmailQueued,
       };
     });
-    if (isAsked) optIn.wake();
+    if (isEmailQueued) optIn.wake();
     return outcome;
   }
 }
 
 interface Recorded {
   readonly outcome: SignupOutcome;
-  /** True when an email that asks for a confirmation was queued. */
-  readonly isAsked?: boolean | undefined;
+  readonly isEmailQueued?: boolean | undefined;
 }
 
 type Content = TypedColumns & Pick<SubmissionsTable, "kind">;

@@ -1,10 +1,9 @@
 import type { Database, Write } from "~/db/database.server";
-import type { SubmissionKind } from "~/db/tables/submissions";
+import type { DeletionsTable, SubmissionKind } from "~/db/tables/submissions";
 import { minutes } from "~/lib/durations";
-import { grouped } from "~/lib/format-number";
+import { formatCount } from "~/lib/format-number";
 import { isUuid } from "~/lib/uuid";
-import { recordAudit, updateAuditSubject } from "~/services/audit/audit.server";
-import type { Actor, AuditAction } from "~/services/audit/audit.server";
+import { createAudit, type Actor } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { noMirror } from "~/services/mirrors/mirror-rows.server";
@@ -20,7 +19,7 @@ export const UNDO_MS = minutes(10);
 const CHUNK = 500;
 
 /** Single submissions of a form, or all that match the filter as displayed. */
-export type DeletionSelection =
+type DeletionSelection =
   | { readonly kind: SubmissionKind; readonly ids: readonly string[] }
   | (SubmissionFilter & { readonly through: string });
 
@@ -41,18 +40,22 @@ export function createDeletions(deps: {
 }) {
   const { database, submissions, clock, newId, mirror = noMirror } = deps;
   const { read } = database;
+  const audit = createAudit(deps);
   const since = () => clock() - UNDO_MS;
 
   return {
     /** Deletes the selection. @returns the deletion's id, or undefined when none of it existed any more. */
     async delete(selection: DeletionSelection, actor: Actor): Promise<string | undefined> {
       const id = newId();
-      const record = createAuditRecorder("delete-submissions", actor);
+      const entryId = newId();
       let deleted = 0;
       for await (const ids of chunksOf(selection)) {
         deleted += await database.write(async (trx) => {
           const count = await hideChunk(trx, { id, kind: selection.kind, by: actor.by, at: clock() }, ids);
-          if (count > 0) await record(trx, formatSubject(deleted + count, selection.kind), deleted > 0);
+          if (count > 0) {
+            const subject = formatSubject(deleted + count, selection.kind);
+            await audit(trx, actor, { id: entryId, action: "delete-submissions", subject });
+          }
           return count;
         });
       }
@@ -62,13 +65,23 @@ export function createDeletions(deps: {
     /** Restores a deletion. @returns how many submissions were restored; 0 when it expired or was undone before. */
     async undo(id: string, actor: Actor): Promise<number> {
       if (!isUuid(id)) return 0;
-      const record = createAuditRecorder("restore-submissions", actor);
+      const entryId = newId();
       for (let restored = 0; ;) {
         const count = await database.write(async (trx) => {
-          const deletion = await extend(trx, id);
+          // Extends the deletion: restoring it may take longer than the time left.
+          const deletion = await trx
+            .updateTable("deletions")
+            .set({ deleted_at: clock() })
+            .where("id", "=", id)
+            .where("deleted_at", ">", since())
+            .returning(["id", "kind"])
+            .executeTakeFirst();
           if (!deletion) return 0;
           const count = await restoreChunk(trx, mirror, deletion);
-          if (count > 0) await record(trx, formatSubject(restored + count, deletion.kind), restored > 0);
+          if (count > 0) {
+            const subject = formatSubject(restored + count, deletion.kind);
+            await audit(trx, actor, { id: entryId, action: "restore-submissions", subject });
+          }
           return count;
         });
         if (count === 0) return restored;
@@ -95,22 +108,13 @@ export function createDeletions(deps: {
         .where("deleted_at", "<=", over)
         .execute();
       for (const { id } of deletions) {
-        await sweepInChunks(database, CHUNK, (trx) => eraseChunk(trx, { id }, over));
+        await sweepInChunks(database, CHUNK, (trx) => eraseChunk(trx, id, over));
         await database.write((trx) =>
           trx.deleteFrom("deletions").where("id", "=", id).where("deleted_at", "<=", over).execute(),
         );
       }
     },
   };
-
-  /**
-   * Creates the recorder of one action: one audit entry describes all of it, and is correct after each transaction.
-   */
-  function createAuditRecorder(action: AuditAction, { by, network, requestId }: Actor) {
-    const entry = { id: newId(), at: clock(), actor: by, action, outcome: "ok", network, requestId } as const;
-    return (trx: Write, subject: string, isGoingOn: boolean) =>
-      isGoingOn ? updateAuditSubject(trx, entry.id, subject) : recordAudit(trx, { ...entry, subject });
-  }
 
   async function* chunksOf(selection: DeletionSelection): AsyncGenerator<readonly string[]> {
     if ("ids" in selection) {
@@ -126,23 +130,9 @@ export function createDeletions(deps: {
       after = ids.at(-1);
     }
   }
-
-  /** Extends a deletion while it is undone, which may take longer than the time left. */
-  function extend(trx: Write, id: string) {
-    return trx
-      .updateTable("deletions")
-      .set({ deleted_at: clock() })
-      .where("id", "=", id)
-      .where("deleted_at", ">", since())
-      .returning(["id", "kind"])
-      .executeTakeFirst();
-  }
 }
 
-interface Deletion {
-  readonly id: string;
-  readonly kind: SubmissionKind;
-}
+type Deletion = Pick<DeletionsTable, "id" | "kind">;
 
 async function hideChunk(
   trx: Write,
@@ -193,7 +183,7 @@ async function listDeleted(trx: Write, deletionId: string): Promise<string[]> {
 }
 
 /** Erases a chunk of a deletion, unless an undo that began in time has extended it. */
-async function eraseChunk(trx: Write, { id }: Pick<Deletion, "id">, over: number) {
+async function eraseChunk(trx: Write, id: string, over: number) {
   const held = await trx
     .updateTable("deletions")
     .set((row) => ({ count: row.ref("count") }))
@@ -207,5 +197,5 @@ async function eraseChunk(trx: Write, { id }: Pick<Deletion, "id">, over: number
 
 /** Formats the subject of the audit entry: "3 submissions of early-access". */
 function formatSubject(count: number, kind: SubmissionKind): string {
-  return `${grouped(count)} ${count === 1 ? "submission" : "submissions"} of ${kind}`;
+  return `${formatCount(count, "submission")} of ${kind}`;
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Write } from "~/db/database.server";
+import type { Read, Write } from "~/db/database.server";
 import type { ConsentsTable, SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 import { startOfDay } from "~/lib/utc-day";
 import { removeCopies, noMirror } from "~/services/mirrors/mirror-rows.server";
@@ -124,6 +124,22 @@ async function recordChange(
   if (to === undefined || to === "deleted") {
     await trx.deleteFrom("submission_fingerprints").where("submission_id", "in", ids).execute();
   }
+}
+
+/** Counts the submissions in a state by form, from stored counters. */
+export async function countByKind(read: Read, state: State): Promise<Record<SubmissionKind, number>> {
+  const rows = await read
+    .selectFrom("submission_counts")
+    .select(["kind", "count"])
+    .where("state", "=", state)
+    .execute();
+  const none = { "early-access": 0, "contact-form": 0, "updates-signup": 0 };
+  return { ...none, ...Object.fromEntries(rows.map(({ kind, count }) => [kind, count])) };
+}
+
+/** Counts all submissions in a state, from stored counters. */
+export async function countInState(read: Read, state: State): Promise<number> {
+  return Object.values(await countByKind(read, state)).reduce((sum, count) => sum + count, 0);
 }
 
 /** @param by may be negative. */

@@ -1,14 +1,13 @@
 import type { Database, Read } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
-import type { Actor } from "~/services/audit/audit.server";
-import { recordAudit } from "~/services/audit/audit.server";
+import { createAudit, type Actor } from "~/services/audit/audit.server";
 import { getLeastUuid } from "~/lib/uuid";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { PeopleSearch } from "~/services/search/people-search.server";
 import { TYPED_COLUMNS } from "~/services/signups/typed-columns";
-import { MAX_SORTED, findMatches } from "./matching.server";
-import type { Page } from "./matching.server";
+import { MAX_SORTED, findMatches, type Page } from "./matching.server";
+import { countByKind } from "./submission-states.server";
 import type { SubmissionFilter, SubmissionSort } from "./submission-filter";
 
 /** Rows an export reads at a time: 2 MB with the longest possible messages. Larger batches are not faster. */
@@ -38,8 +37,9 @@ export function createSubmissions(deps: {
   /** Number of matches that are few enough to be sorted; tests use fewer. */
   maxSorted?: number;
 }) {
-  const { database, peopleSearch, clock, newId, maxSorted = MAX_SORTED } = deps;
+  const { database, peopleSearch, maxSorted = MAX_SORTED } = deps;
   const { read, longRead } = database;
+  const audit = createAudit(deps);
   const ids = (filter: SubmissionFilter, page: Page) =>
     findMatches({ read: longRead, peopleSearch, maxSorted }, filter, page);
 
@@ -88,20 +88,8 @@ export function createSubmissions(deps: {
     },
 
     /** Records an export before the person gets it. @param description the filter in words. */
-    async recordExport(description: string, { by, network, requestId }: Actor): Promise<void> {
-      await database.write((trx) =>
-        recordAudit(trx, {
-          id: newId(),
-          at: clock(),
-          actor: by,
-          action: "export-submissions",
-          subject: description,
-          outcome: "ok",
-          network,
-          requestId,
-        }),
-      );
-    },
+    recordExport: (description: string, actor: Actor): Promise<void> =>
+      database.write((trx) => audit(trx, actor, { action: "export-submissions", subject: description })),
   };
 }
 
@@ -126,7 +114,7 @@ async function listRows(read: Read, ids: readonly string[]) {
 async function getStoredTotal(read: Read, filter: SubmissionFilter): Promise<number | undefined> {
   const { search, choice, mail, from, until, through, kind } = filter;
   if (search || choice || mail || through) return undefined;
-  if (from === undefined && until === undefined) return getAcceptedCount(read, kind);
+  if (from === undefined && until === undefined) return (await countByKind(read, "accepted"))[kind];
   let days = read.selectFrom("submission_days").where("kind", "=", kind);
   if (from !== undefined) days = days.where("day", ">=", from);
   if (until !== undefined) days = days.where("day", "<", until);
@@ -152,14 +140,4 @@ async function countNewer(
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   return count;
-}
-
-async function getAcceptedCount(read: Read, kind: SubmissionKind): Promise<number> {
-  const row = await read
-    .selectFrom("submission_counts")
-    .select("count")
-    .where("kind", "=", kind)
-    .where("state", "=", "accepted")
-    .executeTakeFirst();
-  return row?.count ?? 0;
 }

@@ -8,7 +8,7 @@ import type { AddressList } from "~/lib/address-list";
 import { emailKey } from "~/lib/email-address";
 import { runInWorker } from "~/lib/run-in-worker.server";
 import { isUuid } from "~/lib/uuid";
-import { createAudit, updateAuditSubject } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
 import type { Actor } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -75,9 +75,7 @@ export function createSuppressionList(deps: { database: Database; clock: Clock; 
         added += await database.write(async (trx) => {
           const count = await suppress(trx, newId, "imported", suppressions, clock());
           const subject = `${added + count} ${added + count === 1 ? "address" : "addresses"}`;
-          if (added > 0) await updateAuditSubject(trx, entryId, subject);
-          else if (count > 0)
-            await audit(trx, actor, { action: "import-suppressions", subject, id: entryId });
+          if (count > 0) await audit(trx, actor, { action: "import-suppressions", subject, id: entryId });
           return count;
         });
       }
