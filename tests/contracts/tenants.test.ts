@@ -8,8 +8,7 @@ import type { Database } from "~/db/database.server";
 import { newId } from "~/services/ids.server";
 import { DatabaseTenantDirectory } from "~/services/tenants/drivers/database-tenant-directory.server";
 import { importTenants } from "~/services/tenants/import-tenants.server";
-import type { TestDatabase } from "../databases";
-import { dialects } from "../databases";
+import { dialects, type TestDatabase } from "../databases";
 import { useDatabase } from "./use-database";
 
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-tenants-"));

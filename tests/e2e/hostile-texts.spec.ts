@@ -1,6 +1,5 @@
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
-import { BEHIND_A_PROXY, someone, submit } from "../server/visitors";
-import type { FormPath } from "../server/visitors";
+import { BEHIND_A_PROXY, someone, submit, type FormPath } from "../server/visitors";
 import { agedStamp, expect, signIn, test } from "./product";
 
 test.use({ settings: BEHIND_A_PROXY });

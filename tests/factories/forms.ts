@@ -2,8 +2,7 @@ import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
-import { createSignups } from "~/services/signups/signups.server";
-import type { SubmissionContext } from "~/services/signups/signups.server";
+import { createSignups, type SubmissionContext } from "~/services/signups/signups.server";
 import { createTestClock } from "./time";
 
 /** Returns the submission context of an honest visitor's form, with overrides. */

@@ -1,7 +1,6 @@
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
-import { startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { startServer, type ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
 
 let server: ServerProcess;

@@ -2,14 +2,11 @@ import { beforeAll, expect, it } from "vitest";
 import { cleanText } from "~/lib/clean-text";
 import { minutes } from "~/lib/durations";
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
-import { between, createRandom } from "../seeded-random";
-import type { Random } from "../seeded-random";
+import { between, createRandom, type Random } from "../seeded-random";
 import { sizeOf } from "../sizes";
-import { formPost, logIn } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { formPost, logIn, type ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
-import { FORM_PATHS, rowsOf, someone, stampOfAPerson } from "./visitors";
-import type { FormPath } from "./visitors";
+import { FORM_PATHS, rowsOf, someone, stampOfAPerson, type FormPath } from "./visitors";
 
 const SEED = 20_261_121;
 const SUBMISSIONS = sizeOf({ daily: 120, full: 10_000 });

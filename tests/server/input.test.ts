@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { post } from "../../server/fixtures/raw-http";
-import { createFormStamps } from "~/services/signups/form-stamp.server";
-import type { FormStamps } from "~/services/signups/form-stamp.server";
-import { formPost, logIn } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { createFormStamps, type FormStamps } from "~/services/signups/form-stamp.server";
+import { formPost, logIn, type ServerProcess } from "../server-process";
 import { errorOf, formIn, unescaped, valueOf } from "./form-html";
 import { sharedServer } from "./shared-server";
 import {

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { logIn } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { logIn, type ServerProcess } from "../server-process";
 import { formIn, valueOf } from "./form-html";
 import { sharedServer } from "./shared-server";
 import { FORM_PATHS } from "./visitors";

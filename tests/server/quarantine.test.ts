@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { formPost, logIn } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { formPost, logIn, type ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
 import { dumpOf, rowsOf, signUp, someone } from "./visitors";
 

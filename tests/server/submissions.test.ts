@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
-import { formPost, logIn } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { formPost, logIn, type ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
 import { dumpOf, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
 

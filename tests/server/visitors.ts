@@ -3,8 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { seconds } from "~/lib/durations";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
-import { formPost } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { formPost, type ServerProcess } from "../server-process";
 
 /** What the tests of the running product share: who visits it, and how to look at what that left behind. */
 

@@ -1,8 +1,7 @@
 import { ColumnChart } from "~/components/column-chart";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 
 const copy = operatorMessages.charts;
 

@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import type { ShouldRevalidateFunction } from "@remix-run/react";
-import { Navigate, useActionData, useLoaderData } from "@remix-run/react";
+import { Navigate, useActionData, useLoaderData, type ShouldRevalidateFunction } from "@remix-run/react";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { UserManagementPanel } from "~/components/user-management-panel";

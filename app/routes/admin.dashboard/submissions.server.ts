@@ -1,8 +1,7 @@
 import { signups } from "~/services/container.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { toPage } from "~/http/list-state";
-import { PERIODS, periodsUntil } from "~/lib/periods";
-import type { PeriodLength } from "~/lib/periods";
+import { PERIODS, periodsUntil, type PeriodLength } from "~/lib/periods";
 
 /** Rows of a page: few enough that the dashboard with three tables can be scanned. */
 const PAGE_SIZE = 10;

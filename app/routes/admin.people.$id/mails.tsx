@@ -1,6 +1,5 @@
 import { Link } from "@remix-run/react";
-import { Rows } from "~/components/data-table";
-import type { Column } from "~/components/data-table";
+import { Rows, type Column } from "~/components/data-table";
 import { DeliveryDetail, DeliveryStateBadge } from "~/components/delivery-state-badge";
 import { Timestamp } from "~/components/timestamp";
 import { Card, CardFooter } from "~/components/ui/card";

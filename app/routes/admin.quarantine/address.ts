@@ -1,5 +1,4 @@
-import { listState, oneOf } from "~/http/list-state";
-import type { ValuesOf } from "~/http/list-state";
+import { listState, oneOf, type ValuesOf } from "~/http/list-state";
 import { QUARANTINE_REASONS, SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
 export const ACTIONS = ["release", "purge"] as const;

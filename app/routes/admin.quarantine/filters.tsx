@@ -4,10 +4,9 @@ import { operatorMessages } from "~/content/operator-messages";
 import { QUARANTINE_REASONS, SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
-import type { QuarantineValues } from "./address";
 import type { QuarantineView } from "./quarantine.server";
 import { buttonVariants } from "~/components/ui/button";
-import { ACTIONS } from "./address";
+import { ACTIONS, type QuarantineValues } from "./address";
 
 const copy = operatorMessages.quarantine;
 const ANY = ["", copy.any] as const;

@@ -1,5 +1,4 @@
-import { DataTable } from "~/components/data-table";
-import type { Column } from "~/components/data-table";
+import { DataTable, type Column } from "~/components/data-table";
 import { Timestamp } from "~/components/timestamp";
 import { Button, IntentButton } from "~/components/ui/button";
 import { ExpandableText } from "~/components/expandable-text";

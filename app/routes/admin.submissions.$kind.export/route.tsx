@@ -9,8 +9,7 @@ import { getRequestOrigin } from "~/http/request-context.server";
 import { linkTo } from "~/http/list-state";
 import { filterInWords, submissionsList } from "~/routes/admin.submissions.$kind/filter";
 import { access, submissions } from "~/services/container.server";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 import type { ListedSubmission } from "~/services/submissions/submissions.server";
 import { toCells, getHeaders } from "~/content/submission-columns";
 

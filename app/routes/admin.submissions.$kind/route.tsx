@@ -1,5 +1,4 @@
-import { data } from "@remix-run/node";
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { Notice, useNotice } from "~/components/notice";
@@ -10,14 +9,13 @@ import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { access } from "~/services/container.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import { actOnSubmissions, getSubmissionsView } from "./submissions.server";
+import { actOnSubmissions, getSubmissionsView, type SubmissionsView } from "./submissions.server";
 import { isFiltered } from "./filter";
 import { FilterForm } from "./filter-form";
 import { Kinds } from "./kinds";
 import { Question } from "./question";
 import { RecentDeletions, Undo } from "./recent-deletions";
 import { Rows } from "./rows";
-import type { SubmissionsView } from "./submissions.server";
 
 const copy = operatorMessages.submissions;
 

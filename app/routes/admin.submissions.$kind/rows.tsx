@@ -1,6 +1,5 @@
 import { Link } from "@remix-run/react";
-import { DataTable } from "~/components/data-table";
-import type { Column } from "~/components/data-table";
+import { DataTable, type Column } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";

@@ -4,12 +4,10 @@ import { paths } from "~/paths";
 import { deletions, signups, submissions } from "~/services/container.server";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { toPage } from "~/http/list-state";
-import { isFiltered, submissionsList } from "./filter";
-import type { ReadSubmissions } from "./filter";
+import { isFiltered, submissionsList, type ReadSubmissions } from "./filter";
 import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
-import { operatorMessages } from "~/content/operator-messages";
-import type { NoticeCode } from "~/content/operator-messages";
+import { operatorMessages, type NoticeCode } from "~/content/operator-messages";
 import { getRequestOrigin } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 

@@ -87,20 +87,17 @@ async function clearPauseReason(
   campaignIds: readonly string[],
   email_key: string,
 ): Promise<void> {
-  const troubled = await trx
+  const paused = await trx
     .selectFrom("campaigns")
     .select(["id", "trouble"])
     .where("id", "in", campaignIds)
     .where("trouble", "!=", "")
     .execute();
-  for (const { id, trouble } of troubled) {
-    const words = trouble.toLowerCase().split(email_key);
-    if (words.length === 1) continue;
-    await trx
-      .updateTable("campaigns")
-      .set({ trouble: words.join(ERASED) })
-      .where("id", "=", id)
-      .execute();
+  for (const { id, trouble } of paused) {
+    const text = trouble.toLowerCase();
+    if (!text.includes(email_key)) continue;
+    const cleared = { trouble: text.replaceAll(email_key, ERASED) };
+    await trx.updateTable("campaigns").set(cleared).where("id", "=", id).execute();
   }
 }
 
@@ -131,13 +128,14 @@ async function eraseReports(
  * the next form filled in for them, would start emails to them again.
  */
 async function keepOnlyOptOut(trx: Write, email_key: string): Promise<void> {
-  const row = () => trx.updateTable("suppressions").where("email_key", "=", email_key);
   await trx
     .deleteFrom("suppressions")
     .where("email_key", "=", email_key)
     .where("opted_out", "=", 0)
     .execute();
-  await row()
+  await trx
+    .updateTable("suppressions")
+    .where("email_key", "=", email_key)
     .set({
       detail: "",
       delivery_id: null,

@@ -1,19 +1,11 @@
 import { sql } from "kysely";
 import type { Read } from "~/db/database.server";
-import type { SubmissionsTable } from "~/db/tables/submissions";
 import { emailKey } from "~/lib/email-address";
 import { newestIds } from "~/lib/newest-ids";
 import { isUuid } from "~/lib/uuid";
 import { listReturnedDeliveries } from "~/services/outreach/campaign-stats.server";
 import { SUBMISSION_KINDS, TYPED_COLUMNS } from "~/services/signups/typed-columns";
-
-/** All states: the index of submissions begins with the form and the state. */
-const STATES = [
-  "accepted",
-  "quarantined",
-  "unconfirmed",
-  "deleted",
-] as const satisfies readonly SubmissionsTable["state"][];
+import { STATES } from "~/services/submissions/submission-states.server";
 
 /** Finds the address of a submission, by which the person's other rows are found. */
 export async function findAddress(read: Read, submissionId: string) {
@@ -26,8 +18,8 @@ export async function findAddress(read: Read, submissionId: string) {
 }
 
 /**
- * Lists the ids of submissions from an address, of any form and state, newest first: twelve lookups in one
- * index.
+ * Lists the ids of submissions from an address, of any form and state, newest first: twelve lookups in one index,
+ * which begins with the form and the state.
  */
 export async function listSubmissionIds(read: Read, email_key: string, limit: number): Promise<string[]> {
   const pieces = await Promise.all(

@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import type { Database, Read } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import type { SubmissionKind } from "~/db/tables/submissions";

@@ -1,10 +1,8 @@
-import { sql } from "kysely";
-import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import type { Read } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import { isUuid, getLeastUuid } from "~/lib/uuid";
-import { hasWords } from "~/services/search/people-search.server";
-import type { PeopleSearch } from "~/services/search/people-search.server";
+import { hasWords, type PeopleSearch } from "~/services/search/people-search.server";
 import type { SubmissionFilter, SubmissionSort } from "./submission-filter";
 
 /**
@@ -22,7 +20,7 @@ export interface Page {
   readonly limit: number;
 }
 
-export interface Matches {
+interface Matches {
   readonly ids: string[];
   /** Number of matches on all pages, if it is a by-product. */
   readonly total: number | undefined;
@@ -46,7 +44,7 @@ export async function findMatches(
   page: Page,
 ): Promise<Matches> {
   const after = await findSortKeys(read, page.after);
-  const found = await foundBySearch(peopleSearch, filter, maxSorted);
+  const found = await findBySearch(peopleSearch, filter, maxSorted);
   if (found?.ids.length === 0) return { ids: [], total: 0, isTooCommon: false };
   const isCommon = found?.isCommon ?? false;
   const isTooCommon = isCommon && page.sort !== "newest" && page.sort !== "oldest";
@@ -73,17 +71,12 @@ export async function findMatches(
   return { ids: await scan(read, match, { ...page, sort, after }), total: undefined, isTooCommon };
 }
 
-interface Found {
-  /** All results, or the newest of them when there are many; newest first. */
-  readonly ids: string[];
-  readonly isCommon: boolean;
-}
-
-async function foundBySearch(
+/** Finds all results of the filter's search or, when they are common, the newest of them; newest first. */
+async function findBySearch(
   peopleSearch: PeopleSearch,
   { search, kind }: SubmissionFilter,
   maxSorted: number,
-): Promise<Found | undefined> {
+) {
   if (!search) return undefined;
   const most = Math.min(maxSorted, MAX_SORTED_RESULTS);
   const ids = await peopleSearch.ids({ typed: search, kind }, { limit: most + 1 });

@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import type { ConsentsTable, SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 import { startOfDay } from "~/lib/utc-day";
-import { removeCopies, noMirror } from "~/services/mirrors/mirror-rows.server";
-import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
+import { removeCopies, noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { forgetPeople, indexPeople } from "~/services/search/people-index.server";
 import { joinAudience } from "~/services/signups/audience-position.server";
 
@@ -14,6 +13,8 @@ import { joinAudience } from "~/services/signups/audience-position.server";
  */
 
 type State = SubmissionsTable["state"];
+/** All states, in the order in which their counts are locked. */
+export const STATES = ["accepted", "deleted", "quarantined", "unconfirmed"] as const satisfies readonly State[];
 type NewSubmission = Omit<SubmissionsTable, "audience_position" | "deletion_id">;
 type Consent = Pick<ConsentsTable, "wording" | "wording_version" | "network">;
 
@@ -77,10 +78,12 @@ export async function eraseSubmissions(trx: Write, ids: readonly string[], state
   let query = trx.deleteFrom("submissions").where("id", "in", ids);
   if (state) query = query.where("state", "=", state);
   const rows = await query.returning(["id", "kind", "state", "created_at", "deletion_id"]).execute();
-  const groups = [...Map.groupBy(rows, (row) => `${row.state} ${row.kind}`).values()];
-  for (const group of groups.sort(byState)) {
-    const [{ kind, state: from }] = group as [(typeof group)[number]];
-    await recordChange(trx, { kind, rows: group, from }, noMirror);
+  // In the order of the states, because recordChange locks their counts.
+  for (const from of STATES) {
+    const inState = rows.filter((row) => row.state === from);
+    for (const [kind, group] of Map.groupBy(inState, (row) => row.kind)) {
+      await recordChange(trx, { kind, rows: group, from }, noMirror);
+    }
   }
   for (const [deletion, group] of Map.groupBy(rows, (row) => row.deletion_id)) {
     if (deletion !== null) await takeFromDeletion(trx, deletion, group.length);
@@ -106,7 +109,7 @@ async function recordChange(
   { kind, rows, from, to }: RecordedChange,
   mirror: MirrorQueue,
 ): Promise<void> {
-  const ids = toIds(rows);
+  const ids = rows.map(({ id }) => id);
   if (from === "accepted") {
     await forgetPeople(trx, ids);
     await removeCopies(trx, ids);
@@ -183,13 +186,4 @@ async function takeFromDeletion(trx: Write, id: string, by: number): Promise<voi
     .where("id", "=", id)
     .execute();
   await trx.deleteFrom("deletions").where("id", "=", id).where("count", "<=", 0).execute();
-}
-
-const toIds = (rows: readonly Pick<SubmissionsTable, "id">[]): string[] => rows.map(({ id }) => id);
-
-function byState(
-  [one]: readonly Pick<SubmissionsTable, "state">[],
-  [other]: readonly Pick<SubmissionsTable, "state">[],
-): number {
-  return (one?.state ?? "").localeCompare(other?.state ?? "");
 }

@@ -1,5 +1,4 @@
-import { initializeApp } from "firebase/app";
-import type { FirebaseApp } from "firebase/app";
+import { initializeApp, type FirebaseApp } from "firebase/app";
 import type { FcmSettings } from "~/services/push/push-sender";
 
 /** Returns the project's web app. Firebase returns the same instance for the same settings. */

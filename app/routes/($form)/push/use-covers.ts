@@ -1,5 +1,4 @@
-import { useEffect, useState } from "react";
-import type { RefObject } from "react";
+import { useEffect, useState, type RefObject } from "react";
 
 /**
  * Tells whether a fixed element covers other elements as the page scrolls beneath it.
