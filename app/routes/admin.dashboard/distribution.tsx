@@ -1,17 +1,12 @@
 import { Meter } from "~/components/meter";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { toPercentage } from "~/lib/percentage";
-import type { TableKind } from "./submissions.server";
-
-const COLUMNS: { kind: TableKind; name: string }[] = [
-  { kind: "early-access", name: "Early Access" },
-  { kind: "contact-form", name: "Contact Form" },
-  { kind: "updates-signup", name: "Updates" },
-];
+import { operatorMessages } from "~/content/operator-messages";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 
 /** Shows each form's share of all submissions (specification, sections 2 and 9). */
-export function Distribution({ counts }: { counts: Readonly<Record<TableKind, number>> }) {
-  const total = COLUMNS.reduce((sum, { kind }) => sum + counts[kind], 0);
+export function Distribution({ counts }: { counts: Readonly<Record<SubmissionKind, number>> }) {
+  const total = SUBMISSION_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
   return (
     <Card>
       <CardHeader>
@@ -19,7 +14,8 @@ export function Distribution({ counts }: { counts: Readonly<Record<TableKind, nu
       </CardHeader>
       <CardContent>
         <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-3">
-          {COLUMNS.map(({ kind, name }) => {
+          {SUBMISSION_KINDS.map((kind) => {
+            const name = operatorMessages.charts.forms[kind];
             const percentage = toPercentage(counts[kind], total);
             return (
               <div key={kind} className="flex flex-col gap-2">

@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { BellRing, MessageSquareText, UserRoundPlus } from "~/components/icons";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 
 /** Title, value, label, icon (specification, section 2). */
 const STATS = [
@@ -13,10 +14,8 @@ const STATS = [
   { kind: "updates-signup", title: "Updates Subscribers", label: "Total Subscribers", icon: BellRing },
 ] as const;
 
-type Kind = (typeof STATS)[number]["kind"];
-
 /** Shows the three counts in one row; one below the other on small screens. */
-export function StatCards({ counts }: { counts: Readonly<Record<Kind, number>> }) {
+export function StatCards({ counts }: { counts: Readonly<Record<SubmissionKind, number>> }) {
   return (
     <ul className="grid divide-y rounded-lg border bg-surface sm:grid-cols-3 sm:divide-x sm:divide-y-0">
       {STATS.map(({ kind, title, label, icon: Icon }) => (

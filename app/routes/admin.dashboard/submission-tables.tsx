@@ -6,7 +6,8 @@ import { capitalize } from "~/lib/capitalize";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { getColumns, getHeaders } from "~/content/submission-columns";
-import type { SubmissionTable, TableKind } from "./submissions.server";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
+import type { SubmissionTable } from "./submissions.server";
 
 type Submission = SubmissionTable["rows"][number];
 
@@ -21,7 +22,7 @@ interface Look {
   form: string;
 }
 
-const LOOKS: Record<TableKind, Look> = {
+const LOOKS: Record<SubmissionKind, Look> = {
   "early-access": {
     title: "Early Access",
     widths: ["sm:w-[20%]", "", "sm:w-[19%]", "sm:w-26", "sm:w-30 md:w-50 xl:w-80"],
@@ -47,7 +48,7 @@ const LOOKS: Record<TableKind, Look> = {
 
 type SubmissionTablesProps = {
   tables: readonly SubmissionTable[];
-  counts: Readonly<Record<TableKind, number>>;
+  counts: Readonly<Record<SubmissionKind, number>>;
   now: number;
 };
 

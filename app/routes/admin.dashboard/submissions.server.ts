@@ -1,12 +1,11 @@
 import { signups } from "~/services/container.server";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 import { toPage } from "~/http/list-state";
-import { PERIODS, periodsUntil, type PeriodLength } from "~/lib/periods";
+import { PERIODS, periodsUntil } from "~/lib/periods";
 
 /** Rows of a page: few enough that the dashboard with three tables can be scanned. */
 const PAGE_SIZE = 10;
 
-export type TableKind = (typeof SUBMISSION_KINDS)[number];
 export type SubmissionTable = Awaited<ReturnType<typeof getTable>>;
 
 /** Lists the three tables, each at the page in the URL. */
@@ -14,7 +13,7 @@ export function listSubmissionTables(search: URLSearchParams): Promise<Submissio
   return Promise.all(SUBMISSION_KINDS.map((kind) => getTable(kind, search)));
 }
 
-async function getTable(kind: TableKind, search: URLSearchParams) {
+async function getTable(kind: SubmissionKind, search: URLSearchParams) {
   // Each table has its own page parameter.
   const parameter = `${kind}-before`;
   const before = search.get(parameter) ?? undefined;
@@ -24,7 +23,7 @@ async function getTable(kind: TableKind, search: URLSearchParams) {
 
 /** Counts signups by `?over=day`, `week` or `month`; by day without it. */
 export async function getSignupsOverTime(search: URLSearchParams, now: number) {
-  const over: PeriodLength = PERIODS.find((length) => length === search.get("over")) ?? "day";
+  const over = PERIODS.find((length) => length === search.get("over")) ?? "day";
   const periods = periodsUntil(now, over);
   const days = await signups.days(periods[0]?.from ?? now);
   const rows = periods.map(({ name, from, until }) => {

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
+import { ConfirmDialog } from "~/components/confirm-dialog";
 import { Download } from "~/components/icons";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
@@ -7,11 +8,8 @@ import { Button, buttonVariants } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
-import { actOnPerson, getPersonView } from "./person.server";
-import { Forms } from "./forms";
-import { Mails } from "./mails";
-import { Question } from "./question";
-import { EmailAndDevices } from "./email-and-devices";
+import { actOnPerson, getPersonView, type PersonView } from "./person.server";
+import { EmailAndDevices, Forms, Mails } from "./sections";
 
 const copy = operatorMessages.person;
 
@@ -33,7 +31,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 /** One person, identified by one address: everything kept of them, with export and erasure. */
 export default function Person() {
   const view = useLoaderData<typeof loader>();
-  const { id, address, name, now } = view;
+  const { id, address, name } = view;
   return (
     <>
       <PageHeader
@@ -65,13 +63,45 @@ export default function Person() {
       <Notice className="mb-4" />
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-4">
-          <Forms forms={view.forms} hasMore={view.hasMoreForms} now={now} />
-          <Mails mails={view.mails} total={view.mailCount} now={now} />
+          <Forms view={view} />
+          <Mails view={view} />
         </div>
         <EmailAndDevices view={view} />
       </div>
       {view.isQuestionOpen ? <Question view={view} /> : null}
     </>
+  );
+}
+
+/** Says what will be erased and what is kept nevertheless, and asks. */
+function Question({ view }: { view: PersonView }) {
+  const { id, address, forms, hasMoreForms, mailCount, suppression, copies } = view;
+  return (
+    <ConfirmDialog
+      title={copy.question}
+      closeTo={paths.person(id)}
+      action={paths.person(id)}
+      intent="erase"
+      yes={copy.erase}
+      no={copy.keep}
+      isDestructive
+    >
+      <p className="border-l-2 pl-3 wrap-anywhere">
+        <bdi className="font-mono text-xs">{address}</bdi>
+      </p>
+      <p>{copy.lost(forms.length, hasMoreForms)}</p>
+      <p>
+        {copy.lostMails(mailCount)} {copy.lostElse}{" "}
+        {suppression?.opted_out === 0 ? copy.suppressionGoes : null}
+      </p>
+      <p className="font-medium">{copy.staysTitle}</p>
+      <ul className="flex list-disc flex-col gap-1.5 pl-5 text-muted-foreground">
+        {suppression?.opted_out === 1 ? <li>{copy.staysOptOut}</li> : null}
+        <li>{copy.staysActivity}</li>
+        {copies ? <li>{copy.copies[copies]}</li> : null}
+        <li>{copy.staysElsewhere}</li>
+      </ul>
+    </ConfirmDialog>
   );
 }
 

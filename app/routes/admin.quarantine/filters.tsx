@@ -1,12 +1,12 @@
 import { Link } from "@remix-run/react";
-import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/content/operator-messages";
-import { QUARANTINE_REASONS, SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import { linkTo } from "~/http/list-state";
-import { paths } from "~/paths";
-import type { QuarantineView } from "./quarantine.server";
 import { buttonVariants } from "~/components/ui/button";
+import { operatorMessages } from "~/content/operator-messages";
+import { linkTo } from "~/http/list-state";
+import { cn } from "~/lib/class-names";
+import { paths } from "~/paths";
+import { QUARANTINE_REASONS, SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { ACTIONS, type QuarantineValues } from "./address";
+import type { QuarantineView } from "./quarantine.server";
 
 const copy = operatorMessages.quarantine;
 const ANY = ["", copy.any] as const;

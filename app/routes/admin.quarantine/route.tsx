@@ -1,13 +1,18 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { ConfirmDialog } from "~/components/confirm-dialog";
+import { HiddenFields } from "~/components/hidden-fields";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { NamedPeople, SelectionFields } from "~/components/question-parts";
 import { Timestamp } from "~/components/timestamp";
 import { operatorMessages } from "~/content/operator-messages";
+import { linkTo } from "~/http/list-state";
+import { paths } from "~/paths";
 import { access } from "~/services/container.server";
-import { actOnQuarantine, getQuarantineView } from "./quarantine.server";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { BulkActions, Filters, countMatching } from "./filters";
-import { Question } from "./question";
+import { actOnQuarantine, getQuarantineView, type QuarantineView, type Question } from "./quarantine.server";
 import { Submissions } from "./submissions";
 
 const copy = operatorMessages.quarantine;
@@ -27,7 +32,7 @@ export async function action({ request }: ActionFunctionArgs) {
 /** The Quarantine screen: an operator releases or purges submissions that look automated. */
 export default function Quarantine() {
   const view = useLoaderData<typeof loader>();
-  const { values, counts, newest, before, selected, question } = view;
+  const { values, counts, newest, question } = view;
   const waiting = countMatching(counts, {});
   const total = countMatching(counts, values);
   return (
@@ -54,9 +59,52 @@ export default function Quarantine() {
         </div>
       ) : null}
       <Submissions view={view} total={total} />
-      {question ? <Question view={question} values={values} before={before} selected={selected} /> : null}
+      {question ? <ActionQuestion view={view} question={question} /> : null}
     </>
   );
+}
+
+type QuestionProps = { view: QuarantineView; question: Question };
+
+/** Asks before an action that cannot be undone, with counts and names. The selection is kept on the way back. */
+function ActionQuestion({ view: { values, before, selected }, question }: QuestionProps) {
+  const { action, through, counts, named } = question;
+  const total = countMatching(counts, {});
+  const back = linkTo(paths.quarantine, { ...values, before, id: through ? [] : selected });
+  const others = total > named.length ? copy.andMore(total - named.length) : undefined;
+  return (
+    <ConfirmDialog
+      title={copy.question[action](total)}
+      closeTo={back}
+      action={paths.quarantine}
+      intent={action}
+      yes={copy[action]}
+      no={copy.keep}
+      isDestructive={action === "purge"}
+      fields={
+        <>
+          <HiddenFields values={{ ...values, before }} />
+          <SelectionFields through={through} selected={selected} />
+        </>
+      }
+    >
+      <p>
+        {formatCounts(counts)} {copy.consequence[action]}
+      </p>
+      <NamedPeople named={named} others={others} />
+      {through ? <p className="text-muted-foreground">{copy.arrivals}</p> : null}
+    </ConfirmDialog>
+  );
+}
+
+/** Returns "2 early access signups and 1 contact inquiry". */
+function formatCounts(counts: Question["counts"]): string {
+  const parts = SUBMISSION_KINDS.flatMap((kind) => {
+    const count = countMatching(counts, { form: kind });
+    return count > 0 ? copy.of[kind](count) : [];
+  });
+  const last = parts.pop() ?? "";
+  return parts.length > 0 ? `${parts.join(", ")} and ${last}` : last;
 }
 
 export { Failure as ErrorBoundary } from "~/components/failure";

@@ -4,6 +4,7 @@ import { PageLinks } from "~/components/page-links";
 import { Timestamp } from "~/components/timestamp";
 import { Card, CardFooter } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
+import { toPageLinks } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { FoundPerson } from "~/services/search/people-search.server";
 import { useReturnTo } from "../admin/appearance-controls";
@@ -99,7 +100,6 @@ export function FoundPeople({ typed, rows, older, isNewest, now }: FoundPeoplePr
       </Card>
     );
   }
-  const page = paths.searchFor(typed, "people");
   return (
     <Card>
       <ul className="divide-y">
@@ -134,8 +134,7 @@ export function FoundPeople({ typed, rows, older, isNewest, now }: FoundPeoplePr
         </p>
         <PageLinks
           title={copy.peopleTitle}
-          newest={isNewest ? undefined : page}
-          older={older === undefined ? undefined : `${page}&before=${older}`}
+          {...toPageLinks(paths.search, { older, isNewest }, { q: typed, of: "people" })}
         />
       </CardFooter>
     </Card>

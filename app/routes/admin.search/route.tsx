@@ -6,6 +6,7 @@ import { PageHeader } from "~/components/page-header";
 import { Button } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
 import { operatorMessages } from "~/content/operator-messages";
+import { toPage } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access, peopleSearch } from "~/services/container.server";
 import { FoundGroups, FoundPeople } from "./results";
@@ -26,9 +27,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const before = searchParams.get("before") ?? undefined;
   // Finds one more than a page shows, to know whether there is another page.
   const found = await peopleSearch.find({ typed }, { before, limit: PAGE_SIZE + 1 });
-  const rows = found.slice(0, PAGE_SIZE);
-  const older = found.length > PAGE_SIZE ? rows.at(-1)?.id : undefined;
-  return { ...view, groups: [], people: { rows, older, isNewest: before === undefined } };
+  return { ...view, groups: [], people: { ...toPage(found, PAGE_SIZE), isNewest: before === undefined } };
 }
 
 /**

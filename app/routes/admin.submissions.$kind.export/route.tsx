@@ -1,29 +1,30 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { csvDownload } from "~/http/csv-download.server";
-import { capitalize } from "~/lib/capitalize";
-import { utcDay } from "~/lib/utc-day";
 import { operatorMessages } from "~/content/operator-messages";
-import { paths } from "~/paths";
+import { getHeaders, toCells } from "~/content/submission-columns";
+import { csvDownload } from "~/http/csv-download.server";
+import { linkTo } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
-import { linkTo } from "~/http/list-state";
+import { capitalize } from "~/lib/capitalize";
+import { utcDay } from "~/lib/utc-day";
+import { paths } from "~/paths";
 import { filterInWords, submissionsList } from "~/routes/admin.submissions.$kind/filter";
+import { getKind } from "~/routes/admin.submissions.$kind/submissions.server";
 import { access, submissions } from "~/services/container.server";
-import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 import type { ListedSubmission } from "~/services/submissions/submissions.server";
-import { toCells, getHeaders } from "~/content/submission-columns";
 
 /** Redirects: an export is recorded in the activity, and a GET must change nothing. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  const { kind, read } = asked(request, params);
+  const { kind, read } = readList(request, params);
   return seeOther(linkTo(paths.submissionsOf(kind), read.values));
 }
 
 /** Exports all rows under the page's filter, in the same order. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  const { kind, read } = asked(request, params);
+  const { kind, read } = readList(request, params);
   if (!read.ok) return seeOther(linkTo(paths.submissionsOf(kind), read.values));
   await submissions.recordExport(filterInWords(kind, read.values), {
     by: person.email,
@@ -36,9 +37,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   );
 }
 
-function asked(request: Request, params: { kind?: string | undefined }) {
-  const kind = SUBMISSION_KINDS.find((known) => known === params.kind);
-  if (!kind) throw seeOther(paths.submissions);
+function readList(request: Request, params: { kind?: string | undefined }) {
+  const kind = getKind(params);
   return { kind, read: submissionsList(kind).read(new URL(request.url).searchParams) };
 }
 

@@ -1,20 +1,22 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { Form, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { ConfirmDialog } from "~/components/confirm-dialog";
 import { CsvDownloadForm } from "~/components/csv-download-form";
+import { HiddenFields } from "~/components/hidden-fields";
 import { Notice, useNotice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { NamedPeople, SelectionFields } from "~/components/question-parts";
+import { TextField } from "~/components/text-field";
+import { Timestamp } from "~/components/timestamp";
+import { IntentButton } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
-import { toSearch } from "~/http/list-state";
+import { linkTo, toSearch } from "~/http/list-state";
 import { paths } from "~/paths";
-import { seeOther } from "~/http/redirects.server";
 import { access } from "~/services/container.server";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import { actOnSubmissions, getSubmissionsView, type SubmissionsView } from "./submissions.server";
+import { actOnSubmissions, getKind, getSubmissionsView, type SubmissionsView } from "./submissions.server";
 import { isFiltered } from "./filter";
 import { FilterForm } from "./filter-form";
 import { Kinds } from "./kinds";
-import { Question } from "./question";
-import { RecentDeletions, Undo } from "./recent-deletions";
 import { Rows } from "./rows";
 
 const copy = operatorMessages.submissions;
@@ -30,13 +32,6 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   return actOnSubmissions(request, getKind(params), person);
-}
-
-/** @throws a redirect to the first table when there is no such form */
-function getKind(params: { kind?: string | undefined }) {
-  const kind = SUBMISSION_KINDS.find((known) => known === params.kind);
-  if (!kind) throw seeOther(paths.submissions);
-  return kind;
 }
 
 /** The submissions of one form: search, filter, sort, deletion with undo, and export. */
@@ -90,6 +85,100 @@ function ActionResult({ view }: { view: SubmissionsView }) {
         </div>
       ) : null}
     </Notice>
+  );
+}
+
+/** Lists recent deletions that can be undone, by any operator; renders nothing when there are none. */
+function RecentDeletions({ view }: { view: SubmissionsView }) {
+  const { recent, now } = view;
+  if (recent.length === 0) return null;
+  return (
+    <section aria-label={copy.recentTitle} className="rounded-lg border bg-surface px-4 py-3">
+      <h2 className="text-xs font-medium text-muted-foreground">{copy.recentTitle}</h2>
+      <ul className="mt-1 divide-y">
+        {recent.map(({ id, count, deleted_by, deleted_at }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-1.5">
+            <p id={`deletion-${id}`} className="min-w-0 wrap-anywhere">
+              {copy.recent(count, deleted_by)},{" "}
+              <Timestamp at={deleted_at} now={now} className="text-muted-foreground" />
+            </p>
+            <Undo view={view} deletion={id} describedBy={`deletion-${id}`} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type UndoProps = {
+  view: SubmissionsView;
+  deletion: string;
+  /** Id of the element that describes the deletion. */
+  describedBy?: string;
+};
+
+/** Undoes a deletion. Loses nothing, so it needs no confirmation. */
+function Undo({ view, deletion, describedBy }: UndoProps) {
+  const { kind, values, after } = view;
+  return (
+    <Form method="post" action={paths.submissionsOf(kind)}>
+      <HiddenFields values={{ ...values, after }} />
+      <input type="hidden" name="deletion" value={deletion} />
+      <IntentButton intent="undo" aria-describedby={describedBy}>
+        {copy.undo}
+      </IntentButton>
+    </Form>
+  );
+}
+
+type QuestionProps = {
+  question: NonNullable<SubmissionsView["question"]>;
+  view: SubmissionsView;
+  wordError: string | undefined;
+};
+
+/** Asks before a deletion, with counts and names. The selection is kept on the way back. */
+function Question({ question, view, wordError }: QuestionProps) {
+  const { kind, values, after, selected } = view;
+  const { through, total, named, asksForWord } = question;
+  const page = paths.submissionsOf(kind);
+  const isAll = !total.isMore && total.count <= named.length;
+  return (
+    <ConfirmDialog
+      title={copy.question(total)}
+      closeTo={linkTo(page, { ...values, after, id: through ? [] : selected })}
+      // Posts to its own address, so that refusals are shown in the same place.
+      action={through ? linkTo(page, { ...values, after, step: "delete", through }) : page}
+      asksForInput={asksForWord}
+      intent="delete"
+      yes={copy.delete}
+      no={copy.keep}
+      isDestructive
+      fields={
+        <>
+          <HiddenFields values={{ ...values, after }} />
+          <SelectionFields through={through} selected={selected} />
+          {asksForWord ? (
+            <TextField
+              label={copy.word}
+              error={wordError}
+              className="w-full pb-4"
+              name="word"
+              autoComplete="off"
+              autoCapitalize="none"
+            />
+          ) : null}
+        </>
+      }
+    >
+      <p>
+        {copy.these(total)} {copy.consequence}
+      </p>
+      <NamedPeople named={named} others={isAll ? undefined : copy.andMore(total, named.length)} />
+      <p className="text-muted-foreground">
+        {copy.mailGoesOn} {through ? copy.arrivals : null}
+      </p>
+    </ConfirmDialog>
   );
 }
 

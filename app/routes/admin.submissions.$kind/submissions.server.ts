@@ -1,20 +1,30 @@
-import { isUuid } from "~/lib/uuid";
+import { operatorMessages, type NoticeCode } from "~/content/operator-messages";
 import { refuse, report } from "~/http/action-result.server";
+import { readForm } from "~/http/form-data.server";
+import { toPage } from "~/http/list-state";
+import { seeOther } from "~/http/redirects.server";
+import { getRequestOrigin } from "~/http/request-context.server";
+import { typed } from "~/lib/parse-form";
+import { isUuid } from "~/lib/uuid";
 import { paths } from "~/paths";
 import { deletions, signups, submissions } from "~/services/container.server";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
-import { toPage } from "~/http/list-state";
-import { isFiltered, submissionsList, type ReadSubmissions } from "./filter";
-import { readForm } from "~/http/form-data.server";
-import { typed } from "~/lib/parse-form";
-import { operatorMessages, type NoticeCode } from "~/content/operator-messages";
-import { getRequestOrigin } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
+import { isFiltered, submissionsList, type ReadSubmissions } from "./filter";
+
+const copy = operatorMessages.submissions;
 
 /** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 25;
 /** Submissions that a question names. */
 const MAX_NAMED = 5;
+
+/** @throws a redirect to the first table when there is no such form */
+export function getKind(params: { kind?: string | undefined }): SubmissionKind {
+  const kind = SUBMISSION_KINDS.find((known) => known === params.kind);
+  if (!kind) throw seeOther(paths.submissions);
+  return kind;
+}
 
 /**
  * Builds a form's table from its URL: `?q=`, `&choice=`, `&mail=`, `&from=` and `&to=` filter, `&sort=`
@@ -57,7 +67,6 @@ export async function getSubmissionsView(kind: SubmissionKind, search: URLSearch
 }
 
 export type SubmissionsView = Awaited<ReturnType<typeof getSubmissionsView>>;
-export type Question = NonNullable<SubmissionsView["question"]>;
 
 async function getQuestion(
   kind: SubmissionKind,
@@ -89,8 +98,6 @@ async function getQuestion(
 const named = (rows: readonly { id: string; name: string; email: string }[]) =>
   rows.slice(0, MAX_NAMED).map(({ id, name, email }) => ({ id, name, email }));
 
-const copy = operatorMessages.submissions;
-
 /**
  * Deletes the selection or, with `through`, all that match up to that id; or restores a deletion. Without a
  * filter that is the whole table, and a confirmation word has to be typed.
@@ -114,7 +121,7 @@ export async function actOnSubmissions(request: Request, kind: SubmissionKind, p
   if (intent !== "delete" || (through !== "" && (!read.ok || !isUuid(through)))) return reportHere();
   const ids = [form.id ?? []].flat();
   if (through === "" && ids.length === 0) return reportHere("no-submission-selected");
-  if (through !== "" && !isFiltered(read.values) && typedWord(fields.word) !== copy.wordToType) {
+  if (through !== "" && !isFiltered(read.values) && fields.word?.trim().toLowerCase() !== copy.wordToType) {
     return refuse("delete", { wordError: copy.wordMissing });
   }
   const chosen = through !== "" && read.ok ? { ...read.filter.matching, through } : { kind, ids };
@@ -122,5 +129,3 @@ export async function actOnSubmissions(request: Request, kind: SubmissionKind, p
   if (deleted === undefined) return reportHere("submissions-gone");
   return reportHere("submissions-deleted", deleted);
 }
-
-const typedWord = (value = "") => value.trim().toLowerCase();

@@ -1,0 +1,241 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { Rows, type Column } from "~/components/data-table";
+import { DeliveryDetail, DeliveryStateBadge } from "~/components/delivery-state-badge";
+import { Timestamp } from "~/components/timestamp";
+import { Badge } from "~/components/ui/badge";
+import { Card, CardFooter } from "~/components/ui/card";
+import { capitalize } from "~/lib/capitalize";
+import { operatorMessages } from "~/content/operator-messages";
+import { paths } from "~/paths";
+import type { TypedColumn } from "~/services/signups/typed-columns";
+import type { PersonView } from "./person.server";
+
+const copy = operatorMessages.person;
+const LINK = "text-primary underline underline-offset-4";
+
+type SectionProps = { id: string; title: string; className?: string; children: ReactNode };
+
+function Section({ id, title, className, children }: SectionProps) {
+  return (
+    <Card role="region" aria-labelledby={id} className={className}>
+      <h2 id={id} className="border-b px-4 py-3 text-sm font-semibold">
+        {title}
+      </h2>
+      {children}
+    </Card>
+  );
+}
+
+type Submission = PersonView["forms"][number];
+
+/** Lists every form they sent, in full, with its consent. */
+export function Forms({ view: { forms, hasMoreForms, now } }: { view: PersonView }) {
+  return (
+    <Section id="sent" title={copy.formsTitle}>
+      <ul className="divide-y">
+        {forms.map((form) => (
+          <li key={form.id} className="flex flex-col gap-3 px-4 py-4">
+            <SubmittedForm form={form} now={now} />
+          </li>
+        ))}
+      </ul>
+      {hasMoreForms ? (
+        <CardFooter>
+          <p className="text-xs text-muted-foreground">{copy.newestForms(forms.length)}</p>
+        </CardFooter>
+      ) : null}
+    </Section>
+  );
+}
+
+function SubmittedForm({ form, now }: { form: Submission; now: number }) {
+  const { kind, state, quarantine_reason, created_at, given_at } = form;
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h3 className="text-sm font-medium">{operatorMessages.submissions.forms[kind]}</h3>
+        {state === "accepted" ? null : <Badge variant="warning">{copy.formStates[state]}</Badge>}
+        <Timestamp at={created_at} now={now} exact className="ml-auto text-xs text-muted-foreground" />
+      </div>
+      {quarantine_reason ? (
+        <p className="text-xs text-muted-foreground">
+          {operatorMessages.quarantine.reasons[quarantine_reason].cell}.{" "}
+          <Link to={paths.quarantine} className={LINK}>
+            {copy.toQuarantine}
+          </Link>
+        </p>
+      ) : null}
+      <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
+        {listFilledFields(form).map(([name, value]) => (
+          <FieldValue key={name} name={name}>
+            <bdi className="whitespace-pre-wrap">{value}</bdi>
+          </FieldValue>
+        ))}
+        <FieldValue name={copy.consent}>
+          {given_at === null ? (
+            <span className="text-muted-foreground">{copy.noConsent}</span>
+          ) : (
+            <>
+              <bdi className="block max-w-[68ch]">{form.wording}</bdi>
+              <span className="block text-xs text-muted-foreground">
+                {copy.consentOf(form.wording_version ?? "", form.network ?? "")}
+                {", "}
+                <Timestamp at={given_at} now={now} />
+              </span>
+            </>
+          )}
+        </FieldValue>
+      </dl>
+    </>
+  );
+}
+
+function FieldValue({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="col-span-2 grid grid-cols-subgrid">
+      <dt className="text-xs leading-5 text-muted-foreground">{name}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+/** Returns the fields that are not empty. */
+function listFilledFields(form: Submission): [string, string][] {
+  const { name, email, company, role, inquiry_type, message } = form;
+  const { fields } = copy;
+  const all: Record<TypedColumn, [string, string]> = {
+    name: [fields.name, name],
+    email: [copy.address, email],
+    company: [fields.company, company],
+    role: [fields.role, capitalize(role)],
+    inquiry_type: [fields.inquiryType, capitalize(inquiry_type)],
+    message: [fields.message, message],
+  };
+  return Object.values(all).filter(([, value]) => value !== "");
+}
+
+type Mail = PersonView["mails"][number];
+
+/** Lists their deliveries in all campaigns. */
+export function Mails({ view: { mails, mailCount, now } }: { view: PersonView }) {
+  const columns: Column<Mail>[] = [
+    {
+      name: copy.columns.send,
+      className: "sm:w-[34%]",
+      cell: ({ campaign_id, title }) => (
+        <Link
+          to={paths.outreachCampaign(campaign_id)}
+          className="font-medium text-primary underline-offset-4 hover:underline max-md:underline"
+        >
+          <bdi className="line-clamp-2">{title || copy.untitled}</bdi>
+        </Link>
+      ),
+    },
+    { name: copy.columns.state, className: "sm:w-28", cell: ({ state }) => <DeliveryStateBadge state={state} /> },
+    {
+      name: copy.columns.detail,
+      className: "text-muted-foreground",
+      card: ({ detail, returned }) => (detail || returned ? "line" : "absent"),
+      cell: (mail) => <DeliveryDetail delivery={mail} />,
+    },
+    {
+      name: copy.columns.at,
+      className: "text-muted-foreground sm:w-32",
+      card: "caption",
+      cell: ({ updated_at }) => <Timestamp at={updated_at} now={now} />,
+    },
+  ];
+  return (
+    <Section id="mails" title={copy.mailsTitle} className="overflow-hidden">
+      {mails.length === 0 ? (
+        <p className="px-4 py-6 text-sm text-muted-foreground">{copy.noMails}</p>
+      ) : (
+        <>
+          <Rows caption={copy.mailsTitle} columns={columns} rows={mails} />
+          <CardFooter className="py-2.5">
+            <p className="text-xs text-muted-foreground tabular-nums">
+              {copy.mailsShown(mails.length, mailCount)}
+            </p>
+          </CardFooter>
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** Shows the address: its confirmation, suppression, delivery reports and devices. */
+export function EmailAndDevices({ view }: { view: PersonView }) {
+  const { confirmation, suppression, reports, outbox, now } = view;
+  return (
+    <Section id="email-and-devices" title={copy.emailAndDevicesTitle}>
+      <dl className="flex flex-col gap-4 p-4 text-sm">
+        <Fact name={copy.confirmation}>
+          {confirmation ? (
+            <>
+              {copy.asked} <Timestamp at={confirmation.asked_at} now={now} />,{" "}
+              {confirmation.confirmed_at === null ? (
+                copy.notConfirmed
+              ) : (
+                <>
+                  {copy.confirmed} <Timestamp at={confirmation.confirmed_at} now={now} />
+                </>
+              )}
+              .
+            </>
+          ) : (
+            copy.neverAsked
+          )}
+        </Fact>
+        <Fact name={copy.suppression}>
+          {suppression ? (
+            <>
+              <Badge variant="warning">{operatorMessages.suppressions.reasons[suppression.reason]}</Badge>{" "}
+              <Timestamp at={suppression.created_at} now={now} />.{" "}
+              {suppression.opted_out === 1 ? `${copy.optedOut}. ` : null}
+              {suppression.detail ? (
+                <bdi className="block text-muted-foreground">{suppression.detail}</bdi>
+              ) : null}
+              <Link to={paths.suppressions} className={LINK}>
+                {copy.toSuppressions}
+              </Link>
+            </>
+          ) : (
+            copy.getsMail
+          )}
+        </Fact>
+        <Fact name={copy.reports}>
+          {reports.length === 0 ? (
+            copy.noReports
+          ) : (
+            <ul className="flex flex-col gap-1">
+              {reports.map(({ type, reason, happened_at }, index) => (
+                <li key={index}>
+                  {copy.reportKinds[type]} <Timestamp at={happened_at} now={now} />
+                  {reason ? <bdi className="block text-muted-foreground">{reason}</bdi> : null}
+                </li>
+              ))}
+            </ul>
+          )}
+        </Fact>
+        {outbox.length > 0 ? (
+          <Fact name={copy.outboxName}>
+            <Link to={paths.outbox} className={LINK}>
+              {copy.outbox(outbox.length)}
+            </Link>
+          </Fact>
+        ) : null}
+        <Fact name={copy.devices}>{copy.devicesAreAnonymous}</Fact>
+      </dl>
+    </Section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-0.5">
+      <dt className="text-xs text-muted-foreground">{name}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
