@@ -1,6 +1,5 @@
-import { grouped } from "~/lib/format-number";
-
-const submissions = (count: number) => `${grouped(count)} ${count === 1 ? "submission" : "submissions"}`;
+import { formatCount, grouped } from "~/lib/format-number";
+import { submissions } from "./submissions";
 
 /** Texts of the page of one person. */
 export const personMessages = {
@@ -30,13 +29,13 @@ export const personMessages = {
   mailsShown: (shown: number, total: number) =>
     shown < total
       ? `The newest ${grouped(shown)} of ${grouped(total)}. The download includes all of them.`
-      : `${grouped(total)} ${total === 1 ? "email" : "emails"} of campaigns`,
+      : `${formatCount(total, "email")} of campaigns`,
   noMails: "No emails were sent to this address, and none are waiting.",
   columns: { send: "Campaign", state: "Status", detail: "Reason", at: "Updated" },
   untitled: "An untitled campaign",
   outboxName: "Outbox",
   outbox: (count: number) =>
-    `${grouped(count)} ${count === 1 ? "email" : "emails"} to this address ${count === 1 ? "is" : "are"} kept in the outbox.`,
+    `${formatCount(count, "email")} to this address ${count === 1 ? "is" : "are"} kept in the outbox.`,
   emailAndDevicesTitle: "Email and devices",
   confirmation: "Confirmation by email",
   neverAsked: "Not requested.",
@@ -59,7 +58,7 @@ export const personMessages = {
   lostMails: (mails: number) =>
     mails === 0
       ? "No email was sent to them."
-      : `Their name and address are erased from ${grouped(mails)} ${mails === 1 ? "delivery" : "deliveries"} of campaigns. The deliveries stay in the totals; those not sent yet count as skipped.`,
+      : `Their name and address are erased from ${formatCount(mails, "delivery", "deliveries")} of campaigns. The deliveries stay in the totals; those not sent yet count as skipped.`,
   lostElse:
     "The confirmation of their signup, reported bounces and complaints, and their emails in the outbox are erased too.",
   staysTitle: "What stays",

@@ -1,7 +1,5 @@
-import { counts } from "./submissions";
 import { grouped } from "~/lib/format-number";
-
-const submissions = (count: number) => `${grouped(count)} ${count === 1 ? "submission" : "submissions"}`;
+import { counts, submissions } from "./submissions";
 
 /** Texts of the Quarantine screen, about submissions that look automated. */
 export const quarantineMessages = {

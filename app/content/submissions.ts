@@ -1,16 +1,16 @@
 import { capitalize } from "~/lib/capitalize";
-import { grouped } from "~/lib/format-number";
+import { formatCount, grouped } from "~/lib/format-number";
 import type { MatchCount } from "~/services/submissions/submissions.server";
 
 const counted = ({ count, isMore }: MatchCount) => `${isMore ? "more than " : ""}${submissions(count)}`;
 
-const submissions = (count: number) => `${grouped(count)} ${count === 1 ? "submission" : "submissions"}`;
+export const submissions = (count: number) => formatCount(count, "submission");
 
 /** "178 early access signups" */
 export const counts = {
-  "early-access": (count: number) => `${grouped(count)} early access ${count === 1 ? "signup" : "signups"}`,
-  "contact-form": (count: number) => `${grouped(count)} contact ${count === 1 ? "inquiry" : "inquiries"}`,
-  "updates-signup": (count: number) => `${grouped(count)} updates ${count === 1 ? "signup" : "signups"}`,
+  "early-access": (count: number) => formatCount(count, "early access signup"),
+  "contact-form": (count: number) => formatCount(count, "contact inquiry", "contact inquiries"),
+  "updates-signup": (count: number) => formatCount(count, "updates signup"),
 } as const;
 type Form = keyof typeof counts;
 
@@ -57,7 +57,7 @@ export const submissionMessages = {
     `${grouped(matching)} of ${counts[form](all)} match.`,
   unconfirmed: "Unconfirmed",
   unconfirmedState: (count: number) =>
-    `${grouped(count)} ${count === 1 ? "signup waits" : "signups wait"} for a confirmation.`,
+    `${formatCount(count, "signup waits", "signups wait")} for a confirmation.`,
   unconfirmedText:
     "These people signed up for updates and have not confirmed by the link in their email yet. They get no emails until they do. Unconfirmed signups are deleted 30 days after the link expires.",
   noUnconfirmed: "No unconfirmed signups",

@@ -12,10 +12,7 @@ const png = (src: string, size: number, purpose: "any" | "maskable") => ({
   purpose,
 });
 
-/**
- * Creates a manifest, with which a browser adds a part of the site to a home screen (W3C Web Application
- * Manifest).
- */
+/** Creates a manifest for adding a part of the site to a home screen (W3C Web Application Manifest). */
 function manifest(path: string, name: string, icons: IconPaths) {
   return {
     lang: "en",
@@ -35,10 +32,7 @@ function manifest(path: string, name: string, icons: IconPaths) {
   };
 }
 
-/**
- * Creates the public site's manifest. `display: browser`: a public page gains nothing from its own window, so
- * no browser offers to install it.
- */
+/** Creates the public site's manifest. `display: browser`: a public page needs no window of its own. */
 export function webManifest(icons: IconPaths) {
   return {
     ...manifest(paths.landing, brand.name, icons),
@@ -47,10 +41,7 @@ export function webManifest(icons: IconPaths) {
   };
 }
 
-/**
- * Creates the back office's manifest. Operators keep it open all day, so it may have its own window. The
- * manifest is public and contains nothing private.
- */
+/** Creates the back office's manifest, which may have its own window. It is public: nothing private in it. */
 export function backOfficeManifest(icons: IconPaths) {
   return { ...manifest(paths.admin, `${brand.name} back office`, icons), display: "standalone" };
 }

@@ -42,10 +42,7 @@ export function Contact({ state, isAddressed }: { state: FormState; isAddressed:
   );
 }
 
-/**
- * The contact form is part of the page and answers in place; after success it is empty, below the success
- * message.
- */
+/** The contact form, which answers in place; after success it is empty, below the success message. */
 function ContactForm({ state }: { state: FormState }) {
   const { thanked } = state;
   const thanks = useRef<HTMLDivElement>(null);

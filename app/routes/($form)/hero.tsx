@@ -4,10 +4,7 @@ import { brand } from "~/content/brand";
 import { measure, UpdatesLink } from "./frame";
 import { SuiteScene } from "./scenes/suite-scene";
 
-/**
- * Phones: one column, full-width buttons. From lg on: the headline left, its explanation on the same baseline
- * right.
- */
+/** One column on phones; from lg on, the headline left and its explanation right, on the same baseline. */
 export function Hero() {
   return (
     <div className={`${measure} pt-12 pb-14 sm:pt-16 lg:pt-20 lg:pb-18`}>

@@ -12,10 +12,7 @@ const entries = [
   { label: "Contact", anchor: anchors.contact },
 ];
 
-/**
- * Closes the menu after a jump. Without JavaScript it stays open, but out of sight, because the bar is not
- * sticky.
- */
+/** Closes the menu after a jump. Without JavaScript it stays open, out of sight: the bar is not sticky. */
 function closeMenu(event: SyntheticEvent<HTMLElement>) {
   event.currentTarget.closest("details")?.removeAttribute("open");
 }

@@ -22,10 +22,7 @@ const COLUMNS = [
   { name: copy.all, text: ({ counts }: Row) => grouped(counts.reduce((sum, count) => sum + count, 0)) },
 ];
 
-/**
- * Charts signups by day, week or month: one chart for each form, all on one scale, with the exact numbers on
- * demand.
- */
+/** Charts signups by day, week or month: a chart for each form on one scale, with the exact numbers. */
 export function OverTime({ view: { over, rows } }: { view: SignupsOverTime }) {
   const highest = Math.max(0, ...rows.flatMap(({ counts }) => counts));
   return (

@@ -9,10 +9,11 @@ import { getColumns, getHeaders } from "~/content/submission-columns";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import type { SubmissionTable } from "./submissions.server";
 
+const copy = operatorMessages.submissions;
+
 type Submission = SubmissionTable["rows"][number];
 
 interface Look {
-  title: string;
   /** Column widths, in order. */
   widths: readonly string[];
   /** Text of the empty table. */
@@ -24,21 +25,18 @@ interface Look {
 
 const LOOKS: Record<SubmissionKind, Look> = {
   "early-access": {
-    title: "Early Access",
     widths: ["sm:w-[20%]", "", "sm:w-[19%]", "sm:w-26", "sm:w-30 md:w-50 xl:w-80"],
     nobody: "No signups yet",
     meaning: "Early access signups appear here, newest first.",
     form: paths.earlyAccess,
   },
   "contact-form": {
-    title: "Contact Form",
     widths: ["sm:w-30 md:w-46 xl:w-76", "sm:w-[17%]", "sm:w-[25%]", "sm:w-27", ""],
     nobody: "No inquiries yet",
     meaning: "Questions, feedback and ideas from the contact form appear here, newest first.",
     form: paths.contact,
   },
   "updates-signup": {
-    title: "Updates",
     widths: ["sm:w-30 md:w-46 xl:w-76", "sm:w-[30%]", ""],
     nobody: "No subscribers yet",
     meaning: "People who subscribe to updates appear here, newest first.",
@@ -56,12 +54,13 @@ type SubmissionTablesProps = {
 export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps) {
   return tables.map(({ kind, parameter, rows, older, isNewest }) => {
     const look = LOOKS[kind];
+    const title = copy.forms[kind];
     const headers = getHeaders(kind);
     return (
       <TablePanel
         key={kind}
         id={kind}
-        title={look.title}
+        title={title}
         columns={getColumns(kind).map((column, index) => ({
           name: headers[index] ?? "",
           className: cn(look.widths[index], column === "name" && "font-medium"),
@@ -73,10 +72,10 @@ export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps)
           counts[kind] > 0 ? (
             <Link
               to={paths.submissionsOf(kind)}
-              aria-label={`${operatorMessages.submissions.seeTable}: ${look.title}`}
+              aria-label={`${copy.seeTable}: ${title}`}
               className="text-primary underline underline-offset-4"
             >
-              {operatorMessages.submissions.seeTable}
+              {copy.seeTable}
             </Link>
           ) : undefined
         }

@@ -30,10 +30,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { ...view, groups: [], people: { ...toPage(found, PAGE_SIZE), isNewest: before === undefined } };
 }
 
-/**
- * Handles a failed request itself: the search opens over any page, and an error must not replace that page
- * and what was typed there.
- */
+/** Handles a failed request: the search opens over any page, and an error must not replace that page. */
 export async function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs) {
   try {
     return await serverLoader<typeof loader>();

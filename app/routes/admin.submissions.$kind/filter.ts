@@ -7,10 +7,7 @@ import type { Choice, SubmissionFilter } from "~/services/submissions/submission
 
 const { submissions: copy } = operatorMessages;
 
-/**
- * The filter of a form's table. The search text and all ids of a page must fit into one URL, which holds 2 KB
- * (hardening R17).
- */
+/** The filter of a form's table. It and all ids of a page must fit into a URL of 2 KB (hardening R17). */
 export const submissionsList = (kind: SubmissionKind) =>
   listState(
     {

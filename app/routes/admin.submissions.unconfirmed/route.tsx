@@ -33,10 +33,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-/**
- * Lists signups for updates that await confirmation (DOUBLE_OPT_IN). Read-only: only an address's owner can
- * confirm it.
- */
+/** Lists unconfirmed signups for updates (DOUBLE_OPT_IN). Only an address's owner can confirm it. */
 export default function Unconfirmed() {
   const { counts, unconfirmed, rows, older, isNewest, now } = useLoaderData<typeof loader>();
   return (

@@ -31,10 +31,7 @@ export type Erasure =
   | { ok: true; kind: SubmissionKind; submissions: number }
   | { ok: false; error: "unknown" | "mail-under-way" };
 
-/**
- * Shows, exports and erases everything stored about one person, that is, about one address. The person is
- * identified by the id of any of their submissions.
- */
+/** Shows, exports and erases all data stored under one address, found by any of its submissions' ids. */
 export function createPeople(deps: {
   database: Database;
   /** Outbox that keeps emails instead of sending them. */
@@ -47,16 +44,10 @@ export function createPeople(deps: {
   const audit = createAudit(deps);
 
   return {
-    /**
-     * Finds the newest submission of each address, by the address in lower case; addresses without one are left
-     * out.
-     */
+    /** Finds the newest submission of each address, by the address in lower case. */
     findIds: (addresses: readonly string[]) => findNewestSubmissions(read, addresses),
 
-    /**
-     * Finds the data for a page: the newest `limit` submissions and emails, and the number of emails. Undefined
-     * for an unknown id.
-     */
+    /** Finds the data for a page: the newest `limit` submissions and emails. Undefined for an unknown id. */
     async find(submissionId: string, { limit }: { limit: number }) {
       const person = await findAddress(read, submissionId);
       if (!person) return undefined;

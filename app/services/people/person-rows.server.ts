@@ -17,10 +17,7 @@ export async function findAddress(read: Read, submissionId: string) {
     .executeTakeFirst();
 }
 
-/**
- * Lists the ids of submissions from an address, of any form and state, newest first: twelve lookups in one index,
- * which begins with the form and the state.
- */
+/** Lists ids of submissions from an address, newest first: twelve lookups in one index (kind, state). */
 export async function listSubmissionIds(read: Read, email_key: string, limit: number): Promise<string[]> {
   const pieces = await Promise.all(
     SUBMISSION_KINDS.flatMap((kind) =>

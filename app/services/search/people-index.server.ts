@@ -46,10 +46,7 @@ export function firstNumber(id: string, later = 0): RawBuilder<number> {
   return sql<number>`(cast(${getUuidTime(id) + later} as integer) << 15)`;
 }
 
-/**
- * Returns the next `n`. FTS5 reads in the order of `n`, which therefore is the order of the ids, except within a
- * millisecond.
- */
+/** Returns the next `n`. FTS5 reads in its order, which is that of the ids except within a millisecond. */
 function nextNumber(id: string): RawBuilder<number> {
   const first = firstNumber(id);
   return sql<number>`(

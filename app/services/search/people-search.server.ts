@@ -11,10 +11,7 @@ import { firstNumber, KIND_WORDS } from "./people-index.server";
 
 /** Query for people. */
 export interface PeopleQuery {
-  /**
-   * As typed. Each word is the beginning of an address or of a word of a name, in any order, ignoring case and
-   * accents. Results match all words.
-   */
+  /** As typed: words that begin an address or a word of a name, in any order, ignoring case and accents. */
   readonly typed: string;
   /** Limits the search to one form; left out: all forms. */
   readonly kind?: SubmissionKind | undefined;
@@ -161,10 +158,7 @@ async function findOnSqlite(read: Read, { terms, kind, before, limit }: SearchIn
 /** Condition on a document: one of its words begins with this term. */
 const hasTerm = (term: string) => sql<boolean>`words like ${`% ${likeLiteral(term)}%`} escape '!'`;
 
-/**
- * Returns a condition for queries over submissions: the search would find the row. For scans where many rows match;
- * slow where few do.
- */
+/** Returns the condition that the search finds a submission: for scans where many rows match. */
 export function hasWords(
   typed: string,
 ): (row: ExpressionBuilder<Tables, "submissions">) => Expression<SqlBool> {

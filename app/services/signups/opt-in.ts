@@ -1,10 +1,9 @@
 import type { Write } from "~/db/database.server";
 import type { SubmissionsTable } from "~/db/tables/submissions";
 
-/** Sender of a submission, and its form. */
 type Applicant = Pick<SubmissionsTable, "kind" | "email" | "email_key">;
 
-export interface Admission {
+interface Admission {
   readonly state: "accepted" | "unconfirmed";
   /** True when an email that asks for a confirmation was queued. */
   readonly isEmailQueued: boolean;

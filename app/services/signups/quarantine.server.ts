@@ -88,10 +88,7 @@ export function createQuarantine(deps: {
       return released;
     },
 
-    /**
-     * Deletes the selection with its consents and fingerprints for good.
-     * @returns how many submissions were still quarantined.
-     */
+    /** Deletes the selection for good. @returns how many submissions were still quarantined. */
     purge(selection: QuarantineSelection, actor: Actor): Promise<number> {
       return processSelection(selection, "purge-quarantined", actor, (trx, ids) =>
         eraseSubmissions(trx, ids, "quarantined"),
@@ -124,10 +121,7 @@ export function createQuarantine(deps: {
   }
 }
 
-/**
- * Releases those of these submissions that are still quarantined: another operator may have been faster. Those that
- * need a confirmation become unconfirmed.
- */
+/** Releases those that are still quarantined; those that need a confirmation become unconfirmed. */
 async function releaseRows(
   trx: Write,
   { optIn, mirror }: { optIn: OptIn; mirror: MirrorQueue },

@@ -57,6 +57,9 @@ export type SignupOutcome =
   | { ok: false; error: "expired" }
   | { ok: false; error: "limited"; retryAfterSeconds: number };
 
+/** Page of a list, newest first, before the given id (keyset). */
+type Page = { before?: string | undefined; limit: number };
+
 export type Signups = ReturnType<typeof createSignups>;
 
 export function createSignups(deps: {
@@ -102,9 +105,8 @@ export function createSignups(deps: {
     /** Counts the signups that await confirmation by the owner of their address (DOUBLE_OPT_IN). */
     countUnconfirmed: () => countInState(read, "unconfirmed"),
 
-    /** Lists unconfirmed signups newest first, before the given id (keyset). */
-    listUnconfirmed: (page: { before?: string | undefined; limit: number }) =>
-      list("updates-signup", "unconfirmed", page),
+    /** Lists unconfirmed signups newest first. */
+    listUnconfirmed: (page: Page) => list("updates-signup", "unconfirmed", page),
 
     /** Counts the accepted submissions of each UTC day from this one on; days without any are left out. */
     days: (from: number) =>
@@ -117,21 +119,16 @@ export function createSignups(deps: {
 
     /** Returns when the last accepted submission of any form arrived; undefined before the first. */
     async lastAt(): Promise<number | undefined> {
-      const latest = await Promise.all(SUBMISSION_KINDS.map((kind) => this.list(kind, { limit: 1 })));
+      const latest = await Promise.all(SUBMISSION_KINDS.map((kind) => list(kind, "accepted", { limit: 1 })));
       const times = latest.flat().map((submission) => submission.created_at);
       return times.length > 0 ? Math.max(...times) : undefined;
     },
 
-    /** Lists accepted submissions of a form newest first, before the given id (keyset). */
-    list: (kind: SubmissionKind, page: { before?: string | undefined; limit: number }) =>
-      list(kind, "accepted", page),
+    /** Lists accepted submissions of a form newest first. */
+    list: (kind: SubmissionKind, page: Page) => list(kind, "accepted", page),
   };
 
-  async function list(
-    kind: SubmissionKind,
-    state: SubmissionsTable["state"],
-    page: { before?: string | undefined; limit: number },
-  ) {
+  async function list(kind: SubmissionKind, state: SubmissionsTable["state"], page: Page) {
     let query = read
       .selectFrom("submissions")
       .select(["id", "created_at", ...TYPED_COLUMNS])

@@ -18,10 +18,7 @@ export const TYPED_COLUMNS = Object.keys(EMPTY_FIELDS) as TypedColumn[];
 /** All typed fields, and when they were submitted. */
 export type TypedSubmission = TypedColumns & Pick<SubmissionsTable, "created_at">;
 
-/**
- * The three forms a submission comes from; recipient groups of outreach have the same names (specification, section
- * 9).
- */
+/** The three forms; recipient groups of outreach have the same names (specification, section 9). */
 export const SUBMISSION_KINDS = ["early-access", "contact-form", "updates-signup"] as const;
 
 export type SubmissionKind = (typeof SUBMISSION_KINDS)[number];

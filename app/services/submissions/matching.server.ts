@@ -5,10 +5,7 @@ import { isUuid, getLeastUuid } from "~/lib/uuid";
 import { hasWords, type PeopleSearch } from "~/services/search/people-search.server";
 import type { SubmissionFilter, SubmissionSort } from "./submission-filter";
 
-/**
- * Most matches that are sorted in memory. In a scan of a million rows, one of that many matches occurs every five
- * hundred rows.
- */
+/** Most matches sorted in memory: that many of a million rows are one in every five hundred. */
 export const MAX_SORTED = 2000;
 /** Most search results that are sorted: finding two words in more of them takes half the time a page may take. */
 const MAX_SORTED_RESULTS = 500;
@@ -191,10 +188,7 @@ async function scan(read: Read, match: Match, { sort, after, limit }: PageAfter)
 
 const direction = (sort: SubmissionSort) => (sort === "newest" ? "desc" : "asc");
 
-/**
- * Creates the keyset condition. The first of the two bounds on a key is one that an index on an expression can
- * start at.
- */
+/** Creates the keyset condition. An index on an expression can start at the first of its two bounds. */
 function isAfter(sort: SubmissionSort, after: SortKeys, key: Expression<string>): Expression<SqlBool> {
   if (!after) return sql<boolean>`1 = 1`;
   if (sort === "newest") return sql<boolean>`id < ${after.id}`;

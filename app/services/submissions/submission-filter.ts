@@ -4,10 +4,7 @@ import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 export const SUBMISSION_SORTS = ["newest", "oldest", "name", "address"] as const;
 export type SubmissionSort = (typeof SUBMISSION_SORTS)[number];
 
-/**
- * Whether an address receives email: yes, no because its owner unsubscribed, or no because it is suppressed for
- * another reason.
- */
+/** Email states of an address: it receives email, its owner unsubscribed, or it is suppressed otherwise. */
 export const MAIL_STATES = ["open", "unsubscribed", "suppressed"] as const;
 type MailState = (typeof MAIL_STATES)[number];
 

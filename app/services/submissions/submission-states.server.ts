@@ -43,10 +43,7 @@ export interface StateChange {
   readonly set?: Partial<Pick<SubmissionsTable, "quarantine_reason" | "admitted_at" | "deletion_id">>;
 }
 
-/**
- * Moves submissions from one state to another; those that are no longer in the first stay as they are.
- * @returns how many moved.
- */
+/** Moves submissions that are still in one state to another. @returns how many moved. */
 export async function changeState(
   trx: Write,
   ids: readonly string[],
@@ -175,10 +172,7 @@ async function addToDays(
     .execute();
 }
 
-/**
- * Subtracts erased submissions, which can no longer be restored, from their deletion, and removes an empty
- * deletion.
- */
+/** Subtracts erased submissions from their deletion, and removes an empty deletion. */
 async function takeFromDeletion(trx: Write, id: string, by: number): Promise<void> {
   await trx
     .updateTable("deletions")

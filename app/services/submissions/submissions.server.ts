@@ -13,10 +13,7 @@ import type { SubmissionFilter, SubmissionSort } from "./submission-filter";
 /** Rows an export reads at a time: 2 MB with the longest possible messages. Larger batches are not faster. */
 const BATCH = 100;
 
-/**
- * Most matches that are counted for a search or another narrow filter: finding that many takes as long as a page
- * may take.
- */
+/** Most matches counted for a narrow filter: finding that many takes as long as a page may take. */
 const MAX_COUNTED = 5000;
 
 /** Number of matches; `isMore` when there are more than that. */
@@ -57,10 +54,7 @@ export function createSubmissions(deps: {
       return { rows, total, isTooCommon };
     },
 
-    /**
-     * Counts the matches for the confirmation of a deletion: submissions newer than `filter.through` are excluded.
-     * Without a stored count it counts up to 5,000.
-     */
+    /** Counts the matches up to `filter.through` for a confirmation; without a stored count, up to 5,000. */
     async count(filter: SubmissionFilter & { through: string }): Promise<MatchCount> {
       const { through: _, ...all } = filter;
       const kept = await getStoredTotal(read, all);
@@ -93,9 +87,7 @@ export function createSubmissions(deps: {
   };
 }
 
-/**
- * Lists rows in the order of the ids, with the reason why an address gets no email. Just deleted ones are left out.
- */
+/** Lists accepted submissions in the order of the ids, with the reason why an address gets no email. */
 async function listRows(read: Read, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const rows = await read

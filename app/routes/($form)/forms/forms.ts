@@ -58,10 +58,7 @@ export interface FormAnswer {
   errors: Readonly<Record<string, string | undefined>>;
   /** One sentence for a failure that belongs to no field. */
   failure: string | undefined;
-  /**
-   * The stamp for the next attempt: the submitted one, so that a quick correction is not mistaken for a
-   * bot's, or a fresh one.
-   */
+  /** The stamp for the next attempt: the submitted one, so that a quick correction passes, or a fresh one. */
   stamp: string;
 }
 

@@ -31,10 +31,7 @@ type VisitorFormProps = {
   children: ReactNode;
 };
 
-/**
- * The common parts of the three forms: idle, submitting and refused states (specification, section 4), and
- * the small print.
- */
+/** The common parts of the three forms: idle, submitting and refused states (specification, section 4). */
 export function VisitorForm(props: VisitorFormProps) {
   const { name, button, busyButton, next } = props;
   const { answer, stamp, thanked } = props.state;
@@ -139,10 +136,7 @@ const Refusal = forwardRef<HTMLDivElement, RefusalProps>(function Refusal({ form
   );
 });
 
-/**
- * Moves the focus without changing the address (JavaScript only): a navigation would discard the action's
- * response.
- */
+/** Moves the focus only (JavaScript): a changed address would discard the action's response. */
 function focusTarget(event: MouseEvent<HTMLAnchorElement>) {
   event.preventDefault();
   document.getElementById(event.currentTarget.hash.slice(1))?.focus();

@@ -19,10 +19,7 @@ export type PushPermission = "ask" | "granted" | "none";
 export const isPushSupported = (): boolean =>
   "Notification" in window && "serviceWorker" in navigator && "PushManager" in window;
 
-/**
- * Returns "none" where push cannot work: no support, or iOS outside the home screen, which reports no support
- * either.
- */
+/** Returns "none" where push cannot work, as on iOS outside the home screen, which reports no support. */
 export function getPushPermission(): PushPermission {
   if (!isPushSupported()) return "none";
   if (Notification.permission === "granted") return "granted";

@@ -9,10 +9,7 @@ const parts = {
   granted: async (): Promise<PushPart> => (await import("./registered")).Registered,
 };
 
-/**
- * Push messages on the landing page. Only the permission check is part of the page; everything else is loaded
- * when it is needed and the browser is idle.
- */
+/** Push messages on the landing page: loads each part when it is needed and the browser is idle. */
 export function Push({ settings }: { settings: PushSettings }) {
   const [Part, setPart] = useState<PushPart>();
   useEffect(() => {

@@ -1,9 +1,8 @@
 import { pushMessages } from "~/content/push-messages";
-import { seconds } from "~/lib/durations";
+import { days, seconds } from "~/lib/durations";
 import { paths } from "~/paths";
 import type { PushSettings } from "~/services/push/push-sender";
-import { forgetRegistration, isStale, keepRegistration, findRegistration } from "./registration-record";
-import { isPushSupported } from "./push-permission";
+import { isPushSupported, KEYS, readStored, writeStored } from "./push-permission";
 import { saveToken, webPushEngine, type PageEngine } from "./web-push-engine";
 
 const { internal } = pushMessages;
@@ -13,6 +12,9 @@ const READY_MS = seconds(10);
 /** How long a second caller waits for the first one (specification, section 9). */
 const GUARD_MS = seconds(1);
 const GUARD = "push-setup";
+
+/** Age at which a registration is renewed (specification, section 9). */
+export const REGISTRATION_MS = days(7);
 
 /**
  * Registers this browser for push messages, or finds that it is registered (specification, section 4, push
@@ -79,4 +81,43 @@ async function registerPushWorker(): Promise<ServiceWorkerRegistration> {
     look();
   });
   return registration;
+}
+
+/** The last registration sent to the server, and when (epoch milliseconds). */
+interface RegistrationRecord {
+  readonly token: string;
+  readonly createdAt: number;
+}
+
+/** Returns whether the device must be registered again: its token changed, or the record is too old. */
+export function isStale(record: RegistrationRecord | undefined, token: string, now: number): boolean {
+  if (record?.token !== token) return true;
+  // A record from the future was made before the clock was set back.
+  return now - record.createdAt >= REGISTRATION_MS || record.createdAt > now;
+}
+
+/** Reads the record under the specification's keys; undefined unless it belongs to this visitor. */
+function findRegistration(userId: string): RegistrationRecord | undefined {
+  if (readStored(KEYS.initialized) !== "true" || readStored(KEYS.userId) !== userId) return undefined;
+  return parseRecord(readStored(KEYS.registration));
+}
+
+function keepRegistration(userId: string, record: RegistrationRecord): void {
+  writeStored(KEYS.userId, userId);
+  writeStored(KEYS.registration, JSON.stringify(record));
+  writeStored(KEYS.initialized, "true");
+}
+
+function forgetRegistration(): void {
+  for (const key of [KEYS.initialized, KEYS.userId, KEYS.registration]) writeStored(key, null);
+}
+
+/** Parses untrusted storage: any script of the page's origin can write there. */
+export function parseRecord(text: string | null): RegistrationRecord | undefined {
+  try {
+    const { token, createdAt } = JSON.parse(text ?? "") as Record<string, unknown>;
+    return typeof token === "string" && typeof createdAt === "number" ? { token, createdAt } : undefined;
+  } catch {
+    return undefined;
+  }
 }

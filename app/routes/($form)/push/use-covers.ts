@@ -1,9 +1,6 @@
 import { useEffect, useState, type RefObject } from "react";
 
-/**
- * Tells whether a fixed element covers other elements as the page scrolls beneath it.
- * @param others a selector
- */
+/** Returns whether a fixed element covers elements that match `others`, a selector, as the page scrolls. */
 export function useCovers(element: RefObject<HTMLElement>, others: string): boolean {
   const [covers, setCovers] = useState(false);
   useEffect(() => {

@@ -23,10 +23,7 @@ type Line = {
   narrow?: boolean;
 };
 
-/**
- * The transcript. `said` is the part that became the task with the same number; `narrow` lines are left out
- * on phones.
- */
+/** The transcript. `said` became the task with the same number; phones leave `narrow` lines out. */
 const transcript: Line[] = [
   {
     who: "Ines",
@@ -57,10 +54,7 @@ const tasks: { tie: 1 | 2 | 3; title: string; who: Person; due: string; done?: b
   { tie: 3, title: "Book the training room for 2 November", who: "Tom", due: "Mon 20 Oct" },
 ];
 
-/**
- * The hero's illustration: a meeting's transcript and the tasks made from it. Drawn in HTML, so that it can
- * be read.
- */
+/** The hero's illustration: a meeting's transcript and its tasks, drawn in HTML, so that it can be read. */
 export function SuiteScene() {
   return (
     <figure className="mt-12 lg:mt-16">

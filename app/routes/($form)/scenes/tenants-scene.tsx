@@ -8,10 +8,7 @@ const tenants = [
   { company: "Studio Brandt", domain: "brandt.example", people: 7, kept: "Kept 1 year" },
 ];
 
-/**
- * Illustrates tenants as a floor plan: three rooms between solid walls, a dot for each person, one corridor
- * with a locked door to each room.
- */
+/** A floor plan: three rooms between solid walls, a dot for each person, a corridor with locked doors. */
 export function TenantsScene() {
   return (
     <div

@@ -4,10 +4,7 @@ const BARS = 96;
 /** Positions of the three numbered sentences in the recording, as bar numbers. */
 const MARKED = [3, 44, 75];
 
-/**
- * Returns the loudness from 0 to 1, the same on every render: two slow waves for the speakers, a quick one
- * for the words.
- */
+/** Returns the loudness from 0 to 1: two slow waves for the speakers, a quick one for the words. */
 function loudness(bar: number): number {
   const turn = Math.abs(Math.sin(bar * 0.19) * Math.cos(bar * 0.047 + 0.6));
   const word = Math.abs(Math.sin(bar * 1.7) + Math.sin(bar * 2.9)) / 2;
