@@ -20,50 +20,37 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  /** Addresses of those found, newest first. */
-  async function found(typed: string, kind?: SubmissionKind): Promise<string[]> {
+  /** Lists the addresses that the search finds, newest first. */
+  async function search(typed: string, kind?: SubmissionKind): Promise<string[]> {
     const people = await createPeopleSearch({ database }).find({ typed, kind }, { limit: 100 });
     return people.map((person) => person.email);
   }
   const words = () => database.read.selectFrom("search_documents").select("words");
 
-  it("finds by the beginning of an address or of a word of the name, whatever the case and the accents", async () => {
+  it("finds by the beginning of an address or of a word of the name, ignoring case and accents", async () => {
     await signUp(database, ["Maria.Lopez@Example.com"], { name: "María-José LÓPEZ" });
     await signUp(database, ["mary@example.com"], { name: "Mary Ångström", kind: "contact-form" });
     for (const typed of ["mar", "MAR", "már", " mar "]) {
-      expect(await found(typed)).toEqual(["mary@example.com", "Maria.Lopez@Example.com"]);
+      expect(await search(typed)).toEqual(["mary@example.com", "Maria.Lopez@Example.com"]);
     }
     for (const typed of ["maria.", "MARIA.LOPEZ@EXAMPLE.COM", "jose", "maria-jose", "lópez", "lop mar jos"]) {
-      expect([typed, await found(typed)]).toEqual([typed, ["Maria.Lopez@Example.com"]]);
+      expect([typed, await search(typed)]).toEqual([typed, ["Maria.Lopez@Example.com"]]);
     }
-    expect(await found("angstrom mary@")).toEqual(["mary@example.com"]);
+    expect(await search("angstrom mary@")).toEqual(["mary@example.com"]);
   });
 
-  it("finds nobody by what stands inside a word, by wildcards, or by nothing", async () => {
+  it("finds nobody by the middle of a word, by wildcards or by an empty text", async () => {
     await signUp(database, ["maria@example.com"], { name: "Maria Lopez" });
-    for (const typed of [
-      "aria",
-      "example.com",
-      "%",
-      "_aria",
-      "*",
-      "maria mary",
-      "maria %",
-      "maria _opez",
-      "maria opez",
-      "maria l!",
-      "",
-      "  ",
-      "\0",
-      "x".repeat(3000),
-    ]) {
-      expect([typed, await found(typed)]).toEqual([typed, []]);
+    const wildcards = ["%", "_aria", "*", "maria %", "maria _opez", "maria l!"];
+    const others = ["aria", "example.com", "maria mary", "maria opez", "", "  ", "\0", "x".repeat(3000)];
+    for (const typed of [...wildcards, ...others]) {
+      expect([typed, await search(typed)]).toEqual([typed, []]);
     }
   });
 
-  it(`finds by several words exactly who has a word that begins with each (seed ${SEED})`, async () => {
+  it(`finds by several words exactly the people with a word that begins with each (seed ${SEED})`, async () => {
     const random = createRandom(SEED);
-    // By halves of characters the last two stand in another order than by code points.
+    // UTF-16 orders the last two differently from code points.
     const letters = ["a", "b", "é", "\uFFFD", "\u{20000}"];
     const words = (count: number, longest: number) =>
       Array.from({ length: count }, () =>
@@ -79,7 +66,7 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
       const typed = words(between(random, 2, 3), 3);
       const terms = searchTerms(typed);
       const expected = people.filter((person) => matchesTerms(searchWords(person), terms));
-      expect([typed, await found(typed)]).toEqual([typed, expected.map(({ email }) => email).reverse()]);
+      expect([typed, await search(typed)]).toEqual([typed, expected.map(({ email }) => email).reverse()]);
       if (terms.length > 1) several += expected.length;
     }
     expect(several).toBeGreaterThan(0);
@@ -97,18 +84,18 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
       "ada-2@early-access.com",
       "ada-1@early-access.com",
     ];
-    expect(await found("ada")).toEqual(all);
-    expect(await found("ada", "contact-form")).toEqual(all.slice(2, 4));
-    const search = createPeopleSearch({ database });
+    expect(await search("ada")).toEqual(all);
+    expect(await search("ada", "contact-form")).toEqual(all.slice(2, 4));
+    const peopleSearch = createPeopleSearch({ database });
     const pages: string[][] = [];
     for (let before: string | undefined; pages.flat().length < 6;) {
-      const page = await search.find({ typed: "a ada" }, { before, limit: 4 });
+      const page = await peopleSearch.find({ typed: "a ada" }, { before, limit: 4 });
       pages.push(page.map((person) => person.email));
       before = page.at(-1)?.id;
     }
     expect(pages).toEqual([all.slice(0, 4), all.slice(4)]);
-    expect(await search.ids({ typed: "ada" }, { before: "no id of ours\0", limit: 1 })).toHaveLength(1);
-    expect(await search.find({ typed: "ada-1@early" }, { limit: 1 })).toEqual([
+    expect(await peopleSearch.ids({ typed: "ada" }, { before: "no id of ours\0", limit: 1 })).toHaveLength(1);
+    expect(await peopleSearch.find({ typed: "ada-1@early" }, { limit: 1 })).toEqual([
       {
         id: expect.any(String),
         kinds: ["early-access"],
@@ -124,69 +111,69 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
       await signUp(database, ["ada@example.com"], { name: `Ada of ${kind}`, kind });
       await signUp(database, ["Ada@Example.com", `other@${kind}.com`], { name: "Ada", kind });
     }
-    const search = createPeopleSearch({ database });
-    const people = await search.find({ typed: "ada" }, { limit: 3 });
+    const peopleSearch = createPeopleSearch({ database });
+    const people = await peopleSearch.find({ typed: "ada" }, { limit: 3 });
     expect(people.map(({ email }) => email)).toEqual([
       "other@contact-form.com",
       "Ada@Example.com",
       "other@updates-signup.com",
     ]);
-    const all = await search.find({ typed: "ada" }, { limit: 100 });
+    const all = await peopleSearch.find({ typed: "ada" }, { limit: 100 });
     expect(all).toHaveLength(4);
     expect(all[1]?.kinds).toEqual(["contact-form", "updates-signup", "early-access"]);
   });
 
-  it("finds who was released from quarantine, and nobody who waits in it or was purged", async () => {
+  it("finds released submissions, and none that are quarantined or purged", async () => {
     const { person, bot, quarantine } = createTestQuarantine(database);
     await person("person@example.com");
     const released = await bot("released@example.com");
     const purged = await bot("purged@example.com", "contact-form");
-    expect(await found("name")).toEqual(["person@example.com"]);
+    expect(await search("name")).toEqual(["person@example.com"]);
     await quarantine.release({ ids: [released] }, operator);
     await quarantine.release({ ids: [released] }, operator);
     await quarantine.purge({ ids: [purged] }, operator);
-    expect(await found("name")).toEqual(["released@example.com", "person@example.com"]);
-    expect(await found("released@ name")).toEqual(["released@example.com"]);
-    expect(await found("purged")).toEqual([]);
+    expect(await search("name")).toEqual(["released@example.com", "person@example.com"]);
+    expect(await search("released@ name")).toEqual(["released@example.com"]);
+    expect(await search("purged")).toEqual([]);
   });
 
-  it("finds who has to confirm their address once they have", async () => {
+  it("finds an unconfirmed signup once it is confirmed", async () => {
     const { signUp, send, confirmations, link } = createTestConfirmations(database);
     await signUp();
     await send();
-    expect(await found("ada")).toEqual([]);
+    expect(await search("ada")).toEqual([]);
     await confirmations.confirm(link(), visitor);
-    expect(await found("ada")).toEqual(["ada@example.com"]);
-    expect(await found("ada@ byron")).toEqual(["ada@example.com"]);
+    expect(await search("ada")).toEqual(["ada@example.com"]);
+    expect(await search("ada@ byron")).toEqual(["ada@example.com"]);
   });
 
-  it("stores and finds whom names of any letters belong to, as long as a form takes them", async () => {
+  it("finds names in any script, up to the length that a form accepts", async () => {
     const names = [
-      letters(0xac00, 11_172),
-      letters(0x3300, 88),
-      letters(0x4e00, 20_000),
-      letters(0x20000, 40_000),
+      createWord(0xac00, 11_172),
+      createWord(0x3300, 88),
+      createWord(0x4e00, 20_000),
+      createWord(0x20000, 40_000),
     ];
     for (const [at, name] of names.entries()) {
       await signUp(database, [`${at}@example.com`], { name: name.slice(0, 200) });
-      expect(await found(`${at}@`)).toEqual([`${at}@example.com`]);
+      expect(await search(`${at}@`)).toEqual([`${at}@example.com`]);
     }
-    expect(await found(names[2]?.slice(0, 20) ?? "")).toEqual(["2@example.com"]);
+    expect(await search(names[2]?.slice(0, 20) ?? "")).toEqual(["2@example.com"]);
   });
 
-  it("forgets the words of a submission that is gone", async () => {
+  it("removes the words of a deleted submission", async () => {
     await signUp(database, ["ada@example.com"], { name: "Ada" });
     expect(await words().execute()).toHaveLength(1);
     await database.write((trx) => trx.deleteFrom("submissions").execute());
     expect(await words().execute()).toEqual([]);
-    expect(await found("ada")).toEqual([]);
+    expect(await search("ada")).toEqual([]);
     if (dialect === "sqlite") {
       const check = sql`insert into search_index (search_index, rank) values ('integrity-check', 1)`;
       await expect(database.write((trx) => check.execute(trx))).resolves.toBeDefined();
     }
   });
 
-  it("stores no word of a submission that is not stored", async () => {
+  it("stores no words when the transaction fails", async () => {
     await expect(
       database.write(async (trx) => {
         await storeAs(trx, v7());
@@ -196,64 +183,64 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
     expect(await words().execute()).toEqual([]);
   });
 
-  it("finds in the order of ids, whenever they were accepted and within a millisecond too", async () => {
+  it("lists in the order of ids, also within a millisecond and whenever they were accepted", async () => {
     const at = Date.UTC(2026, 10, 21);
     const ids = [at, at, at, at + 1, at + 1, at + 2].map((msecs, seq) => v7({ msecs, seq }));
     const inOrder = ids.toSorted().reverse();
     for (const index of [3, 1, 5, 0, 2, 4]) await database.write((trx) => storeAs(trx, ids[index]!));
-    const search = createPeopleSearch({ database });
+    const peopleSearch = createPeopleSearch({ database });
     for (let limit = 1; limit <= ids.length; limit += 1) {
-      expect(await search.ids({ typed: "ada" }, { limit })).toEqual(inOrder.slice(0, limit));
-      const deep = await search.ids({ typed: "ada" }, { before: inOrder[limit - 1], limit: 2 });
+      expect(await peopleSearch.ids({ typed: "ada" }, { limit })).toEqual(inOrder.slice(0, limit));
+      const deep = await peopleSearch.ids({ typed: "ada" }, { before: inOrder[limit - 1], limit: 2 });
       expect(deep).toEqual(inOrder.slice(limit, limit + 2));
     }
   });
 
-  it("finds what is rare and what is common, and reads no table from end to end among 22,000 (R27)", async () => {
+  it("finds rare and common words among 22,000 submissions without a table scan (R27)", async () => {
     await storeMany(22_000);
-    expect(await found("rare4321")).toEqual(["rare4321@example.com"]);
-    expect(await found("person old")).toEqual(["rare7@example.com"]);
-    const search = createPeopleSearch({ database });
-    const newest = await search.ids({ typed: "person" }, { limit: 3 });
-    expect(newest).toEqual([22_000, 21_999, 21_998].map(idOf));
-    // More than are looked through without the index.
-    const most = await search.ids({ typed: "person" }, { limit: 21_000 });
-    expect(most).toEqual(Array.from({ length: 21_000 }, (_, back) => idOf(22_000 - back)));
-    const deep = await search.ids({ typed: "person" }, { before: idOf(5), limit: 10 });
-    expect(deep).toEqual([4, 3, 2, 1].map(idOf));
+    expect(await search("rare4321")).toEqual(["rare4321@example.com"]);
+    expect(await search("person old")).toEqual(["rare7@example.com"]);
+    const peopleSearch = createPeopleSearch({ database });
+    const newest = await peopleSearch.ids({ typed: "person" }, { limit: 3 });
+    expect(newest).toEqual([22_000, 21_999, 21_998].map(toId));
+    // More than are checked without the index.
+    const most = await peopleSearch.ids({ typed: "person" }, { limit: 21_000 });
+    expect(most).toEqual(Array.from({ length: 21_000 }, (_, back) => toId(22_000 - back)));
+    const deep = await peopleSearch.ids({ typed: "person" }, { before: toId(5), limit: 10 });
+    expect(deep).toEqual([4, 3, 2, 1].map(toId));
     for (const typed of ["number rare1", "rare1 number person"]) {
-      const some = await search.ids({ typed }, { before: idOf(15_000), limit: 5500 });
+      const some = await peopleSearch.ids({ typed }, { before: toId(15_000), limit: 5500 });
       const begins = Array.from({ length: 14_999 }, (_, back) => 14_999 - back).filter((n) =>
         String(n).startsWith("1"),
       );
-      expect(some).toEqual(begins.slice(0, 5500).map(idOf));
+      expect(some).toEqual(begins.slice(0, 5500).map(toId));
     }
-    expect(await search.ids({ typed: "rare1 rare2" }, { limit: 10 })).toEqual([]);
-    const many = await search.ids({ typed: "person number" }, { before: idOf(19_000), limit: 9000 });
-    expect(many).toEqual(Array.from({ length: 9000 }, (_, back) => idOf(18_999 - back)));
+    expect(await peopleSearch.ids({ typed: "rare1 rare2" }, { limit: 10 })).toEqual([]);
+    const many = await peopleSearch.ids({ typed: "person number" }, { before: toId(19_000), limit: 9000 });
+    expect(many).toEqual(Array.from({ length: 9000 }, (_, back) => toId(18_999 - back)));
 
     if (dialect === "postgres") await sql`vacuum analyze search_documents`.execute(database.read);
     for (const typed of ["p", "person", "nobody", "person rare4321", "person number"]) {
       const plans = await plansOf(database, (watched) =>
-        createPeopleSearch({ database: watched }).ids({ typed }, { before: idOf(15_000), limit: 50 }),
+        createPeopleSearch({ database: watched }).ids({ typed }, { before: toId(15_000), limit: 50 }),
       );
       expect(plans.length).toBeGreaterThan(0);
       expect(plans.filter((line) => /Seq Scan|SCAN search_documents|TEMP B-TREE/.test(line))).toEqual([]);
     }
   });
 
-  /** A word of 200 letters of some script, in no order that could be compressed. */
-  const letters = (first: number, count: number) =>
+  /** Creates a word of 200 letters of a script, in an order that does not compress. */
+  const createWord = (first: number, count: number) =>
     Array.from({ length: 200 }, (_, at) => String.fromCodePoint(first + ((at * 7919) % count))).join("");
 
-  /** Ada, who signs up for early access. */
+  /** Stores Ada's early access signup under this id. */
   async function storeAs(trx: Write, id: string): Promise<void> {
     const row: Omit<SubmissionsTable, "audience_position"> = {
       ...EMPTY_FIELDS,
       id,
-      kind: "early-access" as const,
-      state: "accepted" as const,
-      quarantine_reason: "" as const,
+      kind: "early-access",
+      state: "accepted",
+      quarantine_reason: "",
       name: "Ada",
       email: "ada@example.com",
       email_key: "ada@example.com",
@@ -265,9 +252,9 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
     await indexPeople(trx, [row]);
   }
 
-  const idOf = (number: number) => `01900000-0000-7000-8000-${100_000_000_000 + number}`;
+  const toId = (number: number) => `01900000-0000-7000-8000-${100_000_000_000 + number}`;
 
-  /** Alternately of two forms; the seventh is called Old. */
+  /** Stores submissions of two forms in turn; the seventh is named Old. */
   async function storeMany(count: number): Promise<void> {
     await database.write(async (trx) => {
       await sql`

@@ -17,10 +17,10 @@ import { expectCountsToAgree, storeSubmissions } from "../factories/submissions"
 import { plansOf } from "./plans-of";
 import { useDatabase } from "./use-database";
 
-describe.each(dialects)("people on %s", (dialect) => {
+describe.each(dialects)("a person on %s", (dialect) => {
   let database: Database;
   let folder: string;
-  let world: ReturnType<typeof createTestPeople>;
+  let deps: ReturnType<typeof createTestPeople>;
   let place: TestDatabase;
   useDatabase(dialect, (opened, where) => {
     database = opened;
@@ -28,12 +28,12 @@ describe.each(dialects)("people on %s", (dialect) => {
   });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "frontdesk-outbox-"));
-    world = createTestPeople(database, folder);
+    deps = createTestPeople(database, folder);
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("are shown with all that shares their address, whichever submission is asked by", async () => {
-    const { peopleOn, storeEverything, sendEmails, fillOutbox } = world;
+  it("is found with all data of their address, by any of their submissions", async () => {
+    const { peopleOn, storeEverything, sendEmails, fillOutbox } = deps;
     const { forms } = await storeEverything();
     await sendEmails();
     await fillOutbox();
@@ -61,25 +61,24 @@ describe.each(dialects)("people on %s", (dialect) => {
     for (const id of ["\0", "x", newId()]) expect(await people.find(id, { limit: 50 })).toBeUndefined();
   });
 
-  it("are copied whole, and the copy is written down", async () => {
-    const { peopleOn, storeEverything, sendEmails, listAudit } = world;
+  it("is exported completely, and the export is recorded", async () => {
+    const { peopleOn, storeEverything, sendEmails, listAudit } = deps;
     const { first } = await storeEverything();
     await sendEmails();
     const before = (await listAudit()).length;
-    const copy = (await peopleOn().export(first, operator))!;
-    expect([copy.address, copy.forms.length, copy.mails.length, copy.reports.length]).toEqual([ADA, 5, 4, 1]);
-    expect(JSON.stringify(copy)).not.toMatch(/grace/i);
+    const data = (await peopleOn().export(first, operator))!;
+    expect([data.address, data.forms.length, data.mails.length, data.reports.length]).toEqual([ADA, 5, 4, 1]);
+    expect(JSON.stringify(data)).not.toMatch(/grace/i);
     expect((await listAudit()).slice(before)).toEqual([{ action: "export-person", subject: ADA }]);
     expect(await peopleOn().export(newId(), operator)).toBeUndefined();
     expect((await listAudit()).length).toBe(before + 1);
   });
 
-  it("are erased from every table, and every count and book still agrees (C36)", async () => {
-    const { peopleOn, listTablesNaming, storeEverything, sendEmails, getDelivery, fillOutbox, listAudit } =
-      world;
-    const { first } = await storeEverything();
-    const { campaigns, getStats } = await sendEmails();
-    const outbox = await fillOutbox();
+  it("is erased from every table, and every count and total still agrees (C36)", async () => {
+    const { peopleOn, listTablesNaming, getDelivery, listAudit } = deps;
+    const { first } = await deps.storeEverything();
+    const { campaigns, getStats } = await deps.sendEmails();
+    const outbox = await deps.fillOutbox();
     await database.write((trx) =>
       trx
         .updateTable("campaigns")
@@ -87,21 +86,19 @@ describe.each(dialects)("people on %s", (dialect) => {
         .where("id", "=", campaigns[3]!)
         .execute(),
     );
-    const [hers] = await outbox();
-    expect((await listTablesNaming(KEY, NAME)).sort()).toEqual(
-      [
-        "attempts",
-        "bounces",
-        "confirmations",
-        "consents",
-        "deliveries",
-        "outbox_mails",
-        "search_documents",
-        "campaigns",
-        "submissions",
-        "suppressions",
-      ].sort(),
-    );
+    const [email] = await outbox();
+    expect((await listTablesNaming(KEY, NAME)).sort()).toEqual([
+      "attempts",
+      "bounces",
+      "campaigns",
+      "confirmations",
+      "consents",
+      "deliveries",
+      "outbox_mails",
+      "search_documents",
+      "submissions",
+      "suppressions",
+    ]);
     const ids = new Set((await Promise.all(campaigns.map(getDelivery))).map((row) => row.message_id));
 
     expect(await peopleOn().erase(first, operator)).toMatchObject({ ok: true, submissions: 5 });
@@ -110,7 +107,7 @@ describe.each(dialects)("people on %s", (dialect) => {
     expect(await database.read.selectFrom("submission_fingerprints").selectAll().execute()).toEqual([]);
     expect(await database.read.selectFrom("deletions").selectAll().execute()).toEqual([]);
     expect(await outbox()).toMatchObject([{ to_address: "grace@example.com" }]);
-    await expect(access(join(folder, hers!.file))).rejects.toThrow("ENOENT");
+    await expect(access(join(folder, email!.file))).rejects.toThrow("ENOENT");
     await expectCountsToAgree(database);
     const states = [];
     for (const campaign of campaigns) {
@@ -130,11 +127,11 @@ describe.each(dialects)("people on %s", (dialect) => {
       .execute();
     expect(new Set(erased.map((row) => row.message_id))).toEqual(ids);
     expect((await listAudit()).at(-1)).toEqual({ action: "erase-person", subject: "5 submissions" });
-    if (dialect === "sqlite") expect(await pagesNaming(KEY, "byron")).toEqual([]);
+    if (dialect === "sqlite") expect(await listPagesWith(KEY, "byron")).toEqual([]);
   });
 
-  /** Numbers of the pages of the SQLite file that hold a word in any case, freed or not; its write-ahead log is emptied before. */
-  async function pagesNaming(...words: string[]): Promise<number[]> {
+  /** Lists the pages of the SQLite file, freed or not, that hold a word in any case, after a checkpoint. */
+  async function listPagesWith(...words: string[]): Promise<number[]> {
     await database.write((trx) =>
       trx.insertInto("attempts").values({ key: "x", count: 1, resets_at: 1 }).execute(),
     );
@@ -148,8 +145,8 @@ describe.each(dialects)("people on %s", (dialect) => {
     return pages.flatMap((page, at) => (words.some((word) => page.includes(word)) ? [at + 1] : []));
   }
 
-  it("who opted out are kept on the suppression list for that and nothing else", async () => {
-    const { clock, peopleOn, listTablesNaming, getDelivery } = world;
+  it("stays on the suppression list after an erasure only as an opt-out", async () => {
+    const { clock, peopleOn, listTablesNaming, getDelivery } = deps;
     const [first] = await storeSubmissions(database, [{ email: ADA }]);
     const { confirmed, dispatcher } = createTestOutreach(database);
     const campaign = await confirmed();
@@ -163,13 +160,13 @@ describe.each(dialects)("people on %s", (dialect) => {
     expect(await database.read.selectFrom("suppressions").selectAll().execute()).toMatchObject([
       { email_key: KEY, reason: "unsubscribed", opted_out: 1, detail: "", delivery_id: null },
     ]);
-    // What is heard of the mail afterwards is about nobody.
+    // A later click on the link of the email suppresses nobody.
     expect(await unsubscribe({ database, clock, newId }, row.id)).toMatchObject({ ok: true });
     expect(await database.read.selectFrom("suppressions").select("email_key").execute()).toHaveLength(1);
   });
 
-  it("do not come back by what is reported of their mails later, or by an old link", async () => {
-    const { clock, peopleOn, listTablesNaming, storeEverything, sendEmails, getDelivery } = world;
+  it("is not recorded again by a later bounce report or an old unsubscribe link", async () => {
+    const { clock, peopleOn, listTablesNaming, storeEverything, sendEmails, getDelivery } = deps;
     const { first } = await storeEverything();
     const { campaigns } = await sendEmails();
     const { id, message_id } = await getDelivery(campaigns[0]!);
@@ -191,8 +188,8 @@ describe.each(dialects)("people on %s", (dialect) => {
     expect(await database.read.selectFrom("suppressions").selectAll().execute()).toEqual([]);
   });
 
-  it("are not erased while a mail to them is being handed over, and can be afterwards", async () => {
-    const { peopleOn, listTablesNaming, storeEverything, sendEmails } = world;
+  it("is not erased while an email to them is being sent, but afterwards", async () => {
+    const { peopleOn, listTablesNaming, storeEverything, sendEmails } = deps;
     const { first } = await storeEverything();
     const { campaigns } = await sendEmails();
     const setState = (state: "claimed" | "sent", lease_owner: string) =>
@@ -212,8 +209,8 @@ describe.each(dialects)("people on %s", (dialect) => {
     expect(await peopleOn().erase(first, operator)).toMatchObject({ ok: true });
   });
 
-  it("are erased once, by however many at once, and again changes nothing", async () => {
-    const { peopleOn, listTablesNaming, storeEverything, sendEmails, listAudit } = world;
+  it("is erased once by concurrent requests, and a repeated request changes nothing", async () => {
+    const { peopleOn, listTablesNaming, storeEverything, sendEmails, listAudit } = deps;
     const { forms, first } = await storeEverything();
     await sendEmails();
     const people = peopleOn();
@@ -230,8 +227,8 @@ describe.each(dialects)("people on %s", (dialect) => {
     expect(await listAudit()).toEqual(before);
   });
 
-  it("stopped half way stand under the same address, and one audit entry tells how far it came", async () => {
-    const { peopleOn, listTablesNaming, listAudit } = world;
+  it("can be erased again after an interruption, and the audit entry tells how far it came", async () => {
+    const { peopleOn, listTablesNaming, listAudit } = deps;
     const many = Array.from({ length: 700 }, () => ({ email: ADA }));
     const [first] = await storeSubmissions(database, many);
     const { victim } = createMortalDatabase(database, { atWrite: 1, moment: "after" });
@@ -244,8 +241,8 @@ describe.each(dialects)("people on %s", (dialect) => {
     expect(await listTablesNaming(KEY, NAME)).toEqual([]);
   });
 
-  it("are looked up by indexes alone, among many (R27)", async () => {
-    const { peopleOn, storeEverything, sendEmails, getDelivery } = world;
+  it("is looked up by indexes alone among many (R27)", async () => {
+    const { peopleOn, storeEverything, sendEmails, getDelivery } = deps;
     const { first } = await storeEverything();
     const { campaigns } = await sendEmails();
     const others = Array.from({ length: 1200 }, (_, index) => `person${index}@example.com`);
@@ -265,10 +262,10 @@ describe.each(dialects)("people on %s", (dialect) => {
       await database.write((trx) => sql`analyze`.execute(trx));
     }
     const plans = await plansOf(database, (watched) => peopleOn(watched).find(first, { limit: 50 }));
-    // Tables of a few rows are read whole by any planner that counts them.
-    const big = plans.filter((line) =>
+    // Planners scan tables of a few rows.
+    const scans = plans.filter((line) =>
       /Seq Scan on (submissions|deliveries)|SCAN (submissions|deliveries|bounces|outbox)/.test(line),
     );
-    expect(big, plans.join("\n")).toEqual([]);
+    expect(scans, plans.join("\n")).toEqual([]);
   });
 });

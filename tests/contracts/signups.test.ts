@@ -1,168 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
-import { hours, minutes } from "~/lib/durations";
+import { hours, minutes, seconds } from "~/lib/durations";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import type { EarlyAccessSignup, SubmissionContext, Signups } from "~/services/signups/signups.server";
+import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
 import { dialects } from "../databases";
 import { ada, createSubmissionContext, createTestSignups } from "../factories/forms";
 import { useDatabase } from "./use-database";
 
-describe.each(dialects)("early access signups on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
-  function setUp() {
-    const { stamp, signups, ...parts } = createTestSignups(database);
-    const sign = (signup: Partial<EarlyAccessSignup> = {}, differing: Partial<SubmissionContext> = {}) =>
-      signups.recordEarlyAccessSignup({ ...ada, ...signup }, createSubmissionContext(stamp, differing));
-    return { ...parts, signups, sign, stamp };
-  }
-  const rows = () => database.read.selectFrom("submissions").selectAll().orderBy("id").execute();
-
-  it("keeps a signup with its consent and counts it", async () => {
-    const { sign, signups, clock } = setUp();
-    expect(await sign()).toEqual({ ok: true, outcome: "stored" });
-    expect(await rows()).toEqual([
-      {
-        id: expect.any(String),
-        kind: "early-access",
-        state: "accepted",
-        quarantine_reason: "",
-        ...ada,
-        email_key: "ada@example.com",
-        inquiry_type: "",
-        message: "",
-        created_at: clock(),
-        admitted_at: null,
-        audience_position: 1,
-        deletion_id: null,
-      },
-    ]);
-    expect(await database.read.selectFrom("consents").selectAll().execute()).toEqual([
-      {
-        submission_id: (await rows())[0]!.id,
-        email_key: "ada@example.com",
-        form: "early-access",
-        wording: "You may write to me.",
-        wording_version: "2026-11",
-        network: "203.0.113.0",
-        given_at: clock(),
-      },
-    ]);
-    expect(await signups.counts()).toEqual({ "early-access": 1, "contact-form": 0, "updates-signup": 0 });
-  });
-
-  it("lands the same content once within a day, however often and however close together (C26)", async () => {
-    const { sign, clock, signups, stamps } = setUp();
-    const outcomes = await Promise.all(Array.from({ length: 50 }, () => sign()));
-    expect(outcomes.filter((one) => one.ok && one.outcome === "stored")).toHaveLength(1);
-    expect(outcomes.filter((one) => one.ok && one.outcome === "repeated")).toHaveLength(49);
-    clock.forward(hours(23));
-    expect(await sign({ email: "ada@example.com" })).toEqual({ ok: true, outcome: "repeated" });
-    expect(await rows()).toHaveLength(1);
-    clock.forward(hours(2));
-    expect(await sign({}, { stamp: stamps.make(clock() - minutes(1)) })).toEqual({
-      ok: true,
-      outcome: "stored",
-    });
-    expect((await signups.counts())["early-access"]).toBe(2);
-  });
-
-  it.each([
-    ["a filled honeypot", "honeypot", { honeypot: "https://spam.example" }],
-    ["no stamp", "forged-form", { stamp: "" }],
-    ["a stamp signed by someone else", "forged-form", { stamp: createFormStamps("other").make(Date.now()) }],
-  ])("quarantines a form with %s, uncounted, and answers as ever (C27)", async (_, reason, differing) => {
-    const { sign, signups } = setUp();
-    expect(await sign({}, differing)).toMatchObject({ ok: true });
-    expect((await rows()).map((row) => [row.state, row.quarantine_reason])).toEqual([
-      ["quarantined", reason],
-    ]);
-    expect((await signups.counts())["early-access"]).toBe(0);
-    expect(await signups.list("early-access", { limit: 10 })).toEqual([]);
-  });
-
-  it("quarantines a form sent within two seconds of its rendering, and still takes the person's second try (C27)", async () => {
-    const { signups, stamps, clock, sign } = setUp();
-    const stamp = stamps.make(clock());
-    clock.forward(1_900);
-    const fast = await signups.recordEarlyAccessSignup({ ...ada }, createSubmissionContext(stamp));
-    expect(fast).toEqual({ ok: true, outcome: "quarantined" });
-    expect(await sign()).toEqual({ ok: true, outcome: "stored" });
-  });
-
-  it("takes a form stamped by an instance whose clock is four minutes ahead (R35)", async () => {
-    const { sign, stamps, clock, signups } = setUp();
-    const stamp = stamps.make(clock() + minutes(4));
-    expect(await sign({}, { stamp })).toEqual({ ok: true, outcome: "stored" });
-    expect((await signups.counts())["early-access"]).toBe(1);
-  });
-
-  it("quarantines a form stamped further ahead than clocks differ (R35)", async () => {
-    const { sign, stamps, clock } = setUp();
-    const stamp = stamps.make(clock() + minutes(6));
-    expect(await sign({}, { stamp })).toEqual({ ok: true, outcome: "quarantined" });
-  });
-
-  it("asks to send again when the form is more than a day old, and stores nothing", async () => {
-    const { sign, clock } = setUp();
-    clock.forward(hours(24));
-    expect(await sign()).toEqual({ ok: false, error: "expired" });
-    expect(await rows()).toEqual([]);
-  });
-
-  it("refuses the eleventh different form from one network in a minute and takes the next after it (C27)", async () => {
-    const { sign, clock } = setUp();
-    for (let count = 1; count <= 10; count += 1) {
-      expect(await sign({ email: `p${count}@example.com` })).toEqual({ ok: true, outcome: "stored" });
-    }
-    expect(await sign({ email: "p11@example.com" })).toEqual({
-      ok: false,
-      error: "limited",
-      retryAfterSeconds: 60,
-    });
-    expect((await sign({ email: "p11@example.com" }, { address: "198.51.100.7" })).ok).toBe(true);
-    clock.forward(minutes(1));
-    expect(await sign({ email: "p12@example.com" })).toEqual({ ok: true, outcome: "stored" });
-  });
-
-  it("takes the same content as new when its day is over, and not a millisecond before (C26)", async () => {
-    const { sign, clock, stamps } = setUp();
-    const later = () => sign({}, { stamp: stamps.make(clock() - minutes(1)) });
-    await sign();
-    clock.forward(hours(24) - 1);
-    expect(await later()).toEqual({ ok: true, outcome: "repeated" });
-    clock.forward(1);
-    expect(await later()).toEqual({ ok: true, outcome: "stored" });
-  });
-
-  it("stores a form that was refused for being too many when it is sent again (C27)", async () => {
-    const { sign, clock } = setUp();
-    for (let count = 1; count <= 10; count += 1) await sign({ email: `p${count}@example.com` });
-    expect(await sign({ email: "p11@example.com" })).toMatchObject({ ok: false, error: "limited" });
-    clock.forward(minutes(1));
-    expect(await sign({ email: "p11@example.com" })).toEqual({ ok: true, outcome: "stored" });
-    expect((await rows()).at(-1)).toMatchObject({ email: "p11@example.com", state: "accepted" });
-  });
-
-  it("limits different forms for one address, whichever network they come from", async () => {
-    const { sign } = setUp();
-    const outcomes = [];
-    for (let count = 1; count <= 11; count += 1) {
-      outcomes.push(await sign({ name: `Ada ${count}` }, { address: `198.51.100.${count}` }));
-    }
-    expect(outcomes.map((one) => one.ok)).toEqual([...Array<boolean>(10).fill(true), false]);
-  });
-
-  it("lists newest first, page by page", async () => {
-    const { sign, signups } = setUp();
-    for (const name of ["one", "two", "three"]) await sign({ name, email: `${name}@example.com` });
-    const newest = await signups.list("early-access", { limit: 2 });
-    expect(newest.map((row) => row.name)).toEqual(["three", "two"]);
-    const older = await signups.list("early-access", { limit: 2, before: newest[1]!.id });
-    expect(older.map((row) => row.name)).toEqual(["one"]);
-  });
-});
+const STORED = { ok: true, outcome: "stored" };
+const REPEATED = { ok: true, outcome: "repeated" };
+const QUARANTINED = { ok: true, outcome: "quarantined" };
 
 const inquiry = {
   fullName: "Grace Hopper",
@@ -172,13 +20,19 @@ const inquiry = {
 } as const;
 const subscriber = { name: "Zoë Ångström", email: "Zoe@Example.com" };
 
-/** The other two forms, by what each has of its own. */
-const others = [
+/** The three forms: how each is recorded, and its columns. */
+const FORMS = [
+  {
+    kind: "early-access",
+    record: (signups: Signups, form: SubmissionContext) => signups.recordEarlyAccessSignup(ada, form),
+    key: "ada@example.com",
+    columns: ada,
+  },
   {
     kind: "contact-form",
-    send: (signups: Signups, form: SubmissionContext) => signups.recordContactSubmission(inquiry, form),
+    record: (signups: Signups, form: SubmissionContext) => signups.recordContactSubmission(inquiry, form),
     key: "grace@example.com",
-    content: {
+    columns: {
       name: inquiry.fullName,
       email: inquiry.email,
       inquiry_type: inquiry.inquiryType,
@@ -187,86 +41,194 @@ const others = [
   },
   {
     kind: "updates-signup",
-    send: (signups: Signups, form: SubmissionContext) => signups.recordUpdatesSignup(subscriber, form),
+    record: (signups: Signups, form: SubmissionContext) => signups.recordUpdatesSignup(subscriber, form),
     key: "zoe@example.com",
-    content: { ...subscriber, inquiry_type: "", message: "" },
+    columns: subscriber,
   },
 ] as const;
 
-describe.each(dialects)("contact inquiries and updates signups on %s", (dialect) => {
+describe.each(dialects)("signups on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
   function setUp() {
-    const { clock, signups, stamp } = createTestSignups(database);
-    return { clock, signups, form: createSubmissionContext(stamp) };
+    const { stamp, ...deps } = createTestSignups(database);
+    const form = createSubmissionContext(stamp);
+    const signUp = (signup: Partial<EarlyAccessSignup> = {}, differing: Partial<SubmissionContext> = {}) =>
+      deps.signups.recordEarlyAccessSignup({ ...ada, ...signup }, { ...form, ...differing });
+    return { ...deps, form, signUp };
   }
-  const rows = () => database.read.selectFrom("submissions").selectAll().execute();
+  const listRows = () => database.read.selectFrom("submissions").selectAll().orderBy("id").execute();
 
-  it.each(others)("keeps a $kind with its consent and counts it", async ({ kind, send, key, content }) => {
+  it.each(FORMS)("stores a form of $kind with its consent and counts it", async (each) => {
     const { signups, form, clock } = setUp();
-    expect(await send(signups, form)).toEqual({ ok: true, outcome: "stored" });
-    const [row] = await rows();
+    expect(await each.record(signups, form)).toEqual(STORED);
+    const [row, ...others] = await listRows();
+    expect(others).toEqual([]);
     expect(row).toEqual({
+      ...EMPTY_FIELDS,
+      ...each.columns,
       id: expect.any(String),
-      kind,
+      kind: each.kind,
       state: "accepted",
       quarantine_reason: "",
-      email_key: key,
-
-      company: "",
-      role: "",
+      email_key: each.key,
       created_at: clock(),
       admitted_at: null,
       audience_position: 1,
       deletion_id: null,
-      ...content,
     });
     expect(await database.read.selectFrom("consents").selectAll().execute()).toEqual([
       {
         submission_id: row?.id,
-        email_key: key,
-        form: kind,
-        given_at: clock(),
+        email_key: each.key,
+        form: each.kind,
         wording: "You may write to me.",
         wording_version: "2026-11",
         network: "203.0.113.0",
+        given_at: clock(),
       },
     ]);
     const none = { "early-access": 0, "contact-form": 0, "updates-signup": 0 };
-    expect(await signups.counts()).toEqual({ ...none, [kind]: 1 });
+    expect(await signups.counts()).toEqual({ ...none, [each.kind]: 1 });
   });
 
-  it.each(others)("lands the same $kind once within a day (C26)", async ({ kind, send }) => {
+  it.each(FORMS)("stores the same form of $kind once within a day (C26)", async ({ kind, record }) => {
     const { signups, form, clock } = setUp();
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => send(signups, form)));
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => record(signups, form)));
     expect(outcomes.filter((one) => one.ok && one.outcome === "stored")).toHaveLength(1);
-    expect(outcomes.filter((one) => one.ok && one.outcome === "repeated")).toHaveLength(19);
+    expect(outcomes.filter((one) => one.ok && one.outcome === "repeated")).toHaveLength(49);
     clock.forward(hours(23));
-    expect(await send(signups, form)).toEqual({ ok: true, outcome: "repeated" });
-    expect(await rows()).toHaveLength(1);
+    expect(await record(signups, form)).toEqual(REPEATED);
+    expect(await listRows()).toHaveLength(1);
     expect((await signups.counts())[kind]).toBe(1);
   });
 
-  it.each(others)("answers a program's $kind as ever, and keeps it apart (C27)", async ({ kind, send }) => {
-    const { signups, form } = setUp();
-    const bot = { ...form, honeypot: "https://spam.example" };
-    expect(await send(signups, bot)).toEqual({ ok: true, outcome: "quarantined" });
-    expect(await send(signups, bot)).toEqual({ ok: true, outcome: "repeated" });
-    expect(await rows()).toMatchObject([{ kind, state: "quarantined", quarantine_reason: "honeypot" }]);
-    expect((await signups.counts())[kind]).toBe(0);
-    expect(await send(signups, form)).toEqual({ ok: true, outcome: "stored" });
+  it("stores the same content again after a day, and not a millisecond sooner (C26)", async () => {
+    const { signups, signUp, clock, stamps } = setUp();
+    const repeat = () => signUp({ email: "ada@example.com" }, { stamp: stamps.make(clock() - minutes(1)) });
+    await signUp();
+    clock.forward(hours(24) - 1);
+    expect(await repeat()).toEqual(REPEATED);
+    clock.forward(1);
+    expect(await repeat()).toEqual(STORED);
+    expect((await signups.counts())["early-access"]).toBe(2);
   });
 
-  it.each(others)("refuses a $kind of an old form, and too many from one network", async ({ send }) => {
+  it.each(FORMS)("quarantines a bot's form of $kind, uncounted (C27)", async ({ kind, record }) => {
+    const { signups, form } = setUp();
+    const bot = { ...form, honeypot: "https://spam.example" };
+    expect(await record(signups, bot)).toEqual(QUARANTINED);
+    expect(await record(signups, bot)).toEqual(REPEATED);
+    expect(await listRows()).toMatchObject([{ kind, state: "quarantined", quarantine_reason: "honeypot" }]);
+    expect((await signups.counts())[kind]).toBe(0);
+    expect(await signups.list(kind, { limit: 10 })).toEqual([]);
+    expect(await record(signups, form)).toEqual(STORED);
+  });
+
+  it.each([
+    ["no stamp", ""],
+    ["a stamp of another key", createFormStamps("other").make(Date.now())],
+  ])("quarantines a form with %s (C27)", async (_, stamp) => {
+    expect(await setUp().signUp({}, { stamp })).toEqual(QUARANTINED);
+    expect((await listRows()).map((row) => row.quarantine_reason)).toEqual(["forged-form"]);
+  });
+
+  it("quarantines a form sent within two seconds, and stores the person's second try (C27)", async () => {
+    const { stamps, clock, signUp } = setUp();
+    expect(await signUp({}, { stamp: stamps.make(clock() - 1900) })).toEqual(QUARANTINED);
+    expect(await signUp()).toEqual(STORED);
+  });
+
+  it.each([
+    [4, STORED],
+    [6, QUARANTINED],
+  ])("a form stamped by a clock %i minutes ahead has the outcome %j (R35)", async (ahead, outcome) => {
+    const { signUp, stamps, clock } = setUp();
+    expect(await signUp({}, { stamp: stamps.make(clock() + minutes(ahead)) })).toEqual(outcome);
+  });
+
+  it.each(FORMS)("refuses a form of $kind that is over a day old", async ({ record }) => {
     const { signups, form, clock } = setUp();
+    clock.forward(hours(24) - seconds(4));
+    expect(await record(signups, form)).toEqual({ ok: false, error: "expired" });
+    expect(await listRows()).toEqual([]);
+  });
+
+  it.each(FORMS)("refuses $kind as the eleventh form of a minute (C27)", async ({ record }) => {
+    const { signups, signUp, form, clock } = setUp();
     for (let count = 1; count <= 10; count += 1) {
-      const email = `p${count}@example.com`;
-      expect((await signups.recordUpdatesSignup({ ...subscriber, email }, form)).ok).toBe(true);
+      expect(await signUp({ email: `p${count}@example.com` })).toEqual(STORED);
     }
-    expect(await send(signups, form)).toEqual({ ok: false, error: "limited", retryAfterSeconds: 60 });
-    clock.forward(hours(24));
-    expect(await send(signups, form)).toEqual({ ok: false, error: "expired" });
-    expect(await rows()).toHaveLength(10);
+    expect(await record(signups, form)).toEqual({ ok: false, error: "limited", retryAfterSeconds: 60 });
+    expect(await signUp({ email: "p11@example.com" }, { address: "198.51.100.7" })).toEqual(STORED);
+    clock.forward(minutes(1));
+    expect(await record(signups, form)).toEqual(STORED);
+    expect((await listRows()).filter((row) => row.state !== "accepted")).toEqual([]);
+  });
+
+  it("limits different forms for one address, whichever network they come from", async () => {
+    const { signUp } = setUp();
+    const outcomes = [];
+    for (let count = 1; count <= 11; count += 1) {
+      outcomes.push(await signUp({ name: `Ada ${count}` }, { address: `198.51.100.${count}` }));
+    }
+    expect(outcomes.map((one) => one.ok)).toEqual([...Array<boolean>(10).fill(true), false]);
+  });
+
+  it("lists newest first, page by page", async () => {
+    const { signUp, signups } = setUp();
+    for (const name of ["one", "two", "three"]) await signUp({ name, email: `${name}@example.com` });
+    const newest = await signups.list("early-access", { limit: 2 });
+    expect(newest.map((row) => row.name)).toEqual(["three", "two"]);
+    const older = await signups.list("early-access", { limit: 2, before: newest[1]!.id });
+    expect(older.map((row) => row.name)).toEqual(["one"]);
+  });
+
+  describe("passed on by programs", () => {
+    const program = {
+      isByProgram: true,
+      address: "203.0.113.77",
+      consent: { wording: "I agree.", version: "7" },
+    } as const;
+
+    it("are stored without a stamp, with the program's wording of the consent", async () => {
+      const { signups } = setUp();
+      expect(await signups.recordUpdatesSignup(subscriber, program)).toEqual(STORED);
+      expect(await listRows()).toMatchObject([{ kind: "updates-signup", state: "accepted" }]);
+      expect(await database.read.selectFrom("consents").selectAll().execute()).toMatchObject([
+        { wording: "I agree.", wording_version: "7", network: "203.0.113.0" },
+      ]);
+    });
+
+    it("are the same as those from the form, and the other way around (C26)", async () => {
+      const { signups, form } = setUp();
+      const grace = { ...ada, email: "grace@example.com" };
+      await signups.recordEarlyAccessSignup(ada, form);
+      expect(await signups.recordEarlyAccessSignup(ada, program)).toEqual(REPEATED);
+      await signups.recordEarlyAccessSignup(grace, program);
+      expect(await signups.recordEarlyAccessSignup(grace, form)).toEqual(REPEATED);
+      expect(await listRows()).toHaveLength(2);
+    });
+
+    it("are limited to 120 a minute from a network and 10 an hour for an address", async () => {
+      const { signups, form, clock } = setUp();
+      const pass = (name: string, email: string) => signups.recordUpdatesSignup({ name, email }, program);
+      for (let index = 0; index < 120; index += 1) {
+        expect(await pass("Ada", `user${index}@example.com`)).toEqual(STORED);
+      }
+      expect(await pass("Ada", "late@example.com")).toEqual({
+        ok: false,
+        error: "limited",
+        retryAfterSeconds: 60,
+      });
+      const visitor = { ...form, address: program.address };
+      expect(await signups.recordUpdatesSignup(subscriber, visitor)).toEqual(STORED);
+      clock.forward(minutes(1));
+      for (let index = 0; index < 10; index += 1) {
+        expect(await pass(`Name ${index}`, "many@example.com")).toEqual(STORED);
+      }
+      expect(await pass("Name 11", "many@example.com")).toMatchObject({ ok: false, error: "limited" });
+    });
   });
 });

@@ -11,11 +11,11 @@ import { useDatabase } from "./use-database";
 
 const COUNT = 100_000;
 const START = Date.UTC(2026, 0, 1);
-/** One of so many is called "other", so that there are few of them. */
+/** One of this many has the role "other". */
 const RARE = 1000;
 
-/** The index that each question must be answered by, in both databases' words. */
-const QUESTIONS: [Omit<SubmissionFilter, "kind">, SubmissionSort, string][] = [
+/** Queries, and the index that both databases must use for each. */
+const QUERIES: [Omit<SubmissionFilter, "kind">, SubmissionSort, string][] = [
   [{}, "newest", "submissions_listing"],
   [{}, "oldest", "submissions_listing"],
   [{}, "name", "submissions_by_name"],
@@ -32,37 +32,37 @@ describe.each(dialects)("the tables of a hundred thousand submissions on %s", (d
   useDatabase(dialect, (opened) => (database = opened));
 
   it(
-    "are read by an index, wherever a page stands and whatever it shows (R27)",
+    "are read by an index, under every filter and order and on every page (R27)",
     { timeout: 120_000 },
     async () => {
       await storeMany();
-      for (const [filter, sort, index] of QUESTIONS) {
-        const page = { sort, after: idOf(COUNT / 2), limit: 26 };
+      for (const [filter, sort, index] of QUERIES) {
+        const page = { sort, after: toId(COUNT / 2), limit: 26 };
         const plans = await plansOf(database, (watched) =>
           createTestSubmissions(watched).submissions.ids({ kind: "early-access", ...filter }, page),
         );
-        const asked = `${JSON.stringify(filter)} ${sort}: ${plans.join("\n")}`;
-        expect(plans.join("\n"), asked).toContain(index);
+        const query = `${JSON.stringify(filter)} ${sort}: ${plans.join("\n")}`;
+        expect(plans.join("\n"), query).toContain(index);
         expect(
-          // PostgreSQL, which knows that nearly all match, may end a scan with the last row it was asked for.
+          // PostgreSQL may end a scan at the limit where it knows that nearly all rows match.
           plans.filter(
             (line, at) =>
               /Seq Scan on submissions|SCAN submissions/.test(line) &&
               !/^ *-> *Limit/.test(plans[at - 1] ?? ""),
           ),
-          asked,
+          query,
         ).toEqual([]);
       }
     },
   );
 
-  const hex = (number: number) => (2 ** 40 + number).toString(16).padStart(12, "0");
-  const idOf = (number: number) =>
-    `${getLeastUuid(START + days(number % 10)).slice(0, 14)}7000-8000-${hex(number)}`;
+  const toHex = (number: number) => (2 ** 40 + number).toString(16).padStart(12, "0");
+  const toId = (number: number) =>
+    `${getLeastUuid(START + days(number % 10)).slice(0, 14)}7000-8000-${toHex(number)}`;
 
   async function storeMany(): Promise<void> {
     const people = Array.from({ length: COUNT }, (_, number) => ({
-      id: idOf(number),
+      id: toId(number),
       name: `Person ${number % 7000}`,
       email: `p${number}@example.com`,
       role: number % RARE === 0 ? "other" : "developer",

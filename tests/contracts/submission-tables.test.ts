@@ -11,8 +11,8 @@ import { useDatabase } from "./use-database";
 const START = Date.UTC(2026, 9, 1);
 const day = (number: number) => START + days(number);
 
-/** 240 early access signups of ten days, with ties in names and addresses, some of whom get no mail, and 60 inquiries. */
-function crowd() {
+/** Creates 240 early access signups on ten days, with equal names and addresses, and 60 inquiries. */
+function createSubmissions() {
   const early = Array.from({ length: 240 }, (_, index) => ({
     name: ["ada Byron", "Ada byron", "Grace Hopper", "Žižek", "Zoë 👩‍👩‍👧‍👦", ""][index % 6]!,
     email: `Person${index % 80}@Example.com`,
@@ -46,17 +46,15 @@ describe.each(dialects)("the tables of submissions on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
   beforeEach(async () => {
-    await storeSubmissions(database, crowd());
+    await storeSubmissions(database, createSubmissions());
     for (let person = 0; person < 12; person += 1) await suppress(database, `person${person}@example.com`);
-    for (let person = 20; person < 24; person += 1) {
-      await suppress(database, `person${person}@example.com`, "refused");
-    }
+    for (const person of [20, 21, 22, 23]) await suppress(database, `person${person}@example.com`, "refused");
   });
 
   it.each([
-    ["few, which are sorted", {}],
-    ["many, which are met on a walk", { few: 5 }],
-  ])("show each match once on some page, in order, whatever is asked for, of %s (R27)", async (_, size) => {
+    ["few matches, which are sorted", {}],
+    ["many matches, which are found by a scan", { maxSorted: 5 }],
+  ])("list each match once, in order, under every filter and order, with %s (R27)", async (_, size) => {
     const { submissions } = createTestSubmissions(database, size);
     const all = await database.read
       .selectFrom("submissions")
@@ -67,15 +65,15 @@ describe.each(dialects)("the tables of submissions on %s", (dialect) => {
       .execute();
     for (const { filter, sort } of CASES) {
       const expected = all.filter((row) => isMatch(row, filter)).map(({ id }) => id);
-      let stoodBy = sort;
-      const found: { id: string; name: string; email: string; created_at: number }[] = [];
+      let listedBy = sort;
+      const found: { id: string; name: string; email: string }[] = [];
       for (let after: string | undefined; ;) {
         const { rows, total, isTooCommon } = await submissions.list(
           { kind: "early-access", ...filter },
           { sort, after, limit: 7 },
         );
         if (total !== undefined) expect(total, JSON.stringify({ filter, sort })).toBe(expected.length);
-        if (isTooCommon) stoodBy = "newest";
+        if (isTooCommon) listedBy = "newest";
         found.push(...rows);
         if (rows.length < 7) break;
         after = rows.at(-1)?.id;
@@ -83,11 +81,11 @@ describe.each(dialects)("the tables of submissions on %s", (dialect) => {
       expect(found.map(({ id }) => id).toSorted(), JSON.stringify({ filter, sort })).toEqual(
         expected.toSorted(),
       );
-      expectOrder(found, stoodBy);
+      expectOrder(found, listedBy);
     }
   });
 
-  it("leave out what came later than what was seen, and what is not accepted", async () => {
+  it("exclude submissions that are newer than `through` or not accepted", async () => {
     const { submissions } = createTestSubmissions(database);
     const filter = { kind: "updates-signup" } as const;
     const [first, second, third] = await storeSubmissions(
@@ -106,18 +104,18 @@ describe.each(dialects)("the tables of submissions on %s", (dialect) => {
     expect((await submissions.ids({ ...filter, through: second }, page)).ids).toEqual([second, first]);
   });
 
-  it("know their size where it is kept: of a form, and of days", async () => {
+  it("have a total where it is stored: for a form, and for days", async () => {
     const { submissions } = createTestSubmissions(database);
-    const totalOf = async (filter: Partial<SubmissionFilter>) =>
+    const getTotal = async (filter: Partial<SubmissionFilter>) =>
       (await submissions.list({ kind: "early-access", ...filter }, { sort: "newest", limit: 1 })).total;
-    expect(await totalOf({})).toBe(240);
-    expect(await totalOf({ kind: "updates-signup" })).toBe(0);
-    expect(await totalOf({ from: day(2), until: day(4) })).toBe(48);
-    expect(await totalOf({ from: day(100) })).toBe(0);
-    expect(await totalOf({ choice: "developer" })).toBeUndefined();
+    expect(await getTotal({})).toBe(240);
+    expect(await getTotal({ kind: "updates-signup" })).toBe(0);
+    expect(await getTotal({ from: day(2), until: day(4) })).toBe(48);
+    expect(await getTotal({ from: day(100) })).toBe(0);
+    expect(await getTotal({ choice: "developer" })).toBeUndefined();
   });
 
-  it("are taken away in batches that hold each match once, in the order of the page", async () => {
+  it("are exported in batches with each match once, in the order of the page", async () => {
     const { submissions } = createTestSubmissions(database);
     await storeSubmissions(
       database,
@@ -135,7 +133,7 @@ describe.each(dialects)("the tables of submissions on %s", (dialect) => {
     expectOrder(batches.flat(), "name");
   });
 
-  it("write down who took a copy of what", async () => {
+  it("record who exported what", async () => {
     const { submissions } = createTestSubmissions(database);
     await submissions.recordExport("early-access, role developer", operator);
     expect(
@@ -151,7 +149,7 @@ describe.each(dialects)("the tables of submissions on %s", (dialect) => {
   });
 
   it.each(["\0", "' or 1=1; --", "x".repeat(300), "00000000-0000-7000-8000-000000000000"])(
-    "are not upset by a page after %j (R13)",
+    "list the first page after the id %j (R13)",
     async (after) => {
       const { submissions } = createTestSubmissions(database);
       for (const sort of SUBMISSION_SORTS) {
@@ -164,7 +162,7 @@ describe.each(dialects)("the tables of submissions on %s", (dialect) => {
 
 type Row = { name: string; email: string; email_key: string; role: string; id: string; created_at: number };
 
-function mailStateOf(reason: string | null) {
+function getMailState(reason: string | null) {
   if (reason === null) return "open";
   return reason === "unsubscribed" ? "unsubscribed" : "suppressed";
 }
@@ -175,23 +173,20 @@ function isMatch(row: Row & { reason: string | null }, filter: Omit<SubmissionFi
   return (
     (!search || words.some((word) => word.startsWith(search))) &&
     (!choice || row.role === choice) &&
-    (!mail || mailStateOf(row.reason) === mail) &&
+    (!mail || getMailState(row.reason) === mail) &&
     (from === undefined || row.created_at >= from) &&
     (until === undefined || row.created_at < until)
   );
 }
 
-/** Names are ordered as the database orders them, so that only what is equal apart from case is asked of it. */
-function expectOrder(
-  rows: readonly { id: string; name: string; email: string }[],
-  sort: SubmissionSort,
-): void {
+/** Checks the order by time and of equal keys only: databases order different names differently. */
+function expectOrder(rows: readonly { id: string; name: string; email: string }[], sort: SubmissionSort) {
   const ids = rows.map(({ id }) => id);
   if (sort === "newest") expect(ids).toEqual(ids.toSorted().reverse());
   if (sort === "oldest") expect(ids).toEqual(ids.toSorted());
   if (sort === "newest" || sort === "oldest") return;
   const keys = rows.map((row) => row[sort === "name" ? "name" : "email"].toLowerCase());
-  // Equal keys stand together, and within them by time.
+  // Equal keys are adjacent, and ordered by time.
   const runs = new Map<string, string[]>();
   for (const [index, key] of keys.entries()) {
     const run = runs.get(key) ?? [];

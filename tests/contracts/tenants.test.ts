@@ -24,7 +24,7 @@ describe.each(dialects)("companies on %s", (dialect) => {
   const list = () => new DatabaseTenantDirectory(database).list();
   const load = (file: string) => importTenants({ database, clock: () => 1, newId }, file);
 
-  it("are those of the file, in the order of their names; known ones are brought up to date, none is removed", async () => {
+  it("are imported from a file and listed by name; an import updates known ones and removes none", async () => {
     expect(await list()).toEqual([]);
     expect(await load("id,name,domain\r\n2,Zed,\r\n1,Acme,acme.com\r\n")).toEqual({ ok: true, count: 2 });
     expect(await load('\ufeffdomain,ID,name\n\nacme.org,1,"Acme, Inc."\n')).toEqual({ ok: true, count: 1 });
@@ -47,18 +47,18 @@ describe.each(dialects)("companies on %s", (dialect) => {
     ["id,name\n1,Acme\n1,Acme\n", { problem: "twice", line: 3 }],
     [`id,name\n1,${"x".repeat(201)}\n`, { problem: "too-long", line: 2 }],
     ["id,name\n1,A\0B\n", { problem: "unreadable", line: 2 }],
-  ])("are left as they are by a file with a mistake: %j", async (file, problem) => {
+  ])("are not changed by an invalid file: %j", async (file, problem) => {
     expect(await load(file)).toEqual({ ok: false, ...problem });
     expect(await list()).toEqual([]);
   });
 
-  it("take a file of 2,000", async () => {
+  it("are imported from a file of 2,000 lines", async () => {
     const lines = Array.from({ length: 2_000 }, (_, index) => `${index},Company ${index},`);
     expect(await load(`id,name,domain\n${lines.join("\n")}`)).toEqual({ ok: true, count: 2_000 });
     expect(await list()).toHaveLength(2_000);
   });
 
-  it("are imported by the command, which says a mistake's line and then changes nothing", async () => {
+  it("are imported by the command, which names the line of an error and then changes nothing", async () => {
     const run = (content: string) => {
       const file = join(folder, `${dialect}.csv`);
       writeFileSync(file, content);

@@ -43,7 +43,6 @@ const TABLES = Object.keys({
   resource_samples: 1,
   resource_incidents: 1,
   delivery_counts: 1,
-
   tenants: 1,
   broadcasts: 1,
   pushes: 1,
@@ -58,8 +57,8 @@ const TABLES = Object.keys({
 /** Creates people with data in every table, on a database and with an outbox in a folder. */
 export function createTestPeople(database: Database, folder: string) {
   const clock = createTestClock();
-  const peopleOn = (seen = database) =>
-    createPeople({ database: seen, outbox: createOutboxEraser({ database: seen, folder }), clock, newId });
+  const peopleOn = (on = database) =>
+    createPeople({ database: on, outbox: createOutboxEraser({ database: on, folder }), clock, newId });
 
   /** Lists the tables that hold one of the words in any column, ignoring case. */
   async function listTablesNaming(...words: string[]): Promise<string[]> {
@@ -143,12 +142,12 @@ export function createTestPeople(database: Database, folder: string) {
         .where("campaign_id", "=", campaigns[2]!)
         .execute(),
     );
-    await report(campaigns[0]!);
+    await recordReports(campaigns[0]!);
     return { ...mails, campaigns };
   }
 
   /** Records a provider's reports about the first email. */
-  async function report(campaign_id: string) {
+  async function recordReports(campaign_id: string) {
     const { id } = await getDelivery(campaign_id);
     await database.write((trx) =>
       trx

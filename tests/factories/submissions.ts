@@ -19,16 +19,10 @@ type Submission = Omit<SubmissionsTable, "id" | "email_key" | "audience_position
 const CONSENT = { wording: "I agree", wording_version: "1", network: "" };
 
 /** Creates submissions, their search and their deletions on a database, with a clock the test moves. */
-export function createTestSubmissions(database: Database, { few }: { few?: number } = {}) {
+export function createTestSubmissions(database: Database, options: { maxSorted?: number } = {}) {
   const clock = createTestClock();
   const peopleSearch = createPeopleSearch({ database });
-  const submissions = createSubmissions({
-    database,
-    peopleSearch,
-    clock,
-    newId,
-    ...(few === undefined ? {} : { maxSorted: few }),
-  });
+  const submissions = createSubmissions({ database, peopleSearch, clock, newId, ...options });
   const deletions = createDeletions({ database, submissions, clock, newId });
   return { clock, peopleSearch, submissions, deletions };
 }
@@ -46,7 +40,7 @@ export async function storeSubmissions(
   database: Database,
   differing: readonly Partial<Submission>[],
 ): Promise<string[]> {
-  const rows = differing.map((given) => {
+  const rows = differing.map((fields) => {
     const row: Submission = {
       ...EMPTY_FIELDS,
       kind: "early-access",
@@ -56,7 +50,7 @@ export async function storeSubmissions(
       email: "ada@example.com",
       created_at: Date.UTC(2026, 10, 21, 8),
       admitted_at: null,
-      ...given,
+      ...fields,
     };
     return { ...row, id: createIdAt(row.created_at), email_key: emailKey(row.email) };
   });
@@ -71,32 +65,28 @@ export async function storeSubmissions(
 
 /** Expects the stored counts by state, the counts by day and the search index to agree with the rows. */
 export async function expectCountsToAgree({ read }: Database): Promise<void> {
-  const kept = read
-    .selectFrom("submission_counts")
-    .select(["kind", "state", "count"])
-    .where("count", "!=", 0);
-  const there = read
+  const byState = read
     .selectFrom("submissions")
     .select(({ fn }) => ["kind", "state", fn.countAll<number>().as("count")])
     .groupBy(["kind", "state"]);
-  expect(await kept.orderBy("kind").orderBy("state").execute()).toEqual(
-    await there.orderBy("kind").orderBy("state").execute(),
+  const counts = read
+    .selectFrom("submission_counts")
+    .select(["kind", "state", "count"])
+    .where("count", "!=", 0);
+  expect(await counts.orderBy("kind").orderBy("state").execute()).toEqual(
+    await byState.orderBy("kind").orderBy("state").execute(),
   );
-  const keptDays = read.selectFrom("submission_days").selectAll().where("count", "!=", 0);
-  const dayOf = sql<number>`created_at - created_at % ${sql.lit(days(1))}`;
-  const daysThere = read
-    .selectFrom("submissions")
-    .select(({ fn }) => ["kind", dayOf.as("day"), fn.countAll<number>().as("count")])
-    .where("state", "=", "accepted")
-    .groupBy(["kind", dayOf]);
-  expect(await keptDays.orderBy("kind").orderBy("day").execute()).toEqual(
-    await daysThere.orderBy("kind").orderBy("day").execute(),
+  const day = sql<number>`created_at - created_at % ${sql.lit(days(1))}`;
+  const accepted = read.selectFrom("submissions").where("state", "=", "accepted");
+  const byDay = accepted
+    .select(({ fn }) => ["kind", day.as("day"), fn.countAll<number>().as("count")])
+    .groupBy(["kind", day]);
+  const dayCounts = read.selectFrom("submission_days").selectAll().where("count", "!=", 0);
+  expect(await dayCounts.orderBy("kind").orderBy("day").execute()).toEqual(
+    await byDay.orderBy("kind").orderBy("day").execute(),
   );
-  const found = await read.selectFrom("search_documents").select("submission_id").execute();
-  const accepted = await read
-    .selectFrom("submissions")
-    .select("id")
-    .where("state", "=", "accepted")
-    .execute();
-  expect(found.map((row) => row.submission_id).sort()).toEqual(accepted.map((row) => row.id).sort());
+  const indexed = read.selectFrom("search_documents").select("submission_id as id");
+  expect(await indexed.orderBy("submission_id").execute()).toEqual(
+    await accepted.select("id").orderBy("id").execute(),
+  );
 }

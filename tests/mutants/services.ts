@@ -108,7 +108,7 @@ export const serviceFaults: readonly Fault[] = [
     find: `if (from === "accepted") await addToDays`,
     replace: "await addToDays",
     tests: "tests/contracts/people.test.ts",
-    only: "are erased",
+    only: "is erased",
   },
   {
     name: "the search ends with the newest documents",
