@@ -7,7 +7,7 @@ import {
   send,
   sendTenForms,
   sendUnchecked,
-  storedSubmissions,
+  listStoredSubmissions,
   visitorForms,
 } from "./visitor-forms";
 import type { VisitorForm } from "./visitor-forms";
@@ -18,7 +18,7 @@ const NO_NAME: Wrong = ["Full Name", " ", "Please enter your full name."];
 const LONG_NAME: Wrong = ["Full Name", "a".repeat(201), "Please shorten your full name to 200 characters."];
 const NO_ADDRESS = "Please enter your email address.";
 const ADDRESS_RULE = "Please enter your email address like name@example.com.";
-/** Every sentence a field can say, in as few tries as that takes; what is not named is honest. */
+/** Invalid values with the message of each, in as few submissions as possible; other fields are valid. */
 const WRONG: Record<VisitorForm["path"], Wrong[][]> = {
   "/early-access": [
     [NO_NAME, ["Email Address", "", NO_ADDRESS]],
@@ -47,8 +47,8 @@ const WRONG: Record<VisitorForm["path"], Wrong[][]> = {
   ],
 };
 
-/** Lets longer texts in than the browser would. */
-async function liftLengths(page: Page): Promise<void> {
+/** Allows texts that are longer than the fields' maxlength. */
+async function removeMaxLengths(page: Page): Promise<void> {
   await page.locator("[maxlength]").evaluateAll((controls) => {
     for (const control of controls) control.removeAttribute("maxlength");
   });
@@ -57,7 +57,7 @@ async function liftLengths(page: Page): Promise<void> {
 const [, , contact] = visitorForms as [VisitorForm, VisitorForm, VisitorForm];
 
 for (const form of visitorForms) {
-  test(`the form at ${form.path} says at each field what is wrong, keeps what was typed, and is stored as typed once it is right`, async ({
+  test(`the form at ${form.path} shows errors at its fields, keeps what was typed, and stores the corrected form`, async ({
     page,
     product,
     javaScriptEnabled,
@@ -66,8 +66,8 @@ for (const form of visitorForms) {
     const alert = form.place(page).getByRole("alert");
     const wrongFields = form.place(page).locator("[aria-invalid=true]");
     for (const wrong of WRONG[form.path]) {
-      const typed = { ...form.honest, ...Object.fromEntries(wrong) };
-      await liftLengths(page);
+      const typed = { ...form.valid, ...Object.fromEntries(wrong) };
+      await removeMaxLengths(page);
       await fillIn(page, form, typed);
       await sendUnchecked(page, form);
       await expect(alert).toContainText("Nothing was sent yet.");
@@ -86,40 +86,40 @@ for (const form of visitorForms) {
       await expect(control).toHaveAccessibleDescription(new RegExp(sentence.replace(/[.?]/g, "\\$&")));
       await expect(control).toBeInViewport();
     }
-    expect(storedSubmissions(product)).toEqual([]);
+    expect(listStoredSubmissions(product)).toEqual([]);
 
-    // A refused form has a new stamp when a minute has just begun.
+    // A refused form may have a new stamp.
     await takeTheTimeAPersonTakes(page);
-    await fillIn(page, form, form.honest);
+    await fillIn(page, form, form.valid);
     await send(page, form);
     await expect(form.place(page).getByRole("status")).toHaveText(form.success);
-    expect(storedSubmissions(product)).toMatchObject([
+    expect(listStoredSubmissions(product)).toMatchObject([
       {
         kind: form.kind,
         name: "Ada Byron",
         email: "ada@example.com",
-        company: form.honest.Company ?? "",
-        role: form.honest.Role ?? "",
-        inquiry_type: form.honest["Inquiry Type"] ?? "",
-        message: form.honest.Message ?? "",
+        company: form.valid.Company ?? "",
+        role: form.valid.Role ?? "",
+        inquiry_type: form.valid["Inquiry Type"] ?? "",
+        message: form.valid.Message ?? "",
       },
     ]);
     if (javaScriptEnabled) return;
-    // Without JavaScript the thanks stay until the visitor goes on.
+    // Without JavaScript the success message stays.
     await page.reload();
     await expect(form.place(page).getByRole("status")).toHaveText(form.success);
     await page.goto("/");
     await expect(page.getByText(form.success)).toHaveCount(0);
-    // Back leads over the thanks to the refused form, with what was typed, and sends nothing.
+    // Going back twice shows the refused form as typed, and sends nothing.
     await page.goBack();
     await page.goBack();
     await expect(alert).toContainText("Nothing was sent yet.");
-    expect(storedSubmissions(product)).toHaveLength(1);
+    expect(listStoredSubmissions(product)).toHaveLength(1);
   });
 }
 
-/** Lets the form wait on its way until the answer is released. */
-async function holdAnswers(page: Page, form: VisitorForm): Promise<() => void> {
+/** Holds the form's response until it is released. */
+async function holdResponse(page: Page, form: VisitorForm): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route(`**${form.path}.data*`, async (route) => {
@@ -130,15 +130,15 @@ async function holdAnswers(page: Page, form: VisitorForm): Promise<() => void> {
 }
 
 for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
-  test(`the dialog at ${form.path} is disabled on its way, closes two seconds after success, and is empty then @js`, async ({
+  test(`the dialog at ${form.path} is disabled while sending, closes two seconds after success, and is empty then @js`, async ({
     page,
   }) => {
     await page.clock.install();
     await page.goto("/");
     await page.getByRole("main").getByRole("link", { name: form.button }).first().click();
     await ageForm(form.place(page));
-    await fillIn(page, form, form.honest);
-    const release = await holdAnswers(page, form);
+    await fillIn(page, form, form.valid);
+    const release = await holdResponse(page, form);
     await page.clock.pauseAt(Date.now() + 60_000);
     await send(page, form);
     await expect(form.place(page).getByRole("button", { name: form.busyButton })).toBeDisabled();
@@ -156,7 +156,7 @@ for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
     await expect(form.place(page).getByRole("status")).toHaveCount(0);
   });
 
-  test(`the dialog at ${form.path} is left by its close link and opens by its button @no-js`, async ({
+  test(`the dialog at ${form.path} opens by its button and closes by its link @no-js`, async ({
     page,
   }) => {
     await page.goto("/");
@@ -168,7 +168,7 @@ for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
   });
 }
 
-test("both dialogs are opened, gone through and left by keyboard, or by their close link @js", async ({
+test("both dialogs can be opened, used and closed by keyboard, and closed by their link @js", async ({
   page,
 }) => {
   await page.goto("/");
@@ -195,7 +195,7 @@ test("both dialogs are opened, gone through and left by keyboard, or by their cl
 });
 
 // Without JavaScript: tests/server/input.test.ts.
-test("each form tells when too many come from one place, keeps everything, and the page can still be used @js", async ({
+test("each form reports the rate limit, keeps what was typed, and the page stays usable @js", async ({
   page,
   product,
 }) => {
@@ -203,12 +203,12 @@ test("each form tells when too many come from one place, keeps everything, and t
   await sendTenForms(page, product);
   for (const form of visitorForms) {
     await open(page, form);
-    await fillIn(page, form, form.honest);
+    await fillIn(page, form, form.valid);
     await send(page, form);
     const alert = form.place(page).getByRole("alert");
     await expect(alert).toContainText(form.failure);
     await expect(alert).toBeFocused();
-    await expectFields(page, form, form.honest);
+    await expectFields(page, form, form.valid);
   }
   await expect(
     contact.place(page).getByRole("alert").getByRole("link", { name: "hello@example.com" }),
@@ -216,14 +216,14 @@ test("each form tells when too many come from one place, keeps everything, and t
   expect((await page.request.get("/")).status()).toBe(200);
 });
 
-test("the contact form is disabled on its way, empty after success, and hides its thanks after five seconds @js", async ({
+test("the contact form is disabled while sending, empty after success, and hides its message after five seconds @js", async ({
   page,
 }) => {
   await page.clock.install();
   await page.goto("/");
   await ageForm(contact.place(page));
-  await fillIn(page, contact, contact.honest);
-  const release = await holdAnswers(page, contact);
+  await fillIn(page, contact, contact.valid);
+  const release = await holdResponse(page, contact);
   await page.clock.pauseAt(Date.now() + 60_000);
   await send(page, contact);
   await expect(contact.place(page).getByRole("button", { name: contact.busyButton })).toBeDisabled();
@@ -231,26 +231,26 @@ test("the contact form is disabled on its way, empty after success, and hides it
   const thanks = contact.place(page).getByRole("status");
   await expect(thanks).toHaveText(contact.success);
   await expect(thanks).toBeInViewport();
-  const empty = Object.fromEntries(Object.keys(contact.honest).map((label) => [label, ""]));
+  const empty = Object.fromEntries(Object.keys(contact.valid).map((label) => [label, ""]));
   await expectFields(page, contact, empty);
   await page.clock.runFor(4999);
   await expect(thanks).toBeVisible();
-  // What is typed meanwhile stays.
+  // Text typed meanwhile stays.
   await fillIn(page, contact, { Message: "And another thing" });
   await page.clock.runFor(1);
   await expect(thanks).toHaveCount(0);
   await expectFields(page, contact, { ...empty, Message: "And another thing" });
 });
 
-test("what is typed in the contact form outlives both dialogs, and opening them asks the server for nothing @js", async ({
+test("the contact form keeps its text while dialogs open and close, which sends no request @js", async ({
   page,
 }) => {
   await page.goto("/");
-  await fillIn(page, contact, contact.honest);
-  const asked: string[] = [];
+  await fillIn(page, contact, contact.valid);
+  const requests: string[] = [];
   page.on("request", (request) => {
-    // The browser looks at the icon whenever the title changes.
-    if (!request.url().includes("favicon")) asked.push(request.url());
+    // The browser requests the icon whenever the title changes.
+    if (!request.url().includes("favicon")) requests.push(request.url());
   });
   for (const name of ["Sign Up for Updates", "Sign Up for Early Access"]) {
     await page.getByRole("main").getByRole("link", { name }).first().click();
@@ -258,8 +258,8 @@ test("what is typed in the contact form outlives both dialogs, and opening them 
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toHaveCount(0);
   }
-  await expectFields(page, contact, contact.honest);
-  expect(asked).toEqual([]);
+  await expectFields(page, contact, contact.valid);
+  expect(requests).toEqual([]);
 });
 
 test("the contact form's address shows the page at the contact form @no-js", async ({ page }) => {

@@ -7,7 +7,7 @@ const ADA = { name: "Ada Byron", email: "ada@example.com" };
 test.describe("a person", () => {
   test.describe.configure({ timeout: 120_000 });
 
-  test("is found, looked at, taken away as a file and erased", async ({ page, product }) => {
+  test("is found, shown, exported as a file and erased", async ({ page, product }) => {
     await signUp(product, { ...ADA, company: "Engines ".repeat(10) });
     await botPosts(product, ADA);
     await signIn(page, product);
@@ -28,8 +28,8 @@ test.describe("a person", () => {
     await page.getByRole("button", { name: "Download all as JSON" }).click();
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^person-[0-9a-f]{8}\.json$/);
-    const kept = JSON.parse(await readFile(await file.path(), "utf8")) as { forms: unknown[] };
-    expect(kept.forms).toHaveLength(2);
+    const data = JSON.parse(await readFile(await file.path(), "utf8")) as { forms: unknown[] };
+    expect(data.forms).toHaveLength(2);
 
     await page.getByRole("link", { name: "Erase this person" }).click();
     const question = page.getByRole("dialog", { name: "Erase this person?" });

@@ -7,8 +7,8 @@ const getSelectedActions = (page: Page) => page.getByRole("group", { name: "Sele
 const inTable = (page: Page, text: string) =>
   page.getByRole("region", { name: "Early Access" }).getByRole("cell", { name: text });
 
-test.describe("what looks like a program's", () => {
-  test("sees success, stands in no table, waits, and is there once it is released", async ({
+test.describe("a submission that looks automated", () => {
+  test("is answered as accepted, quarantined, and listed once it is released", async ({
     page,
     product,
   }) => {
@@ -37,7 +37,7 @@ test.describe("what looks like a program's", () => {
     await expect(inTable(page, "spam@example.com")).toHaveCount(0);
   });
 
-  test("is purged after a question that says what is lost, and stays when it is answered with no", async ({
+  test("is purged after a confirmation, and stays when that is declined", async ({
     page,
     product,
   }) => {
@@ -58,18 +58,18 @@ test.describe("what looks like a program's", () => {
 
     await getSelectedActions(page).getByRole("button", { name: "Purge" }).click();
     await expect(question).toBeVisible();
-    const asked = page.url();
+    const questionUrl = page.url();
     await question.getByRole("button", { name: "Purge" }).click();
     await expectToBeTold(page, "Purged.");
     await expect(page.getByText("spam@example.com")).toHaveCount(0);
     await expect(getCheckbox(page, "Grace Hopper")).toBeVisible();
-    // The question again, as by the back button.
-    await page.goto(asked);
+    // Opens the question again, as the back button does.
+    await page.goto(questionUrl);
     await expect(page.getByRole("alert")).toContainText("These were already handled");
     await expect(page.getByText("1 submission looks automated and needs your review.")).toBeVisible();
   });
 
-  test("is settled all at once for what the filter shows, but not what came after the question @js", async ({
+  test("is processed with all that match the filter, except those that arrived after the question @js", async ({
     page,
     product,
   }) => {
@@ -98,13 +98,13 @@ test.describe("what looks like a program's", () => {
     await expect(inTable(page, "three@example.com")).toBeVisible();
   });
 
-  test("is selected and deselected all at once @js", async ({ page, product }) => {
+  test("is selected and deselected with all others @js", async ({ page, product }) => {
     for (const name of ["one", "two"]) await botPosts(product, { name, email: `${name}@example.com` });
     await signIn(page, product);
     await page.goto("/admin/quarantine");
     await page.getByRole("checkbox", { name: "Select all" }).check();
     for (const name of ["one", "two"]) await expect(getCheckbox(page, name)).toBeChecked();
-    // Enter on a checkbox must decide nothing.
+    // Enter on a checkbox releases and purges nothing.
     await getCheckbox(page, "one").press("Enter");
     await expect(page).toHaveURL(/id=/);
     for (const name of ["one", "two"]) await expect(getCheckbox(page, name)).toBeChecked();

@@ -4,7 +4,7 @@ import { expect, signIn, signUp, test } from "./product";
 test.describe("submissions in their tables", () => {
   test.describe.configure({ timeout: 120_000 });
 
-  test("are drawn, found, taken away, deleted and brought back", async ({ page, product }) => {
+  test("are charted, found, exported, deleted and restored", async ({ page, product }) => {
     await signUp(product, { name: "Grace Hopper", email: "grace@example.com", role: "developer" });
     const company = "Long words ".repeat(8);
     await signUp(product, { name: "Ada Byron", email: "ada@example.com", role: "manager", company });

@@ -4,13 +4,13 @@ import type { Locator, Page } from "@playwright/test";
 import type { ServerProcess } from "../server-process";
 import { ageForm, expect } from "./product";
 
-/** One of the landing page's forms, as a visitor knows it. */
+/** One of the landing page's forms, as a visitor sees it. */
 export interface VisitorForm {
   path: "/early-access" | "/updates" | "/contact";
-  /** Where its fields and its answers stand. */
+  /** Locates its fields and messages. */
   place: (page: Page) => Locator;
-  /** What an honest visitor fills in, by label. Selects are told by their value. */
-  honest: Record<string, string>;
+  /** Valid values by label; those of selects are option values. */
+  valid: Record<string, string>;
   selects: readonly string[];
   button: string;
   busyButton: string;
@@ -27,7 +27,7 @@ export const visitorForms: readonly VisitorForm[] = [
   {
     path: "/early-access",
     place: dialog,
-    honest: {
+    valid: {
       "Full Name": "Ada Byron",
       "Email Address": "ada@example.com",
       Company: "Analytical Engines",
@@ -43,7 +43,7 @@ export const visitorForms: readonly VisitorForm[] = [
   {
     path: "/updates",
     place: dialog,
-    honest: { "Full Name": "Ada Byron", Email: "ada@example.com" },
+    valid: { "Full Name": "Ada Byron", Email: "ada@example.com" },
     selects: [],
     button: "Sign Up for Updates",
     busyButton: "Signing Up...",
@@ -54,7 +54,7 @@ export const visitorForms: readonly VisitorForm[] = [
   {
     path: "/contact",
     place: (page) => page.locator("#contact"),
-    honest: {
+    valid: {
       "Full Name": "Ada Byron",
       Email: "ada@example.com",
       "Inquiry Type": "partnership",
@@ -81,13 +81,13 @@ export async function send(page: Page, form: VisitorForm): Promise<void> {
   await form.place(page).getByRole("button", { name: form.button }).click();
 }
 
-/** Opens the form by its address, as old as that of somebody who read the page first. */
+/** Opens the form by its address, with a stamp that is old enough for a person. */
 export async function open(page: Page, form: VisitorForm): Promise<void> {
   await page.goto(form.path);
   await ageForm(form.place(page));
 }
 
-/** From now on the browser checks nothing before it sends the form. */
+/** Sends the form without the browser's validation. */
 export async function sendUnchecked(page: Page, form: VisitorForm): Promise<void> {
   await form
     .place(page)
@@ -106,8 +106,8 @@ export async function expectFields(
   }
 }
 
-/** What lies in the product's database, read from outside. */
-export function storedSubmissions(product: ServerProcess): Record<string, unknown>[] {
+/** Lists the accepted submissions in the product's database. */
+export function listStoredSubmissions(product: ServerProcess): Record<string, unknown>[] {
   const file = new SqliteFile(join(product.dataDir, "frontdesk.db"), { readonly: true });
   try {
     return file
@@ -118,7 +118,7 @@ export function storedSubmissions(product: ServerProcess): Record<string, unknow
   }
 }
 
-/** Uses up what one network may send in a minute. */
+/** Sends as many forms as one network may in a minute. */
 export async function sendTenForms(page: Page, product: ServerProcess): Promise<void> {
   const stamp = await page.locator('input[name="stamp"]').last().inputValue();
   for (let count = 1; count <= 10; count += 1) {

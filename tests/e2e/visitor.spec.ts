@@ -1,7 +1,7 @@
 import { expect, test } from "./product";
 
 test.describe("a visitor", () => {
-  test("finds every part of the landing page, and no link of it leads nowhere @no-js", async ({ page }) => {
+  test("finds every part of the landing page, and every link works @no-js", async ({ page }) => {
     await page.goto("/");
     const headline = page.getByRole("heading", { level: 1 });
     await expect(headline).toHaveCount(1);
@@ -38,20 +38,20 @@ test.describe("a visitor", () => {
     }
   });
 
-  test("gets the page that is kept for all, and its scripts run under their hashes @js", async ({ page }) => {
-    const visit = async () => {
+  test("gets the cached page, and its scripts run under their hashes @js", async ({ page }) => {
+    const openDialog = async () => {
       const answer = await page.goto("/");
-      // Only a hydrated page opens the dialog without loading another document.
+      // A hydrated page opens the dialog without loading a document.
       await page.evaluate(() => (document.body.dataset.loaded = "once"));
       await page.getByRole("link", { name: "Sign Up for Early Access" }).first().click();
       await expect(page.getByRole("dialog").getByLabel("Full Name")).toBeFocused();
       await expect(page.locator("body")).toHaveAttribute("data-loaded", "once");
       return (await answer?.allHeaders()) ?? {};
     };
-    const first = await visit();
+    const first = await openDialog();
     expect(first["content-security-policy"]).toContain("script-src 'self' 'sha256-");
-    // Now the stored page is confirmed by an answer without a policy, and runs under the one it came with.
-    const second = await visit();
+    // The 304 response has no policy: the cached page runs under its own.
+    const second = await openDialog();
     expect(second.etag).toEqual(expect.any(String));
   });
 
@@ -81,7 +81,7 @@ test.describe("a visitor", () => {
     }
   });
 
-  test("scrolls there smoothly, unless less motion is asked for @no-js", async ({ page }) => {
+  test("scrolls smoothly, unless reduced motion is preferred @no-js", async ({ page }) => {
     const behavior = () => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior);
     await page.goto("/#faqs");
     expect(await behavior()).toBe("auto");
@@ -91,7 +91,7 @@ test.describe("a visitor", () => {
     expect(await behavior()).toBe("auto");
   });
 
-  test("opens the menu on a small screen and goes where it leads @no-js", async ({ page }) => {
+  test("opens the menu on a small screen and follows its links @no-js", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto("/");
     const about = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "About" });
@@ -108,7 +108,7 @@ test.describe("a visitor", () => {
     await expect(page.getByRole("dialog", { name: "Stay Updated on Confer" })).toBeVisible();
   });
 
-  test("closes the menu with Escape, or by going somewhere @js", async ({ page }) => {
+  test("closes the menu with Escape, or by following a link @js", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto("/");
     const toggle = page.locator("header summary");
@@ -123,13 +123,13 @@ test.describe("a visitor", () => {
     await expect(about).toBeHidden();
   });
 
-  test("finds the scroll buttons beyond a hundred pixels, in the margin, and they lead to both ends @js", async ({
+  test("sees the scroll buttons beyond a hundred pixels, in the margin, and scrolls to both ends @js", async ({
     page,
   }) => {
     const top = page.getByRole("button", { name: "Scroll to top" });
     const bottom = page.getByRole("button", { name: "Scroll to bottom" });
     const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
-    // At once instead of smoothly, which another test asks about.
+    // Scrolls at once instead of smoothly.
     await page.emulateMedia({ reducedMotion: "reduce" });
     for (const width of [360, 768, 1280, 1920]) {
       await page.setViewportSize({ width, height: 740 });
@@ -142,7 +142,7 @@ test.describe("a visitor", () => {
       await bottom.click();
       const end = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
       await expect.poll(scrolled).toBe(end);
-      // Nothing stands where they stand: they are right of every section's content, and above the corner's card.
+      // The buttons are right of every section's content, and above the push card.
       const box = (await top.boundingBox())!;
       const content = (await page.locator("#contact > div").evaluate((element) => {
         const { right } = element.getBoundingClientRect();
@@ -156,7 +156,7 @@ test.describe("a visitor", () => {
     }
   });
 
-  test("sees no scroll buttons that could do nothing @no-js", async ({ page }) => {
+  test("sees no scroll buttons without JavaScript @no-js", async ({ page }) => {
     await page.goto("/#contact");
     await expect(page.locator("#contact")).toBeInViewport();
     await expect(page.getByRole("button", { name: /^Scroll to/ })).toHaveCount(0);

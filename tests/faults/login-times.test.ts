@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { formPost, startServer, SUPERADMIN } from "../server-process";
-import { BEHIND_A_PROXY, quantile, someone, timed } from "../server/visitors";
+import { BEHIND_A_PROXY, quantile, someone, measureMs } from "../server/visitors";
 
 const CREDENTIALS = {
   unknown: { email: "nobody123@example.com", password: "wrong" },
@@ -15,7 +15,7 @@ it("an unknown address and a wrong password take the same time (C2)", async () =
   const measure = async (kind: keyof typeof samples, headers: Record<string, string>) => {
     // Requests the data, not the page: the time of rendering would hide the difference.
     const send = async () => (await server.fetch("/login.data", formPost(CREDENTIALS[kind], headers))).text();
-    samples[kind].push(await timed(send));
+    samples[kind].push(await measureMs(send));
   };
   for (let round = 0; round < ROUNDS; round += 1) {
     await measure("unknown", someone());

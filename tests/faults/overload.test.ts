@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { startHelper } from "../bench/helper-process";
 import type { generateLoad } from "../bench/load";
-import { quantile, timed } from "../server/visitors";
+import { quantile, measureMs } from "../server/visitors";
 import { logIn, startServer } from "../server-process";
 import { listFaults } from "./ledger";
 import type { sendSpike } from "./spike";
@@ -31,7 +31,7 @@ it("ten times the possible load leaves throughput and the operator's pages intac
   const visitors = { port: server.port, path: PATH };
 
   await load.call({ ...visitors, clients: 10, ms: 3000, status: 200 });
-  const calm = await Promise.all(Array.from({ length: 20 }, () => timed(() => server.fetch("/healthz"))));
+  const calm = await Promise.all(Array.from({ length: 20 }, () => measureMs(() => server.fetch("/healthz"))));
   const calmP99 = quantile(calm, 0.99);
 
   let isOver = false;
@@ -54,7 +54,7 @@ it("ten times the possible load leaves throughput and the operator's pages intac
     const operators = [work("/healthz", {}), work("/admin/dashboard", { Cookie: session })];
     const spiked = await spike.call({ ...visitors, perSecond: 10 * best, ms: SPIKE_MS, settleMs: SETTLE_MS });
     recoveries.push(
-      await timed(() =>
+      await measureMs(() =>
         until("a page after the spike", async () => (await server.fetch(PATH)).status === 200),
       ),
     );

@@ -22,7 +22,7 @@ async function page(path: string, ...cookies: string[]): Promise<string> {
 }
 
 describe("a chosen appearance", () => {
-  it("is in the first byte of every later page, each part kept while the other changes", async () => {
+  it("is part of every later page, and one part stays when the other changes", async () => {
     const dark = await choose({ theme: "dark", returnTo: "/admin/outbox?before=x" });
     expect([dark.status, dark.to]).toEqual([303, "/admin/outbox?before=x"]);
     expect(await page("/admin/dashboard", session, dark.appearance)).toContain(
@@ -38,17 +38,17 @@ describe("a chosen appearance", () => {
   });
 
   it.each(["https://e.example/", "//e.example", "/", "/login"])(
-    "leads to no other place: %s (C13)",
+    "redirects to no other address: %s (C13)",
     async (returnTo) => {
       expect((await choose({ theme: "dark", returnTo })).to).toBe("/admin");
     },
   );
 
   it.each([
-    ["no appearance", "appearance=%E0%A4%A"],
+    ["an invalid encoding", "appearance=%E0%A4%A"],
     ["a list", `appearance=${btoa("[1]")}`],
-    ["other words", `appearance=${btoa('{"theme":"\\"><script>","rail":7}')}`],
-  ])("that is %s in the cookie is the usual one", async (_, cookie) => {
+    ["unknown values", `appearance=${btoa('{"theme":"\\"><script>","rail":7}')}`],
+  ])("is the default with %s in the cookie", async (_, cookie) => {
     const html = await page("/admin/dashboard", session, cookie);
     expect(html).not.toContain("data-theme=");
     expect(html).toContain('data-rail="wide"');

@@ -10,15 +10,15 @@ beforeAll(async () => {
 
 const text = async (path: string) => (await server.fetch(path)).text();
 
-/** The attribute of the one tag that matches. */
-function only(html: string, tag: RegExp): string {
+/** Returns the attribute of the one tag that matches. */
+function getOnly(html: string, tag: RegExp): string {
   const found = [...html.matchAll(new RegExp(tag, "g"))].map((match) => match[1] ?? "");
   expect(found, String(tag)).toHaveLength(1);
   return found[0] ?? "";
 }
 
-/** Width and height as the PNG's own header says them. */
-async function pngSize(path: string): Promise<{ width: number; height: number; bytes: number }> {
+/** Reads width and height from a PNG's header. */
+async function readPngSize(path: string): Promise<{ width: number; height: number; bytes: number }> {
   const answer = await server.fetch(path);
   expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "image/png"]);
   const bytes = Buffer.from(await answer.arrayBuffer());
@@ -26,21 +26,21 @@ async function pngSize(path: string): Promise<{ width: number; height: number; b
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), bytes: bytes.length };
 }
 
-it("the landing page names itself, and shows a picture of 1200 x 630 under 100 KB that is there", async () => {
+it("the landing page has its meta tags, and a preview image of 1200 x 630 under 100 KB", async () => {
   const html = await text("/");
-  expect(only(html, /<title>([^<]*)</)).toBe("Confer: One calm place for a team’s meetings, tasks and chat");
-  expect(only(html, /<meta name="description" content="([^"]*)"/).length).toBeLessThan(170);
-  expect(only(html, /<link rel="canonical" href="([^"]*)"/)).toBe(`${server.origin}/`);
-  expect(only(html, /<meta property="og:url" content="([^"]*)"/)).toBe(`${server.origin}/`);
-  expect(only(html, /<meta name="twitter:card" content="([^"]*)"/)).toBe("summary_large_image");
-  const image = only(html, /<meta property="og:image" content="([^"]*)"/);
+  expect(getOnly(html, /<title>([^<]*)</)).toBe("Confer: One calm place for a team’s meetings, tasks and chat");
+  expect(getOnly(html, /<meta name="description" content="([^"]*)"/).length).toBeLessThan(170);
+  expect(getOnly(html, /<link rel="canonical" href="([^"]*)"/)).toBe(`${server.origin}/`);
+  expect(getOnly(html, /<meta property="og:url" content="([^"]*)"/)).toBe(`${server.origin}/`);
+  expect(getOnly(html, /<meta name="twitter:card" content="([^"]*)"/)).toBe("summary_large_image");
+  const image = getOnly(html, /<meta property="og:image" content="([^"]*)"/);
   expect(image).toMatch(new RegExp(`^${server.origin}/static/assets/social-card-[\\w-]{8}\\.png$`));
-  const { bytes, ...size } = await pngSize(new URL(image).pathname);
+  const { bytes, ...size } = await readPngSize(new URL(image).pathname);
   expect(size).toEqual({ width: 1200, height: 630 });
   expect(bytes).toBeLessThan(100_000);
 });
 
-it("with ORIGIN every absolute address is ORIGIN's, whatever name the visitor used", async () => {
+it("with ORIGIN, every absolute address begins with it, whatever the Host header", async () => {
   const origin = "https://launch.example.com";
   const behindProxy = await startServer({ ORIGIN: origin });
   onTestFinished(() => behindProxy.remove());
@@ -54,11 +54,11 @@ it("with ORIGIN every absolute address is ORIGIN's, whatever name the visitor us
   expect(html + (await fetchPath("/site.webmanifest"))).not.toContain("localhost");
 });
 
-it("the questions told to search engines are those on the page, word for word", async () => {
+it("the questions of the structured data are those on the page, word for word", async () => {
   const html = await text("/");
-  const json = only(html, /<script type="application\/ld\+json">(.*?)<\/script>/);
-  const { "@graph": graph } = JSON.parse(json) as { "@graph": { "@type": string; mainEntity?: Told[] }[] };
-  type Told = { name: string; acceptedAnswer: { text: string } };
+  const json = getOnly(html, /<script type="application\/ld\+json">(.*?)<\/script>/);
+  const { "@graph": graph } = JSON.parse(json) as { "@graph": { "@type": string; mainEntity?: Question[] }[] };
+  type Question = { name: string; acceptedAnswer: { text: string } };
   expect(graph.map((thing) => thing["@type"])).toEqual([
     "Organization",
     "WebSite",
@@ -66,36 +66,36 @@ it("the questions told to search engines are those on the page, word for word", 
     "FAQPage",
   ]);
   const shown = html.slice(html.indexOf("<body>"));
-  const told = graph.at(-1)?.mainEntity ?? [];
-  expect(told.length).toBe([...shown.matchAll(/<details id="faq-/g)].length);
-  for (const { name, acceptedAnswer } of told) {
+  const questions = graph.at(-1)?.mainEntity ?? [];
+  expect(questions.length).toBe([...shown.matchAll(/<details id="faq-/g)].length);
+  for (const { name, acceptedAnswer } of questions) {
     expect(shown).toContain(`>${name}<`);
     expect(shown).toContain(`>${acceptedAnswer.text}<`);
   }
 });
 
-it("every icon of the page and of the manifest is there in the size it claims", async () => {
+it("every icon of the page and of the manifest has the size it declares", async () => {
   const manifest = (await (await server.fetch("/site.webmanifest")).json()) as {
     icons: { src: string; sizes: string; type: string }[];
   };
   expect(manifest.icons).toHaveLength(4);
   for (const { src, sizes } of manifest.icons) {
-    const { width, height } = await pngSize(src);
+    const { width, height } = await readPngSize(src);
     expect(`${width}x${height}`).toBe(sizes);
   }
   const html = await text("/login");
-  expect(await pngSize(only(html, /<link rel="apple-touch-icon" href="([^"]*)"/))).toMatchObject({
+  expect(await readPngSize(getOnly(html, /<link rel="apple-touch-icon" href="([^"]*)"/))).toMatchObject({
     width: 180,
     height: 180,
   });
-  expect(only(html, /<link rel="manifest" href="([^"]*)"/)).toBe("/site.webmanifest");
+  expect(getOnly(html, /<link rel="manifest" href="([^"]*)"/)).toBe("/site.webmanifest");
   for (const icon of ["/favicon.ico", "/favicon.svg"]) expect((await server.fetch(icon)).status).toBe(200);
 });
 
-it("whatever robots.txt shuts also says noindex by itself, and the landing page does not", async () => {
-  const shut = [...(await text("/robots.txt")).matchAll(/^Disallow: (.+)$/gm)].map((match) => match[1] ?? "");
-  expect(shut.length).toBeGreaterThan(4);
-  for (const path of shut.flatMap((begin) => [begin, `${begin}/x`])) {
+it("every path that robots.txt disallows also has noindex, and the landing page has not", async () => {
+  const disallowed = [...(await text("/robots.txt")).matchAll(/^Disallow: (.+)$/gm)].map((match) => match[1] ?? "");
+  expect(disallowed.length).toBeGreaterThan(4);
+  for (const path of disallowed.flatMap((begin) => [begin, `${begin}/x`])) {
     expect([path, (await server.fetch(path)).headers.get("X-Robots-Tag")]).toEqual([path, "noindex"]);
   }
   for (const path of ["/", "/early-access", "/administration", "/robots.txt"]) {

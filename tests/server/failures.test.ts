@@ -31,7 +31,7 @@ import {
   signUp,
   someone,
   stampOfAPerson,
-  timed,
+  measureMs,
 } from "./visitors";
 
 const MIB = 1_048_576;
@@ -213,7 +213,7 @@ describe("PostgreSQL that goes away (R31)", () => {
     await works();
     await setAllowed(DATABASE_URL, false);
     await cutConnections(DATABASE_URL);
-    const readiness = await timed(async () => expect((await server.fetch("/readyz")).status).toBe(503));
+    const readiness = await measureMs(async () => expect((await server.fetch("/readyz")).status).toBe(503));
     expect(readiness).toBeLessThan(promisedMs(1000));
     expect((await server.fetch("/healthz")).status).toBe(200);
     expect((await signUp(server, { stamp, email: newEmail() }, someone())).status).toBe(503);
@@ -286,7 +286,7 @@ describe("PostgreSQL that falls silent (R34)", () => {
   it("with nobody asking for readiness fails a signup within 10 s, and its repetition lands once (R34)", async () => {
     proxy.silence({ newConnections: "pass" });
     const email = newEmail();
-    const failure = await timed(async () => expect((await send(email)).status).toBe(503));
+    const failure = await measureMs(async () => expect((await send(email)).status).toBe(503));
     expect(failure).toBeLessThan(promisedMs(10_000));
     expect((await send(email)).status).toBe(303);
     expect(await stored(email)).toBe(1);

@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { cleanText } from "~/lib/clean-text";
 import { minutes } from "~/lib/durations";
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
+import { pickOne } from "~/lib/random";
 import { between, createRandom, type Random } from "../seeded-random";
 import { sizeOf } from "../sizes";
 import { formPost, logIn, type ServerProcess } from "../server-process";
@@ -10,10 +11,10 @@ import { FORM_PATHS, rowsOf, someone, stampOfAPerson, type FormPath } from "./vi
 
 const SEED = 20_261_121;
 const SUBMISSIONS = sizeOf({ daily: 120, full: 10_000 });
-const AT_ONCE = 25;
-/** Of all: half a minute on two free cores, for nearly every answer is a rendered page. */
-const PATIENCE_MS = minutes(5);
-/** Of so many one has a field of 10 MB. */
+const CONCURRENCY = 25;
+/** The test takes half a minute on two free cores: nearly every response is a rendered page. */
+const TIMEOUT_MS = minutes(5);
+/** One submission of this many has a field of 10 MB. */
 const HUGE_EVERY = sizeOf({ daily: 40, full: 1000 });
 const HUGE = "a".repeat(10_000_000);
 
@@ -28,26 +29,26 @@ it(
   `of ${SUBMISSIONS} hostile submissions none is answered 5xx, stored damaged or shown as anything but text (C14, C25, R25)`,
   async () => {
     const random = createRandom(SEED);
-    const answered = new Map<number, number>();
+    const statuses = new Map<number, number>();
     const accepted = new Map<string, Record<string, string>>();
     let sent = 0;
-    const visit = async () => {
+    const submitAll = async () => {
       while (sent < SUBMISSIONS) {
         sent += 1;
         const email = `person-${sent}@example.com`;
-        const path = pick(random, FORM_PATHS);
-        const fields = fieldsFor(path, random, email, sent % HUGE_EVERY === 0);
-        const { status } = await server.fetch(path, asSent(random, fields));
-        answered.set(status, (answered.get(status) ?? 0) + 1);
+        const path = pickOne(random, FORM_PATHS);
+        const fields = createFields(path, random, email, sent % HUGE_EVERY === 0);
+        const { status } = await server.fetch(path, createRequest(random, fields));
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
         if (status === 303) accepted.set(email, fields);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, visit));
+    await Promise.all(Array.from({ length: CONCURRENCY }, submitAll));
 
-    expect([...answered.keys()].filter((status) => status >= 500)).toEqual([]);
-    // Else the generator would prove nothing.
-    for (const status of [303, 413, 415, 422]) expect(answered.get(status) ?? 0).toBeGreaterThan(0);
-    expect(answered.get(303)).toBeGreaterThan(SUBMISSIONS / 5);
+    expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
+    // The generator makes forms of every kind.
+    for (const status of [303, 413, 415, 422]) expect(statuses.get(status) ?? 0).toBeGreaterThan(0);
+    expect(statuses.get(303)).toBeGreaterThan(SUBMISSIONS / 5);
 
     const rows = rowsOf(server, "select email, name, company, message, state from submissions");
     expect(rows).toHaveLength(accepted.size);
@@ -69,34 +70,34 @@ it(
       /unhandled rejection|uncaught exception|could not be (?:handled|stored)/,
     );
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
-function fieldsFor(path: FormPath, random: Random, email: string, isHuge: boolean): Record<string, string> {
+function createFields(path: FormPath, random: Random, email: string, isHuge: boolean): Record<string, string> {
   const text = (most: number) => {
-    const parts = Array.from({ length: between(random, 1, most) }, () => pick(random, HOSTILE_TEXTS));
+    const parts = Array.from({ length: between(random, 1, most) }, () => pickOne(random, HOSTILE_TEXTS));
     return random() < 0.05 ? parts.join("").repeat(200) : parts.join(" ");
   };
-  const given = {
+  const common = {
     stamp: random() < 0.1 ? text(1) : stamp,
     website: random() < 0.1 ? text(1) : "",
     email: random() < 0.1 ? text(1) : email,
   };
-  if (path === "/updates") return { ...given, name: isHuge ? HUGE : text(2) };
+  if (path === "/updates") return { ...common, name: isHuge ? HUGE : text(2) };
   if (path === "/early-access") {
     return {
-      ...given,
+      ...common,
       name: isHuge ? HUGE : text(2),
       company: text(2),
       role: random() < 0.2 ? text(1) : "other",
     };
   }
   const inquiryType = random() < 0.2 ? text(1) : "support";
-  return { ...given, fullName: text(2), inquiryType, message: isHuge ? HUGE : text(6) };
+  return { ...common, fullName: text(2), inquiryType, message: isHuge ? HUGE : text(6) };
 }
 
-/** Most as a browser sends a form; some in other types, broken, or with a field twice. */
-function asSent(random: Random, fields: Record<string, string>): RequestInit {
+/** Creates a request as a browser sends a form; some have another type, are broken, or repeat a field. */
+function createRequest(random: Random, fields: Record<string, string>): RequestInit {
   const kind = random();
   const post = formPost(fields, someone());
   const headers = post.headers as Record<string, string>;
@@ -125,8 +126,4 @@ function asSent(random: Random, fields: Record<string, string>): RequestInit {
     return { ...post, body: twice };
   }
   return post;
-}
-
-function pick<T>(random: Random, values: readonly T[]): T {
-  return values[between(random, 0, values.length - 1)]!;
 }

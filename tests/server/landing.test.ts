@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, type ServerProcess } from "../server-process";
-import { formIn, valueOf } from "./form-html";
+import { findForm, getValue } from "./form-html";
 import { sharedServer } from "./shared-server";
 import { FORM_PATHS } from "./visitors";
 
@@ -9,36 +9,36 @@ beforeAll(async () => {
   server = await sharedServer();
 });
 
-/** Without what differs in every rendering: the nonce of its scripts and the time it was rendered. */
-const lasting = (html: string) =>
+/** Removes what differs in every rendering: the nonce and the stamp. */
+const removeVarying = (html: string) =>
   html
     .replace(/ nonce="[^"]*"/g, "")
-    .replace(new RegExp(valueOf(formIn(html, "/contact"), "stamp").replace(".", "\\."), "g"), "");
+    .replace(new RegExp(getValue(findForm(html, "/contact"), "stamp").replace(".", "\\."), "g"), "");
 
 describe("the landing page", () => {
-  it.each(["/", ...FORM_PATHS])("%s is the same for every visitor, so that it can be kept", async (path) => {
+  it.each(["/", ...FORM_PATHS])("%s is the same for every visitor, so that it can be cached", async (path) => {
     const visitors: HeadersInit[] = [
       {},
       { Cookie: await logIn(server) },
       { "Accept-Language": "de", "User-Agent": "Somebody else", Referer: "https://e.example/" },
     ];
     const pages = await Promise.all(
-      visitors.map(async (headers) => lasting(await (await server.fetch(path, { headers })).text())),
+      visitors.map(async (headers) => removeVarying(await (await server.fetch(path, { headers })).text())),
     );
     expect(new Set(pages).size).toBe(1);
   });
 
-  it("holds each form once, with a stamp, on its own address", async () => {
+  it("has each form once, with a stamp, at its own address", async () => {
     for (const path of FORM_PATHS) {
       const html = await (await server.fetch(path)).text();
       const dialogs = path === "/contact" ? 0 : 1;
       expect([path, html.match(/<dialog/g)?.length ?? 0]).toEqual([path, dialogs]);
-      expect(valueOf(formIn(html, path), "stamp")).toMatch(/^\w+\.[\w-]{22}$/);
+      expect(getValue(findForm(html, path), "stamp")).toMatch(/^\w+\.[\w-]{22}$/);
     }
   });
 
-  it("offers the four roles, and none at all, to who signs up for early access", async () => {
-    const form = formIn(await (await server.fetch("/early-access")).text(), "/early-access");
+  it("offers the four roles, and none, for early access", async () => {
+    const form = findForm(await (await server.fetch("/early-access")).text(), "/early-access");
     const options = /<select[^>]* name="role".*?<\/select>/s.exec(form)?.[0] ?? "";
     expect([...options.matchAll(/<option value="(\w*)"/g)].map(([, role]) => role)).toEqual([
       "",
@@ -63,7 +63,7 @@ describe("the landing page", () => {
     expect(new Set(heads.flat()).size).toBe(8);
   });
 
-  it("answers for no other address of one part", async () => {
+  it("redirects every other address of one segment", async () => {
     for (const path of ["/newsletter", "/Updates", "/updates%20"]) {
       const answer = await server.fetch(path);
       expect([path, answer.status, answer.headers.get("Location")]).toEqual([path, 303, "/"]);

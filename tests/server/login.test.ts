@@ -7,7 +7,7 @@ import type { ServerProcess } from "../server-process";
 import { promisedMs, sizeOf } from "../sizes";
 import { startGuessing } from "./guess-loops";
 import { watchHealth } from "./health-watch";
-import { BEHIND_A_PROXY, quantile, someone, timed } from "./visitors";
+import { BEHIND_A_PROXY, quantile, someone, measureMs } from "./visitors";
 
 const REFUSAL = "Invalid email or password";
 const UNKNOWN = { email: "nobody123@example.com", password: "wrong" };
@@ -193,7 +193,7 @@ describe("one network cannot keep people from logging in (C40)", () => {
       const statuses: number[] = [];
       const times: number[] = [];
       for (let logins = 0; logins < sizeOf({ daily: 3, full: 40 }); logins += 1) {
-        times.push(await timed(async () => void statuses.push((await tryLogin(SUPERADMIN)).status)));
+        times.push(await measureMs(async () => void statuses.push((await tryLogin(SUPERADMIN)).status)));
       }
       const guesses = Object.keys(await stop());
       expect(statuses.filter((status) => status !== 303)).toEqual([]);

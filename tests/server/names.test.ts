@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { open, post } from "../../server/fixtures/raw-http";
 import { logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { unescaped } from "./form-html";
+import { unescapeHtml } from "./form-html";
 import { sharedServer } from "./shared-server";
 import { rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
 
@@ -35,7 +35,7 @@ describe("whatever people are called (R25)", () => {
     expect(stored(email).map((row) => row.name)).toEqual([name.normalize("NFC")]);
     const headers = { Cookie: await logIn(server, undefined, someone()) };
     const html = await (await server.fetch("/admin/dashboard", { headers })).text();
-    expect(unescaped(html)).toContain(`<bdi>${name.normalize("NFC")}</bdi>`);
+    expect(unescapeHtml(html)).toContain(`<bdi>${name.normalize("NFC")}</bdi>`);
     expect(html).not.toContain("<script>x");
   });
 

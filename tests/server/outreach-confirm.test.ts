@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { days, hours, minutes } from "~/lib/durations";
 import { operatorMessages } from "~/content/operator-messages";
 import { formPost } from "../server-process";
-import { valueOf } from "./form-html";
+import { getValue } from "./form-html";
 import { becomeAdmin } from "./operators";
 import { getLocation, getSearch, openOutreachScreens } from "./outreach-screens";
 import type { OutreachScreens } from "./outreach-screens";
@@ -25,7 +25,7 @@ describe("a draft that is open at two operators, without JavaScript", () => {
     const { server, press, createDraft, getCampaign } = screens;
     const colleague = await becomeAdmin(server, screens.cookie, "bo@example.com");
     const draft = await createDraft();
-    const base = valueOf(await screens.getPage(`/admin/dashboard?draft=${draft}`), "base");
+    const base = getValue(await screens.getPage(`/admin/dashboard?draft=${draft}`), "base");
     const theirs = { title: "We open on Monday", message: "Come in.", audience: "early-access", draft, base };
     const saved = await server.fetch(
       "/admin/dashboard",
@@ -39,10 +39,10 @@ describe("a draft that is open at two operators, without JavaScript", () => {
     const page = await refused.text();
     expect(page).toContain(copy.conflict);
     expect(page).toContain("We open on Monday");
-    expect(valueOf(page, "title")).toBe("We open on Tuesday");
+    expect(getValue(page, "title")).toBe("We open on Tuesday");
     expect(getCampaign(draft)).toMatchObject({ title: "We open on Monday" });
 
-    const again = await press("save-mine", { ...mine, theirs: valueOf(page, "theirs") });
+    const again = await press("save-mine", { ...mine, theirs: getValue(page, "theirs") });
     expect(getSearch(again).get("notice")).toBe("draft-saved");
     expect(getCampaign(draft)).toMatchObject({ title: "We open on Tuesday" });
   });

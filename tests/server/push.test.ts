@@ -7,7 +7,7 @@ import { FROM_PAGE, postDevice } from "../factories/push-network";
 import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
-import { dumpOf, formSecretOf, rowsOf, someone } from "./visitors";
+import { dumpOf, readFormSecret, rowsOf, someone } from "./visitors";
 
 let server: ServerProcess;
 beforeAll(async () => {
@@ -76,7 +76,7 @@ describe("POST /api/DeviceToken", () => {
   it("refuses a device without a valid ID token (C11, C28)", async () => {
     const ada = await signIn();
     const past = new SignedVisitorIdentity({
-      secret: await formSecretOf(server),
+      secret: await readFormSecret(server),
       clock: () => Date.now() - hours(1) - 1,
       newId: () => ada.uid,
     }).signIn(undefined);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { ask, post } from "../../server/fixtures/raw-http";
 import { formPost, logIn, startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { formIn, valueOf } from "./form-html";
+import { findForm, getValue } from "./form-html";
 import { addUser, logInAs, superadminOf } from "./operators";
 import { builtRoutes } from "./route-manifest";
 import { sharedServer } from "./shared-server";
@@ -106,8 +106,8 @@ describe("a session ends at once (C6)", () => {
     expect(address).toBe("/login/session-ended?redirectTo=%2Fadmin%2Fdashboard%3Fpage%3D2");
     const kept = await server.fetch(address, form);
     expect(kept.status).toBe(403);
-    const page = formIn(await kept.text(), "/admin/dashboard\\?page=2");
-    for (const [name, value] of Object.entries(typedFields)) expect(valueOf(page, name)).toBe(value);
+    const page = findForm(await kept.text(), "/admin/dashboard\\?page=2");
+    for (const [name, value] of Object.entries(typedFields)) expect(getValue(page, name)).toBe(value);
     expect(page).not.toContain("secret");
     // Without a cookie of ours nobody's work is at stake.
     const unknown = await server.fetch("/admin/dashboard", formPost(typedFields));

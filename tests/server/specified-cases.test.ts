@@ -5,9 +5,7 @@ import { formPost, logIn, startServer } from "../server-process";
 import { sharedServer } from "./shared-server";
 import { databaseFile } from "./visitors";
 
-/** Small cases of the specification that no capability's own tests ask about. */
-
-it("a test mail without a title says that it is one", async () => {
+it("a test email without a title has the default subject", async () => {
   const smtp = await startSmtpServer();
   const server = await startServer({ MAIL_DRIVER: "smtp", SMTP_URL: smtp.url });
   onTestFinished(async () => {
@@ -15,10 +13,10 @@ it("a test mail without a title says that it is one", async () => {
     await smtp.close();
   });
   const Cookie = await logIn(server);
-  const letter = { intent: "test", audience: "early-access", title: "", message: "Hello" };
+  const draft = { intent: "test", audience: "early-access", title: "", message: "Hello" };
   const answer = await server.fetch(
     "/admin/dashboard",
-    formPost({ ...letter, testAddress: "ada@example.com" }, { Cookie }),
+    formPost({ ...draft, testAddress: "ada@example.com" }, { Cookie }),
   );
   expect(answer.status).toBe(303);
   const [mail, ...more] = smtp.mails;
@@ -27,7 +25,7 @@ it("a test mail without a title says that it is one", async () => {
   expect(mail?.raw.toString("latin1")).toMatch(/^From: The Confer team </m);
 });
 
-it("a notification that the database does not take says so, and what was typed stays", async () => {
+it("a notification that cannot be stored shows an error, and everything typed", async () => {
   const server = await sharedServer();
   const Cookie = await logIn(server);
   const html = await (await server.fetch("/admin/notifications", { headers: { Cookie } })).text();
@@ -37,8 +35,8 @@ it("a notification that the database does not take says so, and what was typed s
   file.close();
   const typed = { intent: "send", id, audience: "all", tenant: "", link: "", title: "News", body: "Come in" };
   const answer = await server.fetch("/admin/notifications", formPost(typed, { Cookie }));
-  const said = await answer.text();
-  expect([answer.status, said.includes("Failed to send notification")]).toEqual([503, true]);
-  expect(said).toContain('value="News"');
-  expect(said).toContain("Come in");
+  const page = await answer.text();
+  expect([answer.status, page.includes("Failed to send notification")]).toEqual([503, true]);
+  expect(page).toContain('value="News"');
+  expect(page).toContain("Come in");
 });

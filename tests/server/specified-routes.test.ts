@@ -16,13 +16,12 @@ beforeAll(async () => {
 
 const open = (path: string, cookie?: string) =>
   server.fetch(path, cookie === undefined ? {} : { headers: { Cookie: cookie } });
-const headingsOf = async (answer: Response) =>
+const getHeadings = async (answer: Response) =>
   [...(await answer.text()).matchAll(/<h1[^>]*>(.*?)<\/h1>/gs)].map(([, inside = ""]) =>
     inside.replace(/<[^>]+>/g, "").trim(),
   );
-const leadsTo = (answer: Response) => [answer.status, answer.headers.get("Location")];
+const getRedirect = (answer: Response) => [answer.status, answer.headers.get("Location")];
 
-/** The specification's route table, row by row. */
 describe("the route table", () => {
   it.each<[string, string, RegExp, Gate]>([
     ["/ is the landing page", "/", /./, "public"],
@@ -46,36 +45,36 @@ describe("the route table", () => {
     ["/admin/password-reset is Reset Password", "/admin/password-reset", /^Reset Password$/, "signed-in"],
   ])("%s", async (_, path, heading, gate) => {
     const status = path === "/unauthorized" ? 403 : 200;
-    // Who is signed in has no need of the login page.
+    // Signed-in users are redirected from the login page.
     const page = await open(path, path === "/login" ? undefined : superadmin);
     expect(page.status).toBe(status);
-    expect(await headingsOf(page)).toEqual([expect.stringMatching(heading)]);
+    expect(await getHeadings(page)).toEqual([expect.stringMatching(heading)]);
 
-    const forNobody = await open(path);
-    if (gate === "public") expect(forNobody.status).toBe(status);
-    else expect(leadsTo(forNobody)).toEqual([303, `/login?redirectTo=${encodeURIComponent(path)}`]);
+    const forVisitor = await open(path);
+    if (gate === "public") expect(forVisitor.status).toBe(status);
+    else expect(getRedirect(forVisitor)).toEqual([303, `/login?redirectTo=${encodeURIComponent(path)}`]);
 
     const forAdmin = await open(path, admin);
-    if (gate === "superadmin") expect(leadsTo(forAdmin)).toEqual([303, "/unauthorized"]);
+    if (gate === "superadmin") expect(getRedirect(forAdmin)).toEqual([303, "/unauthorized"]);
     else if (path !== "/login") expect(forAdmin.status).toBe(status);
   });
 
   it("/admin leads to the Dashboard", async () => {
-    expect(leadsTo(await open("/admin", admin))).toEqual([303, "/admin/dashboard"]);
+    expect(getRedirect(await open("/admin", admin))).toEqual([303, "/admin/dashboard"]);
   });
 
   it.each(["/no-such-page", "/early", "/user/1"])("the unknown path %s leads to /", async (path) => {
-    expect(leadsTo(await open(path))).toEqual([303, "/"]);
+    expect(getRedirect(await open(path))).toEqual([303, "/"]);
   });
 
-  it("whatever is below /admin asks for a login first, also what is not there", async () => {
-    expect(leadsTo(await open("/admin/no-such-page"))).toEqual([
+  it("every path below /admin needs a login, also an unknown one", async () => {
+    expect(getRedirect(await open("/admin/no-such-page"))).toEqual([
       303,
       "/login?redirectTo=%2Fadmin%2Fno-such-page",
     ]);
   });
 
-  it("Access Denied says why and where to go", async () => {
+  it("Access Denied gives the reason and a link", async () => {
     const html = await (await open("/unauthorized")).text();
     expect(html).toContain("You don&#x27;t have permission to access this page.");
     expect(html).toMatch(/href="\/"[^>]*>[^<]*(?:<[^>]*>)*[^<]*Return to Home/);

@@ -2,23 +2,21 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { withLogStore } from "../factories/logs";
 import type { ServerProcess } from "../server-process";
-import { unescaped } from "./form-html";
+import { unescapeHtml } from "./form-html";
 import { superadminOf } from "./operators";
 import { sharedServer } from "./shared-server";
 import { FORM_PATHS, someone, stampOfAPerson, submit } from "./visitors";
 
-/** The specification's texts and structures of pages that no test of a part asks about, each in its place. */
-
-/** The first piece of the markup that begins and ends so. */
-function pieceOf(html: string, begin: string, end: string): string {
+/** Cuts the first piece of the markup with this begin and end. */
+function cut(html: string, begin: string, end: string): string {
   const from = html.indexOf(begin);
   const to = html.indexOf(end, from);
   if (from < 0 || to < 0) throw new Error(`There is no ${begin} ... ${end}`);
   return html.slice(from, to + end.length);
 }
-const sectionOf = (html: string, id: string) => pieceOf(html, `<section id="${id}"`, "</section>");
-/** What can be read, with a bar for each border of elements. */
-const textOf = (html: string) => html.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|");
+const getSection = (html: string, id: string) => cut(html, `<section id="${id}"`, "</section>");
+/** Returns the text, with a bar between elements. */
+const getText = (html: string) => html.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|");
 
 let server: ServerProcess;
 let cookie: string;
@@ -30,7 +28,7 @@ beforeAll(async () => {
 async function read(path: string): Promise<string> {
   const answer = await server.fetch(path, { headers: { Cookie: cookie } });
   expect(answer.status).toBe(200);
-  return unescaped((await answer.text()).replace(/<!--.*?-->/g, ""));
+  return unescapeHtml((await answer.text()).replace(/<!--.*?-->/g, ""));
 }
 
 describe("the landing page", () => {
@@ -40,14 +38,14 @@ describe("the landing page", () => {
   });
 
   it("describes a suite for teams that is in development", () => {
-    expect(textOf(pieceOf(html, "<h1", "</p>"))).toContain("for a team’s meetings, tasks and chat");
-    expect(textOf(pieceOf(html, '<section aria-labelledby="building-heading"', "</section>"))).toContain(
+    expect(getText(cut(html, "<h1", "</p>"))).toContain("for a team’s meetings, tasks and chat");
+    expect(getText(cut(html, '<section aria-labelledby="building-heading"', "</section>"))).toContain(
       "Confer is in development. The teams who sign up early see it first",
     );
   });
 
   it("says that the beta is about six months away", () => {
-    expect(textOf(sectionOf(html, "faqs"))).toContain("The beta is about six months away.");
+    expect(getText(getSection(html, "faqs"))).toContain("The beta is about six months away.");
   });
 
   it.each([
@@ -62,11 +60,11 @@ describe("the landing page", () => {
       "|Multi-tenant framework|Each company works in a secure environment of its own",
     ],
   ])("claims %s", (_, claim) => {
-    expect(textOf(sectionOf(html, "features"))).toContain(claim);
+    expect(getText(getSection(html, "features"))).toContain(claim);
   });
 
   it("has a hero with an intro, a button to learn about the application and an image", () => {
-    const hero = pieceOf(html, "<h1", "</figure>");
+    const hero = cut(html, "<h1", "</figure>");
     expect(hero).toMatch(/<p [^>]*>Confer is one calm place for a team’s meetings, tasks and chat\. /);
     expect(hero).toMatch(/<a href="#features"[^>]*>See how Confer works</);
     expect(hero).toMatch(/<figure[^>]*><div role="img" aria-label="A planning meeting in Confer: /);
@@ -76,8 +74,8 @@ describe("the landing page", () => {
     ["a list of promises", "What we promise", "ol", "li"],
     ["a list of core values", "Our core values", "dl", "dt"],
   ])("has %s in the about section", (_, title, list, item) => {
-    const about = sectionOf(html, "about");
-    const entries = pieceOf(about.slice(about.indexOf(`${title}</h3><${list} `)), `<${list} `, `</${list}>`);
+    const about = getSection(html, "about");
+    const entries = cut(about.slice(about.indexOf(`${title}</h3><${list} `)), `<${list} `, `</${list}>`);
     expect(entries.match(new RegExp(`<${item}[ >]`, "g"))).toHaveLength(4);
   });
 
@@ -86,24 +84,24 @@ describe("the landing page", () => {
     ["100%", "commitment"],
     ["10+", "advanced features"],
   ])("calls the figure %s %s", (figure, unit) => {
-    const building = pieceOf(html, '<section aria-labelledby="building-heading"', "</section>");
-    expect(textOf(building)).toContain(`|${unit}|${figure}|`);
+    const building = cut(html, '<section aria-labelledby="building-heading"', "</section>");
+    expect(getText(building)).toContain(`|${unit}|${figure}|`);
   });
 
   it("gives each of its three questions an id of its own", () => {
-    const ids = [...sectionOf(html, "faqs").matchAll(/<details id="(faq-\w+)"/g)].map(([, id]) => id);
+    const ids = [...getSection(html, "faqs").matchAll(/<details id="(faq-\w+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(3);
-    expect(sectionOf(html, "faqs").match(/<details/g)).toHaveLength(3);
+    expect(getSection(html, "faqs").match(/<details/g)).toHaveLength(3);
   });
 
   it("has a copyright line for 2025 in its footer", () => {
-    expect(textOf(pieceOf(html, "<footer", "</footer>"))).toContain("|© 2025 Confer. All rights reserved.|");
+    expect(getText(cut(html, "<footer", "</footer>"))).toContain("|© 2025 Confer. All rights reserved.|");
   });
 });
 
 describe("the back office", () => {
   it("has the logo in its top bar", async () => {
-    const bar = pieceOf(await read("/admin/sessions"), "<header", "</header>");
+    const bar = cut(await read("/admin/sessions"), "<header", "</header>");
     expect(bar).toMatch(/<a [^>]*href="\/admin\/dashboard"[^>]*><span[^>]*><svg.*?<\/svg>Confer<\/span>/);
   });
 });
@@ -112,7 +110,7 @@ describe("the dashboard", () => {
   let html: string;
   beforeAll(async () => {
     const stamp = await stampOfAPerson(server);
-    // Three, two and one.
+    // Three, two and one submission.
     for (const [index, path] of FORM_PATHS.entries()) {
       for (const email of ["ada@example.com", "bo@example.com", "cy@example.com"].slice(index)) {
         await submit(server, path, { stamp, email, name: email }, someone());
@@ -133,7 +131,7 @@ describe("the dashboard", () => {
     ],
   ])("has %s, an icon and a value", (_, text) => {
     const items = html.match(/<li[ >].*?<\/li>/gs) ?? [];
-    expect(items.find((item) => textOf(item) === text)).toMatch(/<svg.*<\/svg>/s);
+    expect(items.find((item) => getText(item) === text)).toMatch(/<svg.*<\/svg>/s);
   });
 
   it.each([
@@ -149,12 +147,12 @@ describe("the dashboard", () => {
     ],
     ["updates has the columns Timestamp, Name, Email", "updates-signup", "|Timestamp|Name|Email|"],
   ])("the table of %s", (_, kind, headers) => {
-    expect(textOf(pieceOf(sectionOf(html, kind), "<thead", "</thead>"))).toBe(headers);
+    expect(getText(cut(getSection(html, kind), "<thead", "</thead>"))).toBe(headers);
   });
 });
 
-/** Red, green and blue of a colour of the theme, in its light form and in its dark one. */
-function coloursOf(token: string): number[][] {
+/** Reads red, green and blue of a theme colour, light and dark. */
+function readColors(token: string): number[][] {
   const css = readFileSync("app/tailwind.css", "utf8");
   const [, ...both] = new RegExp(`--${token}: light-dark\\(#(\\w{6}), #(\\w{6})\\)`).exec(css) ?? [];
   return both.map((hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
@@ -174,7 +172,7 @@ describe("the logs", () => {
     await withLogStore(server.dataDir, (store) => store.append(lines));
     html = await read("/admin/logs");
   });
-  const groupOf = (level: string) => pieceOf(html, `<section aria-labelledby="level-${level}"`, "</section>");
+  const getGroup = (level: string) => cut(html, `<section aria-labelledby="level-${level}"`, "</section>");
 
   it.each<[string, string, string, Colour]>([
     ["INFO is blue", "INFO", "info", isBlue],
@@ -182,17 +180,17 @@ describe("the logs", () => {
     ["ERROR is red", "ERROR", "danger", isRed],
     ["an unknown level is gray", "NOTICE", "muted-foreground", isGray],
   ])("the header of %s", (_, level, token, isColour) => {
-    const header = /<div class="([^"]*)"/.exec(groupOf(level))?.[1]?.split(" ");
+    const header = /<div class="([^"]*)"/.exec(getGroup(level))?.[1]?.split(" ");
     expect(header).toContain(`text-${token}`);
-    expect(coloursOf(token)).toHaveLength(2);
-    for (const [red = 0, green = 0, blue = 0] of coloursOf(token)) {
+    expect(readColors(token)).toHaveLength(2);
+    for (const [red = 0, green = 0, blue = 0] of readColors(token)) {
       expect([token, isColour(red, green, blue)]).toEqual([token, true]);
     }
   });
 
   it("shade every second row of a table and of a list", () => {
     const rows =
-      LEVELS.map(groupOf)
+      LEVELS.map(getGroup)
         .join("")
         .match(/<(?:tr|li) [^>]*id="(?:row|line)-[^>]*>/g) ?? [];
     expect(rows.length).toBeGreaterThanOrEqual(8);
@@ -200,7 +198,7 @@ describe("the logs", () => {
   });
 
   it("are a list below the theme's sm and a table from there on", () => {
-    expect(groupOf("ERROR")).toMatch(/<table class="hidden [^"]*\bsm:table"/);
-    expect(groupOf("ERROR")).toMatch(/<ul class="sm:hidden">/);
+    expect(getGroup("ERROR")).toMatch(/<table class="hidden [^"]*\bsm:table"/);
+    expect(getGroup("ERROR")).toMatch(/<ul class="sm:hidden">/);
   });
 });

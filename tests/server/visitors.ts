@@ -5,28 +5,23 @@ import { seconds } from "~/lib/durations";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { formPost, type ServerProcess } from "../server-process";
 
-/** What the tests of the running product share: who visits it, and how to look at what that left behind. */
-
-/** A server started with this believes the address that `someone()` gives. */
+/** Settings with which a server trusts the address that `someone()` gives. */
 export const BEHIND_A_PROXY = { TRUST_PROXY: "1" };
 
 let visitors = 0;
-/** A visitor nobody has seen before, from a network of their own, so that no limit counts them with others. */
+/** Creates the headers of a new visitor from a network of their own, whom no limit counts with others. */
 export function someone(): Record<string, string> {
   visitors += 1;
   return { "X-Forwarded-For": `${10 + (visitors >> 16)}.${(visitors >> 8) & 255}.${visitors & 255}.1` };
 }
 
-/**
- * The stamp of a form as old as a person's: younger than two seconds it counts as a bot's. Good for a day. Signed here with the
- * server's key, which saves the two seconds.
- */
+/** Creates the stamp of a form that is old enough for a person, with the server's key. Valid for a day. */
 export async function stampOfAPerson(server: ServerProcess): Promise<string> {
-  return createFormStamps(await formSecretOf(server)).make(Date.now() - seconds(5));
+  return createFormStamps(await readFormSecret(server)).make(Date.now() - seconds(5));
 }
 
-/** The key that the server has made for its forms; one in its environment stands in no database. */
-export async function formSecretOf(server: ServerProcess): Promise<string> {
+/** Reads the key that the server generated for its forms; one from the environment is in no database. */
+export async function readFormSecret(server: ServerProcess): Promise<string> {
   const select = "select value from secrets where name = 'form'";
   const rows = server.databaseUrl ? await rowsAt(server.databaseUrl, select) : rowsOf(server, select);
   return String(rows[0]?.value);
@@ -49,8 +44,8 @@ export async function freshStamp(server: ServerProcess): Promise<string> {
   return stamp;
 }
 
-/** What an honest visitor types into each form. */
-const TYPED = {
+/** Valid values of each form. */
+const VALUES = {
   "/early-access": { name: "Ada Byron", email: "ada@example.com", company: "", role: "" },
   "/updates": { name: "Ada Byron", email: "ada@example.com" },
   "/contact": {
@@ -61,33 +56,32 @@ const TYPED = {
   },
 } as const;
 
-export type FormPath = keyof typeof TYPED;
-export const FORM_PATHS = Object.keys(TYPED) as FormPath[];
+export type FormPath = keyof typeof VALUES;
+export const FORM_PATHS = Object.keys(VALUES) as FormPath[];
 
-/** Where a form leads that was taken. */
-export const thanksOf = (path: FormPath): string =>
+/** Returns the address of a form's success message. */
+export const getThanksPath = (path: FormPath): string =>
   `${path}?notice=registered${path === "/contact" ? "#contact" : ""}`;
 
-/** Posts a form as its page does; give what differs. */
+/** Posts a form as its page does, with overrides. */
 export function submit(
   server: ServerProcess,
   path: FormPath,
   fields: Record<string, string> & { stamp: string },
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  return server.fetch(path, formPost({ ...TYPED[path], website: "", ...fields }, headers));
+  return server.fetch(path, formPost({ ...VALUES[path], website: "", ...fields }, headers));
 }
 
-/** Posts the early access form. */
 export const signUp = (
   server: ServerProcess,
   fields: Record<string, string> & { stamp: string },
   headers: Record<string, string> = {},
 ): Promise<Response> => submit(server, "/early-access", fields, headers);
 
-export const SIGNED_UP = thanksOf("/early-access");
+export const SIGNED_UP = getThanksPath("/early-access");
 
-/** What the database holds, read by another process while the product runs. */
+/** Queries the database file while the server runs. */
 export function rowsOf(
   server: ServerProcess,
   query: string,
@@ -101,14 +95,9 @@ export function rowsOf(
   }
 }
 
-const asText = (row: object) => JSON.stringify(row);
-
-/** When the server last swept, which it notes by itself every minute. */
-const isSweep = (row: string) => row.startsWith('{"key":"sweep:');
-
-/** Every row of every table, as one text to compare. */
+/** Dumps every row of every table as one text to compare. */
 export function dumpOf(server: ServerProcess): string {
-  // The log is about what was asked, and the machine fares as it does: both grow by themselves.
+  // The log and the resource samples grow by themselves.
   const tables = rowsOf(
     server,
     "select name from sqlite_master where type = 'table' and name not like 'log!_%' escape '!' and name not like 'resource!_%' escape '!' order by name",
@@ -117,8 +106,9 @@ export function dumpOf(server: ServerProcess): string {
     tables.map(({ name }) => [
       name,
       rowsOf(server, `select * from "${String(name)}"`)
-        .map(asText)
-        .filter((row) => !isSweep(row))
+        .map((row) => JSON.stringify(row))
+        // The server records its sweeps every minute.
+        .filter((row) => !row.startsWith('{"key":"sweep:'))
         .sort(),
     ]),
     null,
@@ -126,7 +116,6 @@ export function dumpOf(server: ServerProcess): string {
   );
 }
 
-/** Damages the schema from outside, as nothing in the product would. */
 export function dropTable(server: ServerProcess, table: string): void {
   const file = new SqliteFile(databaseFile(server));
   file.pragma("foreign_keys = OFF");
@@ -134,7 +123,7 @@ export function dropTable(server: ServerProcess, table: string): void {
   file.close();
 }
 
-/** What happens while a table is not there; it is back afterwards. */
+/** Does the work while a table is missing, and puts the table back. */
 export async function withoutTable<Result>(
   server: ServerProcess,
   table: string,
@@ -142,7 +131,7 @@ export async function withoutTable<Result>(
 ): Promise<Result> {
   const rename = (from: string, to: string) => {
     const file = new SqliteFile(databaseFile(server));
-    // Whoever refers to it still means its old name.
+    // References keep the old name.
     file.pragma("legacy_alter_table = ON");
     file.exec(`alter table ${from} rename to ${to}`);
     file.close();
@@ -159,7 +148,7 @@ export function databaseFile(server: ServerProcess): string {
   return join(server.dataDir, "frontdesk.db");
 }
 
-/** The lines of the log so far, parsed; what is no JSON is left out. */
+/** Parses the log so far; lines that are not JSON are left out. */
 export function logLines(server: ServerProcess): Record<string, unknown>[] {
   return server
     .output()
@@ -168,14 +157,13 @@ export function logLines(server: ServerProcess): Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-/** The share of values, 0 to 1, that are at most the returned one. */
+/** Returns the value that this share of the values, 0 to 1, does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
-/** How long it takes, in milliseconds. */
-export async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function measureMs(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
