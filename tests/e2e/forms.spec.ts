@@ -156,9 +156,7 @@ for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
     await expect(form.place(page).getByRole("status")).toHaveCount(0);
   });
 
-  test(`the dialog at ${form.path} opens by its button and closes by its link @no-js`, async ({
-    page,
-  }) => {
+  test(`the dialog at ${form.path} opens by its button and closes by its link @no-js`, async ({ page }) => {
     await page.goto("/");
     await page.getByRole("main").getByRole("link", { name: form.button }).first().click();
     await expect(page).toHaveURL(new RegExp(`${form.path}$`));

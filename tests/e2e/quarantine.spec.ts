@@ -8,10 +8,7 @@ const inTable = (page: Page, text: string) =>
   page.getByRole("region", { name: "Early Access" }).getByRole("cell", { name: text });
 
 test.describe("a submission that looks automated", () => {
-  test("is answered as accepted, quarantined, and listed once it is released", async ({
-    page,
-    product,
-  }) => {
+  test("is answered as accepted, quarantined, and listed once it is released", async ({ page, product }) => {
     await botSignsUp(page, { name: "Grace Hopper", email: "grace@example.com", company: "Navy" });
     await botPosts(product, { name: "Buy Now", email: "spam@example.com" });
     await signIn(page, product);
@@ -37,10 +34,7 @@ test.describe("a submission that looks automated", () => {
     await expect(inTable(page, "spam@example.com")).toHaveCount(0);
   });
 
-  test("is purged after a confirmation, and stays when that is declined", async ({
-    page,
-    product,
-  }) => {
+  test("is purged after a confirmation, and stays when that is declined", async ({ page, product }) => {
     await botPosts(product, { name: "Grace Hopper", email: "grace@example.com" });
     await botPosts(product, { name: "Buy Now", email: "spam@example.com" });
     await signIn(page, product);

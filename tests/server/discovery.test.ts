@@ -28,7 +28,9 @@ async function readPngSize(path: string): Promise<{ width: number; height: numbe
 
 it("the landing page has its meta tags, and a preview image of 1200 x 630 under 100 KB", async () => {
   const html = await text("/");
-  expect(getOnly(html, /<title>([^<]*)</)).toBe("Confer: One calm place for a team’s meetings, tasks and chat");
+  expect(getOnly(html, /<title>([^<]*)</)).toBe(
+    "Confer: One calm place for a team’s meetings, tasks and chat",
+  );
   expect(getOnly(html, /<meta name="description" content="([^"]*)"/).length).toBeLessThan(170);
   expect(getOnly(html, /<link rel="canonical" href="([^"]*)"/)).toBe(`${server.origin}/`);
   expect(getOnly(html, /<meta property="og:url" content="([^"]*)"/)).toBe(`${server.origin}/`);
@@ -57,7 +59,9 @@ it("with ORIGIN, every absolute address begins with it, whatever the Host header
 it("the questions of the structured data are those on the page, word for word", async () => {
   const html = await text("/");
   const json = getOnly(html, /<script type="application\/ld\+json">(.*?)<\/script>/);
-  const { "@graph": graph } = JSON.parse(json) as { "@graph": { "@type": string; mainEntity?: Question[] }[] };
+  const { "@graph": graph } = JSON.parse(json) as {
+    "@graph": { "@type": string; mainEntity?: Question[] }[];
+  };
   type Question = { name: string; acceptedAnswer: { text: string } };
   expect(graph.map((thing) => thing["@type"])).toEqual([
     "Organization",
@@ -93,7 +97,9 @@ it("every icon of the page and of the manifest has the size it declares", async 
 });
 
 it("every path that robots.txt disallows also has noindex, and the landing page has not", async () => {
-  const disallowed = [...(await text("/robots.txt")).matchAll(/^Disallow: (.+)$/gm)].map((match) => match[1] ?? "");
+  const disallowed = [...(await text("/robots.txt")).matchAll(/^Disallow: (.+)$/gm)].map(
+    (match) => match[1] ?? "",
+  );
   expect(disallowed.length).toBeGreaterThan(4);
   for (const path of disallowed.flatMap((begin) => [begin, `${begin}/x`])) {
     expect([path, (await server.fetch(path)).headers.get("X-Robots-Tag")]).toEqual([path, "noindex"]);

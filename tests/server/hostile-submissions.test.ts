@@ -73,7 +73,12 @@ it(
   TIMEOUT_MS,
 );
 
-function createFields(path: FormPath, random: Random, email: string, isHuge: boolean): Record<string, string> {
+function createFields(
+  path: FormPath,
+  random: Random,
+  email: string,
+  isHuge: boolean,
+): Record<string, string> {
   const text = (most: number) => {
     const parts = Array.from({ length: between(random, 1, most) }, () => pickOne(random, HOSTILE_TEXTS));
     return random() < 0.05 ? parts.join("").repeat(200) : parts.join(" ");

@@ -38,7 +38,12 @@ const expectThanks = (answer: Response, path: FormPath) =>
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, getThanksPath(path)]);
 
 /** Expects a refused form that shows an alert and everything as typed; resolves with its HTML. */
-async function expectRefused(answer: Response, status: number, path: FormPath, typed: Record<string, string>) {
+async function expectRefused(
+  answer: Response,
+  status: number,
+  path: FormPath,
+  typed: Record<string, string>,
+) {
   const form = findForm(await answer.text(), path);
   expect(answer.status).toBe(status);
   expect(form).toMatch(/role="alert"/);
@@ -254,7 +259,10 @@ it("a page's stamp is accepted two seconds later, and no sooner (C27)", async ()
     await signUp(server, { stamp: ofPage, email }, someone());
     return listStored(email)[0]?.state;
   };
-  await vi.waitUntil(async () => (await getStateWhenSent()) === "accepted", { timeout: 10_000, interval: 200 });
+  await vi.waitUntil(async () => (await getStateWhenSent()) === "accepted", {
+    timeout: 10_000,
+    interval: 200,
+  });
   // The stamp is in whole seconds, so up to one of the two may be over when it is made.
   expect(performance.now() - startedAt).toBeGreaterThan(1000);
 });

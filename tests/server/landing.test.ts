@@ -16,17 +16,20 @@ const removeVarying = (html: string) =>
     .replace(new RegExp(getValue(findForm(html, "/contact"), "stamp").replace(".", "\\."), "g"), "");
 
 describe("the landing page", () => {
-  it.each(["/", ...FORM_PATHS])("%s is the same for every visitor, so that it can be cached", async (path) => {
-    const visitors: HeadersInit[] = [
-      {},
-      { Cookie: await logIn(server) },
-      { "Accept-Language": "de", "User-Agent": "Somebody else", Referer: "https://e.example/" },
-    ];
-    const pages = await Promise.all(
-      visitors.map(async (headers) => removeVarying(await (await server.fetch(path, { headers })).text())),
-    );
-    expect(new Set(pages).size).toBe(1);
-  });
+  it.each(["/", ...FORM_PATHS])(
+    "%s is the same for every visitor, so that it can be cached",
+    async (path) => {
+      const visitors: HeadersInit[] = [
+        {},
+        { Cookie: await logIn(server) },
+        { "Accept-Language": "de", "User-Agent": "Somebody else", Referer: "https://e.example/" },
+      ];
+      const pages = await Promise.all(
+        visitors.map(async (headers) => removeVarying(await (await server.fetch(path, { headers })).text())),
+      );
+      expect(new Set(pages).size).toBe(1);
+    },
+  );
 
   it("has each form once, with a stamp, at its own address", async () => {
     for (const path of FORM_PATHS) {

@@ -65,7 +65,8 @@ describe("the quarantine", () => {
     "?step=purge&through=%00",
     "?step=x",
   ])("opens with the invalid query %s (R13)", async (search) =>
-    expect((await open(search)).status).toBeLessThan(400));
+    expect((await open(search)).status).toBeLessThan(400),
+  );
 
   it("asks about all of a page by a URL that is not too long (R17)", async () => {
     await Promise.all(Array.from({ length: 41 }, () => bot()));

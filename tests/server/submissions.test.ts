@@ -142,7 +142,10 @@ describe("the submissions of a form", () => {
     const id = await person({ name: "Gone Girl" });
     const deleted = await post({ intent: "delete", id, q: "gone" });
     const [, deletion] = /deletion=([0-9a-f-]{36})/.exec(deleted.headers.get("Location") ?? "") ?? [];
-    expect(getRedirect(deleted)).toEqual([303, `${TABLE}?q=gone&deletion=${deletion}&notice=submissions-deleted`]);
+    expect(getRedirect(deleted)).toEqual([
+      303,
+      `${TABLE}?q=gone&deletion=${deletion}&notice=submissions-deleted`,
+    ]);
     expect(getState(id)).toBe("deleted");
     expect(await (await open()).text()).not.toContain("Gone Girl");
     const dashboard = await server.fetch("/admin/dashboard", { headers: signedIn });

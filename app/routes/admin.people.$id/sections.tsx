@@ -132,7 +132,11 @@ export function Mails({ view: { mails, mailCount, now } }: { view: PersonView })
         </Link>
       ),
     },
-    { name: copy.columns.state, className: "sm:w-28", cell: ({ state }) => <DeliveryStateBadge state={state} /> },
+    {
+      name: copy.columns.state,
+      className: "sm:w-28",
+      cell: ({ state }) => <DeliveryStateBadge state={state} />,
+    },
     {
       name: copy.columns.detail,
       className: "text-muted-foreground",

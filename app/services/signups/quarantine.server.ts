@@ -8,7 +8,12 @@ import { createAudit, type Actor, type AuditAction } from "~/services/audit/audi
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
-import { changeState, countByKind, countInState, eraseSubmissions } from "~/services/submissions/submission-states.server";
+import {
+  changeState,
+  countByKind,
+  countInState,
+  eraseSubmissions,
+} from "~/services/submissions/submission-states.server";
 import { sweepInChunks } from "~/services/sweep-in-chunks.server";
 import { noOptIn, type OptIn } from "./opt-in";
 import { QUARANTINE_REASONS, SUBMISSION_KINDS, TYPED_COLUMNS } from "./typed-columns";

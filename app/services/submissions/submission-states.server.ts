@@ -14,7 +14,12 @@ import { joinAudience } from "~/services/signups/audience-position.server";
 
 type State = SubmissionsTable["state"];
 /** All states, in the order in which their counts are locked. */
-export const STATES = ["accepted", "deleted", "quarantined", "unconfirmed"] as const satisfies readonly State[];
+export const STATES = [
+  "accepted",
+  "deleted",
+  "quarantined",
+  "unconfirmed",
+] as const satisfies readonly State[];
 type NewSubmission = Omit<SubmissionsTable, "audience_position" | "deletion_id">;
 type Consent = Pick<ConsentsTable, "wording" | "wording_version" | "network">;
 

@@ -6,24 +6,24 @@ import { getPushPermission } from "./push-permission";
 const SETTINGS = { engine: "webpush", publicKey: "BOurKey" } as const;
 
 /** The requests that the server and the push service received. */
-let asked: string[];
+let requests: string[];
 let subscribe: () => Promise<unknown>;
 
 /** Simulates a browser with notification permission, a push service and our server. */
 beforeEach(() => {
-  asked = [];
-  let made: object | null = null;
-  subscribe = async () => (made = { endpoint: "https://push.example/1", options: {} });
+  requests = [];
+  let subscription: object | null = null;
+  subscribe = async () => (subscription = { endpoint: "https://push.example/1", options: {} });
   const pushManager = {
-    getSubscription: async () => made,
+    getSubscription: async () => subscription,
     subscribe: () => {
-      asked.push("subscribe");
+      requests.push("subscribe");
       return subscribe();
     },
   };
   const permission = "granted";
   const notification = { permission, requestPermission: async () => permission };
-  const kept = new Map<string, string>();
+  const storage = new Map<string, string>();
   vi.stubGlobal("Notification", notification);
   vi.stubGlobal("window", { Notification: notification, PushManager: {} });
   vi.stubGlobal("navigator", {
@@ -31,12 +31,12 @@ beforeEach(() => {
     serviceWorker: { register: async () => ({ active: {}, pushManager }) },
   });
   vi.stubGlobal("localStorage", {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => storage.set(key, value),
+    removeItem: (key: string) => storage.delete(key),
   });
   vi.stubGlobal("fetch", async (path: string) => {
-    asked.push(path);
+    requests.push(path);
     return Response.json({ uid: "visitor-1", idToken: "token" });
   });
 });
@@ -50,34 +50,34 @@ describe("setting up push", () => {
     ["notifications", () => Reflect.deleteProperty(window, "Notification")],
     ["push messages", () => Reflect.deleteProperty(window, "PushManager")],
     ["service workers", () => Reflect.deleteProperty(navigator, "serviceWorker")],
-  ])("asks for nothing in a browser without %s", async (_, takeAway) => {
+  ])("sends no request in a browser without %s", async (_, removeSupport) => {
     expect(getPushPermission()).toBe("granted");
-    takeAway();
+    removeSupport();
     expect(getPushPermission()).toBe("none");
     await expect(setUpPush(SETTINGS)).rejects.toThrow(
       "Browser does not support notifications or service workers",
     );
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  it("ends when no token comes, and nothing is kept", async () => {
+  it("fails without a token, and stores nothing", async () => {
     subscribe = async () => undefined;
     await expect(setUpPush(SETTINGS)).rejects.toThrow("No FCM token received");
-    expect(asked).toEqual(["/api/visitor", "subscribe"]);
+    expect(requests).toEqual(["/api/visitor", "subscribe"]);
     expect(localStorage.getItem("fcm_initialized")).toBeNull();
   });
 
-  it("leaves another set-up alone for 1000 ms, then finds its token", async () => {
+  it("waits 1000 ms for another set-up, then finds its token", async () => {
     vi.useFakeTimers();
     const first = setUpPush(SETTINGS);
     const second = setUpPush(SETTINGS);
     const token = await first;
-    const byTheFirst = ["/api/visitor", "subscribe", "/api/DeviceToken"];
+    const firstRequests = ["/api/visitor", "subscribe", "/api/DeviceToken"];
     await vi.advanceTimersByTimeAsync(seconds(1) - 1);
-    expect(asked).toEqual(byTheFirst);
+    expect(requests).toEqual(firstRequests);
     await vi.advanceTimersByTimeAsync(1);
     expect(await second).toBe(token);
-    expect(asked).toEqual([...byTheFirst, "/api/visitor"]);
+    expect(requests).toEqual([...firstRequests, "/api/visitor"]);
   });
 });
 
@@ -85,7 +85,7 @@ describe("a registration", () => {
   const now = Date.UTC(2026, 10, 21);
   const record = { token: "token", createdAt: now - days(7) + 1 };
 
-  it("holds for seven days and not a millisecond longer", () => {
+  it("is valid for seven days", () => {
     expect(isStale(record, "token", now)).toBe(false);
     expect(isStale(record, "token", now + 1)).toBe(true);
   });
@@ -93,19 +93,19 @@ describe("a registration", () => {
   it.each([
     ["there is none", undefined],
     ["the token is another one", { ...record, token: "another" }],
-    ["it is of the future, because the clock was set back", { ...record, createdAt: now + 1 }],
-  ])("does not hold when %s", (_, other) => {
+    ["it is in the future, because the clock was set back", { ...record, createdAt: now + 1 }],
+  ])("is not valid when %s", (_, other) => {
     expect(isStale(other, "token", now)).toBe(true);
   });
 
   it.each([null, "", "null", "[]", "{}", '{"token":1,"createdAt":1}', '{"token":"a"}'])(
-    "is not read from what is none: %s",
+    "is not read from the invalid text %s",
     (text) => {
       expect(parseRecord(text)).toBeUndefined();
     },
   );
 
-  it("is read as it was kept", () => {
+  it("is read as it was stored", () => {
     expect(parseRecord(JSON.stringify(record))).toEqual(record);
   });
 });
