@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ApiToken } from "~/services/api-tokens/authentication.server";
+import type { ApiToken } from "~/services/api-tokens/api-tokens.server";
 import type { ProblemCode } from "./problems";
 import { problem } from "./problem.server";
 

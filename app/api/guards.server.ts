@@ -1,9 +1,10 @@
-import type { ApiToken } from "~/services/api-tokens/authentication.server";
+import { getRequestOrigin } from "~/http/request-context.server";
+import type { ApiToken } from "~/services/api-tokens/api-tokens.server";
 import { listGrantableScopes } from "~/services/api-tokens/scopes";
 import type { Scope } from "~/services/api-tokens/scopes";
-import { bearerAccess, bounces, visitorIdentity } from "~/services/container.server";
+import { apiTokens, bounces, visitorIdentity } from "~/services/container.server";
 import type { CallGuard } from "./call.server";
-import { getBearerToken, problem } from "./problem.server";
+import { getBearerToken, problem, retryAfter } from "./problem.server";
 
 const TOKEN_REFUSALS = [
   "missing_token",
@@ -15,14 +16,47 @@ const TOKEN_REFUSALS = [
   "too_many_calls",
 ] as const;
 
-/** Requires an API token with this scope; some scopes need a superadmin's token. */
+/**
+ * Requires an API token with this scope (C11); some scopes need a superadmin's token. Cookies are not read, so that
+ * no browser acts on behalf of anybody.
+ */
 export const withToken = (scope: Scope): CallGuard<ApiToken> => ({
   security: { scheme: "token", scopes: [scope] },
   refusals: listGrantableScopes("admin").includes(scope)
     ? TOKEN_REFUSALS
     : [...TOKEN_REFUSALS, "superadmin_only"],
-  check: (request) => bearerAccess.requireToken(request, scope),
+  async check(request) {
+    const caller = getRequestOrigin(request);
+    const outcome = await apiTokens.authenticate(getBearerToken(request), caller);
+    if (outcome.ok) {
+      const { token } = outcome;
+      const isGiven = token.scopes.includes(scope);
+      if (isGiven && listGrantableScopes(token.role).includes(scope)) return token;
+      await apiTokens.recordOverreach(token, scope, caller);
+      const detail = challenge(`error="insufficient_scope", scope="${scope}"`);
+      throw problem(isGiven ? "superadmin_only" : "insufficient_scope", detail);
+    }
+    switch (outcome.error) {
+      case "missing":
+        throw problem("missing_token", challenge());
+      case "throttled":
+        throw problem("too_many_refusals", retryAfter(outcome.retryAfterSeconds));
+      case "too-many-calls":
+        throw problem("too_many_calls", retryAfter(outcome.retryAfterSeconds));
+      default:
+        throw problem(`${outcome.error}_token`, challenge('error="invalid_token"'));
+    }
+  },
 });
+
+/**
+ * Creates the challenge of RFC 6750, section 3: it names no error when there is no token, and one when the token does
+ * not work.
+ */
+function challenge(error?: string) {
+  const realm = 'Bearer realm="api"';
+  return { headers: { "WWW-Authenticate": error ? `${realm}, ${error}` : realm } };
+}
 
 /** Requires a visitor's ID token; resolves with the visitor's id. */
 export const withVisitor: CallGuard<string> = {

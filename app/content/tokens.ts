@@ -30,10 +30,7 @@ export const tokenMessages = {
     },
     "logs:read": { name: "Read the log", hint: "Read the newest lines of the log, and write a test error." },
     "logs:delete": { name: "Delete the log", hint: "Delete all lines of the log." },
-    "resources:read": {
-      name: "Watch the server",
-      hint: "See the server's resources, and measure them.",
-    },
+    "resources:read": { name: "Watch the server", hint: "See the server's resources, and measure them." },
     "accounts:manage": {
       name: "Manage users",
       hint: "List users, add them and reset their passwords. Superadmins only.",

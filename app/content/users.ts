@@ -67,12 +67,7 @@ export const userMessages = {
     "The temporary password is hidden again. If you did not save it, reissue one in the list below.",
   listTitle: "Users",
   you: "you",
-  columns: {
-    user: "User",
-    lastLogin: "Last login",
-    state: "Status",
-    actions: "Actions",
-  },
+  columns: { user: "User", lastLogin: "Last login", state: "Status", actions: "Actions" },
   never: "never",
   createdAt: "created",
   states: {

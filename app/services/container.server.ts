@@ -146,10 +146,10 @@ const services = await compose().catch(stopBoot);
 
 /** Services for routes. */
 export const { origin, accounts, userManagement, passwordPolicy, appearanceCookie } = services;
-export const { access, logIn, sessionCookie, ownSessions, activity, logs } = services;
-export const { secondFactor, secondStep, pendingLoginCookie } = services;
+export const { access, logIn, sessionCookie, sessions, activity, logs } = services;
+export const { secondFactor, pendingLoginCookie } = services;
 export const { signups, quarantine, confirmations, peopleSearch, submissions, deletions, people } = services;
-export const { apiTokens, bearerAccess, sendApiMail, apiBroadcasts, accountEndpoint } = services;
+export const { apiTokens, sendApiMail, apiBroadcasts } = services;
 export const { outreach, mailPreviews, sendTestMail, unsubscribing, outbox, status } = services;
 export const { suppressions, bounces, mirrors, mirrorInUse } = services;
 export const { resources, measuredAs, broadcasts, sendTestPush } = services;

@@ -9,6 +9,7 @@ import { createUserManagement } from "~/services/accounts/user-management.server
 import { createApiTokens } from "~/services/api-tokens/api-tokens.server";
 import { createDenials } from "~/services/audit/denials.server";
 import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
+import { createSecretBox } from "~/services/second-factor/secret-box.server";
 import { createSessions, startSession } from "~/services/sessions/sessions.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { createAddress } from "./people";
@@ -43,7 +44,8 @@ export function createAccountEvents(
   const pendingLogins = createPendingLogins({ secret: tools.secrets.session, clock });
   // Random passwords are never too short or too common.
   const passwordPolicy = { minLength: 6, maxLength: 1000, findProblem: () => undefined };
-  const accounts = createAccounts({ ...tools, hasher, passwordPolicy, pendingLogins });
+  const box = createSecretBox(tools.secrets.session);
+  const accounts = createAccounts({ ...tools, hasher, passwordPolicy, pendingLogins, box });
   const users = createUserManagement({ ...tools, hasher, protectedAccounts: [] });
   const sessions = createSessions(tools);
   const apiTokens = createApiTokens({ ...tools, randomBytes });

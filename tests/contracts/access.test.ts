@@ -3,27 +3,18 @@ import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { createAccess } from "~/services/access/access.server";
 import { createSessionCookie } from "~/services/access/session-cookie.server";
-import { createAccounts } from "~/services/accounts/accounts.server";
-import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { createDenials } from "~/services/audit/denials.server";
-import { createSessions } from "~/services/sessions/sessions.server";
-import { createAccountDeps, origin } from "../factories/accounts";
+import { createSuperadmin, origin, readAudit, SUPERADMIN } from "../factories/accounts";
 import { useDatabase } from "./use-database";
 
-const GIVEN = { email: "superadmin@example.com", password: "correct horse" };
-
-/** The matrix of C9 for the guards themselves; tests/server/guard-sweep.test.ts shows that every route calls one. */
+/** Tests the guards themselves; tests/server/guard-sweep.test.ts shows that every route calls one. */
 describe("the guards of the back office (C9)", () => {
   let database: Database;
   useDatabase("sqlite", (opened) => (database = opened));
 
   async function signedIn({ requiresSecondFactor = false, context = undefined as object | undefined } = {}) {
-    const deps = createAccountDeps(database);
-    await ensureSuperadmin(deps, GIVEN);
-    const outcome = await createAccounts(deps).logIn(GIVEN, origin);
-    if (!outcome.ok) throw new Error(outcome.error);
+    const { session, sessions, ...deps } = await createSuperadmin(database);
     const cookie = createSessionCookie({ secret: "a secret of the tests", secure: false });
-    const sessions = createSessions(deps);
     const find = vi.spyOn(sessions, "find");
     const access = createAccess({
       sessions,
@@ -33,14 +24,14 @@ describe("the guards of the back office (C9)", () => {
       requestContext: () => context,
       requiresSecondFactor,
     });
-    const header = (await cookie.issue(outcome.sessionId)).split(";")[0] ?? "";
+    const header = (await cookie.issue(await session())).split(";")[0] ?? "";
     const request = (headers: Record<string, string> = { Cookie: header }, path = "/admin/users?page=2") =>
       new Request(`http://localhost${path}`, { headers });
     return { access, request, header, find, clock: deps.clock };
   }
-  const become = (change: { role?: "admin"; password_is_temporary?: 1 }) =>
-    database.write((trx) => trx.updateTable("accounts").set(change).execute());
-  const outcomeOf = (guard: Promise<{ email: string }>) =>
+  const change = (columns: { role?: "admin"; password_is_temporary?: 1 }) =>
+    database.write((trx) => trx.updateTable("accounts").set(columns).execute());
+  const getOutcome = (guard: Promise<{ email: string }>) =>
     guard.then(
       (person) => person.email,
       (answer: Response) => `${answer.status} ${answer.headers.get("Location")}`,
@@ -48,56 +39,50 @@ describe("the guards of the back office (C9)", () => {
 
   it("let a superadmin through", async () => {
     const { access, request } = await signedIn();
-    expect(await outcomeOf(access.requireAccount(request()))).toBe(GIVEN.email);
-    expect(await outcomeOf(access.requireRole(request(), "superadmin"))).toBe(GIVEN.email);
+    expect(await getOutcome(access.requireAccount(request()))).toBe(SUPERADMIN.email);
+    expect(await getOutcome(access.requireRole(request(), "superadmin"))).toBe(SUPERADMIN.email);
   });
 
-  it("send nobody, a forged cookie and a removed account to the login, which knows where they wanted to go", async () => {
+  it("send nobody, a forged cookie and a removed account to the login, with the requested page", async () => {
     const { access, request } = await signedIn();
     const login = "303 /login?redirectTo=%2Fadmin%2Fusers%3Fpage%3D2";
-    expect(await outcomeOf(access.requireAccount(request({})))).toBe(login);
-    expect(await outcomeOf(access.requireRole(request({ Cookie: "sid=forged" }), "superadmin"))).toBe(login);
+    expect(await getOutcome(access.requireAccount(request({})))).toBe(login);
+    expect(await getOutcome(access.requireRole(request({ Cookie: "sid=forged" }), "superadmin"))).toBe(login);
     await database.write((trx) => trx.deleteFrom("accounts").execute());
-    expect(await outcomeOf(access.requireUser(request()))).toBe(`${login}&notice=session-timeout`);
+    expect(await getOutcome(access.requireUser(request()))).toBe(`${login}&notice=session-timeout`);
   });
 
-  it("ask once for the frame and the screen of one request, and again for what comes after", async () => {
+  it("look the session up once for layout and screen of a request, and again for the next request", async () => {
     const { access, request, find } = await signedIn({ context: {} });
     const both = () =>
       Promise.all([access.requireUser(request()), access.requireRole(request(), "superadmin")]);
-    expect((await both()).map(({ email }) => email)).toEqual([GIVEN.email, GIVEN.email]);
+    expect((await both()).map(({ email }) => email)).toEqual([SUPERADMIN.email, SUPERADMIN.email]);
     expect(find).toHaveBeenCalledTimes(1);
-    await become({ role: "admin" });
-    expect(await outcomeOf(access.requireRole(request(), "superadmin"))).toBe("303 /unauthorized");
+    await change({ role: "admin" });
+    expect(await getOutcome(access.requireRole(request(), "superadmin"))).toBe("303 /unauthorized");
     expect(find).toHaveBeenCalledTimes(2);
   });
 
   it("send a demoted superadmin to Access Denied on the very next request", async () => {
     const { access, request } = await signedIn();
-    await become({ role: "admin" });
-    expect(await outcomeOf(access.requireAccount(request()))).toBe(GIVEN.email);
-    expect(await outcomeOf(access.requireRole(request(), "superadmin"))).toBe("303 /unauthorized");
+    await change({ role: "admin" });
+    expect(await getOutcome(access.requireAccount(request()))).toBe(SUPERADMIN.email);
+    expect(await getOutcome(access.requireRole(request(), "superadmin"))).toBe("303 /unauthorized");
   });
 
-  it("write down who is denied a page: once per page and 15 minutes, and 20 times at most (C36)", async () => {
+  it("record denied pages: once per page and 15 minutes, at most 20 times (C36)", async () => {
     const { access, request, header, clock } = await signedIn();
-    await become({ role: "admin" });
+    await change({ role: "admin" });
     const open = (path: string) =>
-      outcomeOf(access.requireRole(request({ Cookie: header }, path), "superadmin"));
-    const denied = () =>
-      database.read
-        .selectFrom("audit")
-        .select(["actor", "subject", "outcome", "network", "request_id"])
-        .where("action", "=", "deny-access")
-        .orderBy("id")
-        .execute();
+      getOutcome(access.requireRole(request({ Cookie: header }, path), "superadmin"));
+    const denied = async () => (await readAudit(database)).filter(({ action }) => action === "deny-access");
     for (const path of ["/admin/users?page=1", "/admin/users?page=2", "/admin/other"]) {
       expect(await open(path)).toBe("303 /unauthorized");
     }
-    const told = { actor: GIVEN.email, outcome: "refused", network: "203.0.113.0", request_id: "r1" };
-    expect(await denied()).toEqual([
-      { ...told, subject: "/admin/users" },
-      { ...told, subject: "/admin/other" },
+    const entry = { actor: SUPERADMIN.email, outcome: "refused", network: "203.0.113.0", request_id: "r1" };
+    expect(await denied()).toMatchObject([
+      { ...entry, subject: "/admin/users" },
+      { ...entry, subject: "/admin/other" },
     ]);
     for (let page = 0; page < 30; page += 1) expect(await open(`/admin/${page}`)).toBe("303 /unauthorized");
     expect(await denied()).toHaveLength(19);
@@ -106,24 +91,23 @@ describe("the guards of the back office (C9)", () => {
     expect(await denied()).toHaveLength(20);
   });
 
-  /** The page that changes it, and leads on to what was requested. */
-  const password = "303 /admin/password-reset?redirectTo=%2Fadmin%2Fusers%3Fpage%3D2";
+  const passwordPage = "303 /admin/password-reset?redirectTo=%2Fadmin%2Fusers%3Fpage%3D2";
 
-  it("send a temporary password to its page before anything else", async () => {
+  it("send a person with a temporary password to the password page first", async () => {
     const { access, request } = await signedIn();
-    await become({ password_is_temporary: 1 });
-    expect(await outcomeOf(access.requireAccount(request()))).toBe(password);
-    expect(await outcomeOf(access.requireRole(request(), "superadmin"))).toBe(password);
-    expect(await outcomeOf(access.requireOwnPassword(request()))).toBe(password);
-    expect(await outcomeOf(access.requireUser(request()))).toBe(GIVEN.email);
+    await change({ password_is_temporary: 1 });
+    expect(await getOutcome(access.requireAccount(request()))).toBe(passwordPage);
+    expect(await getOutcome(access.requireRole(request(), "superadmin"))).toBe(passwordPage);
+    expect(await getOutcome(access.requireOwnPassword(request()))).toBe(passwordPage);
+    expect(await getOutcome(access.requireUser(request()))).toBe(SUPERADMIN.email);
   });
 
-  it("send whoever lacks the second factor that is required to its page, after that of the password", async () => {
+  it("send a person without a required second factor to its setup page, after the password page", async () => {
     const { access, request } = await signedIn({ requiresSecondFactor: true });
-    expect(await outcomeOf(access.requireAccount(request()))).toBe("303 /admin/second-factor");
-    expect(await outcomeOf(access.requireRole(request(), "superadmin"))).toBe("303 /admin/second-factor");
-    expect(await outcomeOf(access.requireOwnPassword(request()))).toBe(GIVEN.email);
-    await become({ password_is_temporary: 1 });
-    expect(await outcomeOf(access.requireAccount(request()))).toBe(password);
+    expect(await getOutcome(access.requireAccount(request()))).toBe("303 /admin/second-factor");
+    expect(await getOutcome(access.requireRole(request(), "superadmin"))).toBe("303 /admin/second-factor");
+    expect(await getOutcome(access.requireOwnPassword(request()))).toBe(SUPERADMIN.email);
+    await change({ password_is_temporary: 1 });
+    expect(await getOutcome(access.requireAccount(request()))).toBe(passwordPage);
   });
 });

@@ -1,20 +1,19 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, readdirSync, statSync } from "node:fs";
-import { createServer } from "node:http";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { UpstreamError } from "~/lib/upstream-error";
-import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { EndpointAccountSource } from "~/services/accounts/drivers/endpoint-account-source.server";
 import { importAccounts } from "~/services/accounts/import-accounts.server";
 import { newId } from "~/services/ids.server";
 import { dialects } from "../databases";
 import type { TestDatabase } from "../databases";
+import { findAccount, hasher, insertAccount, readAudit } from "../factories/accounts";
 import { COMPILE_CACHE } from "../server-process";
 import { useDatabase } from "./use-database";
 
@@ -33,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => void server.close());
 
-const says = (data: unknown, status = "success") =>
+const setAnswer = (data: unknown, status = "success") =>
   (answer = { status: 200, text: JSON.stringify({ status, data }) });
 const LISTED = [
   { email: " Ada@Example.com", fullName: "Ada  Lovelace", role: "superadmin", password: "x" },
@@ -47,7 +46,7 @@ describe("the account endpoint", () => {
   const list = () => new EndpointAccountSource({ url }).list();
 
   it("gives its accounts as they stand there, behind a redirect", async () => {
-    says(LISTED.slice(2, 3));
+    setAnswer(LISTED.slice(2, 3));
     expect(await list()).toEqual([{ email: "grace@example.com", fullName: "", role: "" }]);
   });
 
@@ -56,7 +55,7 @@ describe("the account endpoint", () => {
     ["fails", 500, "boom", "500 Network response was not ok. boom"],
     ["is a page", 200, "<html>", "the reply is no JSON"],
     ["lists something else", 200, '{"status":"success","data":[{}]}', "not as documented: data.0.email"],
-  ])("that %s is an error in its words", async (_what, status, text, expected) => {
+  ])("throws an error with the reply when it %s", async (_what, status, text, expected) => {
     answer = { status, text };
     const failing = list();
     await expect(failing).rejects.toThrow(UpstreamError);
@@ -77,50 +76,28 @@ describe.each(dialects)("an import of accounts on %s", (dialect) => {
       .select(["email", "full_name", "role", "password_is_temporary"])
       .orderBy("email")
       .execute();
-  const addKnown = () =>
-    database.write((trx) =>
-      trx
-        .insertInto("accounts")
-        .values({
-          id: newId(),
-          email: "known@example.com",
-          full_name: "Known",
-          role: "admin",
-          password_hash: "x",
-          password_is_temporary: 0,
-          password_expires_at: null,
-          created_at: 1,
-          last_login_at: null,
-        })
-        .execute(),
-    );
-
-  it("makes each unknown account an admin with a temporary password, and leaves the known ones alone", async () => {
-    says(LISTED);
-    await addKnown();
-    const hasher = new Argon2PasswordHasher();
+  it("creates each unknown account as an admin with a temporary password, and leaves known ones unchanged", async () => {
+    setAnswer(LISTED);
+    await insertAccount(database, { email: "known@example.com" });
     const deps = { database, hasher, clock: () => 1, newId };
     const source = new EndpointAccountSource({ url });
     const counts = { added: 2, known: 1, twice: 1, unusable: 1, demoted: 1 };
     expect(await importAccounts(deps, source)).toEqual(counts);
     expect(await accounts()).toHaveLength(1);
-    const told: { email: string; temporaryPassword: string }[] = [];
-    expect(await importAccounts(deps, source, (issued) => void told.push(issued))).toEqual(counts);
+    const issued: { email: string; temporaryPassword: string }[] = [];
+    expect(await importAccounts(deps, source, (one) => void issued.push(one))).toEqual(counts);
     const made = { role: "admin", password_is_temporary: 1 };
     expect(await accounts()).toEqual([
       { ...made, email: "ada@example.com", full_name: "Ada Lovelace" },
       { ...made, email: "grace@example.com", full_name: "grace@example.com" },
-      { email: "known@example.com", full_name: "Known", role: "admin", password_is_temporary: 0 },
+      { email: "known@example.com", full_name: "known@example.com", role: "admin", password_is_temporary: 0 },
     ]);
-    const { password_hash } = await database.read
-      .selectFrom("accounts")
-      .select("password_hash")
-      .where("email", "=", "ada@example.com")
-      .executeTakeFirstOrThrow();
-    expect(told.map(({ email }) => email)).toEqual(["ada@example.com", "grace@example.com"]);
-    expect(await hasher.verify(password_hash, told[0]?.temporaryPassword ?? "", "203.0.113.9")).toBe("match");
-    const audit = database.read.selectFrom("audit").select(["actor", "action", "subject"]).orderBy("id");
-    expect(await audit.execute()).toEqual([
+    const { password_hash } = (await findAccount(database, "ada@example.com"))!;
+    expect(issued.map(({ email }) => email)).toEqual(["ada@example.com", "grace@example.com"]);
+    expect(await hasher.verify(password_hash, issued[0]?.temporaryPassword ?? "", "203.0.113.9")).toBe(
+      "match",
+    );
+    expect(await readAudit(database)).toMatchObject([
       { actor: "system", action: "add-account", subject: "ada@example.com" },
       { actor: "system", action: "add-account", subject: "grace@example.com" },
     ]);
@@ -129,8 +106,8 @@ describe.each(dialects)("an import of accounts on %s", (dialect) => {
 
   // The command opens whichever database DATABASE_URL names, as every other one does.
   if (dialect === "sqlite") {
-    it("is a command; passwords go to a file of its owner alone", async () => {
-      says(LISTED);
+    it("runs as a command that stores passwords in a file only its owner can read", async () => {
+      setAnswer(LISTED);
       const { DATA_DIR: dataDir } = place.environment;
       const run = (...more: string[]) =>
         promisify(execFile)("node_modules/.bin/node", ["scripts/accounts.ts", "import", ...more], {

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes, seconds } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
-import { createOwnSessions } from "~/services/sessions/own-sessions.server";
 import { createSessions, startSession } from "~/services/sessions/sessions.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { dialects } from "../databases";
+import { insertAccount, readAudit } from "../factories/accounts";
 import { createTestClock } from "../factories/time";
 import { useDatabase } from "./use-database";
 
@@ -14,47 +14,36 @@ const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1";
 const from = { network: "198.51.100.0", requestId: "r1" };
 
-describe.each(dialects)("one's own sessions on %s", (dialect) => {
+describe.each(dialects)("a person's own sessions on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
   beforeEach(async () => {
-    const account = { role: "admin" as const, password_hash: "x", password_is_temporary: 0 as const };
-    const never = { password_expires_at: null, created_at: 1, last_login_at: null };
-    await database.write((trx) =>
-      trx
-        .insertInto("accounts")
-        .values([
-          { id: "a", email: "ada@example.com", full_name: "Ada", ...account, ...never },
-          { id: "g", email: "grace@example.com", full_name: "Grace", ...account, ...never },
-        ])
-        .execute(),
-    );
+    await insertAccount(database, { id: "a", email: "ada@example.com" });
+    await insertAccount(database, { id: "g", email: "grace@example.com" });
   });
 
-  async function setUp() {
+  function setUp() {
     const clock = createTestClock();
     const sessions = createSessions({ database, clock, newId });
     const start = (accountId: string, userAgent = FIREFOX, network = "203.0.113.0") =>
       database.write((trx) => startSession(trx, accountId, { userAgent, network }, clock()));
-    const personOf = async (id: string): Promise<SignedIn> => {
+    const findPerson = async (id: string): Promise<SignedIn> => {
       const person = await sessions.find(id);
       if (!person) throw new Error("No such session");
       return person;
     };
-    return { clock, sessions, start, personOf, own: createOwnSessions({ database, clock, newId }) };
+    return { clock, sessions, start, findPerson };
   }
-  const audit = () =>
-    database.read.selectFrom("audit").select(["actor", "action", "subject", "outcome", "network"]).execute();
 
-  it("lists one's own, this one first, in words and without id or hash (C5)", async () => {
-    const { clock, start, personOf, own } = await setUp();
+  it("are listed without id or hash, the current one first (C5)", async () => {
+    const { clock, sessions, start, findPerson } = setUp();
     const here = await start("a");
     clock.forward(minutes(5));
     const phone = await start("a", IPHONE, "2001:db8:7::");
     await start("g");
     clock.forward(minutes(2));
-    const person = await personOf(here);
-    const list = await own.list(person);
+    const person = await findPerson(here);
+    const list = await sessions.list(person);
     expect(list).toEqual([
       {
         handle: person.sessionHandle,
@@ -65,7 +54,7 @@ describe.each(dialects)("one's own sessions on %s", (dialect) => {
         lastSeenAt: clock(),
       },
       {
-        handle: (await personOf(phone)).sessionHandle,
+        handle: (await findPerson(phone)).sessionHandle,
         isThisOne: false,
         browser: "Safari on iOS",
         network: "2001:db8:7:x",
@@ -79,23 +68,23 @@ describe.each(dialects)("one's own sessions on %s", (dialect) => {
     }
   });
 
-  it("leaves out what is over", async () => {
-    const { clock, start, personOf, own } = await setUp();
+  it("are not listed once they have ended", async () => {
+    const { clock, sessions, start, findPerson } = setUp();
     await start("a", IPHONE);
     clock.forward(minutes(30));
     const here = await start("a");
-    expect(await own.list(await personOf(here))).toMatchObject([{ isThisOne: true }]);
+    expect(await sessions.list(await findPerson(here))).toMatchObject([{ isThisOne: true }]);
   });
 
-  it("ends another one at once, and writes down which (C6)", async () => {
-    const { sessions, start, personOf, own } = await setUp();
+  it("end one at a time, at once and with an audit entry (C6)", async () => {
+    const { sessions, start, findPerson } = setUp();
     const [here, phone] = [await start("a"), await start("a", IPHONE)];
-    const { sessionHandle } = await personOf(phone);
-    expect(await own.endOne(await personOf(here), sessionHandle, from)).toBe(true);
+    const { sessionHandle } = await findPerson(phone);
+    expect(await sessions.endOne(await findPerson(here), sessionHandle, from)).toBe(true);
     expect(await sessions.find(phone)).toBeUndefined();
     expect(await sessions.find(here)).toBeDefined();
-    expect(await own.endOne(await personOf(here), sessionHandle, from)).toBe(false);
-    expect(await audit()).toEqual([
+    expect(await sessions.endOne(await findPerson(here), sessionHandle, from)).toBe(false);
+    expect(await readAudit(database)).toMatchObject([
       {
         actor: "ada@example.com",
         action: "end-session",
@@ -106,31 +95,31 @@ describe.each(dialects)("one's own sessions on %s", (dialect) => {
     ]);
   });
 
-  it("does nothing to another account's session, nor to this one (C9)", async () => {
-    const { sessions, start, personOf, own } = await setUp();
+  it("cannot be ended by another account, nor can the current one be ended (C9)", async () => {
+    const { sessions, start, findPerson } = setUp();
     const [here, hers] = [await start("a"), await start("g")];
-    const person = await personOf(here);
-    for (const handle of [(await personOf(hers)).sessionHandle, person.sessionHandle, "", "x\0"]) {
-      expect(await own.endOne(person, handle, from)).toBe(false);
+    const person = await findPerson(here);
+    for (const handle of [(await findPerson(hers)).sessionHandle, person.sessionHandle, "", "x\0"]) {
+      expect(await sessions.endOne(person, handle, from)).toBe(false);
     }
     expect(await sessions.find(hers)).toBeDefined();
     expect(await sessions.find(here)).toBeDefined();
-    expect(await audit()).toEqual([]);
+    expect(await readAudit(database)).toEqual([]);
   });
 
-  it("ends all others of this account in one entry, and none when there are none (C6)", async () => {
-    const { clock, sessions, start, personOf, own } = await setUp();
+  it("all end but the current one, with one audit entry, and none when there are none (C6)", async () => {
+    const { clock, sessions, start, findPerson } = setUp();
     const here = await start("a");
     const others = [await start("a", IPHONE), await start("a", IPHONE), await start("a")];
     const hers = await start("g");
     clock.forward(seconds(1));
-    const person = await personOf(here);
-    expect(await own.endOthers(person, from)).toBe(3);
+    const person = await findPerson(here);
+    expect(await sessions.endOthers(person, from)).toBe(3);
     for (const other of others) expect(await sessions.find(other)).toBeUndefined();
     expect(await sessions.find(here)).toBeDefined();
     expect(await sessions.find(hers)).toBeDefined();
-    expect(await own.endOthers(person, from)).toBe(0);
-    const [entry, ...more] = await audit();
+    expect(await sessions.endOthers(person, from)).toBe(0);
+    const [entry, ...more] = await readAudit(database);
     expect(more).toEqual([]);
     expect(entry).toMatchObject({ actor: "ada@example.com", action: "end-other-sessions" });
     expect(entry?.subject.split(", ").sort()).toEqual([

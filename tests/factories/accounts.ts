@@ -1,15 +1,23 @@
+import { generateSync } from "otplib";
 import type { Database } from "~/db/database.server";
+import { seconds } from "~/lib/durations";
 import { createAccounts } from "~/services/accounts/accounts.server";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { createPasswordPolicy } from "~/services/accounts/password-policy.server";
+import { createUserManagement } from "~/services/accounts/user-management.server";
 import { newId } from "~/services/ids.server";
 import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
+import { createSecondFactor } from "~/services/second-factor/second-factor.server";
+import { createSecretBox } from "~/services/second-factor/secret-box.server";
 import { createSessions } from "~/services/sessions/sessions.server";
 import { createTestClock } from "./time";
 
 export const hasher = new Argon2PasswordHasher();
-export const SUPERADMIN_EMAIL = "superadmin@example.com";
+export const SUPERADMIN = { email: "superadmin@example.com", password: "correct horse" };
+export const ADA = { email: "ada@example.com", fullName: "Ada Byron" };
+/** An address that cannot be removed. */
+export const PROTECTED = { email: "owner@example.com", fullName: "The Owner" };
 export const origin = { address: "203.0.113.9", network: "203.0.113.0", requestId: "r1", userAgent: "test" };
 
 /** The dependencies of the account services, with a clock that only a test moves. */
@@ -17,34 +25,118 @@ export function createAccountDeps(database: Database) {
   const passwordPolicy = createPasswordPolicy({ minLength: 6, brandWords: ["Confer", "frontdesk"] });
   const clock = createTestClock();
   const pendingLogins = createPendingLogins({ secret: "a secret of the tests", clock });
-  return { database, hasher, passwordPolicy, pendingLogins, clock, newId };
+  const box = createSecretBox("a secret of the tests");
+  return { database, hasher, passwordPolicy, pendingLogins, box, clock, newId };
 }
 
 /** Logs in and resolves with the session's id. */
 export async function openSession(
   accounts: ReturnType<typeof createAccounts>,
-  given: { email: string; password: string },
+  credentials: { email: string; password: string },
 ): Promise<string> {
-  const outcome = await accounts.logIn(given, origin);
+  const outcome = await accounts.logIn(credentials, origin);
   if (!outcome.ok) throw new Error(outcome.error);
   return outcome.sessionId;
 }
 
 /** Creates the first superadmin in a database, with the services and functions to log in as them. */
-export async function createSuperadmin(database: Database, password = "correct horse") {
+export async function createSuperadmin(database: Database, password = SUPERADMIN.password) {
   const deps = createAccountDeps(database);
-  const superadmin = await ensureSuperadmin(deps, { email: SUPERADMIN_EMAIL, password });
+  await ensureSuperadmin(deps, { email: SUPERADMIN.email, password });
   const accounts = createAccounts(deps);
   const sessions = createSessions(deps);
-  const logIn = (given: { email?: string; password?: string; from?: string } = {}) =>
-    accounts.logIn(
-      { email: given.email ?? SUPERADMIN_EMAIL, password: given.password ?? "correct horse" },
-      { ...origin, address: given.from ?? origin.address },
-    );
-  const session = async () => {
-    const outcome = await logIn();
-    if (!outcome.ok) throw new Error(outcome.error);
-    return outcome.sessionId;
+  const logIn = ({
+    address = origin.address,
+    ...credentials
+  }: Partial<typeof SUPERADMIN> & { address?: string } = {}) =>
+    accounts.logIn({ ...SUPERADMIN, ...credentials }, { ...origin, address });
+  const session = () => openSession(accounts, SUPERADMIN);
+  /** Logs in; resolves with the signed-in person. */
+  const signIn = async (credentials = SUPERADMIN) =>
+    (await sessions.find(await openSession(accounts, credentials)))!;
+  return { ...deps, accounts, sessions, logIn, session, signIn };
+}
+
+/** Creates user management and a signed-in superadmin. */
+export async function createTestUserManagement(database: Database) {
+  const parts = await createSuperadmin(database);
+  const users = createUserManagement({ ...parts, protectedAccounts: [PROTECTED.email] });
+  const who = await parts.signIn();
+  /** Adds an account; resolves with its credentials and its id. */
+  const add = async (person: { email: string; fullName: string }) => {
+    const added = await users.addAccount(who, person, origin);
+    if (!added.ok) throw new Error(added.error);
+    const { email, temporaryPassword: password } = added;
+    return { email, password, id: (await findAccount(database, email))!.id };
   };
-  return { ...deps, superadmin, accounts, sessions, logIn, session };
+  return { ...parts, users, who, add };
+}
+
+/** Creates a signed-in superadmin and the services of their second factor. */
+export async function createTestSecondFactor(database: Database, { isRequired = false } = {}) {
+  const { logIn: logInWithPassword, ...parts } = await createSuperadmin(database);
+  const { accounts, clock } = parts;
+  const who = await parts.signIn();
+  const secondFactor = createSecondFactor({ ...parts, issuer: "Tests", isRequired });
+  /** Returns the code that the app shows now, or a number of steps later. */
+  const codeFor = (secret: string, steps = 0) =>
+    generateSync({ secret, epoch: Math.floor(clock() / 1000) + 30 * steps });
+  /** Turns it on, which uses up the current code. */
+  const turnOn = async () => {
+    await secondFactor.begin(who, SUPERADMIN.password, origin);
+    const state = await secondFactor.getState(who);
+    if (state.kind !== "enrolling") throw new Error(state.kind);
+    const confirmed = await secondFactor.confirm(who, codeFor(state.secret), origin);
+    if (!confirmed.ok) throw new Error(confirmed.error);
+    clock.forward(seconds(30));
+    return { secret: state.secret, recoveryCodes: confirmed.recoveryCodes };
+  };
+  /** Completes the first step of a login; resolves with the token of the second. */
+  const enterPassword = async (credentials = SUPERADMIN) => {
+    const outcome = await logInWithPassword(credentials);
+    if (outcome.ok || outcome.error !== "code-needed") throw new Error("no code was asked for");
+    return outcome.pending;
+  };
+  const logIn = async (code: string, address = origin.address) =>
+    accounts.enterCode(await enterPassword(), code, { ...origin, address });
+  return { ...parts, who, secondFactor, codeFor, turnOn, enterPassword, logIn };
+}
+
+interface TestAccount {
+  id?: string;
+  email: string;
+  role?: "admin" | "superadmin";
+}
+
+/** Inserts an account that nobody can log in to; resolves with its id. */
+export async function insertAccount(
+  database: Database,
+  { id = newId(), email, role = "admin" }: TestAccount,
+): Promise<string> {
+  const account = {
+    id,
+    email,
+    full_name: email,
+    role,
+    password_hash: "x",
+    password_is_temporary: 0,
+    password_expires_at: null,
+    created_at: 1,
+    last_login_at: null,
+  } as const;
+  await database.write((trx) => trx.insertInto("accounts").values(account).execute());
+  return id;
+}
+
+export function findAccount(database: Database, email: string) {
+  return database.read.selectFrom("accounts").selectAll().where("email", "=", email).executeTakeFirst();
+}
+
+/** Reads the audit entries, oldest first. */
+export function readAudit(database: Database) {
+  return database.read
+    .selectFrom("audit")
+    .select(["actor", "action", "subject", "outcome", "network", "request_id"])
+    .orderBy("id")
+    .execute();
 }

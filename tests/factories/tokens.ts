@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "~/db/database.server";
-import type { AccountsTable } from "~/db/tables/accounts";
 import { createApiTokens } from "~/services/api-tokens/api-tokens.server";
-import type { NewToken } from "~/services/api-tokens/api-tokens.server";
-import type { ApiToken } from "~/services/api-tokens/authentication.server";
+import type { ApiToken, NewToken } from "~/services/api-tokens/api-tokens.server";
 import { newId } from "~/services/ids.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
+import { insertAccount } from "./accounts";
 import { createTestClock } from "./time";
 
 export const caller = { address: "203.0.113.9", network: "203.0.113.0", requestId: "r1" };
@@ -30,32 +29,21 @@ export function createTestTokens(database: Database) {
     clock,
     tokens,
 
-    async person(name: string, role: AccountsTable["role"] = "admin"): Promise<SignedIn> {
+    async person(name: string, role: SignedIn["role"] = "admin"): Promise<SignedIn> {
       const email = `${name}@example.com`;
-      const id = newId();
-      await database.write((trx) =>
-        trx
-          .insertInto("accounts")
-          .values({
-            id,
-            email,
-            full_name: name,
-            role,
-            password_hash: "x",
-            password_is_temporary: 0,
-            password_expires_at: null,
-            created_at: 1,
-            last_login_at: null,
-          })
-          .execute(),
-      );
       const session = { sessionHandle: "h", passwordIsTemporary: false, hasSecondFactor: false };
-      return { ...session, accountId: id, email, fullName: name, role };
+      return {
+        ...session,
+        accountId: await insertAccount(database, { email, role }),
+        email,
+        fullName: name,
+        role,
+      };
     },
 
     /** Creates a token; resolves with it in plain text. */
-    async make(who: SignedIn, given: Partial<NewToken> = {}): Promise<string> {
-      const wanted = { name: "Newsletter", scopes: ["email:send"] as const, expiresAt: undefined, ...given };
+    async make(who: SignedIn, fields: Partial<NewToken> = {}): Promise<string> {
+      const wanted = { name: "Newsletter", scopes: ["email:send"] as const, expiresAt: undefined, ...fields };
       const made = await tokens.create(who, wanted, caller);
       if (!made.ok) throw new Error(made.error);
       return made.token;

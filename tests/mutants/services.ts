@@ -11,7 +11,7 @@ export const serviceFaults: readonly Fault[] = [
   },
   {
     name: "a session begins with a password that was replaced while it was verified",
-    file: "app/services/accounts/signing-in.server.ts",
+    file: "app/services/accounts/accounts.server.ts",
     find: `.where("password_hash", "=", verified.password_hash)`,
     replace: "",
     tests: "tests/contracts/accounts.test.ts",
@@ -25,7 +25,7 @@ export const serviceFaults: readonly Fault[] = [
   },
   {
     name: "anybody's session can be ended by its handle",
-    file: "app/services/sessions/own-sessions.server.ts",
+    file: "app/services/sessions/sessions.server.ts",
     find: `.select(["id_hash", "user_agent", "network"])
         .where("account_id", "=", person.accountId)`,
     replace: `.select(["id_hash", "user_agent", "network"])`,
@@ -33,7 +33,7 @@ export const serviceFaults: readonly Fault[] = [
   },
   {
     name: "any account may do what superadmins do",
-    file: "app/services/accounts/as-superadmin.server.ts",
+    file: "app/services/accounts/user-management.server.ts",
     find: `.where("role", "=", "superadmin")`,
     replace: "",
     tests: "tests/contracts/user-management.test.ts",
@@ -42,7 +42,7 @@ export const serviceFaults: readonly Fault[] = [
     name: "a new temporary password leaves the account's sessions open",
     file: "app/services/accounts/user-management.server.ts",
     find: `await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();
-        await endAccountSessions(trx, account.id);`,
+      await endAccountSessions(trx, account.id);`,
     replace: `await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();`,
     tests: "tests/contracts/user-management.test.ts",
   },
@@ -56,8 +56,8 @@ export const serviceFaults: readonly Fault[] = [
   {
     name: "recovery codes are counted with the guessed codes, and whoever is guessed at is shut out",
     file: "app/services/second-factor/codes.server.ts",
-    find: "if (!near.ok || codeTry.isRecoveryCode) return near;",
-    replace: "if (!near.ok) return near;",
+    find: "if (!codeTry.isRecoveryCode) limits[accountKey(codeTry)] = PER_ACCOUNT;",
+    replace: "limits[accountKey(codeTry)] = PER_ACCOUNT;",
     tests: "tests/contracts/second-factor.test.ts",
   },
   {

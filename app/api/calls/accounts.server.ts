@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { operatorMessages } from "~/content/operator-messages";
+import { toPage } from "~/http/list-state";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { isUuid } from "~/lib/uuid";
-import type { PasswordProblem } from "~/services/accounts/password-policy.server";
-import { accountEndpoint, passwordPolicy } from "~/services/container.server";
+import { passwordPolicy, userManagement } from "~/services/container.server";
 import { defineCall } from "../call.server";
 import { address, limit, text } from "../fields";
 import { withToken } from "../guards.server";
@@ -41,36 +41,49 @@ export const listAccounts = defineCall({
     ),
     next: z.string().nullable().meta({ description: "For `after`; null on the last page." }),
   }),
-  work: async ({ who, query }) => {
-    const { accounts, next } = await accountEndpoint.list(who, query);
-    const data = accounts.map(({ email, fullName, role, createdAt, lastLoginAt }) => ({
+  work: async ({ who, query: { after: before, limit } }) => {
+    const { rows, older } = toPage(await userManagement.list(who, { before, limit: limit + 1 }), limit);
+    const data = rows.map(({ email, fullName, role, createdAt, lastLoginAt }) => ({
       email,
       fullName,
       role,
-      createdAt: isoTime(createdAt),
-      lastLoginAt: lastLoginAt === null ? null : isoTime(lastLoginAt),
+      createdAt: new Date(createdAt).toISOString(),
+      lastLoginAt: lastLoginAt === null ? null : new Date(lastLoginAt).toISOString(),
     }));
-    return { ok: { status: "success", data, next } };
+    return { ok: { status: "success", data, next: older ?? null } };
   },
 });
 
-/** A password field; its minimum length is set in the environment. */
-const password = (about: string) =>
-  z
-    .string({ error: "must be a text" })
-    .meta({ description: about, minLength: passwordPolicy.minLength, maxLength: passwordPolicy.maxLength });
+const { minLength, maxLength } = passwordPolicy;
+
+/**
+ * A password chosen by the calling program, which therefore knows it: it is temporary, and logs in for a day at most,
+ * until the account's owner chooses another one.
+ */
+const password = z
+  .string({ error: "must be a text" })
+  .superRefine((value, context) => {
+    const violation = passwordPolicy.findProblem(value);
+    if (!violation) return;
+    context.addIssue({ code: "custom", message: operatorMessages.password.problems(minLength)[violation] });
+  })
+  .meta({
+    description: "Valid for 24 hours, or until the person has chosen their own.",
+    minLength,
+    maxLength,
+  });
 
 const createSchema = z.strictObject({
   operation: z.literal("create"),
   email: address("Of the account's owner."),
   fullName: text("Of the account's owner.", { max: 200 }),
-  password: password("Valid for 24 hours, or until the person has chosen their own."),
+  password,
   role: z.literal("admin", { error: 'must be "admin": superadmins are not created here' }),
 });
 const resetSchema = z.strictObject({
   operation: z.literal("resetPassword"),
   email: address("Whose password."),
-  newPassword: password("Valid for 24 hours, or until the person has chosen their own."),
+  newPassword: password,
 });
 
 export const changeAccounts = defineCall({
@@ -87,34 +100,23 @@ export const changeAccounts = defineCall({
   ok: z.object({ status: z.literal("success"), message: z.string() }),
   refusals: ["account_exists", "unknown_account", "account_protected"],
   work: async ({ request, who, body }) => {
-    const isCreating = body.operation === "create";
-    const outcome = isCreating
-      ? await accountEndpoint.create(who, body, getRequestOrigin(request))
-      : await accountEndpoint.resetPassword(who, body, getRequestOrigin(request));
-    if (outcome.ok) {
-      const { users, password } = operatorMessages;
-      return toSuccess(isCreating ? users.created : password.endpoint.updated);
-    }
-    return outcome.error === "wrong-password"
-      ? toFieldProblem(isCreating ? "password" : "newPassword", outcome.problem)
-      : problem(REFUSALS[outcome.error]);
+    const origin = getRequestOrigin(request);
+    const outcome =
+      body.operation === "create"
+        ? await userManagement.addAccount(who, body, origin)
+        : await userManagement.resetPassword(who, body, origin);
+    if (!outcome.ok) return problem(REFUSALS[outcome.error]);
+    const { users, password } = operatorMessages;
+    const message = body.operation === "create" ? users.created : password.endpoint.updated;
+    return { ok: { status: "success", message } } as const;
   },
 });
 
 const REFUSALS = {
   "email-taken": "account_exists",
   "unknown-account": "unknown_account",
+  yourself: "account_protected",
+  superadmin: "account_protected",
   protected: "account_protected",
   unauthorized: "superadmin_only",
 } as const;
-
-function toSuccess(message: string) {
-  return { ok: { status: "success", message } } as const;
-}
-
-function toFieldProblem(field: string, code: PasswordProblem): Response {
-  const sentence = operatorMessages.password.problems(passwordPolicy.minLength)[code];
-  return problem("invalid_body", { fields: { [field]: sentence } });
-}
-
-const isoTime = (at: number): string => new Date(at).toISOString();

@@ -9,7 +9,7 @@ import { typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access, appearanceCookie, signups } from "~/services/container.server";
-import { addUser } from "~/routes/admin.users/add-user.server";
+import { addUser } from "~/routes/admin.users/actions.server";
 import { actOnOutreach } from "./actions.server";
 import { CountsChart } from "./counts-chart";
 import { Distribution } from "./distribution";

@@ -1,13 +1,10 @@
-import { data } from "@remix-run/node";
 import { z } from "zod";
 import { operatorMessages } from "~/content/operator-messages";
-import type { NoticeCode } from "~/content/operator-messages";
-import { report } from "~/http/action-result.server";
+import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { getReturnPath, seeOther } from "~/http/redirects.server";
 import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
 import { paths } from "~/paths";
-import type { PasswordChange } from "~/services/accounts/accounts.server";
 import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
 import { accounts, passwordPolicy, sessionCookie } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
@@ -17,15 +14,7 @@ const copy = operatorMessages.password;
 const { fields } = copy;
 const problems = copy.problems(passwordPolicy.minLength);
 
-const WELCOME: NoticeCode = "welcome";
-
-type Field = "current" | "next" | "confirm";
-export interface PasswordAnswer {
-  message: string;
-  /** A second sentence in the banner, where no field is at fault. */
-  advice?: string;
-  errors: Partial<Record<Field, string>>;
-}
+type Errors = Partial<Record<"current" | "next" | "confirm", string>>;
 
 /** Treats a missing or repeated field as empty. Passwords are taken as typed: never trimmed, never echoed. */
 const typedPassword = z.string().catch("");
@@ -37,8 +26,12 @@ const formSchema = z.object({ current: typedPassword, next: typedPassword, confi
  */
 export async function submitPasswordChange(person: SignedIn, request: Request) {
   const form = formSchema.parse(await readForm(request));
-  const refused = getRefusal(form);
-  if (refused) return data(refused, { status: 422 });
+  const errors: Errors = {};
+  if (form.current === "") errors.current = fields["current-missing"];
+  if (form.next === "") errors.next = fields["next-missing"];
+  if (form.confirm === "") errors.confirm = fields["confirm-missing"];
+  if (Object.keys(errors).length > 0) return refuseFields(errors);
+  if (form.next !== form.confirm) return refuseFields({ confirm: fields["confirm-differs"] }, copy.mismatch);
 
   try {
     const outcome = await accounts.changePassword(person, form, getRequestOrigin(request));
@@ -47,17 +40,25 @@ export async function submitPasswordChange(person: SignedIn, request: Request) {
       const headers = { "Set-Cookie": await sessionCookie.issue(outcome.sessionId) };
       if (!person.passwordIsTemporary) return report("password-changed", paths.passwordReset, {}, headers);
       const path = getReturnPath(request);
-      return seeOther(`${path}${path.includes("?") ? "&" : "?"}notice=${WELCOME}`, headers);
+      return seeOther(`${path}${path.includes("?") ? "&" : "?"}notice=welcome`, headers);
     }
-    if (outcome.error === "signed-out") return redirectToLogin();
-    const { answer, status } = RESPONSES[outcome.error];
-    const headers: Record<string, string> = {};
-    if (outcome.error === "throttled") headers["Retry-After"] = String(outcome.retryAfterSeconds);
-    if (outcome.error === "busy") headers["Retry-After"] = String(BUSY_RETRY_SECONDS);
-    return data(answer, { status, headers });
+    switch (outcome.error) {
+      case "signed-out":
+        return redirectToLogin();
+      case "wrong-password":
+        return refuseFields({ current: fields["current-wrong"] });
+      case "same-password":
+        return refuseFields({ next: fields["next-same"] });
+      case "throttled":
+        return refuseForNow(copy.throttled, 429, outcome.retryAfterSeconds);
+      case "busy":
+        return refuseForNow(copy.busy, 503, BUSY_RETRY_SECONDS);
+      default:
+        return refuseFields({ next: problems[outcome.error] });
+    }
   } catch (err) {
     serverBridge().logger.error({ err, id: getRequestId() }, copy.endpoint.notUpdated);
-    return data<PasswordAnswer>({ message: copy.exception, errors: {} }, { status: 500 });
+    return refuse("password", { message: copy.exception, errors: {} as Errors }, { status: 500 });
   }
 }
 
@@ -66,33 +67,16 @@ export function redirectToLogin(): Response {
   return report("no-user", paths.login, { redirectTo: paths.passwordReset });
 }
 
-function getRefusal({ current, next, confirm }: z.infer<typeof formSchema>): PasswordAnswer | undefined {
-  const errors: PasswordAnswer["errors"] = {};
-  if (current === "") errors.current = fields["current-missing"];
-  if (next === "") errors.next = fields["next-missing"];
-  if (confirm === "") errors.confirm = fields["confirm-missing"];
-  if (Object.keys(errors).length > 0) return { message: copy.failed, errors };
-  if (next !== confirm) return { message: copy.mismatch, errors: { confirm: fields["confirm-differs"] } };
-  return undefined;
+function refuseFields(errors: Errors, message: string = copy.failed) {
+  return refuse("password", { message, errors });
 }
 
-type Refusal = Exclude<Extract<PasswordChange, { ok: false }>["error"], "signed-out">;
-
-const RESPONSES: Record<Refusal, { answer: PasswordAnswer; status: number }> = {
-  "wrong-password": fault({ current: fields["current-wrong"] }),
-  "same-password": fault({ next: fields["next-same"] }),
-  "too-short": fault({ next: problems["too-short"] }),
-  "too-long": fault({ next: problems["too-long"] }),
-  common: fault({ next: problems.common }),
-  brand: fault({ next: problems.brand }),
-  // The form had no error: these are the account endpoint's messages.
-  throttled: {
-    answer: { message: copy.endpoint.notUpdated, advice: copy.throttled, errors: {} },
-    status: 429,
-  },
-  busy: { answer: { message: copy.endpoint.notUpdated, advice: copy.busy, errors: {} }, status: 503 },
-};
-
-function fault(errors: PasswordAnswer["errors"]) {
-  return { answer: { message: copy.failed, errors }, status: 422 };
+/** Refuses a form that had no error, with the account endpoint's message. */
+function refuseForNow(advice: string, status: number, retryAfterSeconds: number) {
+  const headers = { "Retry-After": String(retryAfterSeconds) };
+  return refuse(
+    "password",
+    { message: copy.endpoint.notUpdated, advice, errors: {} as Errors },
+    { status, headers },
+  );
 }

@@ -13,7 +13,7 @@ import { linkTo } from "~/http/list-state";
 import { getReturnPath } from "~/http/redirects.server";
 import { paths } from "~/paths";
 import { access, passwordPolicy } from "~/services/container.server";
-import { redirectToLogin, type PasswordAnswer, submitPasswordChange } from "./actions.server";
+import { redirectToLogin, submitPasswordChange } from "./actions.server";
 
 export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Reset Password") }];
 
@@ -41,8 +41,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function ResetPassword() {
-  const { email, passwordIsTemporary, formAction, lengths } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const { email, passwordIsTemporary } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
@@ -57,14 +56,15 @@ export default function ResetPassword() {
           )
         }
       />
-      <Notice only={["password-changed"]} className="mb-6 max-w-4xl">
+      {/* A refusal is shown in the form. */}
+      <Notice only={["password-changed"]} form="none" className="mb-6 max-w-4xl">
         .{" "}
         <Link to={paths.dashboard} className="font-medium text-primary underline underline-offset-4">
           Go to the dashboard
         </Link>
       </Notice>
       <div className="grid max-w-4xl items-start gap-6 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:gap-10">
-        <PasswordForm email={email} action={formAction} lengths={lengths} answer={answer} />
+        <PasswordForm />
         <SideNotes id="what-happens" title="What happens" className="lg:pt-4">
           <li>
             Every other browser is logged out of this account. This one stays logged in.
@@ -97,17 +97,10 @@ const FIELDS = [
   { name: "confirm", label: "Confirm New Password", autoComplete: "new-password" },
 ] as const;
 
-interface PasswordFormProps {
-  email: string;
-  /** The form's action. */
-  action: string;
-  /** In characters, as the server checks them. */
-  lengths: { min: number; max: number };
-  answer: PasswordAnswer | undefined;
-}
-
-function PasswordForm({ email, action, lengths, answer }: PasswordFormProps) {
-  const busy = useNavigation().formAction === action;
+function PasswordForm() {
+  const { email, formAction, lengths } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const busy = useNavigation().formAction === formAction;
   const form = useRef<HTMLFormElement>(null);
   const changed = useNotice(["password-changed"]);
   const { key } = useLocation();
@@ -123,7 +116,7 @@ function PasswordForm({ email, action, lengths, answer }: PasswordFormProps) {
           <RefusalBanner refusal={answer} />
         </div>
       ) : null}
-      <Form ref={form} method="post" action={action} className="flex flex-col gap-5">
+      <Form ref={form} method="post" action={formAction} className="flex flex-col gap-5">
         {/* For password managers, which store a password under its account. */}
         <input type="email" name="username" value={email} autoComplete="username" readOnly hidden />
         {FIELDS.map(({ name, label, autoComplete }) => (

@@ -1,6 +1,6 @@
 import { data } from "@remix-run/node";
 import { operatorMessages } from "~/content/operator-messages";
-import { report } from "~/http/action-result.server";
+import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
@@ -14,27 +14,22 @@ import type { SignedIn } from "~/services/sessions/sessions.server";
 const copy = operatorMessages.secondFactor;
 const { busy, fields } = operatorMessages.password;
 
-export interface RefusedStep {
-  kind: "refused";
-  message: string;
-  advice?: string;
-  errors: { code?: string; password?: string };
+interface StepErrors {
+  code?: string;
+  password?: string;
 }
-
-export type SecondFactorAnswer =
-  /** The one response that holds recovery codes. It answers a POST, so nothing stores it. */
-  { kind: "issued"; isRenewed: boolean; recoveryCodes: string[] } | RefusedStep;
+export type RefusedStep = ReturnType<typeof refuseStep>["data"];
 
 /** Handles the page's buttons, by intent. */
 export async function actOnSecondFactor(request: Request, person: SignedIn) {
   const { intent = "", code = "", password = "" } = typed(await readForm(request));
   const origin = getRequestOrigin(request);
-  const errors: RefusedStep["errors"] = {};
+  const errors: StepErrors = {};
   if (password === "" && (intent === "begin" || intent === "turn-off"))
     errors.password = fields["current-missing"];
   if (code.trim() === "" && (intent === "confirm" || intent === "renew" || intent === "turn-off"))
     errors.code = copy.missingCode;
-  if (Object.keys(errors).length > 0) return refuse({ errors });
+  if (Object.keys(errors).length > 0) return refuseStep({ errors });
 
   switch (intent) {
     case "begin": {
@@ -68,18 +63,18 @@ export async function actOnSecondFactor(request: Request, person: SignedIn) {
 function toRefusal(outcome: Extract<TurningOff, { ok: false }>) {
   switch (outcome.error) {
     case "wrong-code":
-      return refuse({ message: copy.wrongCode, errors: { code: copy.wrongCodeAdvice } });
+      return refuseStep({ message: copy.wrongCode, errors: { code: copy.wrongCodeAdvice } });
     case "wrong-password":
-      return refuse({ errors: { password: fields["current-wrong"] } });
+      return refuseStep({ errors: { password: fields["current-wrong"] } });
     case "throttled": {
       const { retryAfterSeconds } = outcome;
-      const answer = { message: copy.tooMany, advice: copy.tooManyAdvice(retryAfterSeconds) };
-      return refuse(answer, 429, { "Retry-After": String(retryAfterSeconds) });
+      const refusal = { message: copy.tooMany, advice: copy.tooManyAdvice(retryAfterSeconds) };
+      return refuseStep(refusal, 429, { "Retry-After": String(retryAfterSeconds) });
     }
     case "busy":
-      return refuse({ advice: busy }, 503, { "Retry-After": String(BUSY_RETRY_SECONDS) });
+      return refuseStep({ advice: busy }, 503, { "Retry-After": String(BUSY_RETRY_SECONDS) });
     case "required":
-      return refuse({ advice: copy.on.required }, 409);
+      return refuseStep({ advice: copy.on.required }, 409);
     case "not-on":
       return seeOther(paths.secondFactor);
     case "signed-out":
@@ -87,13 +82,15 @@ function toRefusal(outcome: Extract<TurningOff, { ok: false }>) {
   }
 }
 
+/** The one response that holds recovery codes. It answers a POST, so nothing stores it. */
 function issue({ recoveryCodes }: Codes, isRenewed: boolean) {
-  return data<SecondFactorAnswer>({ kind: "issued", isRenewed, recoveryCodes });
+  return data({ kind: "issued" as const, isRenewed, recoveryCodes });
 }
 
-function refuse(refusal: Partial<RefusedStep>, status = 422, headers: Record<string, string> = {}) {
-  return data<SecondFactorAnswer>(
-    { kind: "refused", message: copy.failed, errors: {}, ...refusal },
-    { status, headers },
-  );
+function refuseStep(
+  { message = copy.failed, advice, errors = {} }: { message?: string; advice?: string; errors?: StepErrors },
+  status = 422,
+  headers: Record<string, string> = {},
+) {
+  return refuse("step", { message, advice, errors }, { status, headers });
 }

@@ -6,7 +6,7 @@ import { CopyButton } from "~/components/copy-button";
 import { Field } from "~/components/field";
 import { ShieldCheck } from "~/components/icons";
 import { RefusalBanner } from "~/components/notice";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { buttonVariants, IntentButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { operatorMessages } from "~/content/operator-messages";
@@ -24,36 +24,46 @@ interface TurnedOffProps {
 
 /** Explains two-factor login, with the form that starts its setup. */
 export function TurnedOff({ email, isRequired, refused }: TurnedOffProps) {
-  const busy = useNavigation().formData?.get("intent") === "begin";
-  const form = useRef<HTMLFormElement>(null);
-
-  useEffect(() => {
-    if (refused) form.current?.querySelector<HTMLInputElement>("input[name=password]")?.select();
-  }, [refused]);
-
   return (
     <Card className="flex gap-4 p-4 sm:p-6">
       <ShieldCheck aria-hidden className="mt-0.5 size-6 shrink-0 text-primary" />
       <div className="min-w-0">
         <p className="max-w-[60ch] text-base">{copy.off.explains.join(" ")}</p>
         {isRequired ? <p className="mt-3 max-w-[60ch] font-medium">{copy.off.required}</p> : null}
-        <Form ref={form} method="post" className="mt-5 flex max-w-sm flex-col gap-4">
-          {refused && !busy ? <RefusalBanner refusal={refused} /> : null}
+        <StepForm intent="begin" button={copy.off.begin} refused={refused} className="mt-5">
           <PasswordField email={email} error={refused?.errors.password} />
-          <Button
-            type="submit"
-            name="intent"
-            value="begin"
-            size="dense"
-            disabled={busy}
-            className="self-start"
-          >
-            {copy.off.begin}
-          </Button>
-        </Form>
+        </StepForm>
         <p className="mt-3 text-xs text-muted-foreground">{copy.off.needs}</p>
       </div>
     </Card>
+  );
+}
+
+interface StepFormProps {
+  intent: string;
+  button: string;
+  refused: RefusedStep | undefined;
+  className?: string;
+  children: ReactNode;
+}
+
+/** The form of one step of the setup; after a refusal its field is selected. */
+function StepForm({ intent, button, refused, className, children }: StepFormProps) {
+  const busy = useNavigation().formData?.get("intent") === intent;
+  const form = useRef<HTMLFormElement>(null);
+
+  useEffect(() => {
+    if (refused) form.current?.querySelector<HTMLInputElement>("input:not([hidden])")?.select();
+  }, [refused]);
+
+  return (
+    <Form ref={form} method="post" className={cn("flex max-w-sm flex-col gap-4", className)}>
+      {refused && !busy ? <RefusalBanner refusal={refused} /> : null}
+      {children}
+      <IntentButton intent={intent} variant="primary" disabled={busy} className="self-start">
+        {button}
+      </IntentButton>
+    </Form>
   );
 }
 
@@ -70,13 +80,6 @@ interface EnrolmentProps {
  * the response.
  */
 export function Enrolment({ secret, qrCode, refused }: EnrolmentProps) {
-  const busy = useNavigation().formData?.get("intent") === "confirm";
-  const form = useRef<HTMLFormElement>(null);
-
-  useEffect(() => {
-    if (refused) form.current?.querySelector<HTMLInputElement>("input[name=code]")?.select();
-  }, [refused]);
-
   return (
     <Card>
       <ol className="divide-y">
@@ -106,8 +109,7 @@ export function Enrolment({ secret, qrCode, refused }: EnrolmentProps) {
           </div>
         </Step>
         <Step number={2} title={enrolling.codeTitle}>
-          <Form ref={form} method="post" className="flex max-w-sm flex-col gap-4">
-            {refused && !busy ? <RefusalBanner refusal={refused} /> : null}
+          <StepForm intent="confirm" button={enrolling.confirm} refused={refused}>
             <CodeField
               kind="authentication"
               size="dense"
@@ -115,26 +117,16 @@ export function Enrolment({ secret, qrCode, refused }: EnrolmentProps) {
               hint={enrolling.codeHint}
               error={refused?.errors.code}
             />
-            <Button
-              type="submit"
-              name="intent"
-              value="confirm"
-              size="dense"
-              disabled={busy}
-              className="self-start"
-            >
-              {enrolling.confirm}
-            </Button>
-          </Form>
+          </StepForm>
         </Step>
         <Step number={3} title={enrolling.keepTitle}>
           <p className="text-muted-foreground">{enrolling.keepExplains}</p>
         </Step>
       </ol>
       <Form method="post" className="border-t px-4 py-3 sm:px-6">
-        <Button type="submit" name="intent" value="abandon" variant="quiet" size="dense" className="-ml-3">
+        <IntentButton intent="abandon" variant="quiet" className="-ml-3">
           {enrolling.abandon}
-        </Button>
+        </IntentButton>
       </Form>
     </Card>
   );

@@ -59,7 +59,8 @@ export default function SecondFactor() {
             )
           }
         />
-        {issued ? null : <Notice only={NOTICES} className="mb-4" />}
+        {/* A refusal is shown in its form. */}
+        {issued ? null : <Notice only={NOTICES} form="none" className="mb-4" />}
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-10">
           {issued ? <IssuedCodes issued={issued} email={email} /> : null}
           {!issued && state.kind === "off" ? (

@@ -6,7 +6,7 @@ import { PageHeader } from "~/components/page-header";
 import { SideNotes } from "~/components/side-notes";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
-import { Button } from "~/components/ui/button";
+import { IntentButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
 import { report } from "~/http/action-result.server";
@@ -15,8 +15,8 @@ import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import { access, ownSessions } from "~/services/container.server";
-import type { OwnSession } from "~/services/sessions/own-sessions.server";
+import { access, sessions } from "~/services/container.server";
+import type { OwnSession } from "~/services/sessions/sessions.server";
 
 const NOTICES = ["session-ended", "session-over", "other-sessions-ended"] as const;
 
@@ -24,7 +24,7 @@ export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.ti
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAccount(request);
-  return { email: person.email, sessions: await ownSessions.list(person), now: Date.now() };
+  return { email: person.email, sessions: await sessions.list(person), now: Date.now() };
 }
 
 /** Handles the page's buttons. A session that is not the person's, or is over, is left unchanged. */
@@ -32,11 +32,11 @@ export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const { intent = "", session = "" } = typed(await readForm(request));
   if (intent === "end-others") {
-    await ownSessions.endOthers(person, getRequestOrigin(request));
+    await sessions.endOthers(person, getRequestOrigin(request));
     return report("other-sessions-ended", paths.sessions);
   }
   if (intent !== "end") return seeOther(paths.sessions);
-  const hasEnded = await ownSessions.endOne(person, session, getRequestOrigin(request));
+  const hasEnded = await sessions.endOne(person, session, getRequestOrigin(request));
   return report(hasEnded ? "session-ended" : "session-over", paths.sessions);
 }
 
@@ -56,9 +56,9 @@ export default function Sessions() {
         actions={
           others > 0 ? (
             <Form method="post">
-              <Button type="submit" name="intent" value="end-others" variant="danger" size="dense">
+              <IntentButton intent="end-others" variant="danger">
                 End all others
-              </Button>
+              </IntentButton>
             </Form>
           ) : null
         }
@@ -121,16 +121,9 @@ function SessionLine({ session, now }: { session: OwnSession; now: number }) {
       {isThisOne ? null : (
         <Form method="post" className="col-start-2 sm:col-start-3">
           <input type="hidden" name="session" value={handle} />
-          <Button
-            type="submit"
-            name="intent"
-            value="end"
-            variant="secondary"
-            size="dense"
-            aria-label={`End this session: ${browser} from ${network}`}
-          >
+          <IntentButton intent="end" aria-label={`End this session: ${browser} from ${network}`}>
             End this session
-          </Button>
+          </IntentButton>
         </Form>
       )}
     </li>

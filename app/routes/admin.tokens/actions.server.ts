@@ -38,8 +38,8 @@ export async function actOnTokens(request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "", token = "" } = typed(form);
   if (intent !== "revoke") return create(form, request, person);
-  const outcome = await apiTokens.revoke(person, token, getRequestOrigin(request));
-  return report(outcome.ok ? "token-revoked" : "token-gone", paths.tokens);
+  const isRevoked = await apiTokens.revoke(person, token, getRequestOrigin(request));
+  return report(isRevoked ? "token-revoked" : "token-gone", paths.tokens);
 }
 
 async function create(form: FormValues, request: Request, person: SignedIn) {

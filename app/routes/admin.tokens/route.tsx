@@ -6,14 +6,14 @@ import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { useInert } from "~/components/use-hydrated";
 import { operatorMessages } from "~/content/operator-messages";
+import { toPage } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
 import { listGrantableScopes } from "~/services/api-tokens/scopes";
 import { access, apiTokens, origin } from "~/services/container.server";
 import { actOnTokens } from "./actions.server";
 import { FirstToken, HowToCall } from "./how-to-call";
-import { TokenBanner } from "./issued-token";
-import { NewTokenForm } from "./new-token-form";
+import { NewTokenForm, TokenBanner } from "./new-token";
 import { TokenList } from "./token-list";
 
 const PAGE_SIZE = 100;
@@ -26,18 +26,17 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const before = searchParams.get("before") ?? undefined;
   const [found, asked] = await Promise.all([
-    // Lists one more than a page shows, to know whether there is another page.
     apiTokens.list(person, { before, limit: PAGE_SIZE + 1 }),
     apiTokens.find(person, searchParams.get("revoke") ?? ""),
   ]);
-  const tokens = found.slice(0, PAGE_SIZE);
+  const { rows: tokens, older } = toPage(found, PAGE_SIZE);
   const lastUsed = tokens.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
   return {
     origin,
     scopes: listGrantableScopes(person.role),
     tokens,
     lastUsedAt: lastUsed.length > 0 ? Math.max(...lastUsed) : undefined,
-    older: found.length > PAGE_SIZE ? tokens.at(-1)?.id : undefined,
+    older,
     isNewest: before === undefined,
     question: asked?.state === "active" ? asked : undefined,
     now: Date.now(),

@@ -6,7 +6,7 @@ import type { Column } from "~/components/data-table";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
-import { toPageLinks } from "~/http/list-state";
+import { linkTo, toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
@@ -70,10 +70,7 @@ export function TokenList({ tokens, older, isNewest, now }: TokenListProps) {
       columns={columns}
       rows={tokens}
       empty={null}
-      paging={{
-        entries: "tokens",
-        ...toPageLinks(paths.tokens, { older, isNewest }),
-      }}
+      paging={{ entries: "tokens", ...toPageLinks(paths.tokens, { older, isNewest }) }}
     />
   );
 }
@@ -118,7 +115,7 @@ function Revoke({ token: { id, name, state } }: { token: ListedToken }) {
   if (state !== "active") return null;
   return (
     <Link
-      to={`${paths.tokens}?${new URLSearchParams({ revoke: id })}`}
+      to={linkTo(paths.tokens, { revoke: id })}
       preventScrollReset
       className={buttonVariants({
         variant: "danger",

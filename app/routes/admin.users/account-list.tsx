@@ -6,11 +6,10 @@ import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
-import { toPageLinks } from "~/http/list-state";
+import { linkTo, toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
-import type { ListedAccount } from "~/services/accounts/account-list.server";
-import type { AccountState as State } from "~/services/accounts/account-state";
+import type { AccountState as State, ListedAccount } from "~/services/accounts/user-management.server";
 
 const copy = operatorMessages.users;
 const { columns: names } = copy;
@@ -59,10 +58,7 @@ export function AccountList({ accounts, older, isNewest, now }: AccountListProps
       columns={columns}
       rows={accounts}
       empty={null}
-      paging={{
-        entries: "users",
-        ...toPageLinks(paths.users, { older, isNewest }),
-      }}
+      paging={{ entries: "users", ...toPageLinks(paths.users, { older, isNewest }) }}
     />
   );
 }
@@ -101,40 +97,48 @@ function LastLogin({ account: { lastLoginAt, createdAt }, now }: { account: List
  * Lists an account's actions, or says why there are none. The links' names include the account, for screen
  * readers.
  */
-function Actions({ account: { id, fullName, protection, hasSecondFactor } }: { account: ListedAccount }) {
+function Actions({ account }: { account: ListedAccount }) {
+  const { fullName, protection, hasSecondFactor } = account;
   if (protection) return <p className="text-xs text-muted-foreground">{copy.protections[protection]}</p>;
-  const linkTo = (step: string) => `${paths.users}?${new URLSearchParams({ step, account: id })}`;
-  // Table rows are lower than cards, for pointers that are not fingers.
-  const size = { size: "dense", className: "pointer-fine:md:h-7 pointer-fine:md:px-2 md:text-xs" } as const;
   return (
     <div className="flex flex-wrap gap-2">
-      <Link
-        to={linkTo("reissue")}
-        preventScrollReset
-        className={buttonVariants({ variant: "secondary", ...size })}
-      >
-        {copy.reissue}
-        <span className="sr-only"> for {fullName}</span>
-      </Link>
+      <StepLink account={account} step="reissue" label={copy.reissue} context={`for ${fullName}`} />
       {hasSecondFactor ? (
-        <Link
-          to={linkTo("reset-second-factor")}
-          preventScrollReset
-          className={buttonVariants({ variant: "secondary", ...size })}
-        >
-          {secondFactor.reset}
-          <span className="sr-only"> of {fullName}</span>
-        </Link>
+        <StepLink
+          account={account}
+          step="reset-second-factor"
+          label={secondFactor.reset}
+          context={`of ${fullName}`}
+        />
       ) : null}
-      <Link
-        to={linkTo("remove")}
-        preventScrollReset
-        className={buttonVariants({ variant: "danger", ...size })}
-      >
-        {copy.remove}
-        <span className="sr-only"> {fullName}</span>
-      </Link>
+      <StepLink account={account} step="remove" label={copy.remove} context={fullName} />
     </div>
+  );
+}
+
+interface StepLinkProps {
+  account: ListedAccount;
+  step: string;
+  label: string;
+  /** Completes the label for screen readers. */
+  context: string;
+}
+
+/** Links to the question of an action. Table rows are lower than cards, for pointers that are not fingers. */
+function StepLink({ account, step, label, context }: StepLinkProps) {
+  return (
+    <Link
+      to={linkTo(paths.users, { step, account: account.id })}
+      preventScrollReset
+      className={buttonVariants({
+        variant: step === "remove" ? "danger" : "secondary",
+        size: "dense",
+        className: "md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2",
+      })}
+    >
+      {label}
+      <span className="sr-only"> {context}</span>
+    </Link>
   );
 }
 
@@ -145,7 +149,7 @@ const LOOKS: Record<State["kind"], { icon: LucideIcon; color: string }> = {
 };
 
 /** Names an account's state and whether it has a second factor; the icons only repeat it. */
-function AccountState({ account, now }: { account: AccountStateFields; now: number }) {
+function AccountState({ account, now }: { account: ListedAccount; now: number }) {
   const { icon: Icon, color } = LOOKS[account.state.kind];
   return (
     <>
@@ -163,13 +167,7 @@ function AccountState({ account, now }: { account: AccountStateFields; now: numb
   );
 }
 
-interface AccountStateFields {
-  state: State;
-  lastLoginAt: number | null;
-  hasSecondFactor: boolean;
-}
-
-function formatState({ state, lastLoginAt }: AccountStateFields, now: number): ReactNode {
+function formatState({ state, lastLoginAt }: ListedAccount, now: number): ReactNode {
   if (state.kind !== "waiting") return copy.states[state.kind];
   if (state.expiresAt === null) return lastLoginAt === null ? copy.states.notYet : copy.states.temporary;
   return (

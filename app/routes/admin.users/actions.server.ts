@@ -1,20 +1,24 @@
+import { data } from "@remix-run/node";
+import { z } from "zod";
+import type { RefusedUser, UsersAnswer } from "~/components/user-management-panel";
 import { operatorMessages } from "~/content/operator-messages";
-import { report } from "~/http/action-result.server";
+import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
-import { getRequestOrigin } from "~/http/request-context.server";
-import { typed } from "~/lib/parse-form";
+import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
+import { emailField, parseForm, textField, typed, type FormValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import type {
-  ReissuePasswordResult,
-  RemoveAccountResult,
-  ResetSecondFactorResult,
-} from "~/services/accounts/user-management.server";
+import type { Issued, Refused } from "~/services/accounts/user-management.server";
 import { userManagement } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { addUser, issue, refuseUser } from "./add-user.server";
+import { serverBridge } from "../../../server/bridge";
 
 const copy = operatorMessages.users;
+
+const newUser = z.object({
+  email: emailField({ label: "the email address" }),
+  fullName: textField({ label: "the full name", max: 200, required: true }),
+});
 
 /** Handles the buttons of User Management, by intent. */
 export async function actOnUsers(request: Request, person: SignedIn) {
@@ -40,11 +44,39 @@ export async function actOnUsers(request: Request, person: SignedIn) {
   }
 }
 
-function toRefusal(
-  { error }: Extract<ReissuePasswordResult | RemoveAccountResult | ResetSecondFactorResult, { ok: false }>,
-  message: string,
-) {
+/** Adds a user, for User Management and its panel on the dashboard. */
+export async function addUser(form: FormValues, request: Request, person: SignedIn) {
+  const parsed = parseForm(newUser, form);
+  if (!parsed.ok) {
+    const { errors, values } = parsed;
+    const { email = "", fullName = "" } = values;
+    const isMissing = email.trim() === "" || fullName.trim() === "";
+    const message = isMissing ? copy.missing : copy.createFailed;
+    return refuseUser({ message, fields: { values: { email, fullName }, errors } }, 422);
+  }
+  const fields = { values: parsed.value, errors: {} };
+  try {
+    const outcome = await userManagement.addAccount(person, parsed.value, getRequestOrigin(request));
+    if (outcome.ok) return issue(outcome, copy.created);
+    if (outcome.error === "unauthorized") return seeOther(paths.unauthorized);
+    const advice = copy.emailTaken(parsed.value.email);
+    return refuseUser({ message: copy.createFailed, advice, fields }, 409);
+  } catch (err) {
+    serverBridge().logger.error({ err, id: getRequestId() }, "a user could not be added");
+    return refuseUser({ message: copy.addFailed, advice: copy.addFailedAdvice, fields }, 503);
+  }
+}
+
+function issue({ email, fullName, temporaryPassword, expiresAt }: Issued, message: string) {
+  return data<UsersAnswer>({ kind: "issued", message, email, fullName, temporaryPassword, expiresAt });
+}
+
+function toRefusal({ error }: Refused, message: string) {
   if (error === "unauthorized") return seeOther(paths.unauthorized);
   if (error === "unknown-account") return report("user-gone", paths.users);
   return refuseUser({ message, advice: copy.protections[error] }, 409);
+}
+
+function refuseUser(refused: Omit<RefusedUser, "kind" | "form">, status: number) {
+  return refuse("user", refused, { status });
 }

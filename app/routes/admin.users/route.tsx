@@ -6,6 +6,7 @@ import { PageHeader } from "~/components/page-header";
 import { useInert } from "~/components/use-hydrated";
 import { UserManagementPanel, UserActionResult } from "~/components/user-management-panel";
 import { operatorMessages } from "~/content/operator-messages";
+import { toPage } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access, userManagement } from "~/services/container.server";
 import { AccountList } from "./account-list";
@@ -23,17 +24,16 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const before = searchParams.get("before") ?? undefined;
   const [total, found, asked] = await Promise.all([
     userManagement.count(),
-    // Lists one more than a page shows, to know whether there is another page.
     userManagement.list(person, { before, limit: PAGE_SIZE + 1 }),
     userManagement.find(person, searchParams.get("account") ?? ""),
   ]);
-  const accounts = found.slice(0, PAGE_SIZE);
+  const { rows: accounts, older } = toPage(found, PAGE_SIZE);
   const step = STEPS.find((known) => known === searchParams.get("step"));
   const isPossible = asked && !asked.protection && (step !== "reset-second-factor" || asked.hasSecondFactor);
   return {
     total,
     accounts,
-    older: found.length > PAGE_SIZE ? accounts.at(-1)?.id : undefined,
+    older,
     isNewest: before === undefined,
     question: step && isPossible ? { step, account: asked } : undefined,
     now: Date.now(),

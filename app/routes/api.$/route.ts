@@ -1,10 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { dispatch } from "~/api/dispatch.server";
 
-export function loader(args: LoaderFunctionArgs) {
-  return dispatch(args);
-}
-
-export function action(args: ActionFunctionArgs) {
-  return dispatch(args);
-}
+export const loader = dispatch;
+export const action = dispatch;

@@ -1,5 +1,5 @@
-import { data } from "@remix-run/node";
 import { messages } from "~/content/messages";
+import { refuse } from "~/http/action-result.server";
 import { linkTo } from "~/http/list-state";
 import { getReturnPath, seeOther } from "~/http/redirects.server";
 import { getRequestId } from "~/http/request-context.server";
@@ -12,8 +12,8 @@ import { serverBridge } from "../../../server/bridge";
 export async function submitLogin(request: Request) {
   const outcome = await logIn(request);
   const redirectTo = getReturnPath(request);
-  const refuse = (message: string, status: number, headers: Record<string, string> = {}) =>
-    data({ message, email: outcome.email }, { status, headers });
+  const refuseLogin = (message: string, status: number, headers: Record<string, string> = {}) =>
+    refuse("login", { message, email: outcome.email }, { status, headers });
 
   if (outcome.ok) {
     await access.signOut(request);
@@ -27,13 +27,13 @@ export async function submitLogin(request: Request) {
         "Set-Cookie": await pendingLoginCookie.issue(outcome.pending),
       });
     case "busy":
-      return refuse(messages.login.serviceFailed, 503, { "Retry-After": String(BUSY_RETRY_SECONDS) });
+      return refuseLogin(messages.login.serviceFailed, 503, { "Retry-After": String(BUSY_RETRY_SECONDS) });
     case "throttled":
-      return refuse(messages.login.invalid, 429, { "Retry-After": String(outcome.retryAfterSeconds) });
+      return refuseLogin(messages.login.invalid, 429, { "Retry-After": String(outcome.retryAfterSeconds) });
     case "failed":
       serverBridge().logger.error({ err: outcome.cause, id: getRequestId() }, "the login failed");
-      return refuse(messages.login.unexpected, 500);
+      return refuseLogin(messages.login.unexpected, 500);
     default:
-      return refuse(messages.login.invalid, 400);
+      return refuseLogin(messages.login.invalid, 400);
   }
 }

@@ -76,22 +76,18 @@ export default function Login() {
           <Notice only={["login-over", "session-timeout"]} className="mt-5" />
         </>
       )}
-      {user ? <SignedIn user={user} next={next} /> : <LoginForm answer={answer} />}
+      {user ? <SignedIn user={user} next={next} /> : <LoginForm />}
     </CenteredCardLayout>
   );
 }
 
-interface LoginAnswer {
-  message: string;
-  email: string;
-}
-
 /** Idle, submitting and error states (specification, section 4). Success is another page. */
-function LoginForm({ answer }: { answer: LoginAnswer | undefined }) {
+function LoginForm() {
+  const answer = useActionData<typeof action>();
   const submitting = useNavigation().formMethod === "POST";
   const password = useRef<HTMLInputElement>(null);
   // Editing hides the message; the next response is a new object and shows again.
-  const [cleared, setCleared] = useState<LoginAnswer>();
+  const [cleared, setCleared] = useState<typeof answer>();
   const message = answer === cleared ? undefined : answer?.message;
 
   useEffect(() => {

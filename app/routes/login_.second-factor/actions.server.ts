@@ -1,24 +1,16 @@
-import { data } from "@remix-run/node";
 import { messages } from "~/content/messages";
 import { operatorMessages } from "~/content/operator-messages";
 import type { NoticeCode } from "~/content/operator-messages";
-import { report } from "~/http/action-result.server";
+import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { getReturnPath, seeOther } from "~/http/redirects.server";
 import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
 import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import { access, pendingLoginCookie, secondStep, sessionCookie } from "~/services/container.server";
+import { access, accounts, pendingLoginCookie, sessionCookie } from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";
 
 const copy = operatorMessages.secondFactor;
-
-export interface CodeAnswer {
-  message: string;
-  advice?: string;
-  /** The error of the code. */
-  error?: string;
-}
 
 /** Verifies the code and signs in with a new session; removes the cookie of the first step (C5). */
 export async function submitCode(request: Request) {
@@ -26,28 +18,36 @@ export async function submitCode(request: Request) {
   const usesRecoveryCode = asksForRecoveryCode(request);
   if (code.trim() === "") {
     const error = usesRecoveryCode ? copy.missingRecoveryCode : copy.missingCode;
-    return data<CodeAnswer>({ message: copy.wrongCode, error }, { status: 422 });
+    return refuseCode({ message: copy.wrongCode, error });
   }
   try {
     const token = await pendingLoginCookie.read(request);
-    const outcome = token ? await secondStep.finish(token, code, getRequestOrigin(request)) : OVER;
+    const outcome = token ? await accounts.enterCode(token, code, getRequestOrigin(request)) : OVER;
     if (outcome.ok) return await redirectSignedIn(request, outcome.sessionId);
     if (outcome.error === "over") return toLogin(request, "login-over");
     if (outcome.error === "throttled") {
       const { retryAfterSeconds } = outcome;
       const advice = copy.atLogin.tooManyAdvice(retryAfterSeconds);
       const headers = { "Retry-After": String(retryAfterSeconds) };
-      return data<CodeAnswer>({ message: copy.tooMany, advice }, { status: 429, headers });
+      return refuseCode({ message: copy.tooMany, advice }, { status: 429, headers });
     }
     const error = usesRecoveryCode ? copy.wrongRecoveryCodeAdvice : copy.wrongCodeAdvice;
-    return data<CodeAnswer>({ message: copy.wrongCode, error }, { status: 422 });
+    return refuseCode({ message: copy.wrongCode, error });
   } catch (err) {
     serverBridge().logger.error({ err, id: getRequestId() }, "the login failed");
-    return data<CodeAnswer>({ message: messages.login.unexpected }, { status: 500 });
+    return refuseCode({ message: messages.login.unexpected }, { status: 500 });
   }
 }
 
 const OVER = { ok: false, error: "over" } as const;
+
+/** @param detail.error the error of the code. */
+function refuseCode(
+  detail: { message: string; advice?: string; error?: string },
+  options?: { status: number; headers?: Record<string, string> },
+) {
+  return refuse("code", detail, options);
+}
 
 /** Returns whether the page asks for a recovery code; it accepts either kind. */
 export function asksForRecoveryCode(request: Request): boolean {

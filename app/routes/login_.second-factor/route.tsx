@@ -16,8 +16,8 @@ import { serifPreload } from "~/fonts/serif-preload";
 import { linkTo } from "~/http/list-state";
 import { getReturnPath } from "~/http/redirects.server";
 import { paths } from "~/paths";
-import { pendingLoginCookie, secondStep } from "~/services/container.server";
-import { asksForRecoveryCode, type CodeAnswer, submitCode, toLogin } from "./actions.server";
+import { accounts, pendingLoginCookie } from "~/services/container.server";
+import { asksForRecoveryCode, submitCode, toLogin } from "./actions.server";
 
 const copy = operatorMessages.secondFactor;
 const LINK = "text-primary underline underline-offset-4";
@@ -32,7 +32,7 @@ export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 /** Available only between the password and the code; reveals nothing about the account. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const token = await pendingLoginCookie.read(request);
-  if (!token || !(await secondStep.isPending(token))) return toLogin(request);
+  if (!token || !(await accounts.isPending(token))) return toLogin(request);
   return { redirectTo: getReturnPath(request), usesRecoveryCode: asksForRecoveryCode(request) };
 }
 
@@ -43,14 +43,13 @@ export async function action({ request }: ActionFunctionArgs) {
 /** The second step of a login. */
 export default function LoginCode() {
   const { redirectTo, usesRecoveryCode } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
   return (
     <CenteredCardLayout title={copy.title}>
       <p className="mt-3 text-muted-foreground">
         {usesRecoveryCode ? copy.atLogin.explainsRecovery : copy.atLogin.explains}
       </p>
       {/* The key changes with the kind of code, which empties the field. */}
-      <CodeForm key={String(usesRecoveryCode)} usesRecoveryCode={usesRecoveryCode} answer={answer} />
+      <CodeForm key={String(usesRecoveryCode)} usesRecoveryCode={usesRecoveryCode} />
       <p className="mt-4">
         <Link
           to={linkTo(paths.loginCode, { redirectTo, use: usesRecoveryCode ? undefined : "recovery-code" })}
@@ -70,12 +69,8 @@ export default function LoginCode() {
   );
 }
 
-interface CodeFormProps {
-  usesRecoveryCode: boolean;
-  answer: CodeAnswer | undefined;
-}
-
-function CodeForm({ usesRecoveryCode, answer }: CodeFormProps) {
+function CodeForm({ usesRecoveryCode }: { usesRecoveryCode: boolean }) {
+  const answer = useActionData<typeof action>();
   const submitting = useNavigation().formMethod === "POST";
   const form = useRef<HTMLFormElement>(null);
 

@@ -1,20 +1,22 @@
-import type { Database } from "~/db/database.server";
+import { expressionBuilder } from "kysely";
+import type { Selectable } from "kysely";
+import type { Database, Write } from "~/db/database.server";
+import type { Tables } from "~/db/tables";
+import type { AccountsTable } from "~/db/tables/accounts";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
 import { limitKey } from "~/lib/network-address";
-import type { Provenance } from "~/services/audit/audit.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
+import { isSecondFactorOn, spendCode } from "~/services/second-factor/codes.server";
 import type { PendingLogins } from "~/services/second-factor/pending-logins.server";
-import { isSecondFactorOn } from "~/services/second-factor/second-factor-rows.server";
+import type { SecretBox } from "~/services/second-factor/secret-box.server";
 import { endAccountSessions, startSession } from "~/services/sessions/sessions.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { checkOwnPassword, refundPasswordAttempt, consumePasswordAttempt } from "./passwords.server";
 import type { PasswordHasher } from "./password-hasher";
 import type { PasswordPolicy, PasswordProblem } from "./password-policy.server";
 import type { RequestOrigin } from "./request-origin";
-import { signIn } from "./signing-in.server";
-import type { VerifiedAccount } from "./signing-in.server";
 
 export type LoginOutcome =
   | { ok: true; sessionId: string; passwordIsTemporary: boolean }
@@ -23,11 +25,20 @@ export type LoginOutcome =
   | { ok: false; error: "invalid" | "busy" }
   | { ok: false; error: "throttled"; retryAfterSeconds: number };
 
+type CodeOutcome =
+  | { ok: true; sessionId: string }
+  /** "over": five minutes have passed, or the password or the second factor has changed. */
+  | { ok: false; error: "wrong-code" | "over" }
+  | { ok: false; error: "throttled"; retryAfterSeconds: number };
+
 export type PasswordChange =
   | { ok: true; sessionId: string }
   | { ok: false; error: "throttled"; retryAfterSeconds: number }
   /** "signed-out": the account was removed, or its password replaced, while the change was in progress. */
   | { ok: false; error: "wrong-password" | "same-password" | "busy" | "signed-out" | PasswordProblem };
+
+/** An account as it was when its credentials were verified. */
+type VerifiedAccount = Pick<Selectable<AccountsTable>, "id" | "email" | "password_hash">;
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
@@ -36,6 +47,7 @@ export function createAccounts(deps: {
   hasher: PasswordHasher;
   passwordPolicy: PasswordPolicy;
   pendingLogins: PendingLogins;
+  box: SecretBox;
   clock: Clock;
   newId: NewId;
 }) {
@@ -56,8 +68,12 @@ export function createAccounts(deps: {
       if (!attempt.ok) {
         return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
       }
-      const account = await findByEmail(email);
-      const stored = account && !isExpired(account.password_expires_at) ? account : undefined;
+      const stored = await database.read
+        .selectFrom("accounts")
+        .selectAll()
+        .where("email", "=", email)
+        .where(isPasswordValid(clock()))
+        .executeTakeFirst();
       const verdict = await hasher.verify(stored?.password_hash, input.password, limitKey(origin.address));
       if (verdict === "busy") return { ok: false, error: "busy" };
       if (verdict === "mismatch" || !stored) return refuse(email, origin);
@@ -68,12 +84,30 @@ export function createAccounts(deps: {
           const pending = pendingLogins.createToken(verified.id, verified.password_hash);
           return { ok: false, error: "code-needed", pending };
         }
-        const sessionId = await signIn(trx, deps, verified, origin);
+        const sessionId = await signIn(trx, verified, origin);
         if (sessionId === undefined) return undefined;
         await refundPasswordAttempt(trx, email, origin.address);
         return { ok: true, sessionId, passwordIsTemporary: stored.password_is_temporary === 1 };
       });
       return outcome ?? refuse(email, origin);
+    },
+
+    /** Returns whether the second step of a login still waits for a code. */
+    async isPending(token: string): Promise<boolean> {
+      return (await findPending(token)) !== undefined;
+    },
+
+    /** Completes the second step of a login: uses up a code and starts the session. */
+    async enterCode(token: string, code: string, origin: RequestOrigin): Promise<CodeOutcome> {
+      const account = await findPending(token);
+      if (!account) return { ok: false, error: "over" };
+      return database.write(async (trx): Promise<CodeOutcome> => {
+        const spent = await spendCode(trx, deps, { account, actor: "visitor", code }, origin);
+        if (!spent.ok) return spent.error === "not-on" ? { ok: false, error: "over" } : spent;
+        // `signIn` checks the password again, and so notices a change meanwhile.
+        const sessionId = await signIn(trx, account, origin);
+        return sessionId === undefined ? { ok: false, error: "over" } : { ok: true, sessionId };
+      });
     },
 
     /**
@@ -112,12 +146,42 @@ export function createAccounts(deps: {
     },
   };
 
-  function isExpired(expiresAt: number | null): boolean {
-    return expiresAt !== null && expiresAt <= clock();
+  async function findPending(token: string) {
+    const pending = pendingLogins.from(token);
+    if (!pending) return undefined;
+    const account = await database.read
+      .selectFrom("accounts")
+      .innerJoin("second_factors", "second_factors.account_id", "accounts.id")
+      .select(["accounts.id", "email", "password_hash"])
+      .where("accounts.id", "=", pending.accountId)
+      .where("confirmed_at", "is not", null)
+      .executeTakeFirst();
+    return account && pending.matches(account.password_hash) ? account : undefined;
   }
 
-  async function findByEmail(email: string) {
-    return database.read.selectFrom("accounts").selectAll().where("email", "=", email).executeTakeFirst();
+  /**
+   * Completes every login, in one transaction with the last verification: records the login and starts a session.
+   * @returns the session's id, or undefined when the verified credentials are not valid any more: the account was
+   *   removed, or its password was replaced or expired meanwhile.
+   */
+  async function signIn(
+    trx: Write,
+    verified: VerifiedAccount,
+    origin: RequestOrigin,
+  ): Promise<string | undefined> {
+    const now = clock();
+    const account = await trx
+      .updateTable("accounts")
+      .set({ last_login_at: now })
+      .where("id", "=", verified.id)
+      .where("password_hash", "=", verified.password_hash)
+      .where(isPasswordValid(now))
+      .returning(["id", "email"])
+      .executeTakeFirst();
+    if (!account) return undefined;
+    const { id, email } = account;
+    await audit(trx, { ...origin, by: email }, { action: "login", subject: email });
+    return startSession(trx, id, origin, now);
   }
 
   /** Stores the password hashed with the current settings; returns the updated account. */
@@ -134,10 +198,17 @@ export function createAccounts(deps: {
     return { ...stored, password_hash };
   }
 
-  async function refuse(email: string, origin: Provenance): Promise<LoginOutcome> {
+  async function refuse(email: string, origin: RequestOrigin): Promise<LoginOutcome> {
     await database.write((trx) =>
       audit(trx, { ...origin, by: "visitor" }, { action: "login", subject: email, outcome: "refused" }),
     );
     return { ok: false, error: "invalid" };
   }
+}
+
+/** Condition on a row of `accounts`: its password has not expired. */
+function isPasswordValid(now: number) {
+  const account = expressionBuilder<Tables, "accounts">();
+  const expiresAt = "accounts.password_expires_at";
+  return account.or([account(expiresAt, "is", null), account(expiresAt, ">", now)]);
 }

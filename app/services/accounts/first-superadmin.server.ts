@@ -5,6 +5,7 @@ import { createAudit, SYSTEM } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { endAccountSessions } from "~/services/sessions/sessions.server";
+import { insertAccount } from "./new-account.server";
 import type { PasswordHasher } from "./password-hasher";
 
 export type FirstSuperadmin =
@@ -28,7 +29,7 @@ export async function ensureSuperadmin(
   deps: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId },
   wanted: { email: string; password: string | undefined },
 ): Promise<FirstSuperadmin> {
-  const { database, hasher, clock, newId } = deps;
+  const { database, hasher } = deps;
   const known = await database.read
     .selectFrom("accounts")
     .select(["id", "email", "last_login_at", "password_is_temporary"])
@@ -67,23 +68,9 @@ export async function ensureSuperadmin(
   }
   const email = emailKey(wanted.email);
   const made = await database.write(async (trx) => {
-    const row = await trx
-      .insertInto("accounts")
-      .values({
-        id: newId(),
-        email,
-        full_name: "Superadmin",
-        role: "superadmin",
-        ...password,
-        created_at: clock(),
-        last_login_at: null,
-      })
-      .onConflict((conflict) => conflict.column("email").doNothing())
-      .returning("id")
-      .executeTakeFirst();
-    if (row) {
-      await createAudit(deps)(trx, SYSTEM, { action: "create-superadmin", subject: email });
-    }
+    const account = { email, fullName: "Superadmin", role: "superadmin", ...password } as const;
+    const row = await insertAccount(trx, deps, account);
+    if (row) await createAudit(deps)(trx, SYSTEM, { action: "create-superadmin", subject: email });
     return row !== undefined;
   });
   if (made) return { kind: "made", email, temporaryPassword };

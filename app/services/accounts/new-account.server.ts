@@ -1,10 +1,10 @@
+import type { Insertable } from "kysely";
 import type { Write } from "~/db/database.server";
+import type { AccountsTable } from "~/db/tables/accounts";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { PasswordHasher } from "./password-hasher";
 import { createTemporaryPassword, TEMPORARY_PASSWORD_MS } from "./passwords.server";
-
-type IssuedPassword = Awaited<ReturnType<typeof issuePassword>>;
 
 /**
  * Creates a temporary password, in clear for its owner and hashed as the columns of an account; a random one
@@ -22,23 +22,17 @@ export async function issuePassword(
   return { temporaryPassword, stored };
 }
 
-/** Inserts an account with the role admin. @returns undefined when the address already has an account. */
+type NewAccount = Omit<Insertable<AccountsTable>, "id" | "full_name" | "created_at" | "last_login_at">;
+
+/** Inserts an account. @returns undefined when the address already has one. */
 export function insertAccount(
   trx: Write,
   { clock, newId }: { clock: Clock; newId: NewId },
-  input: { email: string; fullName: string; stored: IssuedPassword["stored"] },
+  { fullName, ...columns }: NewAccount & { fullName: string },
 ): Promise<{ email: string; full_name: string } | undefined> {
   return trx
     .insertInto("accounts")
-    .values({
-      id: newId(),
-      email: input.email,
-      full_name: input.fullName,
-      role: "admin",
-      ...input.stored,
-      created_at: clock(),
-      last_login_at: null,
-    })
+    .values({ ...columns, id: newId(), full_name: fullName, created_at: clock(), last_login_at: null })
     .onConflict((conflict) => conflict.column("email").doNothing())
     .returning(["email", "full_name"])
     .executeTakeFirst();

@@ -1,15 +1,37 @@
-import type { Database } from "~/db/database.server";
+import type { Selectable } from "kysely";
+import type { Database, Write } from "~/db/database.server";
+import type { AccountsTable } from "~/db/tables/accounts";
 import { emailKey } from "~/lib/email-address";
-import type { Provenance } from "~/services/audit/audit.server";
+import { isUuid } from "~/lib/uuid";
+import { createAudit } from "~/services/audit/audit.server";
+import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { removeSecondFactor } from "~/services/second-factor/second-factor-rows.server";
+import { removeSecondFactor } from "~/services/second-factor/codes.server";
 import { endAccountSessions } from "~/services/sessions/sessions.server";
-import { countAccounts, findAccount, listAccounts } from "./account-list.server";
-import { asSuperadmin, asSuperadminOn } from "./as-superadmin.server";
-import type { Requester, Refused, Unauthorized } from "./as-superadmin.server";
+import type { SignedIn } from "~/services/sessions/sessions.server";
 import { insertAccount, issuePassword } from "./new-account.server";
 import type { PasswordHasher } from "./password-hasher";
+
+/** State of an account between its temporary password and one its owner chose. */
+export type AccountState =
+  /** The temporary password logs in until its owner chooses another one; the first superadmin's has no expiry. */
+  { kind: "waiting"; expiresAt: number | null } | { kind: "expired" } | { kind: "active" };
+
+/** Reason why an account can be neither removed nor given a temporary password. */
+type Protection = "yourself" | "superadmin" | "protected";
+
+export interface ListedAccount {
+  readonly id: string;
+  readonly email: string;
+  readonly fullName: string;
+  readonly role: AccountsTable["role"];
+  readonly createdAt: number;
+  readonly lastLoginAt: number | null;
+  readonly state: AccountState;
+  readonly hasSecondFactor: boolean;
+  readonly protection: Protection | undefined;
+}
 
 /** A temporary password in clear: shown once, never stored. */
 export interface Issued {
@@ -20,10 +42,21 @@ export interface Issued {
   readonly expiresAt: number;
 }
 
-type AddAccountResult = Issued | Unauthorized | { ok: false; error: "email-taken" };
-export type ReissuePasswordResult = Issued | Refused;
-export type RemoveAccountResult = { ok: true } | Refused;
-export type ResetSecondFactorResult = { ok: true } | Refused;
+/** "unauthorized": the requester is not a superadmin (any more). */
+type Unauthorized = { ok: false; error: "unauthorized" };
+export type Refused = Unauthorized | { ok: false; error: "unknown-account" | Protection };
+
+/** A superadmin, or a token in their name. */
+type Requester = Pick<SignedIn, "accountId" | "email">;
+
+interface AuditedAction {
+  readonly action: AuditAction;
+  readonly who: Requester;
+  readonly origin: Provenance;
+}
+
+/** Records the action in the action's own transaction. */
+type Audit = (subject: string, outcome: "ok" | "refused") => Promise<void>;
 
 export type UserManagement = ReturnType<typeof createUserManagement>;
 
@@ -39,28 +72,38 @@ export function createUserManagement(deps: {
   /** Addresses in lower case that can be neither removed nor given a temporary password. */
   protectedAccounts: readonly string[];
 }) {
-  const { database, clock } = deps;
-  const getView = (who: Requester) => ({ ...deps, who, now: clock() });
+  const { database, clock, protectedAccounts } = deps;
 
   return {
     /** Lists accounts newest first; `before` is the id of the last one on the previous page. */
-    list: (who: Requester, page: { before?: string | undefined; limit: number }) =>
-      listAccounts(database.read, page, getView(who)),
+    async list(
+      who: Requester,
+      { before, limit }: { before?: string | undefined; limit: number },
+    ): Promise<ListedAccount[]> {
+      const rows = await selectAccounts()
+        .$if(before !== undefined && isUuid(before), (query) => query.where("accounts.id", "<", before ?? ""))
+        .orderBy("accounts.id", "desc")
+        .limit(limit)
+        .execute();
+      return rows.map((row) => toListedAccount(row, who));
+    },
 
-    count: () => countAccounts(database.read),
+    async count(): Promise<number> {
+      const { count } = await database.read
+        .selectFrom("accounts")
+        .select((db) => db.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
 
     /** Finds one account in the form the list shows, or undefined. */
-    find: (who: Requester, id: string) => findAccount(database.read, id, getView(who)),
-
-    /** Finds the id of the account with this address, or undefined. */
-    async findId(email: string): Promise<string | undefined> {
-      const row = await database.read
-        .selectFrom("accounts")
-        .select("id")
-        .where("email", "=", emailKey(email))
-        .executeTakeFirst();
-      return row?.id;
+    async find(who: Requester, id: string): Promise<ListedAccount | undefined> {
+      if (!isUuid(id)) return undefined;
+      const row = await selectAccounts().where("accounts.id", "=", id).executeTakeFirst();
+      return row && toListedAccount(row, who);
     },
+
+    findId,
 
     /**
      * Creates an account with the role admin and a temporary password; of two concurrent calls for one address,
@@ -71,16 +114,16 @@ export function createUserManagement(deps: {
       who: Requester,
       input: { email: string; fullName: string; password?: string },
       origin: Provenance,
-    ): Promise<AddAccountResult> {
+    ): Promise<Issued | Unauthorized | { ok: false; error: "email-taken" }> {
       const email = emailKey(input.email);
       const { temporaryPassword, stored } = await issuePassword(deps, input.password);
       const audited = { action: "add-account", who, origin } as const;
-      return asSuperadmin<AddAccountResult>(
-        deps,
+      return asSuperadmin<Issued | { ok: false; error: "email-taken" }>(
         audited,
         async () => email,
         async (trx, audit) => {
-          const row = await insertAccount(trx, deps, { email, fullName: input.fullName, stored });
+          const account = { email, fullName: input.fullName, role: "admin", ...stored } as const;
+          const row = await insertAccount(trx, deps, account);
           await audit(email, row ? "ok" : "refused");
           return row
             ? toIssued(row, temporaryPassword, stored.password_expires_at)
@@ -89,49 +132,161 @@ export function createUserManagement(deps: {
       );
     },
 
-    /**
-     * Replaces the password of an account with a temporary one and ends its sessions.
-     * @param password the temporary password; random when left out.
-     */
-    async reissueTemporaryPassword(
+    /** Replaces the password of an account with a random temporary one and ends its sessions. */
+    reissueTemporaryPassword: (who: Requester, accountId: string, origin: Provenance) =>
+      replacePassword(who, accountId, origin),
+
+    /** Replaces the password of an account with the given temporary one and ends its sessions. */
+    async resetPassword(
       who: Requester,
-      accountId: string,
+      { email, newPassword }: { email: string; newPassword: string },
       origin: Provenance,
-      password?: string,
-    ): Promise<ReissuePasswordResult> {
-      const { temporaryPassword, stored } = await issuePassword(deps, password);
-      const audited = { action: "reissue-password", who, origin } as const;
-      return asSuperadminOn<ReissuePasswordResult>(deps, audited, accountId, async (trx, account) => {
-        await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();
-        await endAccountSessions(trx, account.id);
-        return toIssued(account, temporaryPassword, stored.password_expires_at);
-      });
+    ): Promise<Issued | Refused> {
+      const id = await findId(email);
+      if (id === undefined) return { ok: false, error: "unknown-account" };
+      return replacePassword(who, id, origin, newPassword);
     },
 
     /** Removes the second factor of an account whose owner lost it, and ends the account's sessions. */
-    resetSecondFactor(
-      who: Requester,
-      accountId: string,
-      origin: Provenance,
-    ): Promise<ResetSecondFactorResult> {
+    resetSecondFactor(who: Requester, accountId: string, origin: Provenance) {
       const audited = { action: "reset-second-factor", who, origin } as const;
-      return asSuperadminOn<ResetSecondFactorResult>(deps, audited, accountId, async (trx, account) => {
+      return asSuperadminOn(audited, accountId, async (trx, account) => {
         await removeSecondFactor(trx, account.id);
         await endAccountSessions(trx, account.id);
-        return { ok: true };
+        return { ok: true } as const;
       });
     },
 
     /** Removes an account and, with it, all its sessions. */
-    removeAccount(who: Requester, accountId: string, origin: Provenance): Promise<RemoveAccountResult> {
+    removeAccount(who: Requester, accountId: string, origin: Provenance) {
       const audited = { action: "remove-account", who, origin } as const;
-      return asSuperadminOn<RemoveAccountResult>(deps, audited, accountId, async (trx, account) => {
+      return asSuperadminOn(audited, accountId, async (trx, account) => {
         await endAccountSessions(trx, account.id);
         await trx.deleteFrom("accounts").where("id", "=", account.id).execute();
-        return { ok: true };
+        return { ok: true } as const;
       });
     },
   };
+
+  function selectAccounts() {
+    return database.read
+      .selectFrom("accounts")
+      .leftJoin("second_factors", "second_factors.account_id", "accounts.id")
+      .selectAll("accounts")
+      .select("second_factors.confirmed_at");
+  }
+
+  function toListedAccount(
+    row: Selectable<AccountsTable> & { confirmed_at: number | null },
+    who: Requester,
+  ): ListedAccount {
+    return {
+      id: row.id,
+      email: row.email,
+      fullName: row.full_name,
+      role: row.role,
+      createdAt: row.created_at,
+      lastLoginAt: row.last_login_at,
+      state: getAccountState(row, clock()),
+      hasSecondFactor: row.confirmed_at !== null,
+      protection: getProtection(row, who),
+    };
+  }
+
+  /**
+   * Returns why an account is protected (specification, section 5): it is the requester's own, a superadmin's, or
+   * one of the addresses that the server's configuration protects. Only superadmins get this far, so the last
+   * superadmin is always the requester. A temporary password locks its owner out as a removal does, so one rule
+   * covers both.
+   */
+  function getProtection(
+    account: { id: string; email: string; role: string },
+    who: Requester,
+  ): Protection | undefined {
+    if (account.id === who.accountId) return "yourself";
+    if (account.role === "superadmin") return "superadmin";
+    return protectedAccounts.includes(account.email) ? "protected" : undefined;
+  }
+
+  /** Finds the id of the account with this address, or undefined. */
+  async function findId(email: string): Promise<string | undefined> {
+    const row = await database.read
+      .selectFrom("accounts")
+      .select("id")
+      .where("email", "=", emailKey(email))
+      .executeTakeFirst();
+    return row?.id;
+  }
+
+  async function replacePassword(who: Requester, accountId: string, origin: Provenance, password?: string) {
+    const { temporaryPassword, stored } = await issuePassword(deps, password);
+    const audited = { action: "reissue-password", who, origin } as const;
+    return asSuperadminOn<Issued>(audited, accountId, async (trx, account) => {
+      await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();
+      await endAccountSessions(trx, account.id);
+      return toIssued(account, temporaryPassword, stored.password_expires_at);
+    });
+  }
+
+  /**
+   * Runs `work` if the person is a superadmin now. Locks the superadmins' rows until the end, always in the same
+   * order, so that superadmins' actions run one after the other and nobody is demoted in between.
+   * @param getSubject returns the subject of the audit entry that records a refusal.
+   */
+  function asSuperadmin<T>(
+    { action, who, origin }: AuditedAction,
+    getSubject: (trx: Write) => Promise<string>,
+    work: (trx: Write, audit: Audit) => Promise<T>,
+  ): Promise<T | Unauthorized> {
+    return database.write(async (trx): Promise<T | Unauthorized> => {
+      const audit: Audit = (subject, outcome) =>
+        createAudit(deps)(trx, { ...origin, by: who.email }, { action, subject, outcome });
+      const superadmins = await trx
+        .selectFrom("accounts")
+        .select("id")
+        .where("role", "=", "superadmin")
+        .orderBy("id")
+        .$if(database.dialect === "postgres", (query) => query.forUpdate())
+        .execute();
+      if (superadmins.some(({ id }) => id === who.accountId)) return work(trx, audit);
+      await audit(await getSubject(trx), "refused");
+      return { ok: false, error: "unauthorized" };
+    });
+  }
+
+  /** Like `asSuperadmin`, for one account that is not protected; its row is locked until the end too. */
+  function asSuperadminOn<T>(
+    audited: AuditedAction,
+    accountId: string,
+    work: (trx: Write, account: { id: string; email: string; full_name: string }) => Promise<T>,
+  ): Promise<T | Refused> {
+    const find = async (trx: Write) =>
+      isUuid(accountId)
+        ? trx
+            .selectFrom("accounts")
+            .select(["id", "email", "full_name", "role"])
+            .where("id", "=", accountId)
+            .$if(database.dialect === "postgres", (query) => query.forUpdate())
+            .executeTakeFirst()
+        : undefined;
+    const getSubject = async (trx: Write) => (await find(trx))?.email ?? "an unknown account";
+
+    return asSuperadmin<T | Refused>(audited, getSubject, async (trx, audit) => {
+      const account = await find(trx);
+      if (!account) return { ok: false, error: "unknown-account" };
+      const protection = getProtection(account, audited.who);
+      await audit(account.email, protection ? "refused" : "ok");
+      return protection ? { ok: false, error: protection } : work(trx, account);
+    });
+  }
+}
+
+function getAccountState(
+  { password_is_temporary, password_expires_at: expiresAt }: Selectable<AccountsTable>,
+  now: number,
+): AccountState {
+  if (password_is_temporary === 0) return { kind: "active" };
+  return expiresAt === null || expiresAt > now ? { kind: "waiting", expiresAt } : { kind: "expired" };
 }
 
 function toIssued(

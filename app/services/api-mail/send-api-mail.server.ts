@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Database, Write } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
-import { formatTokenLabel } from "~/services/api-tokens/token-secret.server";
+import { formatTokenLabel } from "~/services/api-tokens/api-tokens.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { AuditEntry } from "~/services/audit/audit.server";
 import { setProcessTimer } from "~/services/clock";

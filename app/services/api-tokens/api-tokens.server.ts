@@ -1,19 +1,36 @@
 import { sql } from "kysely";
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { Database, Read, Write } from "~/db/database.server";
+import type { AccountsTable } from "~/db/tables/accounts";
+import { minutes } from "~/lib/durations";
+import { limitKey } from "~/lib/network-address";
 import { isUuid } from "~/lib/uuid";
+import type { RequestOrigin } from "~/services/accounts/request-origin";
+import { consume } from "~/services/attempts/attempts.server";
 import { createAudit } from "~/services/audit/audit.server";
-import type { Provenance } from "~/services/audit/audit.server";
+import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { createAuthentication } from "./authentication.server";
 import type { Scope } from "./scopes";
 import { getTokenState } from "./token-life";
 import type { TokenState } from "./token-life";
-import { createTokenSecret, formatTokenLabel } from "./token-secret.server";
 
+/** Lets people and secret scanners recognise a leaked token. */
+const TOKEN_MARK = "fd_";
+const TOKEN = /^fd_[A-Za-z0-9_-]{43}$/;
+/** Length of the prefix shown for recognition: 48 of the 256 random bits. */
+const PREFIX_LENGTH = TOKEN_MARK.length + 8;
 /** Active tokens of one account. */
 const MAX_TOKENS = 50;
+/** Minimum interval between writes of the last use. */
+const TOUCH_MS = minutes(1);
+/** Refused tokens from one network, as at the login. A valid token is never rate-limited by invalid ones. */
+const PER_NETWORK = { allowed: 50, windowMs: minutes(15) };
+/** Calls with one token, whatever their result. */
+const PER_TOKEN = { allowed: 600, windowMs: minutes(1) };
+/** Repetitions of the same refusal are one audit entry. */
+const PER_REFUSAL = { allowed: 1, windowMs: minutes(15) };
 
 export interface NewToken {
   readonly name: string;
@@ -27,29 +44,67 @@ type CreateTokenResult =
   | { ok: true; token: string; name: string; expiresAt: number | undefined }
   | { ok: false; error: "too-many" | "signed-out" };
 
-type RevokeTokenResult = { ok: true } | { ok: false; error: "unknown-token" };
+export interface ListedToken {
+  readonly id: string;
+  readonly name: string;
+  /** First characters of the token. */
+  readonly prefix: string;
+  /** As stored: a newer version of this program may have added scopes. */
+  readonly scopes: readonly string[];
+  readonly madeBy: string;
+  readonly isOwn: boolean;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  /** Rounded to the minute. */
+  readonly lastUsedAt: number | null;
+  readonly state: TokenState;
+}
 
-export type ApiTokens = ReturnType<typeof createApiTokens>;
+/** A token that a call was authenticated with. */
+export interface ApiToken {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scopes: readonly string[];
+  readonly accountId: string;
+  /** Address of the account that the token's actions are attributed to. */
+  readonly email: string;
+  /** The account's current role. */
+  readonly role: AccountsTable["role"];
+}
+
+type Caller = Omit<RequestOrigin, "userAgent">;
+
+type Authentication =
+  | { ok: true; token: ApiToken }
+  | { ok: false; error: "missing" | "unknown" | "expired" | "revoked" }
+  /**
+   * "throttled": too many invalid tokens from its network. "too-many-calls": this valid token was used too
+   * often.
+   */
+  | { ok: false; error: "throttled" | "too-many-calls"; retryAfterSeconds: number };
 
 /**
  * Manages the tokens with which programs call the API (C11): 256 random bits, of which the database stores only
  * the SHA-256. A token belongs to an account and ends with it. Everybody sees and revokes their own, a
- * superadmin all of them.
+ * superadmin all of them. Refused calls are counted per network and recorded, a flood of them once (C36).
  */
 export function createApiTokens(deps: {
   database: Database;
   clock: Clock;
   newId: NewId;
+  /** Returns `count` bytes of cryptographic randomness. */
   randomBytes: (count: number) => Buffer;
 }) {
   const { database, clock, newId, randomBytes } = deps;
+  const audit = createAudit(deps);
 
   return {
-    ...createAuthentication(deps),
-
     /** Creates a token. The result is the only time anybody sees it in clear. */
     async create(who: SignedIn, input: NewToken, origin: Provenance): Promise<CreateTokenResult> {
-      const { token, prefix, hash } = createTokenSecret(randomBytes);
+      const { name, expiresAt } = input;
+      const token = TOKEN_MARK + randomBytes(32).toString("base64url");
+      const prefix = token.slice(0, PREFIX_LENGTH);
       return database.write(async (trx): Promise<CreateTokenResult> => {
         const now = clock();
         // Locked until the end, so that of two concurrent calls the second one counts the first one's token.
@@ -60,25 +115,27 @@ export function createApiTokens(deps: {
           .$if(database.dialect === "postgres", (query) => query.forUpdate())
           .executeTakeFirst();
         if (!account) return { ok: false, error: "signed-out" };
-        if ((await countLive(trx, who.accountId, now)) >= MAX_TOKENS) return { ok: false, error: "too-many" };
+        if ((await countActive(trx, who.accountId, now)) >= MAX_TOKENS)
+          return { ok: false, error: "too-many" };
         await trx
           .insertInto("api_tokens")
           .values({
             id: newId(),
             account_id: who.accountId,
             account_role: account.role,
-            name: input.name,
+            name,
             prefix,
-            token_hash: hash,
+            token_hash: hashToken(token),
             scopes: input.scopes.join(" "),
             created_at: now,
-            expires_at: input.expiresAt ?? null,
+            expires_at: expiresAt ?? null,
             last_used_at: null,
             revoked_at: null,
           })
           .execute();
-        await audit(trx, who, "create-token", formatTokenLabel({ name: input.name, prefix }), origin);
-        return { ok: true, token, name: input.name, expiresAt: input.expiresAt };
+        const subject = formatTokenLabel({ name, prefix });
+        await audit(trx, { ...origin, by: who.email }, { action: "create-token", subject });
+        return { ok: true, token, name, expiresAt };
       });
     },
 
@@ -86,18 +143,33 @@ export function createApiTokens(deps: {
      * Lists the person's own tokens, or all for a superadmin, newest first; `before` is the id of the last one
      * on the previous page.
      */
-    list: (who: SignedIn, page: { before?: string | undefined; limit: number }) =>
-      listTokens(database.read, page, { who, now: clock() }),
+    async list(
+      who: SignedIn,
+      { before, limit }: { before?: string | undefined; limit: number },
+    ): Promise<ListedToken[]> {
+      const rows = await selectVisible(who)
+        .$if(before !== undefined && isUuid(before), (query) =>
+          query.where("api_tokens.id", "<", before ?? ""),
+        )
+        .orderBy("api_tokens.id", "desc")
+        .limit(limit)
+        .execute();
+      return rows.map((row) => toListedToken(row, who, clock()));
+    },
 
     /** Finds one token in the form the list shows, or undefined. */
-    find: (who: SignedIn, id: string) => findToken(database.read, id, { who, now: clock() }),
+    async find(who: SignedIn, id: string): Promise<ListedToken | undefined> {
+      if (!isUuid(id)) return undefined;
+      const row = await selectVisible(who).where("api_tokens.id", "=", id).executeTakeFirst();
+      return row && toListedToken(row, who, clock());
+    },
 
     /**
-     * Revokes a token: its next call is refused. A token that the person may not revoke, or that is already
-     * revoked, is unknown.
+     * Revokes a token: its next call is refused.
+     * @returns false when the person may not revoke it, or it is already revoked.
      */
-    async revoke(who: SignedIn, id: string, origin: Provenance): Promise<RevokeTokenResult> {
-      return database.write(async (trx): Promise<RevokeTokenResult> => {
+    async revoke(who: SignedIn, id: string, origin: Provenance): Promise<boolean> {
+      return database.write(async (trx) => {
         const revoked = await trx
           .updateTable("api_tokens")
           .set({ revoked_at: clock() })
@@ -119,25 +191,117 @@ export function createApiTokens(deps: {
           )
           .returning(["name", "prefix"])
           .executeTakeFirst();
-        if (!revoked) return { ok: false, error: "unknown-token" };
-        await audit(trx, who, "revoke-token", formatTokenLabel(revoked), origin);
-        return { ok: true };
+        if (!revoked) return false;
+        const subject = formatTokenLabel(revoked);
+        await audit(trx, { ...origin, by: who.email }, { action: "revoke-token", subject });
+        return true;
+      });
+    },
+
+    /**
+     * Authenticates a bearer token.
+     * @param bearer value after `Authorization: Bearer`; undefined without that header.
+     */
+    async authenticate(bearer: string | undefined, caller: Caller): Promise<Authentication> {
+      // A request without a token is no attempt: it is not counted, and crawlers do not fill the audit.
+      if (bearer === undefined) return { ok: false, error: "missing" };
+      const row = await findByBearer(bearer);
+      if (!row) return refuse("unknown", "an unknown token", caller);
+      const state = getTokenState(row, row, clock());
+      if (state !== "active") {
+        // A demotion revokes the account's tokens.
+        const error = state === "expired" ? "expired" : "revoked";
+        return refuse(error, `the ${error} token ${formatTokenLabel(row)}`, caller);
+      }
+      const retryAfterSeconds = await countCall(row, caller);
+      if (retryAfterSeconds !== undefined) return { ok: false, error: "too-many-calls", retryAfterSeconds };
+      const { id, name, prefix, scopes, account_id: accountId, email, role } = row;
+      return { ok: true, token: { id, name, prefix, scopes: scopes.split(" "), accountId, email, role } };
+    },
+
+    /**
+     * Returns whether a token works, without counting or recording the call.
+     * @param bearer as for `authenticate`.
+     */
+    async isActive(bearer: string | undefined): Promise<boolean> {
+      const row = bearer === undefined ? undefined : await findByBearer(bearer);
+      return row !== undefined && getTokenState(row, row, clock()) === "active";
+    },
+
+    /** Records that a valid token requested something outside its scopes. */
+    async recordOverreach(token: ApiToken, scope: Scope, caller: Caller): Promise<void> {
+      await database.write(async (trx) => {
+        const key = `denied-token:${token.id}:${scope}`;
+        if (!(await consume(trx, { [key]: PER_REFUSAL }, clock())).ok) return;
+        await auditRefusal(
+          trx,
+          token.email,
+          "deny-token",
+          `${scope} with ${formatTokenLabel(token)}`,
+          caller,
+        );
       });
     },
   };
 
-  function audit(
-    trx: Write,
-    who: SignedIn,
-    action: "create-token" | "revoke-token",
+  function selectVisible(who: SignedIn) {
+    return selectTokens(database.read).$if(who.role !== "superadmin", (query) =>
+      query.where("account_id", "=", who.accountId),
+    );
+  }
+
+  /** Looks the token up by its public prefix; the rest is compared in constant time (C11). */
+  async function findByBearer(bearer: string) {
+    if (!TOKEN.test(bearer)) return undefined;
+    const rows = await selectTokens(database.read)
+      .select("token_hash")
+      .where("prefix", "=", bearer.slice(0, PREFIX_LENGTH))
+      .execute();
+    const hash = Buffer.from(hashToken(bearer), "hex");
+    return rows.find((row) => timingSafeEqual(Buffer.from(row.token_hash, "hex"), hash));
+  }
+
+  /** Counts a call with a valid token. @returns the seconds to wait when that exceeds the limit. */
+  async function countCall(row: TokenRow, caller: Caller): Promise<number | undefined> {
+    const now = clock();
+    return database.write(async (trx) => {
+      const calls = await consume(trx, { [`calls-of:${row.id}`]: PER_TOKEN }, now);
+      if (!calls.ok && calls.isFirst) {
+        await auditRefusal(trx, row.email, "throttle-calls", formatTokenLabel(row), caller);
+      }
+      const used = row.last_used_at;
+      if (used === null || used <= now - TOUCH_MS || used > now) {
+        await trx.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", row.id).execute();
+      }
+      return calls.ok ? undefined : calls.retryAfterSeconds;
+    });
+  }
+
+  async function refuse(
+    error: "unknown" | "expired" | "revoked",
     subject: string,
-    origin: Provenance,
-  ) {
-    return createAudit(deps)(trx, { ...origin, by: who.email }, { action, subject });
+    caller: Caller,
+  ): Promise<Authentication> {
+    const network = limitKey(caller.address);
+    return database.write(async (trx): Promise<Authentication> => {
+      const attempt = await consume(trx, { [`token:${network}`]: PER_NETWORK }, clock());
+      if (!attempt.ok) {
+        if (attempt.isFirst) await auditRefusal(trx, "visitor", "throttle-token", "", caller);
+        return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
+      }
+      const key = `denied-token:${network}:${subject}`;
+      const isNew = (await consume(trx, { [key]: PER_REFUSAL }, clock())).ok;
+      if (isNew) await auditRefusal(trx, "visitor", "deny-token", subject, caller);
+      return { ok: false, error };
+    });
+  }
+
+  function auditRefusal(trx: Write, by: string, action: AuditAction, subject: string, origin: Provenance) {
+    return audit(trx, { ...origin, by }, { action, subject, outcome: "refused" });
   }
 }
 
-async function countLive(trx: Write, accountId: string, now: number): Promise<number> {
+async function countActive(trx: Write, accountId: string, now: number): Promise<number> {
   const { count } = await trx
     .selectFrom("api_tokens")
     .select((db) => db.fn.countAll<number>().as("count"))
@@ -148,59 +312,18 @@ async function countLive(trx: Write, accountId: string, now: number): Promise<nu
   return count;
 }
 
-export interface ListedToken {
-  readonly id: string;
-  readonly name: string;
-  /** First characters of the token. */
-  readonly prefix: string;
-  /** As stored: a newer version of this program may have added scopes. */
-  readonly scopes: readonly string[];
-  readonly madeBy: string;
-  readonly isOwn: boolean;
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-  /** Rounded to the minute. */
-  readonly lastUsedAt: number | null;
-  readonly state: TokenState;
-}
-
-interface View {
-  readonly who: SignedIn;
-  readonly now: number;
-}
-
-async function listTokens(
-  read: Read,
-  { before, limit }: { before?: string | undefined; limit: number },
-  view: View,
-): Promise<ListedToken[]> {
-  const rows = await visible(read, view)
-    .$if(before !== undefined && isUuid(before), (query) => query.where("api_tokens.id", "<", before ?? ""))
-    .orderBy("api_tokens.id", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map((row) => listed(row, view));
-}
-
-async function findToken(read: Read, id: string, view: View): Promise<ListedToken | undefined> {
-  if (!isUuid(id)) return undefined;
-  const row = await visible(read, view).where("api_tokens.id", "=", id).executeTakeFirst();
-  return row && listed(row, view);
-}
-
-function visible(read: Read, { who }: View) {
+function selectTokens(read: Read) {
   return read
     .selectFrom("api_tokens")
     .innerJoin("accounts", "accounts.id", "api_tokens.account_id")
     .select(["api_tokens.id", "account_id", "account_role", "name", "prefix", "scopes"])
     .select(["api_tokens.created_at", "expires_at", "last_used_at", "revoked_at"])
-    .select(["accounts.email", "accounts.role"])
-    .$if(who.role !== "superadmin", (query) => query.where("account_id", "=", who.accountId));
+    .select(["accounts.email", "accounts.role"]);
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof visible>["execute"]>>[number];
+type TokenRow = Awaited<ReturnType<ReturnType<typeof selectTokens>["execute"]>>[number];
 
-function listed(row: Row, { who, now }: View): ListedToken {
+function toListedToken(row: TokenRow, who: SignedIn, now: number): ListedToken {
   return {
     id: row.id,
     name: row.name,
@@ -213,4 +336,14 @@ function listed(row: Row, { who, now }: View): ListedToken {
     lastUsedAt: row.last_used_at,
     state: getTokenState(row, row, now),
   };
+}
+
+/** Formats a token for the audit: "Newsletter (fd_Ab3dE5gH...)". */
+export function formatTokenLabel({ name, prefix }: { name: string; prefix: string }): string {
+  return `${name} (${prefix}...)`;
+}
+
+/** Plain SHA-256: 256 random bits need no salt and no slow hash, because they cannot be guessed. */
+function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
 }

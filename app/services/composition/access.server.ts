@@ -6,9 +6,7 @@ import type { Environment } from "~/env.server";
 import { operatorMessages } from "~/content/operator-messages";
 import { getRequestOrigin, getRequestContext } from "~/http/request-context.server";
 import { createAccess, createFormLogin } from "~/services/access/access.server";
-import { createBearerAccess } from "~/services/access/bearer-access.server";
 import { createPendingLoginCookie, createSessionCookie } from "~/services/access/session-cookie.server";
-import { createAccountEndpoint } from "~/services/accounts/account-endpoint.server";
 import { createAccounts } from "~/services/accounts/accounts.server";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import { createPasswordPolicy } from "~/services/accounts/password-policy.server";
@@ -19,9 +17,7 @@ import { createActivity } from "~/services/audit/activity.server";
 import { createDenials } from "~/services/audit/denials.server";
 import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
 import { createSecondFactor } from "~/services/second-factor/second-factor.server";
-import { createSecondStep } from "~/services/second-factor/second-step.server";
 import { createSecretBox } from "~/services/second-factor/secret-box.server";
-import { createOwnSessions } from "~/services/sessions/own-sessions.server";
 import { createSessions } from "~/services/sessions/sessions.server";
 import packageJson from "../../../package.json";
 import type { Foundation } from "./foundation.server";
@@ -50,19 +46,16 @@ export function composeAccess(
   const { environment, clock, secrets, secure } = foundation;
   const { PROTECTED_ACCOUNTS: protectedAccounts, REQUIRE_2FA: requiresSecondFactor } = environment;
   const pendingLogins = createPendingLogins({ secret: secrets.session, clock });
-  const accounts = createAccounts({ ...foundation, hasher, passwordPolicy, pendingLogins });
-  const userManagement = createUserManagement({ ...foundation, hasher, protectedAccounts });
+  const box = createSecretBox(secrets.session);
+  const accounts = createAccounts({ ...foundation, hasher, passwordPolicy, pendingLogins, box });
   const sessions = createSessions(foundation);
   const sessionCookie = createSessionCookie({ secret: secrets.session, secure });
-  const box = createSecretBox(secrets.session);
-  const apiTokens = createApiTokens({ ...foundation, randomBytes });
   return {
     accounts,
-    userManagement,
+    userManagement: createUserManagement({ ...foundation, hasher, protectedAccounts }),
     sessions,
     sessionCookie,
-    apiTokens,
-    accountEndpoint: createAccountEndpoint({ userManagement, passwordPolicy }),
+    apiTokens: createApiTokens({ ...foundation, randomBytes }),
     pendingLoginCookie: createPendingLoginCookie({ secret: secrets.session, secure }),
     appearanceCookie: createAppearanceCookie({ secure }),
     access: createAccess({
@@ -80,10 +73,7 @@ export function composeAccess(
       issuer: `${brand.name} back office`,
       isRequired: requiresSecondFactor,
     }),
-    secondStep: createSecondStep({ ...foundation, pendingLogins, box }),
-    ownSessions: createOwnSessions(foundation),
     activity: createActivity(foundation),
-    bearerAccess: createBearerAccess({ apiTokens, originOf: getRequestOrigin }),
     logIn: createFormLogin({ accounts, originOf: getRequestOrigin }),
   };
 }

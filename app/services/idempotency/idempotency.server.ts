@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { createHash } from "node:crypto";
 import type { Database, Write } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
-import type { ApiToken } from "~/services/api-tokens/authentication.server";
+import type { ApiToken } from "~/services/api-tokens/api-tokens.server";
 import type { Provenance } from "~/services/audit/audit.server";
 import { CLOCK_TOLERANCE_MS } from "~/services/clock";
 import type { Clock } from "~/services/clock";

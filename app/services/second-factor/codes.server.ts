@@ -5,7 +5,8 @@ import { limitKey } from "~/lib/network-address";
 import type { RequestOrigin } from "~/services/accounts/request-origin";
 import { clearAttempts, refund, consume } from "~/services/attempts/attempts.server";
 import type { Attempt } from "~/services/attempts/attempts.server";
-import { recordAudit } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
+import type { AuditAction } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { SecretBox } from "./secret-box.server";
@@ -33,29 +34,20 @@ interface CodeInput {
  */
 export async function spendCode(
   trx: Write,
-  { box, clock, newId }: { box: SecretBox; clock: Clock; newId: NewId },
+  deps: { box: SecretBox; clock: Clock; newId: NewId },
   { account, actor, code }: CodeInput,
-  { network, requestId, address }: RequestOrigin,
+  origin: RequestOrigin,
 ): Promise<CodeCheck> {
-  const now = clock();
+  const now = deps.clock();
   const normalized = normalizeCode(code);
   const isRecoveryCode = !isTotpCode(normalized);
-  const auditFields = { id: newId(), at: now, subject: account.email, network, requestId };
-
-  const factor = await trx
-    .selectFrom("second_factors")
-    .select("sealed_secret")
-    .where("account_id", "=", account.id)
-    .where("confirmed_at", "is not", null)
-    .executeTakeFirst();
+  const factor = await findConfirmed(trx, account.id);
   if (!factor) return { ok: false, error: "not-on" };
 
-  const codeTry = { accountId: account.id, address, isRecoveryCode };
+  const codeTry = { accountId: account.id, address: origin.address, isRecoveryCode };
   const attempt = await consumeCodeAttempt(trx, codeTry, now);
   if (!attempt.ok) {
-    if (attempt.isFirst) {
-      await recordAudit(trx, { ...auditFields, actor, action: "throttle-second-factor", outcome: "refused" });
-    }
+    if (attempt.isFirst) await audit(actor, "throttle-second-factor", "refused");
     return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
   }
   const isRight = isRecoveryCode
@@ -63,22 +55,39 @@ export async function spendCode(
     : await spendStep(
         trx,
         account.id,
-        stepOfCode(box.open(factor.sealed_secret, account.id), normalized, now),
+        stepOfCode(deps.box.open(factor.sealed_secret, account.id), normalized, now),
       );
   if (!isRight) {
-    await recordAudit(trx, { ...auditFields, actor, action: "second-factor-code", outcome: "refused" });
+    await audit(actor, "second-factor-code", "refused");
     return { ok: false, error: "wrong-code" };
   }
   await refundCodeAttempt(trx, codeTry);
-  if (isRecoveryCode) {
-    await recordAudit(trx, {
-      ...auditFields,
-      actor: account.email,
-      action: "use-recovery-code",
-      outcome: "ok",
-    });
-  }
+  if (isRecoveryCode) await audit(account.email, "use-recovery-code", "ok");
   return { ok: true };
+
+  function audit(by: string, action: AuditAction, outcome: "ok" | "refused") {
+    return createAudit(deps)(trx, { ...origin, by }, { action, subject: account.email, outcome });
+  }
+}
+
+/** Returns whether an account's login requires a code besides the password. */
+export async function isSecondFactorOn(trx: Write, accountId: string): Promise<boolean> {
+  return (await findConfirmed(trx, accountId)) !== undefined;
+}
+
+function findConfirmed(trx: Write, accountId: string) {
+  return trx
+    .selectFrom("second_factors")
+    .select("sealed_secret")
+    .where("account_id", "=", accountId)
+    .where("confirmed_at", "is not", null)
+    .executeTakeFirst();
+}
+
+/** Removes an account's second factor and its recovery codes. */
+export async function removeSecondFactor(trx: Write, accountId: string): Promise<void> {
+  await trx.deleteFrom("second_factors").where("account_id", "=", accountId).execute();
+  await trx.deleteFrom("recovery_codes").where("account_id", "=", accountId).execute();
 }
 
 /** Marks a time step as used, and thereby all earlier ones (RFC 6238, section 5.2). */
@@ -118,14 +127,10 @@ interface CodeTry {
  * Counts an attempt. One that its own network's limit refuses is not counted against the account, because it
  * was not checked.
  */
-async function consumeCodeAttempt(trx: Write, codeTry: CodeTry, now: number): Promise<Attempt> {
-  const near = await consume(
-    trx,
-    { [nearKey(codeTry)]: PER_NETWORK_AND_ACCOUNT, [networkKey(codeTry)]: PER_NETWORK },
-    now,
-  );
-  if (!near.ok || codeTry.isRecoveryCode) return near;
-  return consume(trx, { [accountKey(codeTry)]: PER_ACCOUNT }, now);
+function consumeCodeAttempt(trx: Write, codeTry: CodeTry, now: number): Promise<Attempt> {
+  const limits = { [nearKey(codeTry)]: PER_NETWORK_AND_ACCOUNT, [networkKey(codeTry)]: PER_NETWORK };
+  if (!codeTry.isRecoveryCode) limits[accountKey(codeTry)] = PER_ACCOUNT;
+  return consume(trx, limits, now);
 }
 
 /** Refunds the attempt after a right code. Attempts of other networks on the account stay counted. */

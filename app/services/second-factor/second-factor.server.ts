@@ -9,12 +9,17 @@ import { createAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { normalizeCode, countRecoveryCodes, issueRecoveryCodes, spendCode } from "./codes.server";
+import {
+  countRecoveryCodes,
+  issueRecoveryCodes,
+  normalizeCode,
+  removeSecondFactor,
+  spendCode,
+} from "./codes.server";
 import type { CodeCheck } from "./codes.server";
 import { createQrCode } from "./qr-code.server";
 import type { QrCode } from "./qr-code.server";
 import type { SecretBox } from "./secret-box.server";
-import { removeSecondFactor } from "./second-factor-rows.server";
 import { newTotpSecret, stepOfCode, totpUri } from "./totp.server";
 
 /** Time for which an unconfirmed secret stays valid while its owner adds it to the app. */

@@ -4,7 +4,9 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Database, Write } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import { hours, minutes } from "~/lib/durations";
-import type { Provenance } from "~/services/audit/audit.server";
+import { formatNetwork } from "~/lib/network-address";
+import { describeUserAgent } from "~/lib/user-agent";
+import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -30,10 +32,17 @@ export interface SignedIn {
   readonly hasSecondFactor: boolean;
 }
 
-/** Stored facts about the browser that logged in. */
-interface SessionOrigin {
-  readonly userAgent: string;
+/** One of a person's active sessions. */
+export interface OwnSession {
+  readonly handle: string;
+  readonly isThisOne: boolean;
+  /** "Firefox on Linux". */
+  readonly browser: string;
+  /** "203.0.113.x". */
   readonly network: string;
+  readonly startedAt: number;
+  /** Rounded to the minute. */
+  readonly lastSeenAt: number;
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -44,23 +53,30 @@ export type Sessions = ReturnType<typeof createSessions>;
  */
 export function createSessions(deps: { database: Database; clock: Clock; newId: NewId }) {
   const { database, clock } = deps;
+  const audit = createAudit(deps);
+
   return {
     /** Finds the signed-in account of a session id; undefined when the session is unknown or has ended. */
     async find(id: string): Promise<SignedIn | undefined> {
       const now = clock();
+      const idHash = hashSessionId(id);
       const row = await database.read
         .selectFrom("sessions")
         .innerJoin("accounts", "accounts.id", "sessions.account_id")
         .leftJoin("second_factors", "second_factors.account_id", "accounts.id")
         .select(["accounts.id", "email", "full_name", "role", "password_is_temporary", "last_seen_at"])
         .select("second_factors.confirmed_at")
-        .where("id_hash", "=", hashSessionId(id))
+        .where("id_hash", "=", idHash)
         .where(isAlive(now))
         .executeTakeFirst();
       if (!row) return undefined;
-      if (row.last_seen_at < now - TOUCH_MS) await touch(hashSessionId(id), now);
+      if (row.last_seen_at < now - TOUCH_MS) {
+        await database.write((trx) =>
+          trx.updateTable("sessions").set({ last_seen_at: now }).where("id_hash", "=", idHash).execute(),
+        );
+      }
       return {
-        sessionHandle: toSessionHandle(hashSessionId(id)),
+        sessionHandle: toSessionHandle(idHash),
         accountId: row.id,
         email: row.email,
         fullName: row.full_name,
@@ -85,13 +101,44 @@ export function createSessions(deps: { database: Database; clock: Clock; newId: 
           )
           .executeTakeFirst();
         if (!ended?.email) return;
-        await createAudit(deps)(
-          trx,
-          { ...origin, by: ended.email },
-          { action: "logout", subject: ended.email },
-        );
+        await audit(trx, { ...origin, by: ended.email }, { action: "logout", subject: ended.email });
       });
     },
+
+    /** Lists the person's own sessions: this one first, then the others by last use. */
+    async list(person: SignedIn): Promise<OwnSession[]> {
+      const rows = await database.read
+        .selectFrom("sessions")
+        .selectAll()
+        .where("account_id", "=", person.accountId)
+        .where(isAlive(clock()))
+        .orderBy("last_seen_at", "desc")
+        .orderBy("created_at", "desc")
+        .execute();
+      const sessions = rows.map((row) => {
+        const handle = toSessionHandle(row.id_hash);
+        return {
+          handle,
+          isThisOne: handle === person.sessionHandle,
+          browser: describeUserAgent(row.user_agent),
+          network: formatNetwork(row.network),
+          startedAt: row.created_at,
+          lastSeenAt: row.last_seen_at,
+        };
+      });
+      return sessions.sort((a, b) => Number(b.isThisOne) - Number(a.isThisOne));
+    },
+
+    /**
+     * Ends one of the person's other sessions, from its next request on (C6).
+     * @returns false when the handle is none of theirs (any more), or is this session, which Logout ends.
+     */
+    endOne: async (person: SignedIn, handle: string, origin: Provenance): Promise<boolean> =>
+      (await endOwn(person, "end-session", (other) => other === handle, origin)) > 0,
+
+    /** Ends all of the person's sessions but this one; resolves with their number. */
+    endOthers: (person: SignedIn, origin: Provenance): Promise<number> =>
+      endOwn(person, "end-other-sessions", () => true, origin),
 
     /** Removes the rows of ended sessions. */
     sweep(): Promise<void> {
@@ -103,10 +150,32 @@ export function createSessions(deps: { database: Database; clock: Clock; newId: 
     },
   };
 
-  async function touch(idHash: string, now: number): Promise<void> {
-    await database.write((trx) =>
-      trx.updateTable("sessions").set({ last_seen_at: now }).where("id_hash", "=", idHash).execute(),
-    );
+  async function endOwn(
+    person: SignedIn,
+    action: AuditAction,
+    isSelected: (handle: string) => boolean,
+    origin: Provenance,
+  ): Promise<number> {
+    return database.write(async (trx) => {
+      const own = await trx
+        .selectFrom("sessions")
+        .select(["id_hash", "user_agent", "network"])
+        .where("account_id", "=", person.accountId)
+        .execute();
+      const selected = own.filter(({ id_hash }) => {
+        const handle = toSessionHandle(id_hash);
+        return handle !== person.sessionHandle && isSelected(handle);
+      });
+      if (selected.length === 0) return 0;
+      const ids = selected.map((session) => session.id_hash);
+      await trx.deleteFrom("sessions").where("id_hash", "in", ids).execute();
+      const names = selected.map(
+        (session) => `${describeUserAgent(session.user_agent)} from ${formatNetwork(session.network)}`,
+      );
+      const subject = [...new Set(names)].join(", ");
+      await audit(trx, { ...origin, by: person.email }, { action, subject });
+      return selected.length;
+    });
   }
 }
 
@@ -115,7 +184,7 @@ export function createSessions(deps: { database: Database; clock: Clock; newId: 
  * further ahead than CLOCK_SLACK_MS is from before the clock was set back, and its age is unknown: it counts as
  * ended, so that none outlives its end by more than that (hardening R18).
  */
-export function isAlive(now: number): Expression<SqlBool> {
+function isAlive(now: number): Expression<SqlBool> {
   const row = expressionBuilder<Tables, "sessions">();
   return row.and([
     row("sessions.last_seen_at", ">", now - IDLE_MS),
@@ -128,7 +197,7 @@ export function isAlive(now: number): Expression<SqlBool> {
 export async function startSession(
   trx: Write,
   accountId: string,
-  origin: SessionOrigin,
+  origin: { userAgent: string; network: string },
   now: number,
 ): Promise<string> {
   const id = randomBytes(32).toString("base64url");
@@ -155,7 +224,7 @@ export async function endAccountSessions(trx: Write, accountId: string): Promise
  * Derives the public name of a session one way from the stored hash, so that a page holds neither the cookie's
  * id nor the hash in the database.
  */
-export function toSessionHandle(idHash: string): string {
+function toSessionHandle(idHash: string): string {
   return createHash("sha256").update(`session handle:${idHash}`).digest("hex").slice(0, 32);
 }
 

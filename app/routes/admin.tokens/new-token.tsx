@@ -1,15 +1,18 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useEffect, useId, useRef } from "react";
+import { Banner } from "~/components/banner";
+import { CopyButton } from "~/components/copy-button";
 import { Field } from "~/components/field";
 import { CircleAlert, Plus } from "~/components/icons";
-import { Button } from "~/components/ui/button";
-import { Input } from "~/components/ui/input";
+import { IntentButton } from "~/components/ui/button";
+import { TextField } from "~/components/text-field";
 import { Select } from "~/components/ui/select";
 import { operatorMessages } from "~/content/operator-messages";
+import { utcTime } from "~/lib/format-time";
 import { paths } from "~/paths";
 import type { Scope } from "~/services/api-tokens/scopes";
 import { DEFAULT_LIFE, LIVES } from "~/services/api-tokens/token-life";
-import type { RefusedToken } from "./actions.server";
+import type { IssuedToken, RefusedToken } from "./actions.server";
 
 const copy = operatorMessages.tokens;
 
@@ -42,19 +45,15 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
         action={paths.tokens}
         className="mt-4 grid items-start gap-x-6 gap-y-4 md:grid-cols-[minmax(0,22rem)_10rem_minmax(0,1fr)]"
       >
-        <Field label={copy.name} error={answer?.errors.name}>
-          {(control) => (
-            <Input
-              {...control}
-              size="dense"
-              name="name"
-              maxLength={200}
-              autoComplete="off"
-              placeholder={copy.namePlaceholder}
-              defaultValue={answer?.values.name}
-            />
-          )}
-        </Field>
+        <TextField
+          label={copy.name}
+          error={answer?.errors.name}
+          name="name"
+          maxLength={200}
+          autoComplete="off"
+          placeholder={copy.namePlaceholder}
+          defaultValue={answer?.values.name}
+        />
         <Field label={copy.expires} error={answer?.errors.life}>
           {(control) => (
             <Select {...control} size="dense" name="life" defaultValue={life}>
@@ -67,17 +66,10 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
           )}
         </Field>
         <Scopes offered={scopes} selected={answer?.values.scopes ?? []} error={answer?.errors.scopes} />
-        <Button
-          type="submit"
-          name="intent"
-          value="make"
-          size="dense"
-          disabled={isMaking}
-          className="justify-self-start"
-        >
+        <IntentButton intent="make" variant="primary" disabled={isMaking} className="justify-self-start">
           <Plus aria-hidden />
           {isMaking ? copy.making : copy.make}
-        </Button>
+        </IntentButton>
       </Form>
     </section>
   );
@@ -126,5 +118,34 @@ function Scopes({ offered, selected, error }: ScopesProps) {
         </p>
       ) : null}
     </fieldset>
+  );
+}
+
+/** Shows a token once. It stays until the next page, because copying it to another program takes a while. */
+export function TokenBanner({ issued: { token, name, expiresAt } }: { issued: IssuedToken }) {
+  const banner = useRef<HTMLDivElement>(null);
+  useEffect(() => banner.current?.focus(), []);
+  return (
+    <Banner ref={banner} kind="success">
+      <p className="font-medium wrap-anywhere">
+        <bdi>{copy.made(name)}</bdi>
+      </p>
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <code className="rounded-md border bg-surface px-3 py-1.5 font-mono text-sm wrap-anywhere select-all">
+          {token}
+        </code>
+        <CopyButton text={token} />
+      </div>
+      <p className="mt-2">
+        {copy.madeAdvice}{" "}
+        {expiresAt === undefined ? (
+          copy.madeForever
+        ) : (
+          <>
+            {copy.madeUntil} <time dateTime={new Date(expiresAt).toISOString()}>{utcTime(expiresAt)}</time>.
+          </>
+        )}
+      </p>
+    </Banner>
   );
 }
