@@ -47,7 +47,7 @@ test("every entry of the menu leads where it says, and an admin finds what they 
     if (!JUDGED_ELSEWHERE.includes(entry)) await expectNothingFound(page, title);
   }
 
-  // What each may open: tests/server/role-matrix.test.ts.
+  // What each may open: tests/server/guard-sweep.test.ts.
   const cookie = await becomeAdmin(product, await logIn(product, OWN_PASSWORD), "admin@example.com");
   const [name = "", value = ""] = cookie.split("=");
   await page.context().clearCookies();

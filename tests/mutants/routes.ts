@@ -9,7 +9,7 @@ export const routeFaults: readonly Fault[] = [
   const person = await access.requireRole(request, "superadmin");`,
     replace: `export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAccount(request);`,
-    tests: "tests/server/role-matrix.test.ts",
+    tests: "tests/server/guard-sweep.test.ts",
   },
   {
     name: "an email of the outbox is there for everybody",

@@ -12,7 +12,7 @@ export const promises: readonly Row[] = [
   row(
     "With nothing configured every screen works",
     "tests/server/specified-routes.test.ts",
-    "tests/server/role-matrix.test.ts (C9)",
+    "tests/server/guard-sweep.test.ts (C9)",
   ),
   row(
     "A service that is only partly configured stops the start with the variable's name",

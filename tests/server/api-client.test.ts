@@ -48,8 +48,8 @@ afterAll(async () => {
 
 const call: GeneratedClient["call"] = (name, options) => generated.call(name, options);
 const nobody = { auth: "fd_nobody" };
-const body = (given: object) => ({ body: given });
-const changeAccounts = (given: object) => call("changeAccounts", body(given));
+const body = (fields: object) => ({ body: fields });
+const changeAccounts = (fields: object) => call("changeAccounts", body(fields));
 
 describe("a client generated from the document", () => {
   it.each([
@@ -69,7 +69,7 @@ describe("a client generated from the document", () => {
     ],
     ["sendUserRemoval", { TenantName: "Acme" }, "You were removed from Acme on Confer", "has ended"],
   ])(
-    "%s sends a mail, once for each key, and none to two addresses (C18, C19, C26)",
+    "%s sends an email, once for each key, and none to two addresses (C18, C19, C26)",
     async (name, fields, subject, words) => {
       const before = smtp.count();
       const headers = { "Idempotency-Key": `${name} ${subject}` };
@@ -150,7 +150,7 @@ describe("a client generated from the document", () => {
       { fullName: "Ada", email: "ada@example.com", inquiryType: "general", message: "May I?" },
       "contact-form",
     ],
-  ])("%s stores it once, with the consent that came along", async (name, fields, kind) => {
+  ])("%s stores it once, with the given consent", async (name, fields, kind) => {
     const consent = { wording: "I agree.", version: "7" };
     for (let time = 0; time < 2; time += 1) {
       expect(await call(name, body({ ...fields, consent }))).toMatchObject({
@@ -253,6 +253,7 @@ describe("a client generated from the document", () => {
     const refusals = [
       await changeAccounts({ ...eve, role: "superadmin" }),
       await changeAccounts({ ...eve, role: "admin", password: "short" }),
+      await changeAccounts({ ...reset, email: "ada@example.com", newPassword: "password" }),
       await changeAccounts({ ...reset, email: SUPERADMIN.email }),
       await changeAccounts({ ...reset, email: "no@example.com" }),
       await changeAccounts({ operation: "remove", email: "ada@example.com" }),
@@ -261,7 +262,8 @@ describe("a client generated from the document", () => {
     ];
     expect(refusals.map(({ error }) => error)).toMatchObject([
       { status: 422, fields: { role: expect.any(String) } },
-      { status: 422, fields: { password: expect.any(String) } },
+      { status: 422, fields: { password: "Please use at least 6 characters." } },
+      { status: 422, fields: { newPassword: expect.stringContaining("most common passwords") } },
       { status: 403, code: "account_protected" },
       { status: 404, code: "unknown_account" },
       { status: 422, fields: { operation: expect.any(String) } },
@@ -298,11 +300,11 @@ describe("a client generated from the document", () => {
     expect(await call("sendEmail", body(mail))).toMatchObject({ error: { code: "address_bounced" } });
   });
 
-  it("reads the document it is made of", async () => {
+  it("reads its own document", async () => {
     expect((await call("getDocument")).data).toMatchObject({ openapi: "3.1.1" });
   });
 
-  it("has been over every call there is", () => {
+  it("has made every call", () => {
     if (!hasRedis) ["getRedisStatus", "getMeetingMetrics"].forEach((name) => generated.used.add(name));
     expect(generated.names.sort()).toEqual([...generated.used].sort());
   });

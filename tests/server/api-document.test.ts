@@ -1,4 +1,3 @@
-import SqliteFile from "better-sqlite3";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -6,10 +5,10 @@ import { z } from "zod";
 import { SCOPES } from "~/services/api-tokens/scopes";
 import type { ServerProcess } from "../server-process";
 import { bearer, makeToken } from "./made-tokens";
-import { becomeAdmin, superadminOf } from "./operators";
+import { becomeAdmin, execute, superadminOf } from "./operators";
 import { apiPaths, builtRoutes } from "./route-manifest";
 import { sharedServer } from "./shared-server";
-import { databaseFile, logLines, rowsOf, someone } from "./visitors";
+import { logLines, rowsOf, someone } from "./visitors";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const apiDocument = z.object({
@@ -51,7 +50,7 @@ const ask = (method: string, path: string, headers: Record<string, string> = {})
   server.fetch(path, { method, headers: { ...someone(), ...headers } });
 
 describe("the document of the API", () => {
-  it("is valid OpenAPI 3.1 in which every name is there once", async () => {
+  it("is valid OpenAPI 3.1 with unique operation ids", async () => {
     const validator = new Validator();
     expect(await validator.validate(JSON.parse(text))).toEqual({ valid: true });
     expect(validator.version).toBe("3.1");
@@ -60,7 +59,7 @@ describe("the document of the API", () => {
     expect(names.length).toBeGreaterThan(20);
   });
 
-  it("has every path with every method that it answers, and no other; the build has no route beside them", async () => {
+  it("describes exactly the paths and methods that are answered; the build has no other API route", async () => {
     const routes = builtRoutes().filter(({ id }) => id.startsWith("routes/api"));
     expect(routes.map(({ id }) => id)).toEqual(["routes/api.$"]);
     const answered: string[] = [];
@@ -78,15 +77,14 @@ describe("the document of the API", () => {
     );
   });
 
-  it("is kept by whoever wants to, and not sent again to who has it", async () => {
+  it("may be cached, and is not sent again when unchanged", async () => {
     const first = await server.fetch("/api/openapi.json");
     expect(first.headers.get("Cache-Control")).toBe("public, max-age=300");
     const headers = { "If-None-Match": first.headers.get("ETag") ?? "" };
     const again = await server.fetch("/api/openapi.json", { headers });
     expect([again.status, await again.text()]).toEqual([304, ""]);
-    expect((await server.fetch("/api/openapi.json", { headers: { "If-None-Match": '"x"' } })).status).toBe(
-      200,
-    );
+    const changed = await server.fetch("/api/openapi.json", { headers: { "If-None-Match": '"x"' } });
+    expect(changed.status).toBe(200);
   });
 
   it("explains every problem that a call can answer", () => {
@@ -102,7 +100,7 @@ describe("the document of the API", () => {
     }
   });
 
-  it("is what docs/api.md is about: the page names every call, scope and problem", () => {
+  it("matches docs/api.md, which names every call, scope and problem", () => {
     const page = readFileSync("docs/api.md", "utf8");
     const named = [
       ...operations().map(({ method, documented }) => `${method} ${documented}`),
@@ -116,7 +114,7 @@ describe("the document of the API", () => {
 describe("every call with a token (C11)", () => {
   const byToken = () => operations().filter(({ scope }) => scope !== undefined);
 
-  it("is one for each scope at least, and nothing but visitors, signatures and the document goes without", () => {
+  it("requires each scope at least once; only visitors, signatures and the document need no token", () => {
     expect(new Set(byToken().map(({ scope }) => scope))).toEqual(new Set(SCOPES));
     const others = operations().filter(({ scope }) => scope === undefined);
     expect(others.map(({ operationId }) => operationId).sort()).toEqual([
@@ -127,7 +125,7 @@ describe("every call with a token (C11)", () => {
     ]);
   });
 
-  it("answers nobody without one, by its second address or by a session", async () => {
+  it("is refused without one, at its .data address and with a session", async () => {
     const session = { Cookie: await superadminOf(server), "Sec-Fetch-Site": "same-origin" };
     for (const { method, path } of byToken()) {
       for (const headers of [{}, session]) {
@@ -161,7 +159,7 @@ describe("every call with a token (C11)", () => {
     }
   });
 
-  it("about accounts is a superadmin's alone, whose form alone offers it", async () => {
+  it("about accounts is for superadmins only, as is its scope in the form", async () => {
     const superadmin = await superadminOf(server);
     const admin = await becomeAdmin(server, superadmin, "grace@example.com");
     const form = await (await server.fetch("/admin/tokens", { headers: { Cookie: admin } })).text();
@@ -173,9 +171,8 @@ describe("every call with a token (C11)", () => {
 
     // As one would be whose owner was a superadmin in another version of the product.
     const token = await makeToken(server, admin, { scopes: ["logs:read"] });
-    const file = new SqliteFile(databaseFile(server), { timeout: 5000 });
-    file.prepare("update api_tokens set scopes = 'accounts:manage' where prefix = ?").run(token.slice(0, 11));
-    file.close();
+    const update = "update api_tokens set scopes = 'accounts:manage' where prefix = ?";
+    execute(server, update, token.slice(0, 11));
     for (const method of ["GET", "POST"]) {
       const answer = await ask(method, "/api/accounts", bearer(token));
       expect([answer.status, await answer.json()]).toMatchObject([403, { code: "superadmin_only" }]);

@@ -4,12 +4,12 @@ import { join, resolve } from "node:path";
 import type { ServerProcess } from "../server-process";
 import { someone } from "./visitors";
 
-/** As the generator makes each call. */
+/** A call as the generator creates it. */
 type GeneratedCall = (options?: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
 export type GeneratedClient = Awaited<ReturnType<typeof generateClient>>;
 
-/** A client of the server's API, made of its document by a public generator, that calls with a token. */
+/** Generates a client from the API's document with a public generator; it calls with a token. */
 export async function generateClient(server: ServerProcess, token: string) {
   mkdirSync(".cache", { recursive: true });
   const folder = mkdtempSync(resolve(".cache/api-client-"));
@@ -27,9 +27,9 @@ export async function generateClient(server: ServerProcess, token: string) {
   const used = new Set<string>();
   return {
     used,
-    /** The names of all calls it has. */
+    /** The names of its calls. */
     names: Object.keys(sdk).filter((name) => typeof sdk[name] === "function"),
-    /** What a call answers: its data, or the problem. */
+    /** Makes a call; resolves with its data or the problem. */
     async call(name: string, options: object = {}) {
       used.add(name);
       const generated = sdk[name];

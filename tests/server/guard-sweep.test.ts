@@ -1,79 +1,163 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { formPost } from "../server-process";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { paths } from "~/paths";
+import { formPost, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
+import {
+  addUser,
+  becomeAdmin,
+  execute,
+  logInAs,
+  OWN_PASSWORD,
+  superadminOf,
+  turnOnSecondFactor,
+} from "./operators";
+import { builtRoutes } from "./route-manifest";
 import { sharedServer } from "./shared-server";
-import { builtRoutes, loginAfterPost, loginBefore } from "./route-manifest";
+import { BEHIND_A_PROXY, someone } from "./visitors";
 
-const guarded = builtRoutes().filter((route) => route.path === "/admin" || route.path.startsWith("/admin/"));
+/** Requests every route of the build in all its ways as each kind of person (specification, section 6). */
+
+const PERSONS = [
+  "nobody",
+  "removed",
+  "between password and code",
+  "with a pending login for a session",
+  "newcomer",
+  "admin",
+  "demoted",
+  "superadmin",
+] as const;
+type Person = (typeof PERSONS)[number];
+type Gate = "login" | "password" | "second-factor" | "unauthorized" | "open";
+
+const SUPERADMIN_ONLY = ["routes/admin.users"];
+const LAYOUT = "routes/admin";
+/** Opens for a person who has yet to choose a password of their own. */
+const ANY_PASSWORD = [LAYOUT, "routes/admin.appearance", "routes/admin.password-reset"];
+
+function getExpectedGate(person: Person, routeId: string): Gate {
+  if (PERSONS.indexOf(person) < PERSONS.indexOf("newcomer")) return "login";
+  if (person === "newcomer") return ANY_PASSWORD.includes(routeId) ? "open" : "password";
+  return SUPERADMIN_ONLY.includes(routeId) && person !== "superadmin" ? "unauthorized" : "open";
+}
+
+const guarded = builtRoutes().filter(({ path }) => path === "/admin" || path.startsWith("/admin/"));
 const posting = builtRoutes().filter((route) => route.hasAction);
 
+/** Requests each guarded route as a document, as data and by its action. */
+function sweep(server: () => ServerProcess, cookie: () => string, getGate: (routeId: string) => Gate): void {
+  it.each(guarded)("at $id (C9)", async ({ id, path, hasLoader, hasAction }) => {
+    const headers = { Cookie: cookie() };
+    // No action has this intent: whoever is let in changes nothing.
+    const post = (to: string) =>
+      server().fetch(to, formPost({ intent: "no-such-action" }, { ...headers, ...someone() }));
+    const answers: Record<string, Promise<Response>> = {};
+    // The layout has no page of its own: its address shows the index.
+    if (id !== LAYOUT) answers.document = server().fetch(path, { headers });
+    // Single fetch runs exactly this loader, so a parent's guard cannot stand in for a missing one.
+    if (hasLoader)
+      answers.data = server().fetch(`${path}.data?_routes=${encodeURIComponent(id)}`, { headers });
+    if (hasAction) {
+      answers.action = post(path);
+      answers.actionData = post(`${path}.data`);
+    }
+    const gates = await Promise.all(
+      Object.entries(answers).map(async ([way, answer]) => [way, await findGate(await answer, path)]),
+    );
+    expect(gates).toEqual(Object.keys(answers).map((way) => [way, getGate(id)]));
+  });
+}
+
+async function findGate(answer: Response, path: string): Promise<Gate | string> {
+  const body = await answer.text();
+  if (answer.status >= 500) return `broken: ${answer.status}`;
+  const location = answer.headers.get("Location");
+  // Single fetch redirects in its body.
+  const redirect = body.includes("SingleFetchRedirect") ? /"redirect","([^"]+)"/.exec(body)?.[1] : undefined;
+  const target = location ?? redirect;
+  const redirectTo = `redirectTo=${encodeURIComponent(path)}`;
+  const gates: [Gate, string][] = [
+    ["login", `/login?${redirectTo}`],
+    // A form whose session has ended is kept for after the login.
+    ["login", `/login/session-ended?${redirectTo}`],
+    ["password", `/admin/password-reset?${redirectTo}`],
+    ["unauthorized", "/unauthorized"],
+  ];
+  // The page of the second factor leads to itself.
+  if (!path.startsWith(paths.secondFactor)) gates.push(["second-factor", paths.secondFactor]);
+  const [gate] = gates.find(([, address]) => target?.startsWith(address)) ?? [];
+  if (!gate) return "open";
+  // Single fetch redirects with 202 and a body.
+  const hasContent = answer.status === 202 ? body.includes("@example.com") : body !== "";
+  return hasContent ? "has content" : gate;
+}
+
 let server: ServerProcess;
+const cookies = new Map<Person, string>();
 beforeAll(async () => {
   server = await sharedServer();
+  const superadmin = await superadminOf(server);
+  const admin = (name: string) => becomeAdmin(server, superadmin, `${name}@example.com`);
+  const newcomer = "newcomer@example.com";
+  cookies.set("superadmin", superadmin);
+  cookies.set("admin", await admin("admin"));
+  cookies.set("newcomer", await logInAs(server, newcomer, await addUser(server, superadmin, newcomer)));
+  await turnOnSecondFactor(server, await admin("coded"), OWN_PASSWORD);
+  const pending = await logInAs(server, "coded@example.com", OWN_PASSWORD);
+  cookies.set("between password and code", pending);
+  cookies.set("with a pending login for a session", `${pending}; ${pending.replace("login=", "sid=")}`);
+  cookies.set("removed", await admin("removed"));
+  cookies.set("demoted", await admin("demoted"));
+  // Both have their session when this happens.
+  execute(server, "update accounts set role = 'superadmin' where email = 'demoted@example.com'");
+  execute(server, "update accounts set role = 'admin' where email = 'demoted@example.com'");
+  execute(server, "delete from accounts where email = 'removed@example.com'");
 });
 
-it("finds the routes it is to sweep", () => {
-  expect(guarded.map((route) => route.id)).toEqual(
-    expect.arrayContaining([
-      "routes/admin",
-      "routes/admin.dashboard",
-      "routes/admin.users",
-      "routes/admin.tokens",
-      "routes/admin.password-reset",
-      "routes/admin.outreach.$id",
-      "routes/admin.notifications",
-      "routes/admin.notifications_.$id",
-    ]),
+describe.each(PERSONS)("%s", (person) => {
+  sweep(
+    () => server,
+    () => cookies.get(person) ?? "",
+    (id) => getExpectedGate(person, id),
   );
 });
 
-describe("nobody who is not signed in gets past a guard (C9)", () => {
-  it.each(guarded)("document of $id", async ({ path }) => {
-    const answer = await server.fetch(path);
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, loginBefore(path)]);
-    expect(await answer.text()).toBe("");
+describe("without the second factor that REQUIRE_2FA=on requires", () => {
+  const open = [...ANY_PASSWORD, "routes/admin.second-factor", "routes/admin.second-factor.codes"];
+  let product: ServerProcess;
+  let cookie: string;
+  beforeAll(async () => {
+    product = await startServer({ ...BEHIND_A_PROXY, REQUIRE_2FA: "on" });
+    cookie = await superadminOf(product);
   });
+  afterAll(() => product.remove());
 
-  it.each(guarded.filter((route) => route.hasLoader))("loader of $id alone", async ({ id, path }) => {
-    // Single fetch runs exactly this loader, so a parent's guard cannot stand in for a missing one.
-    const answer = await server.fetch(`${path}.data?_routes=${encodeURIComponent(id)}`);
-    const body = await answer.text();
-    expect(answer.status).toBe(202);
-    expect(body).toContain("SingleFetchRedirect");
-    expect(body).toContain("/login?redirectTo=");
-  });
-
-  it.each(guarded.filter((route) => route.hasAction))("action of $id", async ({ path }) => {
-    const answer = await server.fetch(path, formPost({ intent: "send" }));
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, loginAfterPost(path)]);
-  });
+  sweep(
+    () => product,
+    () => cookie,
+    (id) => (open.includes(id) ? "open" : "second-factor"),
+  );
 });
 
 describe("no route that takes a post takes one from elsewhere (C7)", () => {
-  const elsewhere = [
-    ["Sec-Fetch-Site: cross-site", { "Sec-Fetch-Site": "cross-site" }],
-    ["Sec-Fetch-Site: same-site", { "Sec-Fetch-Site": "same-site" }],
-    ["a foreign Origin", { Origin: "https://e.example" }],
-    ["Origin: null", { Origin: "null" }],
-    ["a cookie and neither header", { Cookie: "sid=x" }],
-  ] as const;
-
-  it("finds the routes it is to sweep", () => {
-    expect(posting.map((route) => route.id)).toEqual(
-      expect.arrayContaining([
-        "routes/login",
-        "routes/logout",
-        "routes/($form)",
-        "routes/unsubscribe.$token",
-      ]),
-    );
-  });
-
   describe.each(posting)("$id", ({ path }) => {
-    it.each(elsewhere)("%s", async (_, headers) => {
+    it.each([
+      ["Sec-Fetch-Site: cross-site", { "Sec-Fetch-Site": "cross-site" }],
+      ["Sec-Fetch-Site: same-site", { "Sec-Fetch-Site": "same-site" }],
+      ["a foreign Origin", { Origin: "https://e.example" }],
+      ["Origin: null", { Origin: "null" }],
+      ["a cookie and neither header", { Cookie: "sid=x" }],
+    ])("%s", async (_, headers) => {
       const body = new URLSearchParams({ name: "x", email: "x@example.com" });
-      const answer = await server.fetch(path, { method: "POST", body, headers });
-      expect(answer.status).toBe(403);
+      expect((await server.fetch(path, { method: "POST", body, headers })).status).toBe(403);
     });
   });
+});
+
+it("finds the routes to sweep", () => {
+  const paths = ["/admin/dashboard", "/admin/tokens", "/admin/outreach/x", "/admin/second-factor/codes"];
+  expect(guarded.map(({ path }) => path)).toEqual(expect.arrayContaining(paths));
+  expect(guarded.map(({ id }) => id)).toEqual(expect.arrayContaining([...SUPERADMIN_ONLY, ...ANY_PASSWORD]));
+  const ids = ["routes/login", "routes/logout", "routes/($form)", "routes/unsubscribe.$token"];
+  expect(posting.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
 });

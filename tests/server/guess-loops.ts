@@ -4,16 +4,16 @@ import { Worker, isMainThread, parentPort, workerData } from "node:worker_thread
 
 interface Guessers {
   readonly port: number;
-  /** How many guess at once, each as fast as it is answered. */
+  /** Number of concurrent loops, each of which guesses again once answered. */
   readonly loops: number;
-  /** How many networks they are spread over. */
+  /** Number of networks that the loops come from. */
   readonly networks: number;
 }
 
 /**
- * Guesses passwords of addresses nobody has, from a thread of its own: in the thread of the test its work would count as the
- * server's. The server has to believe X-Forwarded-For (BEHIND_A_PROXY). @returns what ends it, also when called again, and
- * tells the number of guesses by the status that answered them.
+ * Guesses passwords of unknown addresses in a thread of its own, because in the test's thread its work would count as the
+ * server's. The server must trust X-Forwarded-For (BEHIND_A_PROXY). @returns a function that stops it, also when called again,
+ * and resolves with the number of guesses by response status.
  */
 export async function startGuessing(guessers: Guessers): Promise<() => Promise<Record<number, number>>> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { guessers } });

@@ -1,7 +1,7 @@
 import { formPost } from "../server-process";
 import type { ServerProcess } from "../server-process";
 
-/** Makes an API token as a person does, on the screen for it; resolves with it in clear. */
+/** Creates an API token on its screen; resolves with it in clear. */
 export async function makeToken(
   server: ServerProcess,
   cookie: string,

@@ -16,12 +16,12 @@ beforeAll(async () => {
 
 let people = 0;
 const newEmail = () => `person-${++people}@example.com`;
-/** An honest signup by somebody new; give what differs. */
+/** Signs a new person up. */
 const send = (fields: Record<string, string> = {}, headers = someone()) =>
   signUp(server, { stamp, email: newEmail(), ...fields }, headers);
 const stored = (email: string) => rowsOf(server, "select * from submissions where email = ?", email);
 
-describe("whatever people are called (R25)", () => {
+describe("names (R25)", () => {
   it.each([
     ["a family", "👩‍👩‍👧‍👦 Familie"],
     ["Zalgo", "Z̸͓̈́a̶̤͂l̵͉̇g̷̺̈o̴̗͝"],
@@ -29,7 +29,7 @@ describe("whatever people are called (R25)", () => {
     ["a dotted I", "İpek Işık"],
     ["markup", "</script><script>x</script><img onerror=x>"],
     ["a line separator", "a\u2028b"],
-  ])("%s is stored as it is and shown as text (R25)", async (_, name) => {
+  ])("with %s are stored as typed and shown as text (R25)", async (_, name) => {
     const email = newEmail();
     expect((await send({ email, name })).status).toBe(303);
     expect(stored(email).map((row) => row.name)).toEqual([name.normalize("NFC")]);
@@ -39,14 +39,14 @@ describe("whatever people are called (R25)", () => {
     expect(html).not.toContain("<script>x");
   });
 
-  it("half a surrogate pair is stored as the replacement character (R25)", async () => {
+  it("with half a surrogate pair are stored with the replacement character (R25)", async () => {
     const email = newEmail();
     const body = `${new URLSearchParams({ stamp, email })}&name=Ada%ED%A0%80`;
     expect((await post(server.port, "/early-access", body, someone())).status).toBe(303);
     expect(stored(email).map((row) => row.name)).toEqual([expect.stringMatching(/^Ada\uFFFD+$/)]);
   });
 
-  it("ten megabytes are refused before they are read (R25)", async () => {
+  it("of ten megabytes are refused before they are read (R25)", async () => {
     const socket = await open(server.port);
     onTestFinished(() => void socket.destroy());
     const startedAt = performance.now();

