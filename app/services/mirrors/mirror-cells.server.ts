@@ -3,22 +3,17 @@ import type { SubmissionKind } from "~/db/tables/submissions";
 import { cleanText, codePoints } from "~/lib/clean-text";
 import { isPlainAddress } from "~/lib/email-address";
 import type { TypedSubmission } from "~/services/signups/typed-columns";
-import { toCells as writtenCells, getColumns } from "~/content/submission-columns";
+import { getColumns } from "~/content/submission-columns";
 import type { MirrorRow } from "./submission-mirror";
-
-/** Converts a submission to its row; without a submission to an empty row of the same width. */
-export function toCells(kind: SubmissionKind, submission: TypedSubmission | undefined): MirrorRow {
-  return submission ? writtenCells(kind, submission) : getColumns(kind).map(() => "");
-}
 
 /**
  * Hashes a row: rows with the same fingerprint are equal. Empty cells at the end are ignored, so that a column
  * added there changes no row written before.
- * @param timed includes the time; false where the remote service writes its own.
+ * @param hasOurTime includes the time; false where the remote service writes its own.
  */
-export function getFingerprint(kind: SubmissionKind, cells: MirrorRow, timed: boolean): string {
+export function getFingerprint(kind: SubmissionKind, cells: MirrorRow, hasOurTime: boolean): string {
   const values = getColumns(kind).map((column, index) =>
-    column === "created_at" && !timed ? "" : (cells[index] ?? ""),
+    column === "created_at" && !hasOurTime ? "" : (cells[index] ?? ""),
   );
   while (values.at(-1) === "") values.pop();
   return createHash("sha256").update(JSON.stringify(values)).digest("hex");

@@ -1,11 +1,12 @@
-import { readInBatches } from "~/lib/read-in-batches";
-import type { Write, Database, Read } from "~/db/database.server";
+import { sql } from "kysely";
+import { getColumns, toCells } from "~/content/submission-columns";
+import type { Database, Read, Write } from "~/db/database.server";
 import type { MirrorRowsTable } from "~/db/tables/mirrors";
 import type { SubmissionKind } from "~/db/tables/submissions";
-
-import { sql } from "kysely";
+import { readInBatches } from "~/lib/read-in-batches";
 import { TYPED_COLUMNS } from "~/services/signups/typed-columns";
-import { toCells, getFingerprint } from "./mirror-cells.server";
+import { sweepInChunks } from "~/services/sweep-in-chunks.server";
+import { getFingerprint } from "./mirror-cells.server";
 import type { MirrorRow } from "./submission-mirror";
 
 /**
@@ -25,17 +26,15 @@ export const noMirror: MirrorQueue = { add: async () => undefined };
 export const mirrorQueue: MirrorQueue = {
   async add(trx, kind, ids) {
     if (ids.length === 0) return;
-    const rows = ids.map((id): MirrorRowsTable => ({ ...NEW, id, kind }));
+    const waiting = { place: null, state: "waiting", fingerprint: "", detail: "" } as const;
     await trx
       .insertInto("mirror_rows")
-      .values(rows)
+      .values(ids.map((id) => ({ ...waiting, id, kind })))
       // The submission was deleted and restored: the row already has its place.
       .onConflict((conflict) => conflict.column("id").doUpdateSet({ state: "waiting" }))
       .execute();
   },
 };
-
-const NEW = { place: null, state: "waiting", fingerprint: "", detail: "" } as const;
 
 /**
  * Removes submissions from the queue in the transaction that deletes them, whichever mirror is or was
@@ -79,15 +78,18 @@ export async function getNextPlace(read: Read, kind: SubmissionKind): Promise<nu
   return (last?.place ?? 0) + 1;
 }
 
-/** Lists the ids of rows in a state: rows with a place ordered by place, the others by arrival. */
-async function listIdsInState(
-  trx: Read,
+/**
+ * Lists rows in a state with the cells they should have now: rows with a place ordered by place, the others by
+ * arrival.
+ */
+async function listRows(
+  read: Read,
   kind: SubmissionKind,
   options: { state: "waiting" | "writing"; placed: boolean; limit: number; locked: boolean },
-): Promise<string[]> {
-  const rows = await trx
+): Promise<QueuedRow[]> {
+  const rows = await read
     .selectFrom("mirror_rows")
-    .select("id")
+    .select(["id", "place", "fingerprint as stood"])
     .where("kind", "=", kind)
     .where(IS_OPEN)
     .where("state", "=", options.state)
@@ -97,45 +99,25 @@ async function listIdsInState(
     // A transaction that deletes one of them waits for the lock, and then queues it to be emptied.
     .$if(options.locked, (query) => query.forUpdate())
     .execute();
-  return rows.map(({ id }) => id);
-}
-
-/** Loads these rows in the order of `ids`, with the cells they should have now. */
-async function loadQueuedRows(
-  read: Read,
-  kind: SubmissionKind,
-  ids: readonly string[],
-): Promise<QueuedRow[]> {
-  if (ids.length === 0) return [];
-  const rows = await read
-    .selectFrom("mirror_rows")
-    .select(["id", "place", "fingerprint as stood"])
-    .where("id", "in", ids)
-    .execute();
+  if (rows.length === 0) return [];
+  // A query of its own, after the lock: a join would read submissions as they were before.
   const wanted = await read
     .selectFrom("submissions")
     .select(["id", "created_at", ...TYPED_COLUMNS])
-    .where("id", "in", ids)
+    .where("id", "in", toIds(rows))
     .where("state", "=", "accepted")
     .execute();
   const submissions = new Map(wanted.map((submission) => [submission.id, submission]));
-  const queued = rows.map((row): QueuedRow => {
+  return rows.map((row) => {
     const submission = submissions.get(row.id);
-    return { ...row, isWanted: submission !== undefined, cells: toCells(kind, submission) };
+    const cells = submission ? toCells(kind, submission) : getColumns(kind).map(() => "");
+    return { ...row, isWanted: submission !== undefined, cells };
   });
-  const order = new Map(ids.map((id, index) => [id, index]));
-  return queued.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
 }
 
 /** Lists rows of writes without a recorded result, in the order of their places. */
-export async function listRowsInFlight(
-  read: Read,
-  kind: SubmissionKind,
-  limit: number,
-): Promise<QueuedRow[]> {
-  const which = { state: "writing", placed: true, limit, locked: false } as const;
-  return loadQueuedRows(read, kind, await listIdsInState(read, kind, which));
-}
+export const listRowsInFlight = (read: Read, kind: SubmissionKind, limit: number): Promise<QueuedRow[]> =>
+  listRows(read, kind, { state: "writing", placed: true, limit, locked: false });
 
 /**
  * Claims the next batch, at most `limit` consecutive rows: first rows to be updated at their place, then
@@ -149,22 +131,18 @@ export async function claimBatch(
   const { limit } = options;
   // SQLite has a single writer and no row locks.
   const locked = options.dialect === "postgres";
-  const waiting = async (placed: boolean) =>
-    loadQueuedRows(trx, kind, await listIdsInState(trx, kind, { state: "waiting", placed, limit, locked }));
-  const placed = await waiting(true);
+  const listWaiting = (placed: boolean) => listRows(trx, kind, { state: "waiting", placed, limit, locked });
+  const placed = await listWaiting(true);
   const at = placed[0]?.place;
   if (at && options.isRepeatable) {
-    return startWrite(
-      trx,
-      at,
-      placed.filter((row, index) => row.place === at + index),
-    );
+    const consecutive = placed.filter((row, index) => row.place === at + index);
+    return startWrite(trx, at, consecutive);
   }
   await settleUpdates(trx, placed);
 
-  const unplaced = await waiting(false);
-  const gone = unplaced.filter((row) => !row.isWanted).map(({ id }) => id);
-  if (gone.length > 0) await trx.deleteFrom("mirror_rows").where("id", "in", gone).execute();
+  const unplaced = await listWaiting(false);
+  const gone = unplaced.filter((row) => !row.isWanted);
+  if (gone.length > 0) await trx.deleteFrom("mirror_rows").where("id", "in", toIds(gone)).execute();
   const rows = unplaced.filter((row) => row.isWanted);
   return rows.length > 0 ? startWrite(trx, await getNextPlace(trx, kind), rows) : undefined;
 }
@@ -174,11 +152,11 @@ export async function claimBatch(
  * by a person.
  */
 async function settleUpdates(trx: Write, rows: readonly QueuedRow[]): Promise<void> {
-  const stateOf = ({ isWanted, stood }: QueuedRow) => {
+  const getState = ({ isWanted, stood }: QueuedRow) => {
     if (!isWanted) return "left";
     return stood === "" ? "uncertain" : "written";
   };
-  for (const [state, some] of Map.groupBy(rows, stateOf)) {
+  for (const [state, some] of Map.groupBy(rows, getState)) {
     await trx.updateTable("mirror_rows").set({ state }).where("id", "in", toIds(some)).execute();
   }
 }
@@ -194,14 +172,14 @@ async function startWrite(trx: Write, at: number, rows: readonly QueuedRow[]): P
 }
 
 /** Records that rows are in the mirror. A change requested since the write began stays queued. */
-export async function recordSheetStatus(
+export async function recordWritten(
   trx: Write,
   kind: SubmissionKind,
   rows: readonly QueuedRow[],
-  timed: boolean,
+  hasOurTime: boolean,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const values = rows.map(({ id, cells }) => sql`(${id}, ${getFingerprint(kind, cells, timed)})`);
+  const values = rows.map(({ id, cells }) => sql`(${id}, ${getFingerprint(kind, cells, hasOurTime)})`);
   await sql`
     update mirror_rows set fingerprint = stood.column2, detail = '',
       state = case state when 'writing' then 'written' else state end
@@ -211,33 +189,27 @@ export async function recordSheetStatus(
 }
 
 /**
- * Requeues rows; the place of a row that was never written becomes free for what is there by then.
- * @param ifWriting leaves rows alone that were changed since.
+ * Records that rows are not in the mirror: they are queued again or, with a refusal, wait for a decision. The
+ * place of a row that was never written becomes free for what is there by then.
+ * @param options.ifWriting leaves rows alone that were changed since.
  */
-export async function requeue(
+export async function recordUnwritten(
   trx: Write,
   rows: readonly QueuedRow[],
-  { ifWriting = false } = {},
-): Promise<void> {
-  await settle(trx, rows, { state: "waiting", detail: "", ifWriting });
-}
-
-/** Records the result of a write for rows that are not in the mirror. */
-export async function settle(
-  trx: Write,
-  rows: readonly QueuedRow[],
-  end: { state: "waiting" | "refused"; detail: string; ifWriting?: boolean },
+  options: { refusal?: string; ifWriting?: boolean } = {},
 ): Promise<void> {
   if (rows.length === 0) return;
+  const { refusal, ifWriting = false } = options;
+  const state = refusal === undefined ? "waiting" : "refused";
   await trx
     .updateTable("mirror_rows")
     .set({
-      detail: end.detail,
-      state: sql<MirrorRowsTable["state"]>`case state when 'writing' then ${end.state} else state end`,
+      detail: refusal ?? "",
+      state: sql<MirrorRowsTable["state"]>`case state when 'writing' then ${state} else state end`,
       place: sql<number | null>`case fingerprint when '' then null else place end`,
     })
     .where("id", "in", toIds(rows))
-    .$if(end.ifWriting === true, (query) => query.where("state", "=", "writing"))
+    .$if(ifWriting, (query) => query.where("state", "=", "writing"))
     .execute();
 }
 
@@ -258,38 +230,35 @@ export async function markUnresolved(
     .execute();
 }
 
-const toIds = (rows: readonly QueuedRow[]): string[] => rows.map(({ id }) => id);
+const toIds = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+
+const BATCH_SIZE = 1000;
 
 /** Reads the rows of a sheet that have a place, in batches, ordered by place. */
 export function readPlacedRows(read: Read, kind: SubmissionKind) {
-  return readInBatches(PIECE, (last: { place: number } | undefined) =>
+  return readInBatches(BATCH_SIZE, (last: { place: number } | undefined) =>
     read
       .selectFrom("mirror_rows")
       .select(["id", "place", "state", "fingerprint"])
       .where("kind", "=", kind)
       .where("place", ">", last?.place ?? 0)
       .orderBy("place")
-      .limit(PIECE)
+      .limit(BATCH_SIZE)
       .$narrowType<{ place: number }>()
       .execute(),
   );
 }
 
-const PIECE = 1000;
-
 /** Deletes all rows of a form's sheet, before another sheet is connected. */
 export async function deleteSheetRows(database: Database, kind: SubmissionKind): Promise<void> {
-  for (;;) {
-    const { numDeletedRows } = await database.write((trx) =>
-      trx
-        .deleteFrom("mirror_rows")
-        .where("id", "in", (db) =>
-          db.selectFrom("mirror_rows").select("id").where("kind", "=", kind).limit(PIECE),
-        )
-        .executeTakeFirstOrThrow(),
-    );
-    if (numDeletedRows < PIECE) return;
-  }
+  await sweepInChunks(database, BATCH_SIZE, (trx) =>
+    trx
+      .deleteFrom("mirror_rows")
+      .where("id", "in", (db) =>
+        db.selectFrom("mirror_rows").select("id").where("kind", "=", kind).limit(BATCH_SIZE),
+      )
+      .executeTakeFirst(),
+  );
 }
 
 /**
@@ -301,7 +270,7 @@ export async function queueMissing(
   kind: SubmissionKind,
   add: (trx: Write, ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const batches = readInBatches(PIECE, (last: { id: string } | undefined) =>
+  const batches = readInBatches(BATCH_SIZE, (last: { id: string } | undefined) =>
     database.read
       .selectFrom("submissions")
       .leftJoin("mirror_rows", "mirror_rows.id", "submissions.id")
@@ -310,7 +279,7 @@ export async function queueMissing(
       .where("submissions.state", "=", "accepted")
       .where("submissions.id", ">", last?.id ?? "")
       .orderBy("submissions.id")
-      .limit(PIECE)
+      .limit(BATCH_SIZE)
       .execute(),
   );
   for await (const rows of batches) {

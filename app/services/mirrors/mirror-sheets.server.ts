@@ -72,11 +72,9 @@ export async function withLeaseRenewal<T>(
 
 /** Matches sheets whose lease is over or belongs to an earlier process of the same instance. */
 function isAvailableTo({ owner, leaseTime }: SheetLease): RawBuilder<boolean> {
-  const name = getInstancePrefix(owner);
-  return sql`(${isLeaseExpired(leaseTime, LEASE_MS)} or substr(lease_owner, 1, ${name.length}) = ${name})`;
+  const instance = owner.slice(0, owner.lastIndexOf("/") + 1);
+  return sql`(${isLeaseExpired(leaseTime, LEASE_MS)} or substr(lease_owner, 1, ${instance.length}) = ${instance})`;
 }
-
-const getInstancePrefix = (owner: string): string => owner.slice(0, owner.lastIndexOf("/") + 1);
 
 export async function updateSheet(
   trx: Write,
@@ -88,17 +86,13 @@ export async function updateSheet(
 
 /** Whether a sheet has rows to be written, or rows of a write without a result. */
 export async function hasWork(database: Database, kind: SubmissionKind): Promise<boolean> {
-  const rows = await Promise.all(
-    (["waiting", "writing"] as const).map((state) =>
-      database.read
-        .selectFrom("mirror_rows")
-        .select("id")
-        .where("kind", "=", kind)
-        .where(IS_OPEN)
-        .where("state", "=", state)
-        .limit(1)
-        .executeTakeFirst(),
-    ),
-  );
-  return rows.some((row) => row !== undefined);
+  const row = await database.read
+    .selectFrom("mirror_rows")
+    .select("id")
+    .where("kind", "=", kind)
+    .where(IS_OPEN)
+    .where("state", "in", ["waiting", "writing"])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

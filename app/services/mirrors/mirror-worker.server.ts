@@ -1,27 +1,25 @@
-import type { MirrorSheetsTable } from "~/db/tables/mirrors";
-import type { SubmissionKind } from "~/db/tables/submissions";
 import type { Database } from "~/db/database.server";
 import type { SharedTime } from "~/db/shared-time.server";
+import type { MirrorSheetsTable } from "~/db/tables/mirrors";
+import type { SubmissionKind } from "~/db/tables/submissions";
 import { minutes, seconds } from "~/lib/durations";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { createWorker } from "~/services/queue/worker.server";
 import type { WorkLoop, Worker, WorkerOptions } from "~/services/queue/worker.server";
-import { checkSheet, getSheetStatus, importRows } from "./remote-rows.server";
-import type { Batch } from "./mirror-rows.server";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import {
-  deleteSheetRows,
-  requeue,
-  markUnresolved,
-  getNextPlace,
-  queueMissing,
-  recordSheetStatus,
-  listRowsInFlight,
-  settle,
   claimBatch,
+  deleteSheetRows,
+  getNextPlace,
+  listRowsInFlight,
+  markUnresolved,
   mirrorQueue,
+  queueMissing,
+  recordUnwritten,
+  recordWritten,
 } from "./mirror-rows.server";
+import type { Batch } from "./mirror-rows.server";
 import {
   hasWork,
   claimSheet,
@@ -32,7 +30,9 @@ import {
   withLeaseRenewal,
 } from "./mirror-sheets.server";
 import type { SheetLease } from "./mirror-sheets.server";
+import { checkSheet, getSheetStatus, importRows } from "./remote-rows.server";
 import type { MirrorOutcome, MirrorProblem, SubmissionMirror } from "./submission-mirror";
+
 const IDLE_MS = seconds(1);
 const CHECK_EVERY_MS = minutes(10);
 const FIRST_WAIT_MS = seconds(1);
@@ -54,8 +54,6 @@ export interface MirrorWorkerOptions extends WorkerOptions {
 
 const UNCONNECTED = { connected_at: null, written_at: null, checked_at: null, drifted: 0 } as const;
 
-type Sheet = MirrorSheetsTable;
-
 /** Creates the worker that copies submissions to the mirror. */
 export function createMirrorWorker(options: MirrorWorkerOptions): Worker {
   return createWorker("the mirror", () => new MirrorLoop(options), options);
@@ -71,14 +69,12 @@ class MirrorLoop implements WorkLoop {
   readonly isBatching = false;
   readonly #deps: MirrorWorkerOptions;
   readonly #lease: SheetLease;
-  /** Whether rows in the mirror hold our time, or the remote service's. */
-  readonly #isTimed: boolean;
   /** Sheets this process has tried since its start: a problem recorded earlier may be fixed. */
   readonly #tried = new Set<SubmissionKind>();
   /** Sheets this process has connected. */
   readonly #connected = new Set<SubmissionKind>();
   /** Results of writes that are not recorded yet, because the database was unavailable. */
-  readonly #unrecorded = new Map<SubmissionKind, { batch: Batch; outcome: MirrorOutcome }>();
+  readonly #unrecorded = new Map<SubmissionKind, { rows: Batch["rows"]; outcome: MirrorOutcome }>();
   /** Number of consecutive problems per sheet. */
   readonly #problemCounts = new Map<SubmissionKind, number>();
   /** Number of rows to write one by one, to find the one that is refused. */
@@ -89,7 +85,6 @@ class MirrorLoop implements WorkLoop {
     this.#deps = options;
     const { instance, newId, leaseTime } = options;
     this.#lease = { owner: `${instance}/${newId()}`, leaseTime };
-    this.#isTimed = options.mirror.isRepeatable;
   }
 
   get idle(): boolean {
@@ -139,7 +134,7 @@ class MirrorLoop implements WorkLoop {
     return this.#write(kind);
   }
 
-  #isCheckDue({ checked_at, is_repair_asked }: Sheet): boolean {
+  #isCheckDue({ checked_at, is_repair_asked }: MirrorSheetsTable): boolean {
     if (!this.#deps.mirror.read) return false;
     return is_repair_asked === 1 || this.#deps.clock() - (checked_at ?? 0) >= CHECK_EVERY_MS;
   }
@@ -148,7 +143,7 @@ class MirrorLoop implements WorkLoop {
    * Connects a sheet. At the first connection its rows are imported, and all accepted submissions are queued
    * behind them.
    */
-  async #connect(kind: SubmissionKind, sheet: Sheet): Promise<MirrorProblem | undefined> {
+  async #connect(kind: SubmissionKind, sheet: MirrorSheetsTable): Promise<MirrorProblem | undefined> {
     const { database, mirror, targets, clock } = this.#deps;
     const target = targets[kind];
     // A target that cannot be read may be the same sheet at a new address, whose rows must not be written
@@ -181,7 +176,7 @@ class MirrorLoop implements WorkLoop {
     const reading = await mirror.read(kind, from);
     if (reading.kind !== "rows") return reading;
     const found = reading.rows.map((cells, index) => ({ place: from + index, cells }));
-    await importRows({ ...this.#deps, timed: this.#isTimed }, kind, found);
+    await importRows(this.#deps, kind, found);
     return undefined;
   }
 
@@ -197,12 +192,12 @@ class MirrorLoop implements WorkLoop {
       });
       return undefined;
     }
-    const status = await getSheetStatus(database, mirror, kind, rows);
+    const status = await getSheetStatus(this.#deps, kind, rows);
     if ("kind" in status) return status;
     await database.write(async (trx) => {
-      await recordSheetStatus(trx, kind, status.present, this.#isTimed);
+      await recordWritten(trx, kind, status.present, mirror.isRepeatable);
       // A submission deleted since may be in the mirror all the same: its row keeps its place, to be emptied.
-      await requeue(trx, status.missing, { ifWriting: true });
+      await recordUnwritten(trx, status.missing, { ifWriting: true });
       await updateSheet(trx, kind, NO_PROBLEM);
     });
     return undefined;
@@ -210,7 +205,7 @@ class MirrorLoop implements WorkLoop {
 
   async #check(kind: SubmissionKind, isRepair: boolean): Promise<MirrorProblem | undefined> {
     const { clock, database } = this.#deps;
-    const checked = await checkSheet({ ...this.#deps, timed: this.#isTimed }, kind, isRepair);
+    const checked = await checkSheet(this.#deps, kind, isRepair);
     if ("kind" in checked) return checked;
     await database.write((trx) =>
       updateSheet(trx, kind, {
@@ -240,34 +235,34 @@ class MirrorLoop implements WorkLoop {
     });
     if (!batch) return IDLE_MS;
     if (single > 0) this.#oneByOne.set(kind, single - 1);
-    const cells = batch.rows.map((row) => row.cells);
-    const outcome = await mirror.write(kind, batch.at, cells);
-    this.#unrecorded.set(kind, { batch, outcome });
+    const { at, rows } = batch;
+    const cells = rows.map((row) => row.cells);
+    const outcome = await mirror.write(kind, at, cells);
+    this.#unrecorded.set(kind, { rows, outcome });
     await this.#record(kind);
     return outcome.kind === "written" || outcome.kind === "refused" ? 0 : IDLE_MS;
   }
 
   async #record(kind: SubmissionKind): Promise<void> {
-    const { database, clock } = this.#deps;
-    const ended = this.#unrecorded.get(kind);
-    if (!ended) return;
-    const { batch, outcome } = ended;
-    const { rows } = batch;
+    const { database, clock, mirror } = this.#deps;
+    const finished = this.#unrecorded.get(kind);
+    if (!finished) return;
+    const { rows, outcome } = finished;
     switch (outcome.kind) {
       case "written":
         await database.write(async (trx) => {
-          await recordSheetStatus(trx, kind, rows, this.#isTimed);
+          await recordWritten(trx, kind, rows, mirror.isRepeatable);
           await updateSheet(trx, kind, { written_at: clock(), ...NO_PROBLEM });
         });
         this.#problemCounts.delete(kind);
         break;
       case "refused":
-        await database.write((trx) =>
-          rows.length > 1
-            ? requeue(trx, rows)
-            : settle(trx, rows, { state: "refused", detail: outcome.detail }),
-        );
-        if (rows.length > 1) this.#oneByOne.set(kind, rows.length);
+        if (rows.length > 1) {
+          await database.write((trx) => recordUnwritten(trx, rows));
+          this.#oneByOne.set(kind, rows.length);
+        } else {
+          await database.write((trx) => recordUnwritten(trx, rows, { refusal: outcome.detail }));
+        }
         break;
       case "unknown":
         // The rows stay in flight until the mirror can be read.
@@ -275,7 +270,7 @@ class MirrorLoop implements WorkLoop {
         break;
       case "deferred":
       case "misconfigured":
-        await database.write((trx) => requeue(trx, rows));
+        await database.write((trx) => recordUnwritten(trx, rows));
         await this.#recordProblem(kind, outcome);
         break;
     }

@@ -1,54 +1,50 @@
+import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
-import type { QueuedRow } from "./mirror-rows.server";
-import { readPlacedRows, getNextPlace, noMirror } from "./mirror-rows.server";
-import { getFingerprint, isEmpty, parseSubmission } from "./mirror-cells.server";
-import type { MirrorRow, MirrorProblem, SubmissionMirror } from "./submission-mirror";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
-import { sql } from "kysely";
 import { emailKey } from "~/lib/email-address";
 import { grouped } from "~/lib/format-number";
 import { createAudit, SYSTEM } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
 import type { TypedSubmission } from "~/services/signups/typed-columns";
 import { insertSubmission } from "~/services/submissions/submission-states.server";
+import { getFingerprint, isEmpty, parseSubmission } from "./mirror-cells.server";
+import { getNextPlace, mirrorQueue, noMirror, readPlacedRows } from "./mirror-rows.server";
+import type { QueuedRow } from "./mirror-rows.server";
+import type { MirrorProblem, MirrorRow, SubmissionMirror } from "./submission-mirror";
 
-export interface SheetStatus {
-  readonly present: readonly QueuedRow[];
-  readonly missing: readonly QueuedRow[];
+interface Deps {
+  readonly database: Database;
+  readonly mirror: SubmissionMirror;
+  readonly clock: Clock;
+  readonly newId: NewId;
 }
 
 /** Tells which of these rows are in the sheet; a problem when it cannot be read now. */
 export async function getSheetStatus(
-  database: Database,
-  mirror: SubmissionMirror,
+  { database, mirror }: Pick<Deps, "database" | "mirror">,
   kind: SubmissionKind,
   rows: readonly QueuedRow[],
-): Promise<SheetStatus | MirrorProblem> {
+): Promise<{ present: QueuedRow[]; missing: QueuedRow[] } | MirrorProblem> {
   const from = mirror.isRepeatable ? (rows[0]?.place ?? 1) : 1;
   const reading = await mirror.read?.(kind, from);
-  if (!reading) return { present: [], missing: rows };
+  if (!reading) return { present: [], missing: [...rows] };
   if (reading.kind !== "rows") return reading;
-  const isPresent = mirror.isRepeatable
-    ? matchByPlace(kind, from, reading.rows)
-    : await matchByContent(database, kind, reading.rows);
-  const present = rows.filter(isPresent);
-  return { present, missing: rows.filter((row) => !present.includes(row)) };
-}
-
-function matchByPlace(kind: SubmissionKind, from: number, rows: readonly MirrorRow[]) {
-  return ({ place, cells }: QueuedRow): boolean =>
-    getFingerprint(kind, rows[(place ?? 0) - from] ?? [], true) === getFingerprint(kind, cells, true);
-}
-
-/** Without fixed places, a row is in the sheet when it occurs there once more than is recorded. */
-async function matchByContent(database: Database, kind: SubmissionKind, rows: readonly MirrorRow[]) {
-  const unknown = await countUnrecorded(database, kind, rows);
-  return ({ cells }: QueuedRow): boolean => takeUnrecorded(unknown, getFingerprint(kind, cells, false));
+  // Without fixed places, a row is in the sheet when it occurs there once more than is recorded.
+  const unrecorded = mirror.isRepeatable ? undefined : await countUnrecorded(database, kind, reading.rows);
+  const isPresent = ({ place, cells }: QueuedRow) =>
+    unrecorded
+      ? takeUnrecorded(unrecorded, getFingerprint(kind, cells, false))
+      : getFingerprint(kind, reading.rows[(place ?? 0) - from] ?? [], true) ===
+        getFingerprint(kind, cells, true);
+  const { present = [], missing = [] } = Object.groupBy(rows, (row) =>
+    isPresent(row) ? "present" : "missing",
+  );
+  return { present, missing };
 }
 
 /** Counts the rows of a sheet minus the recorded ones, by fingerprint; negative numbers are missing rows. */
-export async function countUnrecorded(
+async function countUnrecorded(
   database: Database,
   kind: SubmissionKind,
   rows: readonly MirrorRow[],
@@ -64,18 +60,10 @@ export async function countUnrecorded(
 }
 
 /** Takes one unrecorded row with this fingerprint, if there is one. */
-export function takeUnrecorded(counts: Map<string, number>, fingerprint: string): boolean {
+function takeUnrecorded(counts: Map<string, number>, fingerprint: string): boolean {
   const count = counts.get(fingerprint) ?? 0;
   if (count > 0) counts.set(fingerprint, count - 1);
   return count > 0;
-}
-
-interface Deps {
-  readonly database: Database;
-  readonly mirror: SubmissionMirror;
-  readonly clock: Clock;
-  readonly newId: NewId;
-  readonly timed: boolean;
 }
 
 /** Result of comparing a sheet with the recorded rows. */
@@ -160,7 +148,7 @@ async function compareByContent(
 }
 
 /** A row of a sheet that is not recorded. */
-export interface FoundRow {
+interface FoundRow {
   /** Undefined for a row at a recorded place, which gets a new place. */
   readonly place: number | undefined;
   readonly cells: MirrorRow;
@@ -180,28 +168,26 @@ const CHUNK = 50;
  * Imports what people wrote into a sheet as submissions, without sending an email. Known submissions are not
  * stored twice; rows that are no submission only keep their place. Runs in short transactions, in order; after
  * an interruption the next read of the sheet finds the rest.
- * @returns the number of new submissions.
  */
 export async function importRows(
-  deps: { database: Database; clock: Clock; newId: NewId; timed: boolean },
+  deps: Deps,
   kind: SubmissionKind,
   found: readonly FoundRow[],
-): Promise<number> {
+): Promise<void> {
   const { database, newId } = deps;
   const audit = createAudit(deps);
   const id = newId();
-  let taken = 0;
+  let imported = 0;
   for (let at = 0; at < found.length; at += CHUNK) {
-    taken += await database.write(async (trx) => {
-      let stored = 0;
-      for (const row of found.slice(at, at + CHUNK)) stored += await importRow(trx, deps, kind, row);
-      const count = taken + stored;
+    imported += await database.write(async (trx) => {
+      let added = 0;
+      for (const row of found.slice(at, at + CHUNK)) added += await importRow(trx, deps, kind, row);
+      const count = imported + added;
       const subject = `${grouped(count)} ${count === 1 ? "submission" : "submissions"} of ${kind}`;
-      if (stored > 0) await audit(trx, SYSTEM, { action: "import-from-mirror", subject, id });
-      return stored;
+      if (added > 0) await audit(trx, SYSTEM, { action: "import-from-mirror", subject, id });
+      return added;
     });
   }
-  return taken;
 }
 
 /**
@@ -210,16 +196,17 @@ export async function importRows(
  */
 async function importRow(
   trx: Write,
-  { clock, newId, timed }: { clock: Clock; newId: NewId; timed: boolean },
+  { mirror, clock, newId }: Deps,
   kind: SubmissionKind,
   { place, cells }: FoundRow,
 ): Promise<0 | 1> {
   const now = clock();
-  const fingerprint = getFingerprint(kind, cells, timed);
   const submission = isEmpty(cells) ? undefined : parseSubmission(kind, cells, now);
   const known = submission && (await findKnownSubmission(trx, kind, submission));
-  if (submission && !known) {
-    const id = newId();
+  const isNew = submission !== undefined && known === undefined;
+  const isUnplaced = known?.place === null;
+  const id = isUnplaced ? known.id : newId();
+  if (isNew) {
     await insertSubmission(
       trx,
       {
@@ -232,31 +219,20 @@ async function importRow(
         admitted_at: now,
       },
       CONSENT,
-      // The mirror row is inserted below: the sheet already has it.
-      noMirror,
+      // A row that keeps its place is recorded below instead.
+      place === undefined ? mirrorQueue : noMirror,
     );
-    const written = { state: "written", place: place ?? null, fingerprint } as const;
-    const waiting = { state: "waiting", place: null, fingerprint: "" } as const;
+  }
+  if (place !== undefined) {
+    const state = isNew || isUnplaced ? "written" : "foreign";
+    const fingerprint = getFingerprint(kind, cells, mirror.isRepeatable);
     await trx
       .insertInto("mirror_rows")
-      .values({ id, kind, detail: "", ...(place === undefined ? waiting : written) })
+      .values({ id, kind, place, state, fingerprint, detail: "" })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ place, state, fingerprint }))
       .execute();
-    return 1;
   }
-  if (place === undefined) return 0;
-  if (known?.isPlaced === false) {
-    await trx
-      .insertInto("mirror_rows")
-      .values({ id: known.id, kind, place, state: "written", fingerprint, detail: "" })
-      .onConflict((conflict) => conflict.column("id").doUpdateSet({ place, state: "written", fingerprint }))
-      .execute();
-    return 0;
-  }
-  await trx
-    .insertInto("mirror_rows")
-    .values({ id: newId(), kind, place, state: "foreign", fingerprint, detail: "" })
-    .execute();
-  return 0;
+  return isNew ? 1 : 0;
 }
 
 /** Finds the submission a row repeats: a signup has the same address, an inquiry the same address and message. */
@@ -272,6 +248,5 @@ async function findKnownSubmission(trx: Write, kind: SubmissionKind, { email, me
     .orderBy(sql`case when place is null then 0 else 1 end`)
     .orderBy("submissions.id")
     .execute();
-  const same = rows.find((row) => row.message === message);
-  return same && { id: same.id, isPlaced: same.place !== null };
+  return rows.find((row) => row.message === message);
 }

@@ -51,7 +51,7 @@ export type MirrorOutcome =
 
 /** Problem that prevents all reads and writes. */
 export type MirrorProblem =
-  | { readonly kind: "deferred"; readonly detail: string; readonly retryAfterMs?: number }
+  | { readonly kind: "deferred"; readonly detail: string; readonly retryAfterMs?: number | undefined }
   | { readonly kind: "misconfigured"; readonly detail: string };
 
 export type MirrorReading = { readonly kind: "rows"; readonly rows: readonly MirrorRow[] } | MirrorProblem;

@@ -3,12 +3,8 @@ import { seconds } from "~/lib/durations";
 import { googleMessages } from "~/content/google";
 import type { Clock } from "~/services/clock";
 import type { GoogleAccount } from "~/services/google/drivers/google-account.server";
-import {
-  isTooLarge,
-  type SheetFailure,
-  type SheetProperties,
-  Spreadsheet,
-} from "~/services/google/drivers/spreadsheet.server";
+import { isTooLarge, Spreadsheet } from "~/services/google/drivers/spreadsheet.server";
+import type { SheetProperties } from "~/services/google/drivers/spreadsheet.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { getHeaders, getLastColumnLetter } from "~/content/submission-columns";
@@ -51,21 +47,21 @@ export class GoogleSheetsMirror implements SubmissionMirror {
 
   constructor({ account, spreadsheets, clock, wait = pause }: GoogleSheetsMirrorOptions) {
     this.#account = account;
-    const pace = new TokenBucket(WRITES_PER_SECOND, clock());
     // One bucket for all three: the quota is per account.
-    const turn = async () => {
-      for (let ms; (ms = pace.waitMs(clock())) > 0;) await wait(ms);
-      pace.consume(1);
+    const quota = new TokenBucket(WRITES_PER_SECOND, clock());
+    const waitForQuota = async () => {
+      for (let ms; (ms = quota.waitMs(clock())) > 0;) await wait(ms);
+      quota.consume(1);
     };
-    const table = (kind: SubmissionKind) => {
-      const { variable } = spreadsheets[kind];
-      const spreadsheet = new Spreadsheet({ account, ...spreadsheets[kind] });
-      return new Table({ kind, spreadsheet, variable, turn, clock });
+    const createTable = (kind: SubmissionKind) => {
+      const { id, variable } = spreadsheets[kind];
+      const spreadsheet = new Spreadsheet({ account, id, variable });
+      return new Table({ kind, spreadsheet, variable, waitForQuota, clock });
     };
     this.#tables = {
-      "early-access": table("early-access"),
-      "contact-form": table("contact-form"),
-      "updates-signup": table("updates-signup"),
+      "early-access": createTable("early-access"),
+      "contact-form": createTable("contact-form"),
+      "updates-signup": createTable("updates-signup"),
     };
   }
 
@@ -86,7 +82,7 @@ interface TableOptions {
   readonly spreadsheet: Spreadsheet;
   readonly variable: string;
   /** Resolves when one more write is within the quota. */
-  readonly turn: () => Promise<void>;
+  readonly waitForQuota: () => Promise<void>;
   readonly clock: Clock;
 }
 
@@ -129,11 +125,10 @@ class Table {
       return { kind: "rows", rows: rows.slice(0, full + 1) };
     } catch (error) {
       const outcome = this.#toOutcome(error);
-      const { kind, detail } = outcome;
-      if (kind === "deferred") return outcome;
+      if (outcome.kind === "deferred") return outcome;
       // Reading again is harmless.
-      if (kind === "unknown") return { kind: "deferred", detail };
-      return { kind: "misconfigured", detail };
+      const kind = outcome.kind === "unknown" ? "deferred" : "misconfigured";
+      return { kind, detail: outcome.detail };
     }
   }
 
@@ -158,12 +153,12 @@ class Table {
 
   /** Finds the sheet, and writes its header when it is missing. */
   async #loadGrid(signal: AbortSignal): Promise<Grid> {
-    const { kind, spreadsheet, variable, turn } = this.#options;
+    const { kind, spreadsheet, variable, waitForQuota } = this.#options;
     const grid = toGrid(await spreadsheet.sheets(signal), variable);
     const header = getHeaders(kind);
     const length = header.length - grid.columns;
     if (length > 0) {
-      await turn();
+      await waitForQuota();
       await spreadsheet.grow({ sheetId: grid.sheetId, dimension: "COLUMNS", length }, signal);
     }
     const [cells = []] = await this.#readRows(grid.title, 1, 1, signal);
@@ -182,7 +177,7 @@ class Table {
     const missing = lastPlace + 1 - rows;
     if (missing <= 0) return;
     const length = missing + SPARE_ROWS;
-    await this.#options.turn();
+    await this.#options.waitForQuota();
     await this.#options.spreadsheet.grow({ sheetId, dimension: "ROWS", length }, signal);
     this.#grid = { sheetId, title, rows: rows + length };
   }
@@ -193,9 +188,9 @@ class Table {
     rows: readonly MirrorRow[],
     signal: AbortSignal,
   ): Promise<void> {
-    const { spreadsheet, turn } = this.#options;
-    await turn();
-    const range = this.#range(title, first, first + rows.length - 1);
+    const { spreadsheet, waitForQuota } = this.#options;
+    await waitForQuota();
+    const range = this.#getRange(title, first, first + rows.length - 1);
     const values = rows.map((row) => [...row]);
     await spreadsheet.write(range, values, signal);
   }
@@ -204,7 +199,7 @@ class Table {
   async #readRows(title: string, first: number, last: number, signal: AbortSignal): Promise<MirrorRow[]> {
     const { kind, spreadsheet } = this.#options;
     try {
-      const found = await spreadsheet.read(this.#range(title, first, last), signal);
+      const found = await spreadsheet.read(this.#getRange(title, first, last), signal);
       return Array.from({ length: last - first + 1 }, (_, row) =>
         getHeaders(kind).map((_, column) => found[row]?.[column] ?? ""),
       );
@@ -216,22 +211,14 @@ class Table {
     }
   }
 
-  #range(title: string, first: number, last: number): string {
+  #getRange(title: string, first: number, last: number): string {
     return `'${title.replaceAll("'", "''")}'!A${first}:${getLastColumnLetter(this.#options.kind)}${last}`;
   }
 
   #toOutcome(error: unknown): Exclude<MirrorOutcome, { kind: "written" }> {
     if (error instanceof Misconfigured) return { kind: "misconfigured", detail: error.message };
-    return toOutcome(this.#options.spreadsheet.toFailure(error, this.#options.clock()));
+    return this.#options.spreadsheet.toFailure(error, this.#options.clock());
   }
-}
-
-function toOutcome(failure: SheetFailure): Exclude<MirrorOutcome, { kind: "written" }> {
-  const { kind, detail } = failure;
-  if (kind === "misconfigured") return { kind: "misconfigured", detail };
-  if (kind !== "deferred") return { kind, detail };
-  const { retryAfterMs } = failure;
-  return { kind: "deferred", detail, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
 function toGrid(all: readonly SheetProperties[], variable: string): Grid & { columns: number } {
@@ -247,16 +234,15 @@ function toGrid(all: readonly SheetProperties[], variable: string): Grid & { col
 /** Splits rows into requests within the size limit. */
 function splitIntoRequests(rows: readonly MirrorRow[]): MirrorRow[][] {
   const pieces: MirrorRow[][] = [];
-  let room = 0;
+  let bytesLeft = 0;
   for (const row of rows) {
     const bytes = Buffer.byteLength(JSON.stringify(row)) + 1;
-    const last = pieces.at(-1);
-    if (last && bytes <= room) last.push(row);
-    else {
-      pieces.push([row]);
-      room = LARGEST_BODY;
+    if (pieces.length === 0 || bytes > bytesLeft) {
+      pieces.push([]);
+      bytesLeft = LARGEST_BODY;
     }
-    room -= bytes;
+    pieces.at(-1)?.push(row);
+    bytesLeft -= bytes;
   }
   return pieces;
 }

@@ -1,17 +1,17 @@
-import { z } from "zod";
-import { seconds } from "~/lib/durations";
-import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
-import type { Clock } from "~/services/clock";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
-import { getColumns, getLastColumnLetter } from "~/content/submission-columns";
-import type { MirrorOutcome, MirrorReading, MirrorRow, SubmissionMirror } from "../submission-mirror";
 import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { z } from "zod";
+import { getColumns, getLastColumnLetter } from "~/content/submission-columns";
+import { seconds } from "~/lib/durations";
 import { publicLookup } from "~/lib/public-lookup";
+import { parseRetryAfter, toOneLine } from "~/lib/retry-after";
+import type { Clock } from "~/services/clock";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
+import type { MirrorOutcome, MirrorReading, MirrorRow, SubmissionMirror } from "../submission-mirror";
 
 const TIMEOUT_MS = seconds(20);
 /** Host to which a Google Apps Script redirects for its response, after it ran. */
-const APPS_SCRIPT_ANSWERS = "script.googleusercontent.com";
+const APPS_SCRIPT_RESPONSE_HOST = "script.googleusercontent.com";
 
 export interface WebEndpointMirrorOptions {
   /** Endpoint of each form. */
@@ -48,9 +48,9 @@ export class WebEndpointMirror implements SubmissionMirror {
   async write(kind: SubmissionKind, _at: number, rows: readonly MirrorRow[]): Promise<MirrorOutcome> {
     const [row] = rows;
     if (!row || rows.length > 1) throw new RangeError("An endpoint takes one row at a time");
-    const signal = this.#deadline();
+    const signal = this.#createTimeout();
     const url = new URL(this.#options.urls[kind]);
-    const answer = await this.#requests.ask(url, { body: JSON.stringify(toBody(kind, row)), signal });
+    const answer = await this.#requests.send(url, { body: JSON.stringify(toBody(kind, row)), signal });
     if ("handedOver" in answer) {
       return { kind: answer.handedOver ? "unknown" : "deferred", detail: toOneLine(answer.detail) };
     }
@@ -62,7 +62,7 @@ export class WebEndpointMirror implements SubmissionMirror {
     this.#requests.close();
   }
 
-  #deadline(): AbortSignal {
+  #createTimeout(): AbortSignal {
     return AbortSignal.timeout(this.#options.timeoutMs ?? TIMEOUT_MS);
   }
 
@@ -75,12 +75,12 @@ export class WebEndpointMirror implements SubmissionMirror {
   ): Promise<MirrorOutcome> {
     const to = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
     const isOurs = to?.origin === from.origin;
-    const isGoogles = to?.protocol === "https:" && to.hostname === APPS_SCRIPT_ANSWERS;
+    const isGoogles = to?.protocol === "https:" && to.hostname === APPS_SCRIPT_RESPONSE_HOST;
     if (!to || (!isOurs && !isGoogles)) {
       const where = to?.hostname ?? "nowhere";
       return misconfigured(`It leads to ${where} instead of answering. ${HINTS.redirect}`);
     }
-    const answer = await this.#requests.ask(to, { signal });
+    const answer = await this.#requests.send(to, { signal });
     if ("handedOver" in answer) return { kind: "unknown", detail: toOneLine(answer.detail) };
     if (answer.status < 200 || answer.status > 299) {
       return { kind: "unknown", detail: `It took the row and then answered ${answer.status}` };
@@ -99,7 +99,7 @@ export class WebEndpointMirror implements SubmissionMirror {
     const range = encodeURIComponent(`sheet1!A${from + 1}:${column}`);
     const url = new URL(`/v4/spreadsheets/${encodeURIComponent(sheets[kind])}/values/${range}`, origin);
     url.searchParams.set("key", key);
-    const answer = await this.#requests.ask(url, { signal: this.#deadline() });
+    const answer = await this.#requests.send(url, { signal: this.#createTimeout() });
     if ("handedOver" in answer) return { kind: "deferred", detail: toOneLine(answer.detail) };
     const { status, body, retryAfter } = answer;
     if (status === 200) {
@@ -157,11 +157,8 @@ function toOutcome(
 }
 
 const misconfigured = (detail: string) => ({ kind: "misconfigured", detail }) as const;
-
-function deferred(detail: string, retryAfter: string | undefined, now: number) {
-  const retryAfterMs = parseRetryAfter(retryAfter, now);
-  return { kind: "deferred", detail, ...(retryAfterMs !== undefined && { retryAfterMs }) } as const;
-}
+const deferred = (detail: string, retryAfter: string | undefined, now: number) =>
+  ({ kind: "deferred", detail, retryAfterMs: parseRetryAfter(retryAfter, now) }) as const;
 
 const replySchema = z.object({ status: z.string(), message: z.string().optional() });
 const readingSchema = z.object({
@@ -188,7 +185,7 @@ function getMessage(body: string): string {
 }
 
 /** Response, or how far the request came without one. */
-export type WebResponse =
+type WebResponse =
   | {
       readonly status: number;
       readonly location: string | undefined;
@@ -204,39 +201,45 @@ const LARGEST_BODY = 256 * 1024 * 1024;
  * Sends requests and follows no redirect. https connects to public addresses only; http is for this machine
  * only, as the settings allow.
  */
-export class WebRequests {
+class WebRequests {
   readonly #secure = new HttpsAgent({ keepAlive: true, lookup: publicLookup });
   readonly #plain = new HttpAgent({ keepAlive: true });
 
-  ask(url: URL, { body, signal }: { body?: string; signal: AbortSignal }): Promise<WebResponse> {
+  send(url: URL, { body, signal }: { body?: string; signal: AbortSignal }): Promise<WebResponse> {
     return new Promise((settle) => {
       let handedOver = false;
-      const lost = (error: Error) =>
+      const fail = (error: Error) =>
         settle({ handedOver, detail: signal.aborted ? "It took too long" : error.message });
-      const headers = { Accept: "application/json", ...(body !== undefined && bodyHeaders(body)) };
+      const headers = {
+        Accept: "application/json",
+        ...(body !== undefined && {
+          "Content-Type": "application/json",
+          "Content-Length": String(Buffer.byteLength(body)),
+        }),
+      };
       const method = body === undefined ? "GET" : "POST";
       const isSecure = url.protocol === "https:";
       const agent = isSecure ? this.#secure : this.#plain;
-      const outgoing = (isSecure ? httpsRequest : httpRequest)(
-        url,
-        { method, headers, agent, signal },
-        (answer) => {
-          const parts: Buffer[] = [];
-          let size = 0;
-          answer.on("data", (part: Buffer) => {
-            size += part.length;
-            if (size > LARGEST_BODY) answer.destroy(new Error("The answer is too large"));
-            else parts.push(part);
-          });
-          const { statusCode: status = 0, headers: responseHeaders } = answer;
-          const { location, "retry-after": retryAfter } = responseHeaders;
-          answer.once("end", () =>
-            settle({ status, location, retryAfter, body: Buffer.concat(parts).toString() }),
-          );
-          answer.once("error", lost);
-        },
-      );
-      outgoing.once("error", lost);
+      const request = isSecure ? httpsRequest : httpRequest;
+      const outgoing = request(url, { method, headers, agent, signal }, (response) => {
+        const parts: Buffer[] = [];
+        let size = 0;
+        response.on("data", (part: Buffer) => {
+          size += part.length;
+          if (size > LARGEST_BODY) response.destroy(new Error("The answer is too large"));
+          else parts.push(part);
+        });
+        response.once("end", () =>
+          settle({
+            status: response.statusCode ?? 0,
+            location: response.headers.location,
+            retryAfter: response.headers["retry-after"],
+            body: Buffer.concat(parts).toString(),
+          }),
+        );
+        response.once("error", fail);
+      });
+      outgoing.once("error", fail);
       outgoing.once("finish", () => (handedOver = true));
       outgoing.end(body);
     });
@@ -247,8 +250,3 @@ export class WebRequests {
     this.#plain.destroy();
   }
 }
-
-const bodyHeaders = (body: string) => ({
-  "Content-Type": "application/json",
-  "Content-Length": String(Buffer.byteLength(body)),
-});
