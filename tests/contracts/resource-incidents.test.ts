@@ -3,7 +3,7 @@ import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { operatorMessages } from "~/content/operator-messages";
 import { newId } from "~/services/ids.server";
-import { composeIncidentMail } from "~/services/mail/compose-incident";
+import { composeIncidentMail } from "~/services/mail/compose-transactional";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { createHistory } from "~/services/resources/history.server";
 import {

@@ -6,7 +6,7 @@ import { createConfirmationTokens } from "~/services/confirmations/confirmation-
 import { createConfirmations } from "~/services/confirmations/confirmations.server";
 import { createConfirmationMails } from "~/services/confirmations/confirmation-jobs.server";
 import type { ConfirmationMailOptions } from "~/services/confirmations/confirmation-jobs.server";
-import { composeConfirmationMail } from "~/services/mail/compose-confirmation";
+import { composeConfirmationMail } from "~/services/mail/compose-transactional";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { createFormStamps } from "~/services/signups/form-stamp.server";

@@ -1,13 +1,15 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { EmptyList } from "~/components/empty-list";
 import { AutoRefresh } from "~/components/auto-refresh";
+import { ConfirmDialog } from "~/components/confirm-dialog";
+import { EmptyList } from "~/components/empty-list";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { operatorMessages } from "~/content/operator-messages";
+import { paths } from "~/paths";
 import { access } from "~/services/container.server";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { actOnMirrors, getMirrorsView } from "./mirrors.server";
-import { Question } from "./question";
 import { SheetCard } from "./sheet-card";
 
 const copy = operatorMessages.mirrors;
@@ -27,13 +29,14 @@ export async function action({ request }: ActionFunctionArgs) {
 /** The Mirrors screen: the state of each copy of the submissions, and the rows that need a decision. */
 export default function Mirrors() {
   const { mirror, sheets, asked, now } = useLoaderData<typeof loader>();
-  if (!mirror)
+  if (!mirror) {
     return (
       <>
         <PageHeader title={copy.title} />
         <EmptyList title={copy.emptyTitle} then={copy.empty} />
       </>
     );
+  }
   const isMoving = sheets.some((sheet) => sheet.state === "moving");
   return (
     <>
@@ -41,12 +44,32 @@ export default function Mirrors() {
       <Notice className="mb-4" />
       <div className="grid gap-4 xl:grid-cols-3">
         {sheets.map((sheet) => (
-          <SheetCard key={sheet.kind} sheet={sheet} mirror={mirror} now={now} />
+          <SheetCard key={sheet.kind} sheet={sheet} canRead={mirror.canRead} now={now} />
         ))}
       </div>
-      {asked ? <Question kind={asked} isRepeatable={mirror.isRepeatable} /> : null}
+      {asked ? <RepairQuestion kind={asked} isRepeatable={mirror.isRepeatable} /> : null}
       {isMoving && !asked ? <AutoRefresh everySeconds={3} version={sheets} /> : null}
     </>
+  );
+}
+
+/** Says what a repair overwrites, and asks. */
+function RepairQuestion({ kind, isRepeatable }: { kind: SubmissionKind; isRepeatable: boolean }) {
+  const { title, places, appends, keep, yes } = copy.question;
+  return (
+    <ConfirmDialog
+      title={title(copy.forms[kind])}
+      closeTo={paths.mirrors}
+      action={paths.mirrors}
+      intent="repair"
+      yes={yes}
+      no={keep}
+      fields={<input type="hidden" name="kind" value={kind} />}
+    >
+      {(isRepeatable ? places : appends).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </ConfirmDialog>
   );
 }
 

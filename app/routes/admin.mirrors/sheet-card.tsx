@@ -8,19 +8,21 @@ import { buttonVariants, IntentButton } from "~/components/ui/button";
 import { Card, CardContent, CardFooter, CardTitle } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import type { MirrorsView, SheetView } from "./mirrors.server";
+import type { SheetView } from "./mirrors.server";
 
 const copy = operatorMessages.mirrors;
 const { undecided: undecidedCopy } = copy;
 
+type Row = SheetView["undecided"][number];
+
 interface SheetCardProps {
   sheet: SheetView;
-  mirror: NonNullable<MirrorsView["mirror"]>;
+  canRead: boolean;
   now: number;
 }
 
 /** Shows whether a form's copy is complete, and if not, why and what to do about it. */
-export function SheetCard({ sheet, mirror, now }: SheetCardProps) {
+export function SheetCard({ sheet, canRead, now }: SheetCardProps) {
   const { kind, drifted, trouble, isRepairing } = sheet;
   const form = copy.forms[kind];
   return (
@@ -35,7 +37,7 @@ export function SheetCard({ sheet, mirror, now }: SheetCardProps) {
           <dd>
             <Moment at={sheet.writtenAt} now={now} />
           </dd>
-          {mirror.canRead ? (
+          {canRead ? (
             <>
               <dt className="text-muted-foreground">{copy.lastCheck}</dt>
               <dd>
@@ -47,10 +49,10 @@ export function SheetCard({ sheet, mirror, now }: SheetCardProps) {
         {trouble === "" ? null : <SheetProblem sheet={sheet} now={now} />}
         {drifted > 0 ? <p className="text-sm">{copy.drift(drifted)}</p> : null}
         {isRepairing ? <p className="text-sm">{copy.repairUnderWay}</p> : null}
-        {mirror.canRead ? null : <p className="text-xs text-muted-foreground">{copy.cannotBeRead}</p>}
+        {canRead ? null : <p className="text-xs text-muted-foreground">{copy.cannotBeRead}</p>}
         <Undecided sheet={sheet} />
       </CardContent>
-      {trouble !== "" || mirror.canRead ? (
+      {trouble !== "" || canRead ? (
         <CardFooter className="flex-wrap">
           {trouble === "" ? null : (
             <Form method="post" action={paths.mirrors}>
@@ -60,7 +62,7 @@ export function SheetCard({ sheet, mirror, now }: SheetCardProps) {
               </IntentButton>
             </Form>
           )}
-          {mirror.canRead ? (
+          {canRead ? (
             <Link
               to={`${paths.mirrors}?repair=${kind}`}
               preventScrollReset
@@ -105,7 +107,7 @@ function Moment({ at, now }: { at: number | null; now: number }) {
   return at === null ? copy.never : <Timestamp at={at} now={now} />;
 }
 
-/** Shows the error in the words of the other system. */
+/** Shows the error as the other system reports it. */
 function SheetProblem({ sheet, now }: { sheet: SheetView; now: number }) {
   const isStopped = sheet.trouble === "misconfigured";
   return (
@@ -124,21 +126,18 @@ function SheetProblem({ sheet, now }: { sheet: SheetView; now: number }) {
   );
 }
 
-const { forms } = operatorMessages.mirrors;
-
-type Row = SheetView["undecided"][number];
-
 /** Lists the rows that only a person can decide, each with its choices. */
-export function Undecided({ sheet }: { sheet: SheetView }) {
+function Undecided({ sheet }: { sheet: SheetView }) {
   if (sheet.undecided.length === 0) return null;
+  const title = undecidedCopy.title(copy.forms[sheet.kind]);
   return (
-    <section aria-label={undecidedCopy.title(forms[sheet.kind])} className="flex flex-col gap-2">
-      <h3 className="text-sm font-medium">{undecidedCopy.title(forms[sheet.kind])}</h3>
+    <section aria-label={title} className="flex flex-col gap-2">
+      <h3 className="text-sm font-medium">{title}</h3>
       <ul className="flex flex-col divide-y border-t">
         {sheet.undecided.map((row) => (
           <li key={row.id} className="flex flex-col gap-2 py-3">
-            <Facts row={row} />
-            <Answers row={row} />
+            <RowSummary row={row} />
+            <Decisions row={row} />
           </li>
         ))}
       </ul>
@@ -146,9 +145,7 @@ export function Undecided({ sheet }: { sheet: SheetView }) {
   );
 }
 
-function Facts({ row }: { row: Row }) {
-  const reason =
-    row.state === "left" || row.state === "refused" ? undecidedCopy[row.state] : undecidedCopy.uncertain;
+function RowSummary({ row }: { row: Row }) {
   return (
     <div className="text-sm">
       <bdi className="line-clamp-2 font-medium wrap-anywhere">{row.name || undecidedCopy.erased}</bdi>
@@ -156,32 +153,29 @@ function Facts({ row }: { row: Row }) {
         <bdi className="line-clamp-2 font-mono text-xs wrap-anywhere text-muted-foreground">{row.email}</bdi>
       ) : null}
       <p className="mt-1 text-xs wrap-anywhere text-muted-foreground">
-        {reason} {row.detail}
+        {undecidedCopy[row.state]} {row.detail}
         {row.place === null ? null : ` (${undecidedCopy.row(row.place)})`}
       </p>
     </div>
   );
 }
 
-function Answers({ row }: { row: Row }) {
+const DECISIONS = {
+  uncertain: { done: undecidedCopy.isThere, again: undecidedCopy.again },
+  refused: { again: undecidedCopy.again },
+  left: { done: undecidedCopy.isGone },
+};
+
+function Decisions({ row }: { row: Row }) {
   const who = row.name || undecidedCopy.erased;
-  const isRefused = row.state === "refused";
-  const isLeft = row.state === "left";
   return (
     <Form method="post" action={paths.mirrors} className="flex flex-wrap gap-2">
       <input type="hidden" name="id" value={row.id} />
-      {isRefused ? null : (
-        <Answer intent="done" name={isLeft ? undecidedCopy.isGone : undecidedCopy.isThere} who={who} />
-      )}
-      {isLeft ? null : <Answer intent="again" name={undecidedCopy.again} who={who} />}
+      {Object.entries(DECISIONS[row.state]).map(([intent, name]) => (
+        <IntentButton key={intent} intent={intent} aria-label={undecidedCopy.of(name, who)}>
+          {name}
+        </IntentButton>
+      ))}
     </Form>
-  );
-}
-
-function Answer({ intent, name, who }: { intent: string; name: string; who: string }) {
-  return (
-    <IntentButton intent={intent} aria-label={undecidedCopy.of(name, who)}>
-      {name}
-    </IntentButton>
   );
 }

@@ -1,6 +1,6 @@
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { composeIncidentMail } from "~/services/mail/compose-incident";
+import { composeIncidentMail } from "~/services/mail/compose-transactional";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 import { MachineProbe } from "~/services/resources/drivers/machine-probe.server";
 import { PlatformProbe } from "~/services/resources/drivers/platform-probe.server";

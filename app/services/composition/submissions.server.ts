@@ -2,7 +2,7 @@ import { paths } from "~/paths";
 import { createConfirmationTokens } from "~/services/confirmations/confirmation-tokens.server";
 import { createConfirmations } from "~/services/confirmations/confirmations.server";
 import { createConfirmationMails } from "~/services/confirmations/confirmation-jobs.server";
-import { composeConfirmationMail } from "~/services/mail/compose-confirmation";
+import { composeConfirmationMail } from "~/services/mail/compose-transactional";
 import type { OutboxEraser } from "~/services/mail/outbox.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { createPeople } from "~/services/people/people.server";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Write } from "~/db/database.server";
 import type { ConfirmationsTable } from "~/db/tables/confirmations";
-import type { ConfirmationMail } from "~/services/mail/compose-confirmation";
+import type { ConfirmationMail } from "~/services/mail/compose-transactional";
 import type { Mail, Mailer } from "~/services/mail/mailer";
 import type { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { recoveredResult, skipped, toResult } from "~/services/outreach/delivery-result";

@@ -5,35 +5,34 @@ import type { TextSpan } from "./email-content";
 import type { Mail } from "./mailer";
 
 /**
- * Content of a notification email that the application requests by its data alone, as text and as HTML. Pure.
+ * Content of a notification email that the application requests by its data alone, as text and as HTML.
  * Names of people and companies that look like a link are omitted (hardening C42); titles, messages and reasons
  * are the content itself.
  */
-export interface Notice {
+interface Notice {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
 }
 
-export interface Reminder {
+interface Task {
   readonly title: string;
-  readonly message?: string | undefined;
   /** YYYY-MM-DD */
   readonly dueDate?: string | undefined;
   readonly link?: string | undefined;
 }
 
-export interface TaskAssignment {
-  readonly title: string;
+interface Reminder extends Task {
+  readonly message?: string | undefined;
+}
+
+interface TaskAssignment extends Task {
   readonly description?: string | undefined;
   /** Name of the person who assigned the task. */
   readonly assignedBy?: string | undefined;
-  /** YYYY-MM-DD */
-  readonly dueDate?: string | undefined;
-  readonly link?: string | undefined;
 }
 
-export interface UserRemoval {
+interface UserRemoval {
   readonly tenantName?: string | undefined;
   readonly reason?: string | undefined;
 }

@@ -2,7 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import PostalMime from "postal-mime";
-import type { Database, Write } from "~/db/database.server";
+import type { Database } from "~/db/database.server";
 import { stripSentenceEnd } from "./compose";
 
 /** An email in the outbox, as the admin list shows it. */
@@ -18,16 +18,6 @@ export interface OutboxRow {
   readonly createdAt: number;
 }
 
-/** Index of the outbox; the emails themselves are files. One row per Message-ID. */
-export interface OutboxRows {
-  /** Resolves when the row is durable. Does nothing when the Message-ID already has a row. */
-  insert(row: OutboxRow): Promise<void>;
-  findByMessageId(messageId: string): Promise<OutboxRow | undefined>;
-  find(id: string): Promise<OutboxRow | undefined>;
-  /** Newest first. */
-  list(options: { readonly limit: number }): Promise<OutboxRow[]>;
-}
-
 const COLUMNS = [
   "id",
   "message_id as messageId",
@@ -37,30 +27,36 @@ const COLUMNS = [
   "created_at as createdAt",
 ] as const;
 
-/** Creates the index of the outbox in the product's database. */
-export function createOutboxRows(database: Database): OutboxRows {
+export type OutboxRows = ReturnType<typeof createOutboxRows>;
+
+/** Creates the index of the outbox; the emails themselves are files. One row per Message-ID. */
+export function createOutboxRows(database: Database) {
   const select = () => database.read.selectFrom("outbox_mails").select(COLUMNS);
   return {
-    insert: (row) => database.write((transaction) => insert(transaction, row)),
-    findByMessageId: (messageId) => select().where("message_id", "=", messageId).executeTakeFirst(),
-    find: (id) => select().where("id", "=", id).executeTakeFirst(),
-    list: ({ limit }) => select().orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute(),
+    /** Resolves when the row is durable. Does nothing when the Message-ID already has a row. */
+    async insert({ id, subject, file, ...row }: OutboxRow): Promise<void> {
+      await database.write((trx) =>
+        trx
+          .insertInto("outbox_mails")
+          .values({
+            id,
+            message_id: row.messageId,
+            to_address: row.toAddress,
+            subject,
+            file,
+            created_at: row.createdAt,
+          })
+          .onConflict((conflict) => conflict.column("message_id").doNothing())
+          .execute(),
+      );
+    },
+    findByMessageId: (messageId: string): Promise<OutboxRow | undefined> =>
+      select().where("message_id", "=", messageId).executeTakeFirst(),
+    find: (id: string): Promise<OutboxRow | undefined> => select().where("id", "=", id).executeTakeFirst(),
+    /** Newest first. */
+    list: ({ limit }: { limit: number }): Promise<OutboxRow[]> =>
+      select().orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute(),
   };
-}
-
-async function insert(transaction: Write, row: OutboxRow): Promise<void> {
-  await transaction
-    .insertInto("outbox_mails")
-    .values({
-      id: row.id,
-      message_id: row.messageId,
-      to_address: row.toAddress,
-      subject: row.subject,
-      file: row.file,
-      created_at: row.createdAt,
-    })
-    .onConflict((conflict) => conflict.column("message_id").doNothing())
-    .execute();
 }
 
 /** Limits the listed links: a message of 20,000 characters can contain many more. */
@@ -83,10 +79,7 @@ export type OutboxReader = ReturnType<typeof createOutboxReader>;
 
 /** Creates the reader of the outbox for admins. */
 export function createOutboxReader({ rows, folder }: { rows: OutboxRows; folder: string }) {
-  /**
-   * Returns the whole email as it would have been sent (RFC 5322), or undefined when it or its file does not
-   * exist.
-   */
+  /** Returns the whole email as it would have been sent (RFC 5322); undefined when it does not exist. */
   async function read(id: string): Promise<string | undefined> {
     const row = await rows.find(id);
     if (!row) return undefined;
@@ -97,9 +90,7 @@ export function createOutboxReader({ rows, folder }: { rows: OutboxRows; folder:
   }
 
   return {
-    /** Newest first. */
-    list: (page: { limit: number }): Promise<OutboxRow[]> => rows.list(page),
-
+    list: rows.list,
     read,
 
     /** Parses the email and decodes it: the text to be displayed, the HTML for a frame that runs nothing. */
@@ -144,16 +135,8 @@ export function createOutboxEraser({ database, folder }: { database: Database; f
           .execute();
         if (batch.length === 0) return;
         await Promise.all(batch.map(({ file }) => rm(join(folder, file), { force: true })));
-        await database.write((trx) =>
-          trx
-            .deleteFrom("outbox_mails")
-            .where(
-              "id",
-              "in",
-              batch.map(({ id }) => id),
-            )
-            .execute(),
-        );
+        const ids = batch.map(({ id }) => id);
+        await database.write((trx) => trx.deleteFrom("outbox_mails").where("id", "in", ids).execute());
       }
     },
   };

@@ -8,10 +8,10 @@ import type { NewId } from "~/services/ids.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { IS_OPEN } from "./mirror-rows.server";
-import { NO_PROBLEM, updateSheet } from "./mirror-sheets.server";
+import { getSheet, NO_PROBLEM, updateSheet } from "./mirror-sheets.server";
 
 /** States in which a row waits for an operator's decision. */
-export const UNDECIDED = ["uncertain", "refused", "left"] as const;
+const UNDECIDED = ["uncertain", "refused", "left"] as const;
 /** Counting limit; pages show larger numbers as "or more". */
 export const COUNT_LIMIT = 100_000;
 /** Number of rows a page lists per form and state. */
@@ -34,14 +34,8 @@ export function createMirrors(deps: {
 
   return {
     /** Returns the status of each copy, in the order of the forms. */
-    async overview() {
-      const sheets = await read.selectFrom("mirror_sheets").selectAll().execute();
-      return Promise.all(
-        SUBMISSION_KINDS.flatMap((kind) =>
-          sheets.filter((sheet) => sheet.kind === kind).map((sheet) => withRows(sheet)),
-        ),
-      );
-    },
+    overview: () =>
+      Promise.all(SUBMISSION_KINDS.map(async (kind) => withRows(await getSheet(read, kind)))),
 
     /** Counts the rows that wait for a decision, to a thousand per form and state. */
     async undecided(): Promise<number> {
@@ -53,17 +47,17 @@ export function createMirrors(deps: {
 
     /** Requests a comparison of a sheet, which rewrites changed rows and imports new ones. */
     repair: (kind: SubmissionKind, actor: Actor) =>
-      order(kind, "repair-mirror", { ...NO_PROBLEM, is_repair_asked: 1 }, actor),
+      change(kind, "repair-mirror", { ...NO_PROBLEM, is_repair_asked: 1 }, actor),
 
     /** Retries a sheet after its problem was fixed. */
-    retry: (kind: SubmissionKind, actor: Actor) => order(kind, "retry-mirror", NO_PROBLEM, actor),
+    retry: (kind: SubmissionKind, actor: Actor) => change(kind, "retry-mirror", NO_PROBLEM, actor),
 
     /**
      * Records an operator's decision about a row. "done": an uncertain row is in the mirror, or a row left
      * behind was removed by hand. "again": the row is to be written again.
      * @returns false when the row no longer waits for a decision.
      */
-    async decide(id: string, answer: "done" | "again", actor: Actor): Promise<boolean> {
+    async decide(id: string, decision: "done" | "again", actor: Actor): Promise<boolean> {
       if (!isUuid(id)) return false;
       const decided = await database.write(async (trx) => {
         const row = await trx
@@ -71,15 +65,15 @@ export function createMirrors(deps: {
           .select(["kind", "state"])
           .where("id", "=", id)
           .executeTakeFirst();
-        const next = row && ANSWERS[answer][row.state];
-        if (!row || !next) return false;
-        const changed = await trx
+        const changes = row && CHANGES[decision][row.state];
+        if (!row || !changes) return false;
+        const { numUpdatedRows } = await trx
           .updateTable("mirror_rows")
-          .set(next)
+          .set(changes)
           .where("id", "=", id)
           .where("state", "=", row.state)
           .executeTakeFirst();
-        if (changed.numUpdatedRows === 0n) return false;
+        if (numUpdatedRows === 0n) return false;
         await audit(trx, actor, { action: "decide-mirror-row", subject: row.kind });
         return true;
       });
@@ -115,22 +109,23 @@ export function createMirrors(deps: {
     return count;
   }
 
-  function listUndecidedRows(kind: SubmissionKind, state: (typeof UNDECIDED)[number]) {
-    return read
+  async function listUndecidedRows(kind: SubmissionKind, state: (typeof UNDECIDED)[number]) {
+    const rows = await read
       .selectFrom("mirror_rows")
       .leftJoin("submissions", (join) =>
         join.onRef("submissions.id", "=", "mirror_rows.id").on("submissions.state", "=", "accepted"),
       )
-      .select(["mirror_rows.id", "mirror_rows.state", "place", "detail", "name", "email", "created_at"])
+      .select(["mirror_rows.id", "place", "detail", "name", "email"])
       .where("mirror_rows.kind", "=", kind)
       .where(IS_OPEN)
       .where("mirror_rows.state", "=", state)
       .orderBy("mirror_rows.id")
       .limit(LISTED_ROWS)
       .execute();
+    return rows.map((row) => ({ ...row, state }));
   }
 
-  async function order(
+  async function change(
     kind: SubmissionKind,
     action: AuditAction,
     set: Parameters<typeof updateSheet>[2],
@@ -144,10 +139,10 @@ export function createMirrors(deps: {
   }
 }
 
-type Answer = Partial<Record<MirrorRowsTable["state"], Partial<MirrorRowsTable>>>;
 /** Queues a row for the next free place. */
 const AGAIN = { state: "waiting", place: null, fingerprint: "", detail: "" } as const;
-const ANSWERS: Record<"done" | "again", Answer> = {
+type RowChanges = Partial<Record<MirrorRowsTable["state"], Partial<MirrorRowsTable>>>;
+const CHANGES: Record<"done" | "again", RowChanges> = {
   done: { uncertain: { state: "written", detail: "" }, left: { state: "foreign", detail: "" } },
   again: { uncertain: AGAIN, refused: AGAIN },
 };

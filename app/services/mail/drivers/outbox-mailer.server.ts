@@ -3,9 +3,9 @@ import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { days } from "~/lib/durations";
 import { pathExists } from "~/lib/path-exists.server";
-import { validateMail } from "../validate-mail";
 import type { Mail, Mailer, MailOutcome } from "../mailer";
-import type { OutboxRows } from "~/services/mail/outbox.server";
+import type { OutboxRows } from "../outbox.server";
+import { validateMail } from "../validate-mail";
 import { buildMime } from "./build-mime.server";
 
 export interface OutboxMailerOptions {
@@ -32,37 +32,25 @@ export interface OutboxMailerOptions {
  */
 export class OutboxMailer implements Mailer {
   readonly name = "outbox";
-  readonly #folder: string;
-  readonly #rows: OutboxRows;
-  readonly #newId: () => string;
-  readonly #now: () => number;
+  readonly #options: OutboxMailerOptions;
 
-  constructor({ folder, rows, newId, now }: OutboxMailerOptions) {
-    this.#folder = resolve(folder);
-    this.#rows = rows;
-    this.#newId = newId;
-    this.#now = now;
+  constructor(options: OutboxMailerOptions) {
+    this.#options = { ...options, folder: resolve(options.folder) };
   }
 
   async send(mail: Mail): Promise<MailOutcome> {
     validateMail(mail);
-    const sentAt = this.#now();
+    const { rows, now } = this.#options;
+    const sentAt = now();
     const message = buildMime(mail, new Date(sentAt));
     try {
-      const known = await this.#rows.findByMessageId(mail.messageId);
+      const known = await rows.findByMessageId(mail.messageId);
       const id = known?.id ?? toFileId(mail.messageId);
       const file = known?.file ?? (await this.#findFile(id, sentAt));
       await this.#write(file, message);
       if (!known) {
-        const { messageId, subject } = mail;
-        await this.#rows.insert({
-          id,
-          messageId,
-          toAddress: mail.to.address,
-          subject,
-          file,
-          createdAt: sentAt,
-        });
+        const { messageId, subject, to } = mail;
+        await rows.insert({ id, messageId, toAddress: to.address, subject, file, createdAt: sentAt });
       }
       return { kind: "accepted", detail: `Kept in the outbox as ${file}` };
     } catch (error) {
@@ -71,7 +59,7 @@ export class OutboxMailer implements Mailer {
   }
 
   async knows(messageId: string): Promise<boolean> {
-    return (await this.#rows.findByMessageId(messageId)) !== undefined;
+    return (await this.#options.rows.findByMessageId(messageId)) !== undefined;
   }
 
   async close(): Promise<void> {
@@ -84,14 +72,15 @@ export class OutboxMailer implements Mailer {
    */
   async #findFile(id: string, at: number): Promise<string> {
     const yesterday = toFilePath(at - days(1), id);
-    return (await pathExists(join(this.#folder, yesterday))) ? yesterday : toFilePath(at, id);
+    return (await pathExists(join(this.#options.folder, yesterday))) ? yesterday : toFilePath(at, id);
   }
 
   async #write(file: string, message: Buffer): Promise<void> {
-    const target = join(this.#folder, file);
+    const { folder, newId } = this.#options;
+    const target = join(folder, file);
     const day = dirname(target);
     await makeFolder(day);
-    const unfinished = join(day, `${this.#newId()}.tmp`);
+    const unfinished = join(day, `${newId()}.tmp`);
     try {
       const handle = await open(unfinished, "wx", 0o600);
       try {
@@ -136,10 +125,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/**
- * Returns Node's message without the path, which does not help a reader of the page: "ENOSPC: no space left on
- * device".
- */
+/** Returns Node's message without the path, which a reader of the page does not need. */
 function getReason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return (message.split(", ")[0] ?? message).replace(/[\p{Cc}\s]+/gu, " ").slice(0, 200);

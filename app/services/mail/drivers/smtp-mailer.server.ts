@@ -2,11 +2,11 @@ import { minutes, seconds } from "~/lib/durations";
 import { maskSecrets } from "~/lib/mask-secrets";
 import { setProcessTimer } from "~/services/clock";
 import type { SetTimer } from "~/services/clock";
-import { validateMail } from "~/services/mail/validate-mail";
-import type { Mail, Mailer, MailOutcome } from "~/services/mail/mailer";
+import type { Mail, Mailer, MailOutcome } from "../mailer";
+import { validateMail } from "../validate-mail";
 import { buildMime } from "./build-mime.server";
 import { SmtpSession } from "./smtp-session.server";
-import type { SmtpResult, SmtpError, SmtpProgress, SmtpTimeouts } from "./smtp-session.server";
+import type { SmtpResult, SmtpTimeouts } from "./smtp-session.server";
 import { readSmtpUrl } from "./smtp-settings";
 import type { SmtpSettings } from "./smtp-settings";
 
@@ -136,10 +136,7 @@ export class SmtpMailer implements Mailer {
     }
   }
 
-  /**
-   * Takes the most recently used connection, so that the others become idle and are closed when there is little
-   * to send.
-   */
+  /** Takes the most recently used connection, so that surplus ones stay idle and are closed. */
   #takeIdle(): SmtpSession | undefined {
     for (;;) {
       const idle = this.#idle.pop();
@@ -169,10 +166,7 @@ function isStaleConnection(result: SmtpResult): boolean {
   return result.error.code === "ECONNECTION" || result.error.code === "ESOCKET";
 }
 
-/**
- * Codes of RFC 4954, section 6: authentication required, mechanism too weak, credentials invalid, encryption
- * required.
- */
+/** RFC 4954, section 6: authentication required, mechanism too weak, credentials invalid, encryption required. */
 const LOGIN_CODES = new Set([530, 534, 535, 538]);
 /** RFC 5321, section 3.8: the server is closing the connection, whatever the command was. */
 const CLOSING = 421;
@@ -188,32 +182,23 @@ const MAX_DETAIL_LENGTH = 300;
 export function toOutcome(result: SmtpResult, secrets: readonly string[]): MailOutcome {
   if (result.ok) return { kind: "accepted", detail: toOneLine(result.response, secrets) };
   const { error, progress } = result;
-  const detail = toOneLine(error.response ?? error.message, secrets);
-  const verdict = classifyError(error, progress);
-  return typeof verdict === "string" ? { kind: verdict, detail } : { ...verdict, detail };
-}
-
-type Verdict = "unauthorized" | "unreachable" | "unknown" | { kind: "deferred" | "refused"; code: number };
-
-function classifyError(error: SmtpError, progress: SmtpProgress): Verdict {
   const { code, command = "", responseCode = 0 } = error;
-  const temporary = responseCode >= 400 && responseCode < 500;
-  const permanent = responseCode >= 500 && responseCode < 600;
-  if (responseCode === CLOSING) return "unreachable";
+  const detail = toOneLine(error.response ?? error.message, secrets);
+  const isTemporary = responseCode >= 400 && responseCode < 500;
+  const isPermanent = responseCode >= 500 && responseCode < 600;
+  if (responseCode === CLOSING) return { kind: "unreachable", detail };
   // 454 is a temporarily unavailable login server (RFC 4954): nobody has to fix anything.
-  if (code === "EAUTH") return temporary ? "unreachable" : "unauthorized";
-  if (LOGIN_CODES.has(responseCode) || (permanent && command === "MAIL FROM")) return "unauthorized";
-  if (MAIL_COMMANDS.has(command)) {
-    if (temporary) return { kind: "deferred", code: responseCode };
-    if (permanent) return { kind: "refused", code: responseCode };
+  if (code === "EAUTH") return { kind: isTemporary ? "unreachable" : "unauthorized", detail };
+  if (LOGIN_CODES.has(responseCode) || (isPermanent && command === "MAIL FROM")) {
+    return { kind: "unauthorized", detail };
   }
-  return progress === "handed-over" ? "unknown" : "unreachable";
+  if (MAIL_COMMANDS.has(command) && (isTemporary || isPermanent)) {
+    return { kind: isTemporary ? "deferred" : "refused", code: responseCode, detail };
+  }
+  return { kind: progress === "handed-over" ? "unknown" : "unreachable", detail };
 }
 
-/**
- * Lists the forms a password takes in an SMTP dialogue: plain, and the base64 of AUTH LOGIN and AUTH PLAIN (RFC
- * 4616).
- */
+/** Lists the forms of a password in SMTP: plain, and the base64 of AUTH LOGIN and AUTH PLAIN (RFC 4616). */
 export function listSecrets(auth: { user: string; pass: string } | undefined): string[] {
   if (!auth?.pass) return [];
   const base64 = (text: string) => Buffer.from(text).toString("base64");

@@ -40,8 +40,6 @@ export interface SmtpError extends Error {
   responseCode?: number | undefined;
 }
 
-type Step<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: SmtpError };
-
 const SLICE_BYTES = 64 * 1024;
 
 /** One connection to the mail server; it sends one email at a time. */
@@ -109,19 +107,14 @@ export class SmtpSession {
 
   /** Connects, greets and logs in. Returns `undefined` on success. */
   async #open(): Promise<SmtpError | undefined> {
-    const connected = await this.#step<undefined>((done) =>
-      this.#connection.connect((error) => done(error, undefined)),
-    );
-    if (!connected.ok) return connected.error;
+    const error = await this.#step((done) => this.#connection.connect(done));
+    if (error) return error;
     this.#isOpen = true;
     const auth = this.#auth;
     if (!auth || !this.#connection.allowsAuth) return undefined;
-    const login = await this.#step<undefined>((done) =>
-      this.#connection.login({ user: auth.user, credentials: { ...auth } }, (error) =>
-        done(error, undefined),
-      ),
+    return this.#step((done) =>
+      this.#connection.login({ user: auth.user, credentials: { ...auth } }, done),
     );
-    return login.ok ? undefined : login.error;
   }
 
   /**
@@ -136,24 +129,26 @@ export class SmtpSession {
     this.#sentCount += 1;
     this.#connection.lastServerResponse = false;
     if (this.#needsReset) {
-      const reset = await this.#step<undefined>((done) =>
-        this.#connection.reset((error) => done(error, undefined)),
-      );
-      if (!reset.ok) return { ok: false, error: reset.error, progress: this.#progress() };
+      const error = await this.#step((done) => this.#connection.reset(done));
+      if (error) return { ok: false, error, progress: this.#getProgress() };
     }
     const body = toSlicedStream(message);
     body.once("end", () => this.#awaitCompletion());
-    const sent = await this.#step<string>((done) =>
-      this.#connection.send({ from, to: [to] }, body, (error, info) => done(error, info?.response ?? "")),
+    let response = "";
+    const error = await this.#step((done) =>
+      this.#connection.send({ from, to: [to] }, body, (failure, info) => {
+        response = info?.response ?? "";
+        done(failure);
+      }),
     );
     this.#limitSilence(this.#timeouts.answer);
     // After a refusal the server still holds the sender and would refuse the next MAIL FROM without a RSET.
-    this.#needsReset = !sent.ok;
-    if (sent.ok) return { ok: true, response: sent.value };
-    const progress = this.#progress(body);
+    this.#needsReset = error !== undefined;
+    if (!error) return { ok: true, response };
+    const progress = this.#getProgress(body);
     // Part of a large message refused early may still be queued; a RSET would land in the middle of it.
     if (body.readableDidRead && message.length > SLICE_BYTES) this.#connection.close();
-    return { ok: false, error: sent.error, progress };
+    return { ok: false, error, progress };
   }
 
   /**
@@ -194,16 +189,16 @@ export class SmtpSession {
     this.#connection.close();
   }
 
-  #progress(body?: Readable): SmtpProgress {
+  #getProgress(body?: Readable): SmtpProgress {
     if (body?.readableEnded) return "handed-over";
     return this.#connection.lastServerResponse === false ? "unanswered" : "under-way";
   }
 
-  /** Runs a callback-style step as a promise; the end of the connection settles it too. */
-  #step<T>(begin: (done: (error: SmtpError | null | undefined, value: T) => void) => void): Promise<Step<T>> {
+  /** Runs a callback-style step as a promise of its error; the end of the connection settles it too. */
+  #step(begin: (done: (error?: SmtpError | null) => void) => void): Promise<SmtpError | undefined> {
     return new Promise((resolve) => {
-      this.#interrupt = (error) => resolve({ ok: false, error });
-      begin((error, value) => resolve(error ? { ok: false, error } : { ok: true, value }));
+      this.#interrupt = resolve;
+      begin((error) => resolve(error ?? undefined));
     });
   }
 }

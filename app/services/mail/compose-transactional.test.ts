@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { brand } from "~/content/brand";
 import { hours } from "~/lib/durations";
-import type { ConfirmationMail } from "./compose-confirmation";
-import { composeConfirmationMail } from "./compose-confirmation";
+import type { ConfirmationMail } from "./compose-transactional";
+import { composeConfirmationMail } from "./compose-transactional";
 
 function compose(change: Partial<ConfirmationMail> = {}) {
   return composeConfirmationMail({

@@ -1,0 +1,76 @@
+import { brand } from "~/content/brand";
+import { hours } from "~/lib/durations";
+import { checkPlainUrl, toMail, toOneLine } from "./email-content";
+import type { EmailContent } from "./email-content";
+import type { Mail } from "./mailer";
+
+interface TransactionalMail {
+  readonly address: string;
+  readonly sender: { readonly name: string; readonly address: string };
+  /** With angle brackets. */
+  readonly messageId: string;
+}
+
+export interface ConfirmationMail extends TransactionalMail {
+  /** Absolute http(s) URL of the page that asks for the confirmation. */
+  readonly confirmUrl: string;
+  /** Lifetime of the link. */
+  readonly validForMs: number;
+}
+
+/**
+ * Composes the email that asks an address to confirm its signup. Pure: the same input gives the same email.
+ *
+ * Anybody may have entered the address, so nothing else they entered is included, not even their name: it would
+ * be a stranger's text in our name.
+ * @throws TypeError when `confirmUrl` is no plain http(s) URL.
+ */
+export function composeConfirmationMail({ confirmUrl, validForMs, ...mail }: ConfirmationMail): Mail {
+  checkPlainUrl(confirmUrl);
+  const question = `This address was entered to get news from ${brand.name}. If that was you, please confirm it:`;
+  return compose(mail, {
+    title: `Please confirm that you want news from ${brand.name}`,
+    paragraphs: [
+      [{ text: question }],
+      [{ text: confirmUrl, href: confirmUrl, label: "Confirm this address" }],
+      [{ text: `The link works once, within ${validForMs / hours(1)} hours.` }],
+    ],
+    footer:
+      `You get this because somebody entered ${mail.address} on our page. If it was not you, you can ignore this email: ` +
+      "no more emails are sent to an unconfirmed address.",
+  });
+}
+
+export interface IncidentMail extends TransactionalMail {
+  readonly subject: string;
+  readonly text: string;
+  readonly footer: string;
+  /** Absolute http(s) URL of the page with the details, and the label of its button. */
+  readonly link: { readonly url: string; readonly label: string };
+}
+
+/**
+ * Composes the email that notifies an account of an incident. Pure: the same input gives the same email.
+ * @throws TypeError when the link is no plain http(s) URL.
+ */
+export function composeIncidentMail({ subject, text, footer, link, ...mail }: IncidentMail): Mail {
+  checkPlainUrl(link.url);
+  return compose(mail, {
+    title: toOneLine(subject),
+    paragraphs: [[{ text }], [{ text: link.url, href: link.url, label: link.label }]],
+    footer,
+  });
+}
+
+/**
+ * Adds the headers: no List-Unsubscribe, because the recipient is on no list; Auto-Submitted suppresses
+ * out-of-office replies (RFC 3834, section 5).
+ */
+function compose({ address, sender, messageId }: TransactionalMail, content: EmailContent): Mail {
+  return toMail(content, {
+    messageId,
+    sender,
+    to: { name: "", address },
+    headers: { "Auto-Submitted": "auto-generated" },
+  });
+}
