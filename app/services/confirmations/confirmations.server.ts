@@ -1,13 +1,19 @@
 import type { Database, Write } from "~/db/database.server";
-import type { Provenance } from "~/services/audit/audit.server";
+import { days } from "~/lib/durations";
 import { createAudit } from "~/services/audit/audit.server";
+import type { Provenance } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { noMirror } from "~/services/mirrors/mirror-rows.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import type { OptIn } from "~/services/signups/opt-in";
 import { changeState, eraseSubmissions } from "~/services/submissions/submission-states.server";
-import { liftUnsubscription } from "~/services/suppressions/suppressions.server";
+import {
+  getSuppressionReason,
+  liftUnsubscription,
+  selectSuppression,
+} from "~/services/suppressions/suppressions.server";
+import { sweepInChunks } from "~/services/sweep-in-chunks.server";
 import {
   CONFIRMED_KIND,
   EMAIL_INTERVAL_MS,
@@ -15,11 +21,8 @@ import {
   getNextStep,
   LINK_LIFETIME_MS,
 } from "./confirmation-request";
-import type { LinkState, Confirmation, NextStep } from "./confirmation-request";
+import type { LinkState, NextStep } from "./confirmation-request";
 import type { ConfirmationTokens } from "./confirmation-tokens.server";
-import type { SuppressionsTable } from "~/db/tables/suppressions";
-import { days } from "~/lib/durations";
-import { sweepInChunks } from "~/services/sweep-in-chunks.server";
 
 /** "limited": an email was sent within the hour. */
 export type NewLink =
@@ -54,7 +57,8 @@ export function createConfirmations(deps: {
     async admit(trx, { kind, email, email_key }, now) {
       // An unsubscribed address that signs up again must be confirmed. An inquiry asks for no emails.
       const waits = isRequired && kind === CONFIRMED_KIND;
-      const isAskedAgain = kind !== "contact-form" && (await hasUnsubscribed(trx, email_key));
+      const isAskedAgain =
+        kind !== "contact-form" && (await getSuppressionReason({ read: trx }, email_key)) === "unsubscribed";
       if (!waits && !isAskedAgain) return { state: "accepted", isEmailQueued: false };
       const { step } = await requestConfirmation(trx, { dialect, newId }, { email, email_key }, now);
       const isConfirmed = step === "confirmed";
@@ -123,18 +127,8 @@ export function createConfirmations(deps: {
       return outcome;
     },
 
-    /** See purgeUnanswered. */
     purge: (): Promise<number> => purgeUnconfirmed(database, clock()),
   };
-}
-
-async function hasUnsubscribed(trx: Write, email_key: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom("suppressions")
-    .select("reason")
-    .where("email_key", "=", email_key)
-    .executeTakeFirst();
-  return row?.reason === "unsubscribed";
 }
 
 /** Skips a newer confirmation email that is still waiting. */
@@ -180,28 +174,18 @@ const PENDING_JOB = {
 } as const;
 
 /** Reads a request with the suppression reason of its address, and locks it until the transaction ends. */
-export async function lockRequest(
-  trx: Write,
-  dialect: Dialect,
-  selector: { id: string } | { email_key: string },
-): Promise<(Confirmation & { suppression: SuppressionsTable["reason"] | null }) | undefined> {
+function lockRequest(trx: Write, dialect: Dialect, selector: { id: string } | { email_key: string }) {
   return trx
     .selectFrom("confirmations")
     .selectAll()
-    .select((row) =>
-      row
-        .selectFrom("suppressions")
-        .select("reason")
-        .whereRef("suppressions.email_key", "=", "confirmations.email_key")
-        .as("suppression"),
-    )
+    .select(selectSuppression("confirmations"))
     .where((row) => row.and(selector))
     .$if(dialect === "postgres", (query) => query.forUpdate("confirmations"))
     .executeTakeFirst();
 }
 
 /** Queues a confirmation email, unless the address is confirmed, or was sent one within the hour. */
-export async function requestConfirmation(
+async function requestConfirmation(
   trx: Write,
   { dialect, newId }: { dialect: Dialect; newId: NewId },
   { email, email_key }: { email: string; email_key: string },
@@ -248,7 +232,7 @@ const CHUNK = 500;
  * Removes signups that were never confirmed, with their consents and confirmation requests, in batches.
  * @returns how many signups were removed.
  */
-export async function purgeUnconfirmed(database: Database, now: number): Promise<number> {
+async function purgeUnconfirmed(database: Database, now: number): Promise<number> {
   const askedBefore = now - LINK_LIFETIME_MS - UNCONFIRMED_RETENTION_MS;
   const unconfirmed = database.read
     .selectFrom("confirmations")

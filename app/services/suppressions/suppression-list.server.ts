@@ -1,11 +1,11 @@
-import { readInBatches } from "~/lib/read-in-batches";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import type { Database, Write } from "~/db/database.server";
+import type { Database } from "~/db/database.server";
 import type { SuppressionsTable } from "~/db/tables/suppressions";
 import { readAddresses } from "~/lib/address-list";
 import type { AddressList } from "~/lib/address-list";
 import { emailKey } from "~/lib/email-address";
+import { readInBatches } from "~/lib/read-in-batches";
 import { runInWorker } from "~/lib/run-in-worker.server";
 import { isUuid } from "~/lib/uuid";
 import { createAudit } from "~/services/audit/audit.server";
@@ -16,12 +16,6 @@ import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import type { SuppressionReason } from "./suppression-reasons";
 import { CHUNK, suppress } from "./suppressions.server";
 
-/** Counts of distinct addresses. */
-export interface Added {
-  readonly added: number;
-  readonly alreadyThere: number;
-}
-
 /** Rows per query of an export. */
 const EXPORT_BATCH_SIZE = 1000;
 
@@ -30,20 +24,47 @@ export function createSuppressionList(deps: { database: Database; clock: Clock; 
   const { database, clock, newId } = deps;
   const audit = createAudit(deps);
 
-  return {
-    /** Lists matching addresses, newest first, before the given id (keyset). */
-    list: (
-      filter: SuppressionFilter,
-      page: { before?: string | undefined; limit: number },
-    ): Promise<SuppressedAddress[]> => listSuppressions(database, filter, page),
+  /** Lists matching addresses, newest first, before the given id (keyset). Constant time per page. */
+  async function list(
+    filter: SuppressionFilter,
+    page: { before?: string | undefined; limit: number },
+  ): Promise<SuppressedAddress[]> {
+    return listByIds(await listIds(database, filter, page));
+  }
 
-    /** Lists the existing ones of these ids, newest first. */
-    listByIds: (ids: readonly string[]): Promise<SuppressedAddress[]> => listSuppressionsByIds(database, ids),
+  /** Lists the existing ones of these ids, newest first. */
+  async function listByIds(ids: readonly string[]): Promise<SuppressedAddress[]> {
+    const known = toValidIds(ids);
+    if (known.length === 0) return [];
+    const rows = await database.read
+      .selectFrom("suppressions")
+      .leftJoin("deliveries", "deliveries.id", "suppressions.delivery_id")
+      .leftJoin("campaigns", "campaigns.id", "deliveries.campaign_id")
+      .select(["suppressions.id", "suppressions.address", "suppressions.reason", "suppressions.detail"])
+      .select([
+        "opted_out",
+        "suppressions.created_at as at",
+        "campaigns.id as campaignId",
+        "campaigns.title as campaignTitle",
+      ])
+      .where("suppressions.id", "in", known)
+      .orderBy("suppressions.id", "desc")
+      .execute();
+    return rows.map(({ opted_out, campaignId, campaignTitle, ...row }) => ({
+      ...row,
+      optedOut: opted_out === 1,
+      campaign: campaignId === null ? undefined : { id: campaignId, title: campaignTitle ?? "" },
+    }));
+  }
+
+  return {
+    list,
+    listByIds,
 
     /** Reads all matching addresses, newest first; see readInBatches. */
     readBatches: (filter: SuppressionFilter): AsyncGenerator<SuppressedAddress[]> =>
       readInBatches(EXPORT_BATCH_SIZE, (last: SuppressedAddress | undefined) =>
-        listSuppressions(database, filter, { before: last?.id, limit: EXPORT_BATCH_SIZE }),
+        list(filter, { before: last?.id, limit: EXPORT_BATCH_SIZE }),
       ),
 
     /** Writes the audit entry of an export, before its first row is read. */
@@ -63,8 +84,12 @@ export function createSuppressionList(deps: { database: Database; clock: Clock; 
     /**
      * Adds many addresses in short writes; a second call completes an interrupted one. One audit entry covers
      * the import and is correct after each write.
+     * @returns counts of distinct addresses.
      */
-    async importAll(addresses: readonly string[], actor: Actor): Promise<Added> {
+    async importAll(
+      addresses: readonly string[],
+      actor: Actor,
+    ): Promise<{ added: number; alreadyThere: number }> {
       const entryId = newId();
       const seen = new Set<string>();
       let added = 0;
@@ -82,13 +107,43 @@ export function createSuppressionList(deps: { database: Database; clock: Clock; 
       return { added, alreadyThere: seen.size - added };
     },
 
-    /** See release. */
-    release: (ids: readonly string[], reason: string, actor: Actor): Promise<Release> =>
-      release(database, { ids, reason }, (trx, subject) =>
-        audit(trx, actor, { action: "release-suppressed", subject }),
-      ),
+    /**
+     * Removes addresses from the suppression list: all of them, or none. Skipped deliveries stay skipped.
+     * @param reason required when a person opted out, because releasing them goes against their will.
+     */
+    async release(ids: readonly string[], reason: string, actor: Actor): Promise<Release> {
+      const known = toValidIds(ids);
+      if (known.length === 0) return { ok: true, released: 0 };
+      return database.write(async (trx): Promise<Release> => {
+        const rows = await trx
+          .selectFrom("suppressions")
+          .select(["id", "address", "email_key", "opted_out"])
+          .where("id", "in", known)
+          .orderBy("id", "desc")
+          .$if(database.dialect === "postgres", (query) => query.forUpdate())
+          .execute();
+        if (reason === "" && rows.some((row) => row.opted_out === 1)) {
+          return { ok: false, error: "reason-needed" };
+        }
+        for (const { id, address } of rows) {
+          await trx.deleteFrom("suppressions").where("id", "=", id).execute();
+          const subject = reason === "" ? address : `${address} (${reason})`;
+          await audit(trx, actor, { action: "release-suppressed", subject });
+        }
+        await rejoinAudiences(
+          trx,
+          rows.map((row) => row.email_key),
+        );
+        return { ok: true, released: rows.length };
+      });
+    },
   };
 }
+
+/** "reason-needed": one of them opted out, so nothing was released. */
+type Release = { ok: true; released: number } | { ok: false; error: "reason-needed" };
+
+const toValidIds = (ids: readonly string[]): string[] => [...new Set(ids.filter(isUuid))];
 
 function addIfNew(seen: Set<string>, key: string): boolean {
   if (seen.has(key)) return false;
@@ -116,45 +171,6 @@ export type SuppressedAddress = Pick<
 const MAX_SORTED_MATCHES = 2000;
 /** Sorts after every continuation of a prefix in byte order. */
 const LAST_CODE_POINT = "\u{10FFFF}";
-
-/** Lists matching addresses, newest first, before the given id (keyset). Constant time per page. */
-export async function listSuppressions(
-  database: Pick<Database, "read" | "dialect">,
-  filter: SuppressionFilter,
-  page: { before?: string | undefined; limit: number },
-): Promise<SuppressedAddress[]> {
-  const ids = await listIds(database, filter, page);
-  if (ids.length === 0) return [];
-  return listSuppressionsByIds(database, ids);
-}
-
-/** Lists the existing ones of these ids, newest first. */
-export async function listSuppressionsByIds(
-  { read }: Pick<Database, "read">,
-  ids: readonly string[],
-): Promise<SuppressedAddress[]> {
-  const known = [...new Set(ids.filter(isUuid))];
-  if (known.length === 0) return [];
-  const rows = await read
-    .selectFrom("suppressions")
-    .leftJoin("deliveries", "deliveries.id", "suppressions.delivery_id")
-    .leftJoin("campaigns", "campaigns.id", "deliveries.campaign_id")
-    .select(["suppressions.id", "suppressions.address", "suppressions.reason", "suppressions.detail"])
-    .select([
-      "opted_out",
-      "suppressions.created_at as at",
-      "campaigns.id as campaignId",
-      "campaigns.title as campaignTitle",
-    ])
-    .where("suppressions.id", "in", known)
-    .orderBy("suppressions.id", "desc")
-    .execute();
-  return rows.map(({ opted_out, campaignId, campaignTitle, ...row }) => ({
-    ...row,
-    optedOut: opted_out === 1,
-    campaign: campaignId === null ? undefined : { id: campaignId, title: campaignTitle ?? "" },
-  }));
-}
 
 async function listIds(
   database: Pick<Database, "read" | "dialect">,
@@ -198,44 +214,6 @@ async function findByPrefix({ read, dialect }: Pick<Database, "read" | "dialect"
     .limit(MAX_SORTED_MATCHES)
     .execute();
   return rows.length < MAX_SORTED_MATCHES ? rows : undefined;
-}
-
-/** "reason-needed": one of them opted out, so nothing was released. */
-export type Release = { ok: true; released: number } | { ok: false; error: "reason-needed" };
-
-/**
- * Removes addresses from the suppression list: all of them, or none. Skipped deliveries stay skipped.
- * @param options.reason required when a person opted out, because releasing them goes against their will.
- * @param recordRelease writes the audit entry of one released address; the subject includes the reason.
- */
-export function release(
-  database: Database,
-  { ids, reason }: { ids: readonly string[]; reason: string },
-  recordRelease: (trx: Write, subject: string) => Promise<void>,
-): Promise<Release> {
-  const known = [...new Set(ids.filter(isUuid))];
-  if (known.length === 0) return Promise.resolve({ ok: true, released: 0 });
-  return database.write(async (trx): Promise<Release> => {
-    const rows = await trx
-      .selectFrom("suppressions")
-      .select(["id", "address", "email_key", "opted_out"])
-      .where("id", "in", known)
-      .orderBy("id", "desc")
-      .$if(database.dialect === "postgres", (query) => query.forUpdate())
-      .execute();
-    if (reason === "" && rows.some((row) => row.opted_out === 1)) {
-      return { ok: false, error: "reason-needed" };
-    }
-    for (const { id, address } of rows) {
-      await trx.deleteFrom("suppressions").where("id", "=", id).execute();
-      await recordRelease(trx, reason === "" ? address : `${address} (${reason})`);
-    }
-    await rejoinAudiences(
-      trx,
-      rows.map((row) => row.email_key),
-    );
-    return { ok: true, released: rows.length };
-  });
 }
 
 /** Longest input parsed on the event loop, in UTF-16 units: a few milliseconds. */

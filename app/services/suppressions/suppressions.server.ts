@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { Database, Read, Write } from "~/db/database.server";
+import type { SuppressionsTable } from "~/db/tables/suppressions";
 import { emailKey } from "~/lib/email-address";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Provenance } from "~/services/audit/audit.server";
@@ -9,9 +11,6 @@ import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import { isOptOut, OUTWEIGHS } from "./suppression-reasons";
 import type { SuppressionReason } from "./suppression-reasons";
-
-import { sql } from "kysely";
-import type { SuppressionsTable } from "~/db/tables/suppressions";
 
 /** Rows per write of an import or a bounce report. */
 export const CHUNK = 500;
@@ -59,9 +58,9 @@ export async function suppress(
     )
     .onConflict((conflict) => {
       const weaker = OUTWEIGHS[reason];
-      const same = conflict.column("email_key");
-      if (weaker.length === 0) return same.doNothing();
-      return same
+      const known = conflict.column("email_key");
+      if (weaker.length === 0) return known.doNothing();
+      return known
         .doUpdateSet(({ ref }) => ({
           id: ref("excluded.id"),
           address: ref("excluded.address"),
@@ -135,16 +134,12 @@ export async function isSuppressed(database: { readonly read: Read }, address: s
 
 /** Removes an unsubscription; every other reason stays. */
 export async function liftUnsubscription(trx: Write, email_key: string): Promise<void> {
-  const lifted = await trx
+  const { numDeletedRows } = await trx
     .deleteFrom("suppressions")
     .where("email_key", "=", email_key)
     .where("reason", "=", "unsubscribed")
-    .returning("email_key")
-    .execute();
-  await rejoinAudiences(
-    trx,
-    lifted.map((row) => row.email_key),
-  );
+    .executeTakeFirst();
+  if (numDeletedRows > 0n) await rejoinAudiences(trx, [email_key]);
 }
 
 export type UnsubscribeTokens = ReturnType<typeof createUnsubscribeTokens>;
