@@ -1,5 +1,5 @@
 import { openDatabase } from "~/db/open-database.server";
-import { createConfirmationTokens } from "~/services/confirmations/confirmation-tokens.server";
+import { createConfirmationTokens } from "~/services/confirmations/confirmation-request.server";
 
 /**
  * Makes the same confirmation link as if its email had been sent `ms` earlier. It is signed with the product's

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
-import { createConfirmationTokens } from "~/services/confirmations/confirmation-tokens.server";
+import { createConfirmationTokens } from "~/services/confirmations/confirmation-request.server";
 import { createConfirmations } from "~/services/confirmations/confirmations.server";
 import { createConfirmationMails } from "~/services/confirmations/confirmation-jobs.server";
 import type { ConfirmationMailOptions } from "~/services/confirmations/confirmation-jobs.server";

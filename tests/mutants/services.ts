@@ -90,7 +90,7 @@ export const serviceFaults: readonly Fault[] = [
   },
   {
     name: "a confirmation link works a millisecond longer than two days",
-    file: "app/services/confirmations/confirmation-request.ts",
+    file: "app/services/confirmations/confirmation-request.server.ts",
     find: "return now >= asked_at + LINK_LIFETIME_MS;",
     replace: "return now > asked_at + LINK_LIFETIME_MS;",
     tests: "tests/contracts/confirmation-links.test.ts",

@@ -14,18 +14,14 @@ import { toPlainText } from "~/services/queue/job-type";
 import { CHUNK, suppress } from "~/services/suppressions/suppressions.server";
 import type { Suppression } from "~/services/suppressions/suppressions.server";
 
-interface Received {
-  readonly received: number;
-  /** Events that were not reported before. */
-  readonly recorded: number;
-  /** Addresses these events added to the suppression list. */
-  readonly suppressed: number;
-}
-
-export type Receipt =
-  | ({ ok: true } & Received)
+/**
+ * `recorded` counts the events that were not reported before, `suppressed` the addresses they added to the
+ * suppression list.
+ */
+type Receipt =
+  | { ok: true; received: number; recorded: number; suppressed: number }
   | { ok: false; error: "wrong-signature" }
-  | { ok: false; error: "malformed"; event: number | undefined; message: string };
+  | { ok: false; error: "malformed"; message: string };
 
 /** Receives the reports of a mail provider about accepted emails: bounces and complaints. */
 export function createBounces(deps: { database: Database; clock: Clock; newId: NewId; secret: string }) {
@@ -45,18 +41,19 @@ export function createBounces(deps: { database: Database; clock: Clock; newId: N
       if (!isSigned({ header: signature, body }, secret, clock())) {
         return { ok: false, error: "wrong-signature" };
       }
-      const read = readBounceEvents(new TextDecoder().decode(body));
-      if (!read.ok) return { ...read, error: "malformed" };
+      const report = readBounceEvents(new TextDecoder().decode(body));
+      if ("message" in report) return { ok: false, error: "malformed", message: report.message };
 
+      const { events } = report;
+      const actor = { ...from, by: "system" };
       const entryId = newId();
       let [recorded, suppressed] = [0, 0];
-      for (let at = 0; at < read.events.length; at += CHUNK) {
-        const batch = read.events.slice(at, at + CHUNK);
+      for (let at = 0; at < events.length; at += CHUNK) {
+        const batch = events.slice(at, at + CHUNK);
         const done = await database.write(async (trx) => {
           const done = await recordEvents(trx, newId, batch, clock());
           if (done.suppressed > 0) {
             const subject = formatCount(suppressed + done.suppressed);
-            const actor = { ...from, by: "system" };
             await audit(trx, actor, { action: "receive-bounces", subject, id: entryId });
           }
           return done;
@@ -64,7 +61,7 @@ export function createBounces(deps: { database: Database; clock: Clock; newId: N
         recorded += done.recorded;
         suppressed += done.suppressed;
       }
-      return { ok: true, received: read.events.length, recorded, suppressed };
+      return { ok: true, received: events.length, recorded, suppressed };
     },
   };
 }
@@ -99,11 +96,11 @@ async function recordEvents(trx: Write, newId: NewId, reported: readonly BounceE
     .execute();
   const isNew = new Set(added.map(({ id }) => id));
 
-  const suppressions = { complained: [] as Suppression[], bounced: [] as Suppression[] };
+  const suppressions: Record<"complained" | "bounced", Suppression[]> = { complained: [], bounced: [] };
   for (const { id, type, permanent, address, reason: detail, delivery_id } of rows) {
     if (!isNew.has(id) || permanent === 0) continue;
     const one = { address, detail, deliveryId: delivery_id };
-    const list = type === "complaint" ? suppressions.complained : suppressions.bounced;
+    const list = suppressions[type === "complaint" ? "complained" : "bounced"];
     list.push(one);
     // A forwarded email bounces from another address than it was sent to: both are suppressed.
     const sentTo = deliveries.get(events.get(id)?.messageId ?? "")?.address ?? address;
@@ -137,8 +134,6 @@ function formatCount(addresses: number): string {
   return `${grouped(addresses)} ${addresses === 1 ? "address" : "addresses"}`;
 }
 
-const envelopeSchema = z.object({ events: z.array(z.unknown()) });
-
 const TIME_ERROR = "must be a time like 2026-11-21T08:00:00Z";
 const optionalText = z.string().nullish();
 const eventFields = {
@@ -166,34 +161,20 @@ const eventSchema = z.discriminatedUnion(
   { error: 'must be "bounce" or "complaint"' },
 );
 
-/** Schema of a report, for the OpenAPI document. */
 export const reportSchema = z.object({ events: z.array(eventSchema) });
 
 /** One reported event. `at` is an ISO 8601 time, or empty. */
-export type BounceEvent = z.infer<typeof eventSchema>;
-
-/** `event` is the index of the first invalid event; undefined when the body itself is invalid. */
-export type ReadEvents =
-  { ok: true; events: readonly BounceEvent[] } | { ok: false; event: number | undefined; message: string };
+type BounceEvent = z.infer<typeof eventSchema>;
 
 /** Parses the body of a report. Ignores unknown fields. One invalid event rejects the whole report. */
-export function readBounceEvents(body: string): ReadEvents {
-  const parsed = envelopeSchema.safeParse(parseJson(body));
-  if (!parsed.success) {
-    return { ok: false, event: undefined, message: 'The body must be JSON like {"events": [...]}.' };
-  }
-  const read: BounceEvent[] = [];
-  for (const [index, given] of parsed.data.events.entries()) {
-    const one = eventSchema.safeParse(given);
-    if (!one.success) return { ok: false, event: index, message: formatProblem(index, one.error) };
-    read.push(one.data);
-  }
-  return { ok: true, events: read };
-}
-
-function formatProblem(index: number, { issues: [issue] }: z.ZodError): string {
-  const place = [`events[${index}]`, ...(issue?.path ?? [])].join(".");
-  return `${place}: ${issue?.message ?? "is wrong"}.`;
+function readBounceEvents(body: string): { events: BounceEvent[] } | { message: string } {
+  const { data, error } = reportSchema.safeParse(parseJson(body));
+  if (data) return data;
+  const [issue] = error.issues;
+  const [, index, ...fields] = issue?.path ?? [];
+  if (!issue || index === undefined) return { message: 'The body must be JSON like {"events": [...]}.' };
+  const place = [`events[${String(index)}]`, ...fields].join(".");
+  return { message: `${place}: ${issue.message}.` };
 }
 
 function parseJson(body: string): unknown {

@@ -1,5 +1,5 @@
 import { paths } from "~/paths";
-import { createConfirmationTokens } from "~/services/confirmations/confirmation-tokens.server";
+import { createConfirmationTokens } from "~/services/confirmations/confirmation-request.server";
 import { createConfirmations } from "~/services/confirmations/confirmations.server";
 import { createConfirmationMails } from "~/services/confirmations/confirmation-jobs.server";
 import { composeConfirmationMail } from "~/services/mail/compose-transactional";

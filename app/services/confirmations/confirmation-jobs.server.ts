@@ -16,8 +16,8 @@ import { IS_DUE } from "~/services/queue/leases.server";
 import { createQueueWorker } from "~/services/queue/queue.server";
 import type { QueueOptions } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
-import { LINK_LIFETIME_MS, isExpired } from "./confirmation-request";
-import type { ConfirmationRequest } from "./confirmation-tokens.server";
+import { LINK_LIFETIME_MS, isExpired } from "./confirmation-request.server";
+import type { ConfirmationRequest } from "./confirmation-request.server";
 
 const COLUMNS = [
   "id",

@@ -20,9 +20,8 @@ import {
   getLinkState,
   getNextStep,
   LINK_LIFETIME_MS,
-} from "./confirmation-request";
-import type { LinkState, NextStep } from "./confirmation-request";
-import type { ConfirmationTokens } from "./confirmation-tokens.server";
+} from "./confirmation-request.server";
+import type { ConfirmationTokens, LinkState, NextStep } from "./confirmation-request.server";
 
 /** "limited": an email was sent within the hour. */
 export type NewLink =

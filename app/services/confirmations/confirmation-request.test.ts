@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createUnsubscribeTokens } from "~/services/suppressions/suppressions.server";
-import { createConfirmationTokens } from "./confirmation-tokens.server";
+import { createConfirmationTokens } from "./confirmation-request.server";
 
 const request = { id: "0192f3a4-5b6c-7d8e-9f00-112233445566", asked_at: Date.UTC(2026, 10, 21) };
 

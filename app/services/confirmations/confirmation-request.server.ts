@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { ConfirmationsTable } from "~/db/tables/confirmations";
 import type { SuppressionsTable } from "~/db/tables/suppressions";
 import { hours } from "~/lib/durations";
-import type { ConfirmationRequest } from "./confirmation-tokens.server";
+import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
 
 /** The kind of submission that waits for a confirmation. */
 export const CONFIRMED_KIND = "updates-signup";
@@ -12,7 +12,7 @@ export const LINK_LIFETIME_MS = hours(48);
 /** Least time between two confirmation emails to one address. */
 export const EMAIL_INTERVAL_MS = hours(1);
 
-export type Confirmation = Selectable<ConfirmationsTable>;
+type Confirmation = Selectable<ConfirmationsTable>;
 
 /** The state of a link. "unknown" includes the link of a deleted request. */
 export type LinkState = "open" | "confirmed" | "expired" | "unknown";
@@ -67,4 +67,31 @@ function isEmailed(state: Confirmation["state"]): boolean {
 
 function isUnderWay(state: Confirmation["state"]): boolean {
   return state === "pending" || state === "claimed" || state === "retrying";
+}
+
+/** The confirmation request a link identifies. */
+export interface ConfirmationRequest {
+  readonly id: string;
+  /** When the confirmation was requested, in epoch milliseconds. */
+  readonly asked_at: number;
+}
+
+export type ConfirmationTokens = ReturnType<typeof createConfirmationTokens>;
+
+/**
+ * Creates and verifies the tokens of confirmation links. A token holds its own time, so that an earlier link
+ * stays valid for its own lifetime; the database records whether it was used.
+ */
+export function createConfirmationTokens(secret: string) {
+  const tokens = createSignedTokens(secret, "confirm");
+  return {
+    tokenFor: ({ id, asked_at }: ConfirmationRequest): string =>
+      tokens.createToken(`${id}_${asked_at.toString(36)}`),
+
+    /** Returns the request of a token; undefined for a forged one. */
+    requestFrom(token: string): ConfirmationRequest | undefined {
+      const [id, time] = tokens.readSubject(token)?.split("_") ?? [];
+      return id && time ? { id, asked_at: parseInt(time, 36) } : undefined;
+    },
+  };
 }
