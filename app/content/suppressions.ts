@@ -73,8 +73,11 @@ export const suppressionMessages = {
     nothingGiven: "Please paste addresses here, or choose a file below.",
     added: (count: number) => `${addresses(count)} added.`,
     alreadyThere: (count: number) => `${addresses(count)} ${are(count)} already on the list.`,
-    notAddresses: (count: number) =>
-      `${lines(count)} ${count === 1 ? "is" : "are"} not an address. ${count === 1 ? "It is" : "They are"} kept below: correct and send ${count === 1 ? "it" : "them"} again.`,
+    notAddresses: (count: number) => `${lines(count)} ${are(count)} not an address.`,
+    allKept: (count: number) =>
+      count === 1
+        ? "It is kept below: correct and send it again."
+        : "They are kept below: correct and send them again.",
     /** When there are too many to show. */
     firstKept: (kept: number) =>
       `The first ${grouped(kept)} are kept below: correct and send them again, the rest from your file.`,

@@ -6,7 +6,7 @@ import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { linkTo, toSearch } from "~/http/list-state";
 import { paths } from "~/paths";
-import { suppressionsList } from "~/routes/admin.suppressions/address";
+import { suppressionsList } from "~/routes/admin.suppressions/suppressions.server";
 import { access, suppressions } from "~/services/container.server";
 import type { SuppressedAddress } from "~/services/suppressions/suppression-list.server";
 

@@ -1,20 +1,19 @@
 import { Link } from "@remix-run/react";
+import { ChoiceField } from "~/components/choice-field";
 import { DataTable } from "~/components/data-table";
 import type { Column } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
+import { ListFilter } from "~/components/list-filter";
 import { PersonLink } from "~/components/person-link";
+import { TextField } from "~/components/text-field";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
-import { linkTo, toPageLinks, toSearch } from "~/http/list-state";
 import { operatorMessages } from "~/content/operator-messages";
+import { linkTo, toPageLinks, toSearch } from "~/http/list-state";
 import { paths } from "~/paths";
 import { isOptOut } from "~/services/suppressions/suppression-reasons";
-import type { SuppressionsView } from "./suppressions.server";
-import { ChoiceField } from "~/components/choice-field";
-import { TextField } from "~/components/text-field";
-import { ListFilter } from "~/components/list-filter";
-import type { SuppressionValues } from "./address";
+import type { SuppressionsView, SuppressionValues } from "./suppressions.server";
 
 const copy = operatorMessages.suppressions;
 const [select, address, reason, sentWith, at] = copy.columns;
@@ -133,7 +132,6 @@ export function FilterForm({ values }: { values: SuppressionValues }) {
       <TextField
         label={copy.search}
         className="max-sm:col-span-full"
-
         type="search"
         name="prefix"
         maxLength={100}

@@ -1,18 +1,33 @@
-import { emailKey } from "~/lib/email-address";
-import { isUuid } from "~/lib/uuid";
-import { refuse, report } from "~/http/action-result.server";
-import { paths } from "~/paths";
-import { people, suppressions } from "~/services/container.server";
-import { toPage } from "~/http/list-state";
-import { suppressionsList } from "./address";
-import type { SuppressionValues } from "./address";
 import { z } from "zod";
-import { readForm } from "~/http/form-data.server";
-import { parseForm, textField, typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/content/operator-messages";
 import type { NoticeCode } from "~/content/operator-messages";
+import { refuse, report } from "~/http/action-result.server";
+import { readForm } from "~/http/form-data.server";
+import { anyText, listState, oneOf, toPage } from "~/http/list-state";
+import type { ValuesOf } from "~/http/list-state";
 import { getRequestOrigin } from "~/http/request-context.server";
+import { emailKey } from "~/lib/email-address";
+import { parseForm, textField, typed } from "~/lib/parse-form";
+import { isUuid } from "~/lib/uuid";
+import { paths } from "~/paths";
+import { people, suppressions } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
+import { SUPPRESSION_REASONS } from "~/services/suppressions/suppression-reasons";
+
+const MAX_PREFIX_LENGTH = 100;
+
+/** Filters by reason and by the start of the address. */
+export const suppressionsList = listState(
+  {
+    reason: oneOf(SUPPRESSION_REASONS),
+    prefix: {
+      ...anyText,
+      clean: (typed: string) => emailKey(typed).toWellFormed().slice(0, MAX_PREFIX_LENGTH),
+    },
+  },
+  (filter) => filter,
+);
+export type SuppressionValues = ValuesOf<typeof suppressionsList>;
 
 /** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 40;
@@ -67,12 +82,12 @@ export async function actOnSuppressions(request: Request, person: SignedIn) {
   const { searchParams } = new URL(request.url);
   const before = searchParams.get("before") ?? "";
   const { values } = suppressionsList.readLoosely(searchParams);
-  const at = (notice?: NoticeCode) =>
+  const redirect = (notice?: NoticeCode) =>
     report(notice, paths.suppressions, { ...values, before: isUuid(before) ? before : undefined });
-  if (typed(form).intent !== "release") return at();
+  if (typed(form).intent !== "release") return redirect();
 
   const ids = [form.id ?? []].flat();
-  if (ids.length === 0) return at("no-suppression-selected");
+  if (ids.length === 0) return redirect("no-suppression-selected");
   const parsed = parseForm(schema, form);
   if (!parsed.ok) return refuse("release", { because: parsed.values.because, error: parsed.errors.because });
   const { because } = parsed.value;
@@ -83,5 +98,5 @@ export async function actOnSuppressions(request: Request, person: SignedIn) {
   if (!outcome.ok) {
     return refuse("release", { because, error: operatorMessages.suppressions.becauseMissing });
   }
-  return at(outcome.released > 0 ? "suppressions-released" : "suppressions-gone");
+  return redirect(outcome.released > 0 ? "suppressions-released" : "suppressions-gone");
 }

@@ -24,8 +24,7 @@ export interface RefusedAddress {
 }
 
 export interface RefusedList {
-  /** Undefined when no valid address was given. */
-  readonly added: { added: number; alreadyThere: number } | undefined;
+  readonly added: { added: number; alreadyThere: number };
   readonly wrong: number;
   readonly first: readonly { line: number; text: string }[];
   readonly kept: number;
@@ -48,25 +47,15 @@ export async function actOnAdd(request: Request, person: SignedIn) {
   if (intent !== "many") return report(undefined, paths.suppressionsAdd);
 
   const { addresses, wrong, firstWrong } = await readAddressList([list, text]);
-  if (addresses.length === 0 && wrong === 0) {
-    return refuse("many", {
-      added: undefined,
-      wrong: 0,
-      first: [],
-      kept: 0,
-      list: "",
-      error: copy.nothingGiven,
-    });
-  }
   const added = await suppressions.importAll(addresses, by);
-  if (wrong === 0) return reportAdded(added);
+  if (wrong === 0 && addresses.length > 0) return reportAdded(added);
   return refuse("many", {
     added,
     wrong,
     first: firstWrong.slice(0, MAX_SHOWN),
     kept: firstWrong.length,
     list: firstWrong.map((line) => line.text).join("\n"),
-    error: copy.stillWrong,
+    error: wrong === 0 ? copy.nothingGiven : copy.stillWrong,
   });
 }
 

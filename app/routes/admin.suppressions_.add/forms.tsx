@@ -1,13 +1,13 @@
 import { Form } from "@remix-run/react";
+import { Banner } from "~/components/banner";
+import { Field } from "~/components/field";
 import { TextField } from "~/components/text-field";
 import { IntentButton } from "~/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
-import { operatorMessages } from "~/content/operator-messages";
-import type { RefusedAddress, RefusedList } from "./actions.server";
-import { Banner } from "~/components/banner";
-import { Field } from "~/components/field";
 import { Input } from "~/components/ui/input";
 import { Textarea } from "~/components/ui/textarea";
+import { operatorMessages } from "~/content/operator-messages";
+import type { RefusedAddress, RefusedList } from "./actions.server";
 
 const copy = operatorMessages.suppressions.addPage;
 
@@ -23,7 +23,6 @@ export function OneAddress({ answer }: { answer: RefusedAddress | undefined }) {
             label={copy.address}
             error={answer?.errors.address}
             required
-
             type="email"
             name="address"
             autoComplete="off"
@@ -34,7 +33,6 @@ export function OneAddress({ answer }: { answer: RefusedAddress | undefined }) {
             hint={copy.noteHint}
             error={answer?.errors.note}
             required={false}
-
             name="note"
             maxLength={200}
             defaultValue={answer?.values.note}
@@ -92,14 +90,13 @@ export function ManyAddresses({ answer }: { answer: RefusedList | undefined }) {
   );
 }
 
-function ListErrors({ answer }: { answer: RefusedList }) {
-  const { added, wrong, first, kept } = answer;
+function ListErrors({ answer: { added, wrong, first, kept } }: { answer: RefusedList }) {
   return (
     <Banner kind="error">
       <p>
-        {added && added.added > 0 ? copy.added(added.added) : null}{" "}
-        {added && added.alreadyThere > 0 ? copy.alreadyThere(added.alreadyThere) : null}{" "}
-        {copy.notAddresses(wrong)} {wrong > kept ? copy.firstKept(kept) : null}
+        {added.added > 0 ? copy.added(added.added) : null}{" "}
+        {added.alreadyThere > 0 ? copy.alreadyThere(added.alreadyThere) : null}{" "}
+        {copy.notAddresses(wrong)} {wrong > kept ? copy.firstKept(kept) : copy.allKept(wrong)}
       </p>
       <ul className="mt-2 flex flex-col gap-1">
         {first.map(({ line, text }, index) => (

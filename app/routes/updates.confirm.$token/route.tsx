@@ -1,11 +1,6 @@
-import {
-  type ActionFunctionArgs,
-  data,
-  type HeadersFunction,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/node";
+import { data } from "@remix-run/node";
+import type { ActionFunctionArgs, HeadersFunction, LinksFunction } from "@remix-run/node";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Banner } from "~/components/banner";
 import { MailLinkPage, LandingLink } from "~/components/mail-link-page";
@@ -15,8 +10,11 @@ import { brand } from "~/content/brand";
 import { messages } from "~/content/messages";
 import { notices } from "~/content/operator-messages";
 import { serifPreload } from "~/fonts/serif-preload";
+import { readForm } from "~/http/form-data.server";
+import { seeOther } from "~/http/redirects.server";
+import { getRequestOrigin } from "~/http/request-context.server";
+import { paths } from "~/paths";
 import { confirmations } from "~/services/container.server";
-import { submitConfirmation } from "./actions.server";
 
 const copy = messages.confirmUpdates;
 
@@ -36,8 +34,23 @@ export async function loader({ params }: LoaderFunctionArgs) {
   return data({ state }, { status: state === "unknown" ? 404 : 200 });
 }
 
-export function action({ params, request }: ActionFunctionArgs) {
-  return submitConfirmation(params.token ?? "", request);
+/** Confirms, or with `intent=new-link` sends another email; the page then shows the link's state. */
+export async function action({ params: { token = "" }, request }: ActionFunctionArgs) {
+  const { intent } = await readForm(request);
+  const here = paths.confirmUpdates(encodeURIComponent(token));
+  if (intent !== "new-link") {
+    const state = await confirmations.confirm(token, getRequestOrigin(request));
+    if (state === "unknown") return data({ failure: undefined }, { status: 404 });
+    return seeOther(state === "open" ? `${here}?notice=confirmed` : here);
+  }
+  const outcome = await confirmations.sendNewLink(token);
+  if (outcome.ok) return seeOther(`${here}?notice=link-sent`);
+  if (outcome.error === "limited") {
+    const { retryAfterSeconds } = outcome;
+    const failure = copy.linkSentLately(Math.ceil(retryAfterSeconds / 60));
+    return data({ failure }, { status: 429, headers: { "Retry-After": String(retryAfterSeconds) } });
+  }
+  return outcome.error === "confirmed" ? seeOther(here) : data({ failure: undefined }, { status: 404 });
 }
 
 export default function ConfirmUpdates() {
@@ -48,12 +61,12 @@ export default function ConfirmUpdates() {
   const view = isSent ? "link-sent" : state;
   return (
     <MailLinkPage title={copy.titles[view]}>
-      <Answer view={view} isNew={notice === "confirmed"} failure={failure} />
+      <LinkStatus view={view} isNew={notice === "confirmed"} failure={failure} />
     </MailLinkPage>
   );
 }
 
-interface AnswerProps {
+interface LinkStatusProps {
   /** The link's state, or that a new one was just sent. */
   view: "open" | "confirmed" | "expired" | "link-sent" | "unknown";
   /** True when it was confirmed just now. */
@@ -62,13 +75,13 @@ interface AnswerProps {
   failure: string | undefined;
 }
 
-function Answer({ view, isNew, failure }: AnswerProps) {
+function LinkStatus({ view, isNew, failure }: LinkStatusProps) {
   switch (view) {
     case "open":
       return (
         <>
           <p>{copy.question}</p>
-          <OneButton intent="confirm">{copy.button}</OneButton>
+          <IntentForm intent="confirm">{copy.button}</IntentForm>
         </>
       );
     case "confirmed":
@@ -83,7 +96,7 @@ function Answer({ view, isNew, failure }: AnswerProps) {
         <>
           {failure && <Banner kind="error">{failure}</Banner>}
           <p>{copy.expired}</p>
-          <OneButton intent="new-link">{copy.newLink}</OneButton>
+          <IntentForm intent="new-link">{copy.newLink}</IntentForm>
         </>
       );
     case "link-sent":
@@ -98,7 +111,7 @@ function Answer({ view, isNew, failure }: AnswerProps) {
   }
 }
 
-function OneButton({ intent, children }: { intent: "confirm" | "new-link"; children: string }) {
+function IntentForm({ intent, children }: { intent: "confirm" | "new-link"; children: string }) {
   return (
     <Form method="post" reloadDocument>
       <Button type="submit" name="intent" value={intent}>
