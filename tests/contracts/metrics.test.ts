@@ -131,15 +131,14 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
   });
 
   it("tell of a mirror what waits and when it was written to", async () => {
-    const mirror = new ScriptedMirror();
-    const { worker, early } = createTestMirrors(database, mirror);
-    await worker().tick();
-    await early("a@example.com", "b@example.com");
+    const mirrors = createTestMirrors(database, new ScriptedMirror());
+    await mirrors.tick();
+    await mirrors.signUp("a@example.com", "b@example.com");
     const metrics = metricsOn(database);
     const waiting = async () =>
       getSampleValue(await metrics.scrape(), "frontdesk_mirror_rows_waiting", { form: "early-access" });
     expect(await waiting()).toBe(2);
-    await worker().tick();
+    await mirrors.tick();
     expect(await waiting()).toBe(0);
     const families = await metrics.scrape();
     const written = { form: "early-access" };

@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Database } from "~/db/database.server";
-import { seconds } from "~/lib/durations";
-import { newId } from "~/services/ids.server";
+import { minutes, seconds } from "~/lib/durations";
 import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import {
   claimSheet,
@@ -9,25 +8,33 @@ import {
   getSheet,
   withLeaseRenewal,
 } from "~/services/mirrors/mirror-sheets.server";
-import { createPeople } from "~/services/people/people.server";
 import { dialects } from "../databases";
 import { listEmails, listLetterEmails, createTestMirrors, operator } from "../factories/mirrors";
-import { storeSubmissions } from "../factories/submissions";
+import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
 import { createLeaseTime, createTestClock } from "../factories/time";
-import { ScriptedMirror } from "../fakes/scripted-mirror";
+import { LATER, ScriptedMirror } from "../fakes/scripted-mirror";
 import { useDatabase } from "./use-database";
+
+const MISCONFIGURED = {
+  kind: "misconfigured",
+  detail: "No such sheet: look at SHEET_EARLY_ACCESS_ID",
+} as const;
+/** A mirror that can only append. */
+const APPENDING = { hasPlaces: false, canRead: true, batch: 1 };
+const UNREADABLE = { hasPlaces: false, canRead: false, batch: 1 };
 
 describe.each(dialects)("the mirror on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
+  const setUp = (options?: ConstructorParameters<typeof ScriptedMirror>[0]) =>
+    createTestMirrors(database, new ScriptedMirror(options));
 
   it("copies each form in the specification's columns, in order", async () => {
-    const mirror = new ScriptedMirror();
-    const { worker, early, inquire, sheet } = createTestMirrors(database, mirror);
-    await early(...listLetterEmails(1, 3));
+    const { mirror, tick, signUp, inquire, sheet } = setUp();
+    await signUp(...listLetterEmails(3));
     await inquire("grace@example.com", "May I see it?");
-    await worker().tick();
-    expect(listEmails(mirror)).toEqual(listLetterEmails(1, 3));
+    await tick();
+    expect(listEmails(mirror)).toEqual(listLetterEmails(3));
     const time = expect.stringMatching(/^2026-11-21T08:00:05\.\d{3}Z$/);
     expect(mirror.sheets["early-access"][0]).toEqual(["Name of a", "a@example.com", "Acme", "manager", time]);
     expect(mirror.sheets["contact-form"]).toEqual([
@@ -37,123 +44,402 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
     expect(await sheet()).toMatchObject({ waiting: 0, drifted: 0, trouble: "" });
   });
 
-  it("writes what came meanwhile in batches of the mirror's size", async () => {
-    const mirror = new ScriptedMirror({ batch: 4 });
-    const { worker, early } = createTestMirrors(database, mirror);
-    await early(...listLetterEmails(1, 10));
-    await worker().tick();
-    expect(listEmails(mirror)).toEqual(listLetterEmails(1, 10));
+  it("writes queued submissions in batches of the mirror's size", async () => {
+    const { mirror, tick, signUp } = setUp({ batch: 4 });
+    await signUp(...listLetterEmails(10));
+    await tick();
+    expect(listEmails(mirror)).toEqual(listLetterEmails(10));
     expect(mirror.writes).toBe(3);
   });
 
-  it("owes what a quarantine lets in and what an undo brings back, and nothing that is no submission", async () => {
-    const mirror = new ScriptedMirror();
-    const { worker, early, visit, quarantine, deletions, findId, states, clock } = createTestMirrors(
-      database,
-      mirror,
-    );
-    await worker().tick();
-    await early("a@example.com");
+  it("copies submissions released from quarantine or restored, and none that are not accepted", async () => {
+    const { mirror, tick, signUp, addVisitor, quarantine, deletions, findId, states, clock } = setUp();
+    await tick();
+    await signUp("a@example.com");
     await storeSubmissions(database, [
       { email: "bot@example.com", state: "quarantined", quarantine_reason: "honeypot", created_at: clock() },
       { email: "unsure@example.com", kind: "updates-signup", state: "unconfirmed" },
     ]);
-    visit();
-    await worker().tick();
+    addVisitor();
+    await tick();
     expect(listEmails(mirror)).toEqual(["a@example.com"]);
     await quarantine.release({ ids: [await findId("bot@example.com")] }, operator);
-    const deletion = await deletions.delete(
-      { kind: "early-access", ids: [await findId("a@example.com")] },
-      operator,
-    );
-    await worker().tick();
+    const ids = [await findId("a@example.com")];
+    const deletion = await deletions.delete({ kind: "early-access", ids }, operator);
+    await tick();
     expect(listEmails(mirror)).toEqual(["", "bot@example.com"]);
     await deletions.undo(deletion!, operator);
-    await worker().tick();
+    await tick();
     expect(listEmails(mirror)).toEqual(["a@example.com", "bot@example.com"]);
     expect(await states()).toEqual({ written: 2 });
   });
 
-  it("never writes who was erased before, and empties the row of who is erased after (R11)", async () => {
-    const mirror = new ScriptedMirror();
-    const { worker, early, findId, clock, states } = createTestMirrors(database, mirror);
-    const people = createPeople({ database, outbox: undefined, clock, newId });
-    await early(...listLetterEmails(1, 3));
-    await people.erase(await findId("b@example.com"), operator);
-    await worker().tick();
+  it("never writes an erased person, and empties the row of a person erased later (R11)", async () => {
+    const { mirror, tick, signUp, erase, states } = setUp();
+    await signUp(...listLetterEmails(3));
+    await erase("b@example.com");
+    await tick();
     expect(listEmails(mirror)).toEqual(["a@example.com", "c@example.com"]);
-    await people.erase(await findId("a@example.com"), operator);
-    await worker().tick();
+    await erase("a@example.com");
+    await tick();
     expect(mirror.sheets["early-access"][0]).toEqual(["", "", "", "", ""]);
     expect(listEmails(mirror)[1]).toBe("c@example.com");
     expect(await states()).toEqual({ written: 2 });
   });
 
-  it("empties the row of who is erased while it is being written", async () => {
-    const mirror = new ScriptedMirror();
-    const { worker, early, findId, clock } = createTestMirrors(database, mirror);
-    const people = createPeople({ database, outbox: undefined, clock, newId });
-    await early(...listLetterEmails(1, 2));
-    const id = await findId("a@example.com");
+  it("empties the row of a person erased during its write", async () => {
+    const { mirror, tick, signUp, erase } = setUp();
+    await signUp(...listLetterEmails(2));
     mirror.duringWrite = async () => {
       mirror.duringWrite = async () => undefined;
-      await people.erase(id, operator);
+      await erase("a@example.com");
     };
-    await worker().tick();
+    await tick();
     expect(listEmails(mirror)).toEqual(["", "b@example.com"]);
     expect(JSON.stringify(await database.read.selectFrom("mirror_rows").selectAll().execute())).not.toContain(
       "a@example",
     );
   });
 
-  describe("beside others", () => {
-    it("leaves a sheet to the instance that writes it, and takes it over when that one is gone", async () => {
-      const mirror = new ScriptedMirror({ canRead: false });
-      const { worker, early, clock } = createTestMirrors(database, mirror);
-      await worker().tick();
-      await early("a@example.com");
-      const other = worker({ instance: "two:3000" });
-      await other.tick();
-      expect(mirror.writes).toBe(0);
-      clock.forward(seconds(31));
-      await other.tick();
-      expect(listEmails(mirror)).toEqual(["a@example.com"]);
-    });
-
-    it("keeps a sheet for as long as it works on it (R22)", async () => {
-      const clock = createTestClock();
-      const leaseTime = createLeaseTime(clock);
-      const [one, two] = ["one/1", "two/1"].map((owner) => ({ owner, leaseTime }));
-      const until = async () => (await getSheet(database.read, "early-access")).lease_until;
-      vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-      onTestFinished(() => void vi.useRealTimers());
-      expect(await database.write((trx) => claimSheet(trx, "early-access", one!))).toBe(true);
-      await withLeaseRenewal(database, "early-access", one!, async () => {
-        const before = await until();
-        clock.forward(seconds(20));
-        vi.advanceTimersByTime(10_000);
-        await vi.waitUntil(async () => (await until()) > before);
-        clock.forward(seconds(20));
-        expect(await isClaimedByAnother(database.read, "early-access", two!)).toBe(true);
-      });
-      clock.forward(seconds(11));
-      expect(await isClaimedByAnother(database.read, "early-access", two!)).toBe(false);
-    });
+  it("leaves a sheet to the instance that holds its lease, until the lease expires", async () => {
+    const { mirror, tick, createWorker, signUp, clock } = setUp({ canRead: false });
+    await tick();
+    await signUp("a@example.com");
+    const other = createWorker({ instance: "two:3000" });
+    await other.tick();
+    expect(mirror.writes).toBe(0);
+    clock.forward(seconds(31));
+    await other.tick();
+    expect(listEmails(mirror)).toEqual(["a@example.com"]);
   });
 
-  it("costs nothing without a mirror: no row is queued", async () => {
+  it("renews the lease of a sheet during long work (R22)", async () => {
+    const clock = createTestClock();
+    const leaseTime = createLeaseTime(clock);
+    const [one, two] = ["one/1", "two/1"].map((owner) => ({ owner, leaseTime }));
+    const getLeaseEnd = async () => (await getSheet(database.read, "early-access")).lease_until;
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await database.write((trx) => claimSheet(trx, "early-access", one!))).toBe(true);
+    await withLeaseRenewal(database, "early-access", one!, async () => {
+      const before = await getLeaseEnd();
+      clock.forward(seconds(20));
+      vi.advanceTimersByTime(10_000);
+      await vi.waitUntil(async () => (await getLeaseEnd()) > before);
+      clock.forward(seconds(20));
+      expect(await isClaimedByAnother(database.read, "early-access", two!)).toBe(true);
+    });
+    clock.forward(seconds(11));
+    expect(await isClaimedByAnother(database.read, "early-access", two!)).toBe(false);
+  });
+
+  it("queues no row without a mirror", async () => {
     await storeSubmissions(database, [{ email: "a@example.com" }]);
-    const { deletions, findId } = createTestMirrors(database, new ScriptedMirror());
+    const { deletions, findId } = setUp();
     await deletions.delete({ kind: "early-access", ids: [await findId("a@example.com")] }, operator);
     expect(await database.read.selectFrom("mirror_rows").selectAll().execute()).toEqual([]);
   });
 
-  it("is owed once, however often it is asked for", async () => {
-    const { states } = createTestMirrors(database, new ScriptedMirror());
+  it("queues a submission once, however often it is added", async () => {
+    const { states } = setUp();
     const ids = await storeSubmissions(database, [{ email: "a@example.com" }]);
     for (let time = 0; time < 2; time += 1) {
       await database.write((trx) => mirrorQueue.add(trx, "early-access", ids));
     }
     expect(await states()).toEqual({ waiting: 1 });
+  });
+
+  describe("with rows that people wrote into the sheet", () => {
+    it("imports new people at the first connection, and writes the others once", async () => {
+      const { mirror, tick, signUp, states, findId } = setUp();
+      mirror.sheets["early-access"].push(
+        ["Ada Byron", "ADA@example.com", "Engines", "Developer", "2026-11-01T10:00:00.000Z"],
+        ["Total", "", "", "", "2"],
+        ["Grace Hopper", "grace@example.com", "", "CTO", ""],
+        ["Grace again", "grace@example.com", "", "", ""],
+      );
+      const [known] = await storeSubmissions(database, [{ email: "ada@example.com" }]);
+      await signUp("x@example.com");
+      await tick();
+      expect(listEmails(mirror)).toEqual([
+        "ADA@example.com",
+        "",
+        "grace@example.com",
+        "grace@example.com",
+        "x@example.com",
+      ]);
+      expect(await states()).toEqual({ written: 3, foreign: 2 });
+      expect(await findId("ada@example.com")).toBe(known);
+      const id = await findId("grace@example.com");
+      const submission = database.read.selectFrom("submissions").selectAll().where("id", "=", id);
+      expect(await submission.executeTakeFirstOrThrow()).toMatchObject({
+        state: "accepted",
+        name: "Grace Hopper",
+        role: "other",
+        company: "",
+      });
+      const consents = database.read.selectFrom("consents").select(["wording_version", "network"]);
+      expect(await consents.where("submission_id", "=", id).execute()).toEqual([
+        { wording_version: "spreadsheet-1", network: "" },
+      ]);
+      const audit = database.read.selectFrom("audit").select(["actor", "subject"]);
+      expect(await audit.where("action", "=", "import-from-mirror").execute()).toEqual([
+        { actor: "system", subject: "1 submission of early-access" },
+      ]);
+      await expectCountsToAgree(database);
+    });
+
+    it("queues submissions stored without a mirror, and copies all of them to another sheet", async () => {
+      const { mirror, createWorker, signUp, states } = setUp();
+      await storeSubmissions(database, [{ email: "old@example.com" }]);
+      await signUp("a@example.com");
+      await createWorker().tick();
+      expect(listEmails(mirror)).toEqual(["old@example.com", "a@example.com"]);
+      await storeSubmissions(database, [{ email: "between@example.com" }]);
+      await createWorker().tick();
+      expect(listEmails(mirror)).toContain("between@example.com");
+      const other = new ScriptedMirror();
+      await createWorker({ target: "another sheet", to: other }).tick();
+      expect(listEmails(other).toSorted()).toEqual(listEmails(mirror).toSorted());
+      expect(await states()).toEqual({ written: 3 });
+    });
+
+    it("sends nothing again to another target that cannot be read, because it may be the same sheet", async () => {
+      const { mirror, createWorker, signUp } = setUp(UNREADABLE);
+      await signUp(...listLetterEmails(2));
+      await createWorker().tick();
+      await createWorker({ target: "deployed again" }).tick();
+      expect(listEmails(mirror)).toEqual(listLetterEmails(2));
+    });
+
+    it("imports rows added below, and writes new submissions under them", async () => {
+      const { mirror, tick, signUp, clock, states } = setUp();
+      await signUp("a@example.com");
+      await tick();
+      mirror.sheets["early-access"].push(["By Hand", "hand@example.com", "", "", ""]);
+      await signUp("b@example.com");
+      await tick();
+      expect(listEmails(mirror)).toEqual(["a@example.com", "hand@example.com", "b@example.com"]);
+      mirror.sheets["early-access"].push(["Late", "late@example.com", "", "", ""]);
+      clock.forward(minutes(10));
+      await tick();
+      expect(await states()).toEqual({ written: 4 });
+      await expectCountsToAgree(database);
+    });
+
+    it("counts changed and removed rows, and rewrites them only in a repair, which imports new people", async () => {
+      const { mirror, tick, signUp, clock, sheet, mirrors } = setUp();
+      await signUp(...listLetterEmails(5));
+      await tick();
+      const rows = mirror.sheets["early-access"];
+      const before = structuredClone(rows);
+      rows[1]![2] = "Another company";
+      rows[3] = ["Typed Over", "over@example.com", "", "", ""];
+      rows.splice(4, 1);
+      clock.forward(minutes(10));
+      await tick();
+      expect(await sheet()).toMatchObject({ drifted: 3, waiting: 0 });
+      expect(rows[1]![2]).toBe("Another company");
+      await mirrors.repair("early-access", operator);
+      await tick();
+      expect(rows.slice(0, 5)).toEqual(before);
+      expect(listEmails(mirror)).toEqual([...listLetterEmails(5), "over@example.com"]);
+      expect(await sheet()).toMatchObject({ drifted: 0, waiting: 0, is_repair_asked: 0 });
+    });
+
+    it("appends removed rows again in a repair of an append-only mirror", async () => {
+      const { mirror, tick, signUp, clock, sheet, mirrors } = setUp(APPENDING);
+      await signUp(...listLetterEmails(4));
+      await tick();
+      mirror.sheets["early-access"].splice(1, 1);
+      // The remote service's own time is no change.
+      mirror.sheets["early-access"][0]![4] = "11/21/2026 9:00:05";
+      clock.forward(minutes(10));
+      await tick();
+      expect((await sheet()).drifted).toBe(1);
+      await mirrors.repair("early-access", operator);
+      await tick();
+      expect(listEmails(mirror)).toEqual([
+        "a@example.com",
+        "c@example.com",
+        "d@example.com",
+        "b@example.com",
+      ]);
+    });
+
+    it("writes nothing while the sheet cannot be read, so that it overwrites nobody", async () => {
+      const { mirror, tick, signUp, clock, sheet } = setUp();
+      await signUp("a@example.com");
+      mirror.readEvents.push(LATER, LATER, LATER);
+      for (let time = 0; time < 5; time += 1) await tick();
+      expect(await sheet()).toMatchObject({ trouble: "deferred", connected_at: null });
+      // One read per form: none is repeated before its retry time.
+      expect(mirror.reads).toBe(3);
+      mirror.sheets["early-access"].push(["By Hand", "hand@example.com", "", "", ""]);
+      clock.forward(minutes(1));
+      await tick();
+      expect(listEmails(mirror)).toEqual(["hand@example.com", "a@example.com"]);
+    });
+  });
+
+  describe("with a problem", () => {
+    it("backs off, respects a requested delay, and continues by itself after days (R11)", async () => {
+      const { mirror, tick, signUp, clock, sheet, logged } = setUp();
+      await tick();
+      await signUp(...listLetterEmails(3));
+      const waits = [];
+      for (let failure = 0; failure < 12; failure += 1) {
+        mirror.writeEvents.push(LATER);
+        await tick();
+        const { not_before, trouble, detail, waiting } = await sheet();
+        expect({ trouble, detail, waiting }).toEqual({
+          trouble: "deferred",
+          detail: "429 later",
+          waiting: 3,
+        });
+        waits.push((not_before - clock()) / 1000);
+        await tick();
+        clock.forward(not_before - clock());
+      }
+      expect(waits).toEqual([0.75, 1.5, 3, 6, 12, 24, 48, 96, 192, 225, 225, 225]);
+      mirror.writeEvents.push({ ...LATER, retryAfterMs: minutes(40) });
+      await tick();
+      expect((await sheet()).not_before).toBe(clock() + minutes(40));
+      clock.forward(minutes(60 * 24 * 3));
+      await tick();
+      expect(listEmails(mirror)).toEqual(listLetterEmails(3));
+      expect(await sheet()).toMatchObject({ trouble: "", waiting: 0 });
+      expect(logged).toEqual(["the mirror cannot be written"]);
+    });
+
+    it("stops at a wrong setting until an operator retries or the server restarts", async () => {
+      const { mirror, tick, createWorker, signUp, clock, sheet, mirrors } = setUp();
+      await tick();
+      await signUp("a@example.com");
+      mirror.writeEvents.push(MISCONFIGURED);
+      await tick();
+      clock.forward(minutes(60));
+      await tick();
+      expect(mirror.writes).toBe(1);
+      expect(await sheet()).toMatchObject({
+        trouble: "misconfigured",
+        detail: MISCONFIGURED.detail,
+        waiting: 1,
+      });
+      mirror.writeEvents.push(MISCONFIGURED);
+      await mirrors.retry("early-access", operator);
+      await tick();
+      expect(mirror.writes).toBe(2);
+      await createWorker().tick();
+      expect(listEmails(mirror)).toEqual(["a@example.com"]);
+    });
+
+    it("skips a refused row, keeps its reason, and writes it when an operator says so", async () => {
+      const { mirror, tick, signUp, sheet, mirrors } = setUp();
+      await signUp(...listLetterEmails(4));
+      mirror.refuses = (row) => row[1] === "b@example.com";
+      await tick();
+      expect(listEmails(mirror)).toEqual(["a@example.com", "c@example.com", "d@example.com"]);
+      const { undecided } = await sheet();
+      expect(undecided).toMatchObject([{ state: "refused", detail: "not this one", email: "b@example.com" }]);
+      mirror.refuses = () => false;
+      expect(await mirrors.decide(undecided[0]!.id, "again", operator)).toBe(true);
+      expect(await mirrors.decide(undecided[0]!.id, "again", operator)).toBe(false);
+      await tick();
+      expect(listEmails(mirror).at(-1)).toBe("b@example.com");
+    });
+
+    it.each([
+      { hasPlaces: true, canRead: true, batch: 3 },
+      { hasPlaces: true, canRead: false, batch: 3 },
+      APPENDING,
+    ])("writes every row once when responses are lost, with %o", async (options) => {
+      const { mirror, tick, signUp, clock, states } = setUp(options);
+      await signUp(...listLetterEmails(7));
+      for (const event of ["applied", "lost", LATER, "applied"] as const) {
+        mirror.writeEvents.push(event);
+        await tick();
+        clock.forward(minutes(5));
+      }
+      await tick();
+      expect(listEmails(mirror)).toEqual(listLetterEmails(7));
+      expect(await states()).toEqual({ written: 7 });
+    });
+
+    it("asks an operator where a lost response cannot be resolved, and applies the decision", async () => {
+      const { mirror, tick, signUp, clock, sheet, mirrors, states } = setUp(UNREADABLE);
+      await signUp(...listLetterEmails(4));
+      for (const event of ["applied", "lost"] as const) {
+        mirror.writeEvents.push(event);
+        await tick();
+        clock.forward(minutes(1));
+      }
+      await tick();
+      expect(listEmails(mirror)).toEqual(["a@example.com", "c@example.com", "d@example.com"]);
+      const { undecided } = await sheet();
+      expect(undecided.map(({ state, email }) => [state, email])).toEqual([
+        ["uncertain", "a@example.com"],
+        ["uncertain", "b@example.com"],
+      ]);
+      await mirrors.decide(undecided[0]!.id, "done", operator);
+      await mirrors.decide(undecided[1]!.id, "again", operator);
+      await tick();
+      expect(listEmails(mirror)).toEqual([
+        "a@example.com",
+        "c@example.com",
+        "d@example.com",
+        "b@example.com",
+      ]);
+      expect(await states()).toEqual({ written: 4 });
+    });
+
+    it("keeps an uncertain row uncertain when it is deleted and restored", async () => {
+      const { mirror, tick, signUp, clock, findId, deletions, states } = setUp(UNREADABLE);
+      await signUp("a@example.com");
+      mirror.writeEvents.push("lost");
+      await tick();
+      clock.forward(minutes(1));
+      await tick();
+      const ids = [await findId("a@example.com")];
+      const deletion = await deletions.delete({ kind: "early-access", ids }, operator);
+      await tick();
+      expect(await states()).toEqual({ left: 1 });
+      await deletions.undo(deletion!, operator);
+      await tick();
+      expect(await states()).toEqual({ uncertain: 1 });
+    });
+
+    it("empties the row of a person erased while the response was lost", async () => {
+      const { mirror, tick, signUp, erase, clock, states } = setUp();
+      await signUp(...listLetterEmails(3));
+      mirror.writeEvents.push("applied");
+      await tick();
+      mirror.duringRead = async () => {
+        mirror.duringRead = async () => undefined;
+        await erase("b@example.com");
+      };
+      clock.forward(minutes(1));
+      await tick();
+      expect(listEmails(mirror)).toEqual(["a@example.com", "", "c@example.com"]);
+      expect(await states()).toEqual({ written: 3 });
+    });
+
+    it("lists the rows that only a person can remove from an append-only mirror", async () => {
+      const { tick, signUp, erase, sheet, mirrors, states } = setUp(APPENDING);
+      await signUp(...listLetterEmails(3));
+      await tick();
+      await erase("b@example.com");
+      await tick();
+      const { undecided } = await sheet();
+      expect(undecided).toMatchObject([{ state: "left", place: 2, name: null, email: null }]);
+      // A repair before or after the decision does not import the row as a new person.
+      await mirrors.repair("early-access", operator);
+      await tick();
+      await mirrors.decide(undecided[0]!.id, "done", operator);
+      await mirrors.repair("early-access", operator);
+      await tick();
+      expect(await states()).toEqual({ written: 2, foreign: 1 });
+      await expectCountsToAgree(database);
+    });
   });
 });

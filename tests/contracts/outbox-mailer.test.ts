@@ -3,58 +3,45 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
-import { openDatabase } from "~/db/open-database.server";
+import type { Database } from "~/db/database.server";
+import { days, minutes } from "~/lib/durations";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
-import type { OutboxRow, OutboxRows } from "~/services/mail/outbox.server";
 import { createOutboxRows } from "~/services/mail/outbox.server";
+import type { OutboxRow, OutboxRows } from "~/services/mail/outbox.server";
 import { useCleanups } from "../cleanups";
 import { mail } from "../factories/mail";
 import { describeMailer } from "../factories/mailer-battery";
+import { useDatabase } from "./use-database";
 
 const later = useCleanups();
-
-/** The rows of an outbox, kept in memory. */
-class RowsInMemory implements OutboxRows {
-  readonly rows: OutboxRow[] = [];
-  async insert(row: OutboxRow): Promise<void> {
-    if (!(await this.findByMessageId(row.messageId))) this.rows.push(row);
-  }
-  async findByMessageId(messageId: string): Promise<OutboxRow | undefined> {
-    return this.rows.find((row) => row.messageId === messageId);
-  }
-  async find(id: string): Promise<OutboxRow | undefined> {
-    return this.rows.find((row) => row.id === id);
-  }
-  async list({ limit }: { limit: number }): Promise<OutboxRow[]> {
-    return this.rows.toReversed().slice(0, limit);
-  }
-}
+let database: Database;
+useDatabase("sqlite", (opened) => (database = opened));
 
 const TODAY = Date.UTC(2026, 0, 2, 23, 59);
 
-async function outboxRig() {
+async function createTestOutbox(differing: Partial<OutboxRows> = {}) {
   const parent = await mkdtemp(join(tmpdir(), "frontdesk-outbox-"));
   later(() => rm(parent, { recursive: true }));
   const folder = join(parent, "outbox");
-  const rows = new RowsInMemory();
+  const rows = { ...createOutboxRows(database), ...differing };
   const clock = { now: TODAY };
   let ids = 0;
   const newId = () => `id-${(ids += 1)}`;
   const mailer = new OutboxMailer({ folder, rows, newId, now: () => clock.now });
-  const files = async () => {
+  const listFiles = async () => {
     const all = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
     return all.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   };
   return {
     parent,
     folder,
-    rows,
     clock,
     mailer,
-    files,
+    listFiles,
+    listRows: () => rows.list({ limit: 100 }),
     arrived: async () =>
       Promise.all(
-        (await files()).map(async (file) => {
+        (await listFiles()).map(async (file) => {
           const raw = await readFile(file, "utf8");
           const { to } = await PostalMime.parse(raw);
           return { raw, recipients: to?.map(({ address = "" }) => address) ?? [] };
@@ -63,13 +50,14 @@ async function outboxRig() {
   };
 }
 
-describeMailer("OutboxMailer (C18, C19)", outboxRig);
+describeMailer("OutboxMailer (C18, C19)", createTestOutbox);
 
 describe("OutboxMailer", () => {
-  it("files a mail under its day with a row beside, for the owner only", async () => {
-    const { mailer, folder, rows, files } = await outboxRig();
+  it("stores an email in a folder per day, with a row, readable by the owner only", async () => {
+    const { mailer, folder, listRows, listFiles } = await createTestOutbox();
     await mailer.send(mail({ messageId: "<one@frontdesk.test>" }));
-    expect(rows.rows).toEqual([
+    const [row] = await listRows();
+    expect(await listRows()).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f]{32}$/),
         messageId: "<one@frontdesk.test>",
@@ -79,67 +67,64 @@ describe("OutboxMailer", () => {
         createdAt: TODAY,
       },
     ]);
-    const [file = ""] = await files();
-    expect(file).toBe(join(folder, rows.rows[0]?.file ?? ""));
+    const [file = ""] = await listFiles();
+    expect(file).toBe(join(folder, row?.file ?? ""));
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect(await readFile(file, "utf8")).toContain("Date: Fri, 02 Jan 2026 23:59:00 +0000");
   });
 
-  it("knows what it handed over, and nothing else", async () => {
-    const { mailer } = await outboxRig();
+  it("knows the emails it stored, and no others", async () => {
+    const { mailer } = await createTestOutbox();
     const sent = mail();
     await mailer.send(sent);
     expect(await mailer.knows(sent.messageId)).toBe(true);
     expect(await mailer.knows("<other@frontdesk.test>")).toBe(false);
   });
 
-  it("keeps one file and one row of a mail sent twice, the second in the place of the first", async () => {
-    const { mailer, rows, clock, arrived } = await outboxRig();
+  it("replaces the file of an email that is sent again", async () => {
+    const { mailer, listRows, clock, arrived } = await createTestOutbox();
     const twice = mail();
     await mailer.send(twice);
-    clock.now += 86_400_000;
+    clock.now += days(1);
     expect(await mailer.send({ ...twice, text: "Corrected" })).toMatchObject({ kind: "accepted" });
     const all = await arrived();
     expect(all).toHaveLength(1);
     expect(all[0]?.raw).toContain("Corrected");
-    expect(rows.rows).toHaveLength(1);
+    expect(await listRows()).toHaveLength(1);
   });
 
-  it("keeps one file and one row of a mail sent twice at once", async () => {
-    const { mailer, rows, files } = await outboxRig();
+  it("stores one file and one row of an email sent twice at once", async () => {
+    const { mailer, listRows, listFiles } = await createTestOutbox();
     const twice = mail();
     const outcomes = await Promise.all([mailer.send(twice), mailer.send(twice)]);
     expect(outcomes).toMatchObject([{ kind: "accepted" }, { kind: "accepted" }]);
-    expect(await files()).toHaveLength(1);
-    expect(rows.rows).toHaveLength(1);
+    expect(await listFiles()).toHaveLength(1);
+    expect(await listRows()).toHaveLength(1);
   });
 
-  it("leaves one file after a kill between file and row, even across midnight", async () => {
-    const { mailer, rows, clock, files } = await outboxRig();
+  it("has one file of an email sent again after a kill between file and row, even across midnight", async () => {
+    const { mailer, listRows, clock, listFiles } = await createTestOutbox();
     const interrupted = mail();
     await mailer.send(interrupted);
-    rows.rows.length = 0;
+    await database.write((trx) => trx.deleteFrom("outbox_mails").execute());
     expect(await mailer.knows(interrupted.messageId)).toBe(false);
-    clock.now += 120_000;
+    clock.now += minutes(2);
     await mailer.send(interrupted);
-    expect(await files()).toHaveLength(1);
-    expect(rows.rows).toMatchObject([{ file: expect.stringMatching(/^2026-01-02\//) }]);
+    expect(await listFiles()).toHaveLength(1);
+    expect(await listRows()).toMatchObject([{ file: expect.stringMatching(/^2026-01-02\//) }]);
   });
 
-  it("shows a file only when it is whole: whoever looks meanwhile sees .tmp or everything", async () => {
-    const { mailer, files } = await outboxRig();
+  it("writes a file under a .tmp name until it is complete", async () => {
+    const { mailer, listFiles } = await createTestOutbox();
     const end = "The end of a long mail";
     const text = `${"x".repeat(70)}\n`.repeat(40_000) + end;
     let sending = true;
-    const sent = Promise.all(Array.from({ length: 6 }, () => mailer.send(mail({ text, html: end })))).finally(
-      () => {
-        sending = false;
-      },
-    );
+    const emails = Array.from({ length: 6 }, () => mail({ text, html: end }));
+    const sent = Promise.all(emails.map((email) => mailer.send(email))).finally(() => (sending = false));
     let looks = 0;
     while (sending) {
-      for (const file of await files()) {
+      for (const file of await listFiles()) {
         if (!file.endsWith(".eml")) expect(file).toMatch(/\.tmp$/);
         else expect((await readFile(file, "utf8")).trimEnd()).toMatch(/--$/);
         looks += 1;
@@ -147,37 +132,29 @@ describe("OutboxMailer", () => {
     }
     await sent;
     expect(looks).toBeGreaterThan(0);
-    expect((await files()).filter((file) => file.endsWith(".tmp"))).toEqual([]);
+    expect((await listFiles()).filter((file) => file.endsWith(".tmp"))).toEqual([]);
   });
 
-  it("answers unreachable, in plain words, when the disk does not take the mail", async () => {
-    const { mailer, parent, folder, rows } = await outboxRig();
+  it("reports unreachable without the path when the disk fails", async () => {
+    const { mailer, parent, folder, listRows } = await createTestOutbox();
     await writeFile(folder, "a file where the folder should be");
     const outcome = await mailer.send(mail());
     expect(outcome).toMatchObject({ kind: "unreachable", detail: expect.stringMatching(/ENOTDIR|EEXIST/) });
     expect(outcome.detail).not.toContain(parent);
-    expect(rows.rows).toEqual([]);
+    expect(await listRows()).toEqual([]);
   });
 
-  it("answers unreachable when the row cannot be written", async () => {
-    const { mailer, rows } = await outboxRig();
-    rows.insert = async () => {
-      throw new Error("SQLITE_FULL: database or disk is full");
-    };
+  it("reports unreachable when the row cannot be written", async () => {
+    const { mailer } = await createTestOutbox({
+      insert: () => Promise.reject(new Error("SQLITE_FULL: database or disk is full")),
+    });
     const sent = mail();
     expect(await mailer.send(sent)).toMatchObject({ kind: "unreachable" });
     expect(await mailer.knows(sent.messageId)).toBe(false);
   });
 });
 
-describe("the outbox's rows in SQLite", () => {
-  async function openRows(): Promise<OutboxRows> {
-    const dataDir = await mkdtemp(join(tmpdir(), "frontdesk-rows-"));
-    later(() => rm(dataDir, { recursive: true }));
-    const database = await openDatabase({ dataDir, onError: () => undefined });
-    later(() => database.close());
-    return createOutboxRows(database);
-  }
+describe("the outbox's rows", () => {
   const row = (id: string, createdAt: number): OutboxRow => ({
     id,
     messageId: `<${id}@frontdesk.test>`,
@@ -187,8 +164,8 @@ describe("the outbox's rows in SQLite", () => {
     createdAt,
   });
 
-  it("finds a row by its id and by its Message-ID", async () => {
-    const rows = await openRows();
+  it("are found by id and by Message-ID", async () => {
+    const rows = createOutboxRows(database);
     await rows.insert(row("a", 1));
     expect(await rows.find("a")).toEqual(row("a", 1));
     expect(await rows.findByMessageId("<a@frontdesk.test>")).toEqual(row("a", 1));
@@ -196,15 +173,15 @@ describe("the outbox's rows in SQLite", () => {
     expect(await rows.findByMessageId("a")).toBeUndefined();
   });
 
-  it("keeps the first of two rows with one Message-ID", async () => {
-    const rows = await openRows();
+  it("are one per Message-ID, the first", async () => {
+    const rows = createOutboxRows(database);
     await rows.insert(row("a", 1));
     await rows.insert({ ...row("b", 2), messageId: "<a@frontdesk.test>" });
     expect(await rows.list({ limit: 10 })).toEqual([row("a", 1)]);
   });
 
-  it("lists the newest first, as many as asked for", async () => {
-    const rows = await openRows();
+  it("are listed newest first, up to a limit", async () => {
+    const rows = createOutboxRows(database);
     for (const each of [row("a", 2), row("b", 3), row("c", 1), row("d", 3)]) await rows.insert(each);
     expect((await rows.list({ limit: 3 })).map(({ id }) => id)).toEqual(["d", "b", "a"]);
   });

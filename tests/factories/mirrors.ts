@@ -5,13 +5,14 @@ import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { createMirrorWorker } from "~/services/mirrors/mirror-worker.server";
 import { createMirrors } from "~/services/mirrors/mirrors.server";
 import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";
+import { createPeople } from "~/services/people/people.server";
+import { createPeopleSearch } from "~/services/search/people-search.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createQuarantine } from "~/services/signups/quarantine.server";
 import { createSignups } from "~/services/signups/signups.server";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { createDeletions } from "~/services/submissions/deletions.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
-import { createPeopleSearch } from "~/services/search/people-search.server";
 import type { ScriptedMirror } from "../fakes/scripted-mirror";
 import { createSubmissionContext } from "./forms";
 import { createLeaseTime, createTestClock } from "./time";
@@ -21,50 +22,46 @@ export const operator = { by: "operator@example.com", network: "192.0.2.0", requ
 /** Lists the addresses in the early access sheet. */
 export const listEmails = (mirror: ScriptedMirror) => mirror.sheets["early-access"].map((row) => row[1]);
 
-/** Lists the addresses a@example.com, b@example.com and so on; 1 is a. */
-export const listLetterEmails = (from: number, to: number) =>
-  Array.from(
-    { length: to - from + 1 },
-    (_, index) => `${String.fromCharCode(96 + from + index)}@example.com`,
-  );
+/** Lists the addresses a@example.com, b@example.com and so on. */
+export const listLetterEmails = (count: number) =>
+  Array.from({ length: count }, (_, index) => `${String.fromCharCode(97 + index)}@example.com`);
 
 /** Creates signups and the mirroring of a database, with a clock the test moves. */
-export function createTestMirrors(database: Database, mirror: SubmissionMirror) {
+export function createTestMirrors(database: Database, mirror: ScriptedMirror) {
   const clock = createTestClock();
   const stamps = createFormStamps("a secret of the tests");
   const stamp = stamps.make(clock());
   clock.forward(seconds(5));
   const deps = { database, clock, newId, mirror: mirrorQueue };
   const signups = createSignups({ ...deps, stamps });
-  const quarantine = createQuarantine(deps);
-  const submissions = createSubmissions({
-    database,
-    clock,
-    newId,
-    peopleSearch: createPeopleSearch({ database }),
-  });
-  const deletions = createDeletions({ ...deps, submissions });
-  const mirrors = createMirrors({ database, clock, newId, wake: () => undefined });
+  const submissions = createSubmissions({ ...deps, peopleSearch: createPeopleSearch({ database }) });
+  const people = createPeople({ ...deps, outbox: undefined });
+  const mirrors = createMirrors({ ...deps, wake: () => undefined });
   const logged: string[] = [];
   let networks = 0;
+  const worker = createWorker();
 
   return {
+    mirror,
     clock,
-    quarantine,
-    deletions,
+    quarantine: createQuarantine(deps),
+    deletions: createDeletions({ ...deps, submissions }),
     mirrors,
     logged,
-    worker,
-    visit,
-    early,
+    createWorker,
+    /** Runs the worker of the first instance until it has to wait. */
+    tick: () => worker.tick(),
+    addVisitor,
+    signUp,
     inquire,
     findId,
+    erase: async (email: string) => people.erase(await findId(email), operator),
     states,
     sheet,
   };
 
-  /** Creates a mirror worker; another `life` is a restart of the same instance. */
-  function worker({
+  /** Creates a mirror worker; another one of the same instance is its restart. */
+  function createWorker({
     target = "a sheet",
     instance = "one:3000",
     to = mirror,
@@ -84,25 +81,25 @@ export function createTestMirrors(database: Database, mirror: SubmissionMirror) 
     });
   }
 
-  function visit() {
+  function addVisitor() {
     networks += 1;
     clock.forward(1);
     return createSubmissionContext(stamp, { address: `10.${networks >> 8}.${networks & 255}.1` });
   }
 
-  async function early(...emails: string[]): Promise<void> {
+  async function signUp(...emails: string[]): Promise<void> {
     for (const email of emails) {
       const name = `Name of ${email.split("@")[0]}`;
-      await signups.recordEarlyAccessSignup({ name, email, company: "Acme", role: "manager" }, visit());
+      await signups.recordEarlyAccessSignup({ name, email, company: "Acme", role: "manager" }, addVisitor());
     }
   }
 
   async function inquire(email: string, message: string): Promise<void> {
     await signups.recordContactSubmission(
       { fullName: "Grace Hopper", email, inquiryType: "support", message },
-      visit(),
+      addVisitor(),
     );
-    await signups.recordUpdatesSignup({ name: "Grace Hopper", email }, visit());
+    await signups.recordUpdatesSignup({ name: "Grace Hopper", email }, addVisitor());
   }
 
   async function findId(email: string, kind: SubmissionKind = "early-access"): Promise<string> {
@@ -124,7 +121,6 @@ export function createTestMirrors(database: Database, mirror: SubmissionMirror) 
   /** Returns the overview of the early access sheet. */
   async function sheet() {
     const [first] = await mirrors.overview();
-    if (!first) throw new Error("There is no sheet");
-    return first;
+    return first!;
   }
 }
