@@ -12,71 +12,63 @@ import {
   deferred,
   refused,
   unauthorized,
-  neverSettles,
   unknown,
   unreachable,
 } from "../fakes/scripted-mailer";
 import { useDatabase } from "./use-database";
 
-describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect) => {
+describe.each(dialects)("confirmation emails on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  it("are tried again after a temporary refusal, on the ladder of outreach and with the same Message-ID (R9)", async () => {
-    const { signUp, send, clock, mailer, getRequest } = createTestConfirmations(database, () => deferred);
-    await signUp();
-    await send();
+  it("are retried after a temporary refusal with the delays of outreach and the same Message-ID (R9)", async () => {
+    const { signUpAndSend, send, clock, mailer, getRequest } = createTestConfirmations(database, () => deferred);
+    await signUpAndSend();
     await expectTriesAfter([10, 15, 30, 60, 120, 240].map(minutes), { mailer, clock, send });
     expect(await getRequest()).toMatchObject({ state: "failed", attempts: 7, detail: "451 try again later" });
     expect(new Set(mailer.received.map((mail) => mail.messageId)).size).toBe(1);
   });
 
-  it("wait for their next try, whatever else the visitor sends meanwhile", async () => {
-    const { signUp, send, clock, mailer } = createTestConfirmations(database, () => deferred);
-    await signUp();
-    await send();
+  it("wait for their retry when the visitor signs up again", async () => {
+    const { signUpAndSend, clock, mailer } = createTestConfirmations(database, () => deferred);
+    await signUpAndSend();
     clock.forward(minutes(9));
-    await signUp("ada@example.com", "Another Name");
-    await send();
+    await signUpAndSend("ada@example.com", "Another Name");
     expect(mailer.received).toHaveLength(1);
   });
 
-  it("suppress an address that is refused for good, which then gets no more of them (C20)", async () => {
-    const { signUp, send, clock, mailer, getRequest, counts } = createTestConfirmations(
+  it("suppress an address that is permanently refused (C20)", async () => {
+    const { signUpAndSend, clock, mailer, getRequest, counts } = createTestConfirmations(
       database,
       () => refused,
     );
-    await signUp();
-    await send();
+    await signUpAndSend();
     expect(await getRequest()).toMatchObject({ state: "failed", attempts: 1 });
     expect(await database.read.selectFrom("suppressions").selectAll().execute()).toMatchObject([
       { email_key: "ada@example.com", reason: "refused", delivery_id: null },
     ]);
     clock.forward(hours(1));
-    await signUp();
-    await send();
+    await signUpAndSend();
     expect(mailer.received).toHaveLength(1);
     expect(await getRequest()).toMatchObject({ state: "skipped", detail: "suppressed" });
     expect(await counts()).toEqual({ unconfirmed: 1 });
   });
 
-  it("do not lift a refusal, also when the address had unsubscribed before", async () => {
-    const { signUp, send, mailer, confirmations, link } = createTestConfirmations(database);
+  it("do not lift the suppression of a refused address that unsubscribed before", async () => {
+    const { signUp, signUpAndSend, mailer, confirmations, link } = createTestConfirmations(database);
     await suppress(database, "ada@example.com", "unsubscribed");
     await suppress(database, "grace@example.com", "unsubscribed");
     mailer.script = ({ to }) => (to.address === "grace@example.com" ? refused : accepted);
     await signUp("ada@example.com");
-    await signUp("grace@example.com");
-    await send();
+    await signUpAndSend("grace@example.com");
     for (const mail of mailer.received) await confirmations.confirm(link(mail), visitor);
     expect(await isSuppressed(database, "ada@example.com")).toBe(false);
     expect(await isSuppressed(database, "grace@example.com")).toBe(true);
   });
 
-  it("are given up when their link would work no more, and go again when somebody asks", async () => {
-    const { signUp, send, clock, mailer, getRequest } = createTestConfirmations(database, () => unreachable);
-    await signUp();
-    await send();
+  it("are skipped when their link expired, and sent again after another signup", async () => {
+    const { signUpAndSend, send, clock, mailer, getRequest } = createTestConfirmations(database, () => unreachable);
+    await signUpAndSend();
     clock.forward(hours(48) - 1);
     await send();
     expect(mailer.received).toHaveLength(2);
@@ -85,21 +77,19 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     expect(mailer.received).toHaveLength(2);
     expect(await getRequest()).toMatchObject({ state: "skipped", detail: "expired" });
     mailer.script = () => accepted;
-    await signUp();
-    await send();
+    await signUpAndSend();
     expect(await getRequest()).toMatchObject({ state: "sent" });
   });
 
   it.each([
     ["cannot be reached", unreachable],
     ["does not accept our login", unauthorized],
-  ])("wait while the mail server %s, longer each time, and lose no try (R8)", async (_, trouble) => {
-    const { signUp, send, clock, mailer, getRequest, logged } = createTestConfirmations(
+  ])("back off while the mail server %s, without counting an attempt (R8)", async (_, trouble) => {
+    const { signUpAndSend, send, clock, mailer, getRequest, logged } = createTestConfirmations(
       database,
       () => trouble,
     );
-    await signUp();
-    await send();
+    await signUpAndSend();
     await expectTriesAfter([5, 10, 20].map(seconds), { mailer, clock, send });
     expect(await getRequest()).toMatchObject({ state: "pending", attempts: 0 });
     mailer.script = () => accepted;
@@ -112,11 +102,11 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     ]);
   });
 
-  it("of which one cannot be made do not hold up the others (R28)", async () => {
-    const { signUp, worker, mailer } = createTestConfirmations(database);
+  it("are sent when another one cannot be composed (R28)", async () => {
+    const { signUp, mailer, createWorker } = createTestConfirmations(database);
     await signUp("poison@example.com");
     await signUp("ada@example.com");
-    const mails = worker({
+    const mails = createWorker({
       confirmUrl: ({ id }) => (id === firstId ? "javascript:" : `https://example.com/${id}`),
     });
     const { id: firstId } = await database.read
@@ -128,17 +118,10 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     expect(mailer.recipients).toEqual(["ada@example.com"]);
   });
 
-  it("that were in flight at a crash go again at once with the same Message-ID, and only those", async () => {
-    const { signUp, worker, send, mailer, getRequest, confirmations, link } =
-      createTestConfirmations(database);
-    mailer.script = () => neverSettles;
-    const { victim, kill } = createMortalDatabase(database);
+  it("that were in flight at a crash are sent again once with the same Message-ID", async () => {
+    const { signUp, send, mailer, getRequest, confirmations, link, crashInFlight } = createTestConfirmations(database);
     await signUp();
-    const crashing = worker({ database: victim, setTimer: setImmediateTimer }).tick();
-    await waitUntil(() => mailer.received.length === 1);
-    kill();
-    await expect(crashing).rejects.toThrow("killed");
-    mailer.script = () => accepted;
+    await crashInFlight();
     await send();
     expect(mailer.received).toHaveLength(2);
     expect(new Set(mailer.received.map((mail) => mail.messageId)).size).toBe(1);
@@ -149,64 +132,44 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
   });
 
   it("claimed but not begun at a crash are not lost", async () => {
-    const { signUp, worker, send, mailer } = createTestConfirmations(database);
+    const { signUp, createWorker, send, mailer } = createTestConfirmations(database);
     await signUp();
     // Looking for orphans is the first write, the claim the second.
     const { victim } = createMortalDatabase(database, { atWrite: 2, moment: "after" });
-    await expect(worker({ database: victim }).tick()).rejects.toThrow("killed");
+    await expect(createWorker({ database: victim }).tick()).rejects.toThrow("killed");
     expect(mailer.received).toEqual([]);
     await send();
     expect(mailer.recipients).toEqual(["ada@example.com"]);
   });
 
   it("count as sent after a crash when the mailer can prove it", async () => {
-    const { signUp, worker, send, mailer, getRequest } = createTestConfirmations(
-      database,
-      () => neverSettles,
-    );
-    const { victim, kill } = createMortalDatabase(database);
+    const { signUp, send, mailer, getRequest, crashInFlight } = createTestConfirmations(database);
     await signUp();
-    const crashing = worker({ database: victim, setTimer: setImmediateTimer }).tick();
-    await waitUntil(() => mailer.received.length === 1);
-    kill();
-    await expect(crashing).rejects.toThrow("killed");
+    await crashInFlight();
     mailer.proofs.set(mailer.received[0]!.messageId, true);
     await send();
     expect(mailer.received).toHaveLength(1);
     expect(await getRequest()).toMatchObject({ state: "sent" });
   });
 
-  it("that may have arrived are not sent again by themselves: the visitor can ask again after an hour (R32)", async () => {
-    const { signUp, send, clock, mailer, getRequest } = createTestConfirmations(database, () => unknown);
-    await signUp();
-    await send();
+  it("that may have arrived are not resent: the visitor can sign up again after an hour (R32)", async () => {
+    const { signUpAndSend, clock, mailer, getRequest } = createTestConfirmations(database, () => unknown);
+    await signUpAndSend();
     expect(await getRequest()).toMatchObject({ state: "uncertain", attempts: 1, detail: unknown.detail });
     mailer.script = () => accepted;
     clock.forward(hours(1) - 1);
-    await signUp();
-    await send();
+    await signUpAndSend();
     expect(mailer.received).toHaveLength(1);
     clock.forward(1);
-    await signUp();
-    await send();
+    await signUpAndSend();
     expect(mailer.received).toHaveLength(2);
     expect(await getRequest()).toMatchObject({ state: "sent", attempts: 1 });
   });
 
-  it("go again once after a crash, and after the next one no more by themselves (R32)", async () => {
-    const { signUp, worker, send, mailer, getRequest, clock } = createTestConfirmations(
-      database,
-      () => neverSettles,
-    );
+  it("are resent after a first crash but not after a second (R32)", async () => {
+    const { signUp, send, mailer, getRequest, clock, crashInFlight } = createTestConfirmations(database);
     await signUp();
-    for (let crash = 1; crash <= 2; crash += 1) {
-      const { victim, kill } = createMortalDatabase(database);
-      const crashing = worker({ database: victim, setTimer: setImmediateTimer }).tick();
-      await waitUntil(() => mailer.received.length === crash);
-      kill();
-      await expect(crashing).rejects.toThrow("killed");
-    }
-    mailer.script = () => accepted;
+    for (let crash = 1; crash <= 2; crash += 1) await crashInFlight();
     await send();
     expect(mailer.received).toHaveLength(2);
     expect(await getRequest()).toMatchObject({ state: "uncertain", attempts: 2 });
@@ -215,12 +178,12 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     expect(await getRequest()).toMatchObject({ state: "pending", resent_after_crash: 0 });
   });
 
-  it("that wait for the mail server's answer hold up no other (R32)", async () => {
-    const { signUp, worker, mailer } = createTestConfirmations(database);
+  it("that wait for the mail server's response do not block others (R32)", async () => {
+    const { signUp, createWorker, mailer } = createTestConfirmations(database);
     let answer: (outcome: typeof accepted) => void = () => undefined;
     const slow = new Promise<typeof accepted>((resolve) => (answer = resolve));
     mailer.script = ({ to }) => (to.address === "ada@example.com" ? slow : accepted);
-    const mails = worker({ setTimer: setImmediateTimer });
+    const mails = createWorker({ setTimer: setImmediateTimer });
     mails.start();
     await signUp("ada@example.com");
     await waitUntil(() => mailer.received.length === 1);
@@ -231,17 +194,11 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     expect(mailer.recipients).toEqual(["ada@example.com", "grace@example.com"]);
   });
 
-  it("of another instance are left alone until its lease ran out, and then taken over (R22)", async () => {
-    const { signUp, worker, clock, mailer } = createTestConfirmations(database);
-    mailer.script = () => neverSettles;
-    const { victim, kill } = createMortalDatabase(database);
+  it("of another instance are recovered only after its lease expired (R22)", async () => {
+    const { signUp, createWorker, clock, mailer, crashInFlight } = createTestConfirmations(database);
     await signUp();
-    const crashing = worker({ database: victim, instance: "two", setTimer: setImmediateTimer }).tick();
-    await waitUntil(() => mailer.received.length === 1);
-    kill();
-    await expect(crashing).rejects.toThrow("killed");
-    mailer.script = () => accepted;
-    const survivor = worker({ instance: "one" });
+    await crashInFlight({ instance: "two" });
+    const survivor = createWorker({ instance: "one" });
     clock.forward(seconds(30));
     await survivor.tick();
     expect(mailer.received).toHaveLength(1);
@@ -250,16 +207,16 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     expect(mailer.received).toHaveLength(2);
   });
 
-  it("keep their lease for the ten minutes the mail server may take (R22, R32)", async () => {
-    const { signUp, worker, clock, mailer, getRequest } = createTestConfirmations(database);
+  it("keep their lease for the ten minutes a mail server may take (R22, R32)", async () => {
+    const { signUp, createWorker, clock, mailer, getRequest } = createTestConfirmations(database);
     let answer: (outcome: typeof accepted) => void = () => undefined;
     mailer.script = () => new Promise((resolve) => (answer = resolve));
     await signUp();
     const alarms = createManualSleep();
-    const sending = worker({ instance: "two", setTimer: alarms.setTimer });
+    const sending = createWorker({ instance: "two", setTimer: alarms.setTimer });
     sending.start();
     await waitUntil(() => mailer.received.length === 1);
-    const survivor = worker({ instance: "one" });
+    const survivor = createWorker({ instance: "one" });
     for (let passed = 0; passed < minutes(10); passed += seconds(10)) {
       clock.forward(seconds(10));
       await alarms.fire();
@@ -272,18 +229,18 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     expect(await getRequest()).toMatchObject({ state: "sent", attempts: 1 });
   });
 
-  it("go out once each when two instances send them (R22)", async () => {
-    const { signUp, worker, mailer } = createTestConfirmations(database);
+  it("are sent once each when two instances send them (R22)", async () => {
+    const { signUp, createWorker, mailer } = createTestConfirmations(database);
     const addresses = people(60);
     for (const address of addresses) await signUp(address);
-    await Promise.all([worker({ instance: "one" }).tick(), worker({ instance: "two" }).tick()]);
+    await Promise.all([createWorker({ instance: "one" }).tick(), createWorker({ instance: "two" }).tick()]);
     expect(mailer.recipients.toSorted()).toEqual(addresses.toSorted());
   });
 
-  it("share the rate with the other mails of this instance", async () => {
-    const { signUp, worker, clock, mailer } = createTestConfirmations(database);
+  it("share the rate limit with the other emails of this instance", async () => {
+    const { signUp, createWorker, clock, mailer } = createTestConfirmations(database);
     const rate = new TokenBucket(1, clock());
-    const mails = worker({ rate });
+    const mails = createWorker({ rate });
     for (const address of people(3)) await signUp(address);
     rate.consume(1);
     await mails.tick();
@@ -294,8 +251,8 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     expect(rate.available(clock())).toBe(0);
   });
 
-  it("lose no ending while the database is away after they went out", async () => {
-    const { signUp, worker, mailer, getRequest } = createTestConfirmations(database);
+  it("keep their result while the database is unavailable", async () => {
+    const { signUp, createWorker, mailer, getRequest } = createTestConfirmations(database);
     await signUp();
     let away = false;
     mailer.script = () => {
@@ -309,7 +266,7 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
         return database.write(work);
       },
     };
-    const mails = worker({ database: flaky });
+    const mails = createWorker({ database: flaky });
     await expect(mails.tick()).rejects.toThrow("away");
     away = false;
     await mails.tick();
@@ -317,9 +274,9 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     expect(await getRequest()).toMatchObject({ state: "sent", attempts: 1 });
   });
 
-  it("go at once when the worker is woken, and what is under way ends before it stops", async () => {
-    const { signUp, worker, mailer, getRequest } = createTestConfirmations(database);
-    const mails = worker({ setTimer: () => () => undefined });
+  it("are sent at once when the worker is woken, and finished before it stops", async () => {
+    const { signUp, createWorker, mailer, getRequest } = createTestConfirmations(database);
+    const mails = createWorker({ setTimer: () => () => undefined });
     mails.start();
     await signUp();
     mails.wake();

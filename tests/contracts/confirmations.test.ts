@@ -16,7 +16,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  it("are in no count, list or audience until their owner confirms, and then in all of them once", async () => {
+  it("are in no count, list or audience until they are confirmed", async () => {
     const { signups, signUp, send, confirmations, link, counts } = createTestConfirmations(database);
     const { outreach } = createTestOutreach(database);
     expect(await signUp()).toEqual(STORED);
@@ -36,7 +36,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     });
   });
 
-  it("keep their consent from the start, and their confirmation in the audit", async () => {
+  it("have a consent at once, and one audit entry of the confirmation", async () => {
     const { signUp, send, confirmations, link } = createTestConfirmations(database);
     await signUp("Ada@Example.com");
     expect(await database.read.selectFrom("consents").select("email_key").execute()).toEqual([
@@ -50,7 +50,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     ]);
   });
 
-  it("are only those for updates: the other forms count at once", async () => {
+  it("are only those for updates: other forms are accepted at once", async () => {
     const { signups, counts, send, mailer, clock } = createTestConfirmations(database);
     const form = createSubmissionContext(
       createFormStamps("a secret of the tests").make(clock() - minutes(1)),
@@ -75,7 +75,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     await expect(getRequest()).rejects.toThrow("no result");
   });
 
-  it("of quarantined forms ask nobody", async () => {
+  it("send no email for quarantined submissions", async () => {
     const { signups, counts, send, mailer } = createTestConfirmations(database);
     const form = createSubmissionContext("forged");
     await signups.recordUpdatesSignup({ name: "Ada", email: "ada@example.com" }, form);
@@ -85,7 +85,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     expect(mailer.received).toEqual([]);
   });
 
-  it("answer alike whether the address is new, waits, has confirmed, left or was refused (C2)", async () => {
+  it("get the same response whether the address is new, pending, confirmed, unsubscribed or refused (C2)", async () => {
     const { signUp, send, confirmations, link, wakes } = createTestConfirmations(database);
     expect(await signUp("new@example.com")).toEqual(STORED);
     expect(await signUp("new@example.com", "Another Name")).toEqual(STORED);
@@ -100,10 +100,9 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
   });
 
   describe("the mail", () => {
-    it("has one link and no name, because anybody may have typed the address", async () => {
-      const { signUp, send, mailer } = createTestConfirmations(database);
-      await signUp("Ada@Example.com", "Mallory Made This Up");
-      await send();
+    it("has one link and no name, because anybody may have entered the address", async () => {
+      const { signUpAndSend, mailer } = createTestConfirmations(database);
+      await signUpAndSend("Ada@Example.com", "Mallory Made This Up");
       const [mail] = mailer.received;
       expect(mail).toMatchObject({ to: { name: "", address: "Ada@Example.com" } });
       expect(JSON.stringify(mail)).not.toContain("Mallory");
@@ -111,14 +110,12 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
       expect(mail?.html.match(/href=/g)).toHaveLength(1);
     });
 
-    it("goes once an hour to an address at most: not at 59:59, again at 60:00, with another link (C20)", async () => {
-      const { signUp, send, mailer, clock, link, tokens } = createTestConfirmations(database);
-      await signUp();
-      await send();
+    it("goes to an address once an hour at most: not at 59:59, again at 60:00, with another link (C20)", async () => {
+      const { signUp, signUpAndSend, send, mailer, clock, link, tokens } = createTestConfirmations(database);
+      await signUpAndSend();
       clock.forward(hours(1) - seconds(1));
       await signUp();
-      await signUp("ADA@example.com", "Another Name");
-      await send();
+      await signUpAndSend("ADA@example.com", "Another Name");
       expect(mailer.received).toHaveLength(1);
       clock.forward(seconds(1));
       expect(await signUp()).toEqual({ ok: true, outcome: "repeated" });
@@ -140,23 +137,109 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     });
 
     it("does not go to an address that confirmed before, whose signup counts at once", async () => {
-      const { signUp, send, mailer, clock, confirmations, link, counts } = createTestConfirmations(database);
-      await signUp();
-      await send();
+      const { signUpAndSend, mailer, clock, confirmations, link, counts } = createTestConfirmations(database);
+      await signUpAndSend();
       await confirmations.confirm(link(), visitor);
       clock.forward(days(400));
-      await signUp("ada@example.com", "Ada Lovelace");
-      await send();
+      await signUpAndSend("ada@example.com", "Ada Lovelace");
       expect(mailer.received).toHaveLength(1);
       expect(await counts()).toEqual({ accepted: 2 });
     });
   });
 
-  describe("an address that unsubscribed", () => {
-    it("is asked again, and confirming takes it back on the list", async () => {
-      const { signUp, send, confirmations, clock, link, mailer, counts } = createTestConfirmations(database);
+  describe("a link", () => {
+    it("expires after two days", async () => {
+      const { signUpAndSend, confirmations, clock, link, counts } = createTestConfirmations(database);
+      await signUpAndSend();
+      clock.forward(hours(48) - 1);
+      expect(await confirmations.getLinkState(link())).toBe("open");
+      clock.forward(1);
+      expect(await confirmations.getLinkState(link())).toBe("expired");
+      expect(await confirmations.confirm(link(), visitor)).toBe("expired");
+      expect(await counts()).toEqual({ unconfirmed: 1 });
+    });
+
+    it("confirms until its last millisecond", async () => {
+      const { signUpAndSend, confirmations, clock, link } = createTestConfirmations(database);
+      await signUpAndSend();
+      clock.forward(hours(48) - 1);
+      expect(await confirmations.confirm(link(), visitor)).toBe("open");
+    });
+
+    it("changes nothing when it is opened, and confirms once", async () => {
+      const { signUpAndSend, confirmations, link, counts } = createTestConfirmations(database);
+      await signUpAndSend();
+      for (let time = 0; time < 2; time += 1) expect(await confirmations.getLinkState(link())).toBe("open");
+      expect(await counts()).toEqual({ unconfirmed: 1 });
+      const clicks = await Promise.all([1, 2, 3].map(() => confirmations.confirm(link(), visitor)));
+      expect(clicks.toSorted()).toEqual(["confirmed", "confirmed", "open"]);
+      expect(await confirmations.getLinkState(link())).toBe("confirmed");
+      expect(await counts()).toEqual({ accepted: 1 });
+    });
+
+    it("accepts all signups of its address alone, and voids the earlier link", async () => {
+      const { signUp, signUpAndSend, confirmations, clock, link, mailer, counts } = createTestConfirmations(database);
+      await signUp("ada@example.com", "Adda Byron");
+      await signUpAndSend("grace@example.com");
+      clock.forward(hours(1));
+      await signUpAndSend("ada@example.com", "Ada Byron");
+      const [first, , second] = mailer.received.map((mail) => link(mail));
+      expect(await confirmations.getLinkState(first ?? "")).toBe("open");
+      expect(await confirmations.confirm(second ?? "", visitor)).toBe("open");
+      expect(await counts()).toEqual({ accepted: 2, unconfirmed: 1 });
+      expect(await confirmations.confirm(first ?? "", visitor)).toBe("confirmed");
+    });
+
+    it("of an earlier email still confirms, and skips the pending email", async () => {
+      const { signUp, signUpAndSend, send, confirmations, clock, link, mailer } = createTestConfirmations(database);
+      await signUpAndSend();
+      clock.forward(hours(1));
       await signUp();
+      expect(await confirmations.confirm(link(), visitor)).toBe("open");
       await send();
+      expect(mailer.received).toHaveLength(1);
+    });
+
+    it.each(["", "x", "0192f3a4-5b6c-7d8e-9f00-112233445566_abc.AAAAAAAAAAAAAAAAAAAAAA", "\0"])(
+      "that is not ours, %j, is unknown",
+      async (token) => {
+        const { confirmations } = createTestConfirmations(database);
+        expect(await confirmations.getLinkState(token)).toBe("unknown");
+        expect(await confirmations.confirm(token, visitor)).toBe("unknown");
+        expect(await confirmations.sendNewLink(token)).toEqual({ ok: false, error: "unknown" });
+      },
+    );
+
+    it("that expired can be renewed by email once an hour", async () => {
+      const { signUpAndSend, send, confirmations, clock, link, mailer, wakes } = createTestConfirmations(database);
+      await signUpAndSend("Ada@Example.com");
+      const old = link();
+      clock.forward(hours(48));
+      expect(await confirmations.sendNewLink(old)).toEqual({ ok: true });
+      expect(wakes()).toBe(2);
+      await send();
+      expect(mailer.recipients).toEqual(["Ada@Example.com", "Ada@Example.com"]);
+      clock.forward(hours(1) - seconds(1));
+      expect(await confirmations.sendNewLink(old)).toEqual({
+        ok: false,
+        error: "limited",
+        retryAfterSeconds: 1,
+      });
+      clock.forward(seconds(1));
+      expect(await confirmations.sendNewLink(old)).toEqual({ ok: true });
+      expect(await confirmations.sendNewLink(old)).toEqual({ ok: true });
+      await send();
+      expect(mailer.received).toHaveLength(3);
+      expect(await confirmations.getLinkState(old)).toBe("expired");
+      expect(await confirmations.confirm(link(), visitor)).toBe("open");
+      expect(await confirmations.sendNewLink(old)).toEqual({ ok: false, error: "confirmed" });
+    });
+  });
+
+  describe("an address that unsubscribed", () => {
+    it("must confirm again, which lifts the unsubscription", async () => {
+      const { signUp, signUpAndSend, send, confirmations, clock, link, mailer, counts } = createTestConfirmations(database);
+      await signUpAndSend();
       const used = link();
       await confirmations.confirm(used, visitor);
       await suppress(database, "ada@example.com", "unsubscribed");
@@ -172,9 +255,8 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
       expect(await counts()).toEqual({ accepted: 2 });
     });
 
-    it("is asked without DOUBLE_OPT_IN too, by every form but the contact form; the signup counts at once", async () => {
-      const { signups, signUp, send, confirmations, clock, link, mailer, states, wakes } =
-        createTestConfirmations(database, undefined, { isRequired: false });
+    it("must confirm without DOUBLE_OPT_IN too, after every form but the contact form; the signup is accepted at once", async () => {
+      const { signups, signUp, send, confirmations, clock, link, mailer, states, wakes } = createTestConfirmations(database, undefined, { isRequired: false });
       await suppress(database, "ada@example.com", "unsubscribed");
       const form = createSubmissionContext(
         createFormStamps("a secret of the tests").make(clock() - minutes(1)),
@@ -199,23 +281,21 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     });
 
     it.each(["refused", "bounced", "complained", "added"] as const)(
-      "for another reason, as when it was %s, is not asked without DOUBLE_OPT_IN",
+      "need not confirm without DOUBLE_OPT_IN when it is suppressed as %s",
       async (reason) => {
-        const { signUp, send, mailer, wakes } = createTestConfirmations(database, undefined, {
+        const { signUpAndSend, mailer, wakes } = createTestConfirmations(database, undefined, {
           isRequired: false,
         });
         await suppress(database, "ada@example.com", reason);
-        await signUp();
-        await send();
+        await signUpAndSend();
         expect(wakes()).toBe(0);
         expect(mailer.received).toEqual([]);
       },
     );
 
-    it("within the hour gets its mail when the hour is over", async () => {
-      const { signUp, send, confirmations, clock, link, mailer } = createTestConfirmations(database);
-      await signUp();
-      await send();
+    it("within an hour of an email gets the next one after that hour", async () => {
+      const { signUp, signUpAndSend, send, confirmations, clock, link, mailer } = createTestConfirmations(database);
+      await signUpAndSend();
       await confirmations.confirm(link(), visitor);
       await suppress(database, "ada@example.com", "unsubscribed");
       clock.forward(minutes(10));
@@ -229,15 +309,13 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     });
   });
 
-  it("are removed with their consents a month after their link expired, in batches, and no others", async () => {
-    const { signUp, send, confirmations, clock, link, counts } = createTestConfirmations(database);
+  it("are removed with their consents a month after their link expired, and no others", async () => {
+    const { signUp, signUpAndSend, confirmations, clock, link, counts } = createTestConfirmations(database);
     for (const name of ["Ada", "Ada Byron", "Ada Lovelace"]) await signUp("ada@example.com", name);
-    await signUp("grace@example.com");
-    await send();
+    await signUpAndSend("grace@example.com");
     await confirmations.confirm(link(), visitor);
     clock.forward(days(1));
-    await signUp("zoe@example.com");
-    await send();
+    await signUpAndSend("zoe@example.com");
     clock.forward(hours(48) + days(29) - 1);
     expect(await confirmations.purge()).toBe(0);
     clock.forward(1);
@@ -250,10 +328,9 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     expect(await left("confirmations")).toEqual(others);
   });
 
-  it("are removed without what their address confirmed before", async () => {
-    const { signUp, send, confirmations, clock, link, counts } = createTestConfirmations(database);
-    await signUp();
-    await send();
+  it("are removed without the accepted signups of their address", async () => {
+    const { signUp, signUpAndSend, confirmations, clock, link, counts } = createTestConfirmations(database);
+    await signUpAndSend();
     await confirmations.confirm(link(), visitor);
     await suppress(database, "ada@example.com", "unsubscribed");
     await signUp("ada@example.com", "Ada Lovelace");
@@ -263,7 +340,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     expect(await counts()).toEqual({ accepted: 1 });
   });
 
-  it("are removed however many they are", async () => {
+  it("are removed in batches", async () => {
     const { signUp, confirmations, clock, getRequest, states } = createTestConfirmations(database);
     await signUp();
     const { id: _, ...one } = await database.read

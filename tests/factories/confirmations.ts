@@ -11,9 +11,11 @@ import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createSignups } from "~/services/signups/signups.server";
-import { ScriptedMailer } from "../fakes/scripted-mailer";
+import { accepted, neverSettles, ScriptedMailer } from "../fakes/scripted-mailer";
 import type { Script } from "../fakes/scripted-mailer";
 import { createSubmissionContext } from "./forms";
+import { createMortalDatabase } from "./mortal-database";
+import { setImmediateTimer, waitUntil } from "./outreach";
 import { createLeaseTime, createTestClock } from "./time";
 
 /** The actor of a visitor who clicks a link, for the audit. */
@@ -39,7 +41,7 @@ export function createTestConfirmations(database: Database, script?: Script, { i
     isRequired,
   });
   const signups = createSignups({ database, stamps, clock, newId, optIn: confirmations.optIn });
-  const mails = worker();
+  const worker = createWorker();
   let networks = 0;
 
   return {
@@ -49,8 +51,10 @@ export function createTestConfirmations(database: Database, script?: Script, { i
     tokens,
     confirmations,
     signups,
-    worker,
+    createWorker,
+    crashInFlight,
     signUp,
+    signUpAndSend,
     getRequest,
     states,
     counts,
@@ -58,10 +62,26 @@ export function createTestConfirmations(database: Database, script?: Script, { i
     /** Number of times the worker was woken. */
     wakes: () => wakes,
     /** Sends due emails. */
-    send: () => mails.tick(),
+    send,
   };
 
-  function worker(differing: Partial<ConfirmationMailOptions> = {}) {
+  async function send(): Promise<void> {
+    await worker.tick();
+  }
+
+  /** Runs a worker that dies with an email in flight; the mailer accepts all later emails. */
+  async function crashInFlight(differing: Partial<ConfirmationMailOptions> = {}): Promise<void> {
+    const sentBefore = mailer.received.length;
+    mailer.script = () => neverSettles;
+    const { victim, kill } = createMortalDatabase(database);
+    const crashing = createWorker({ database: victim, setTimer: setImmediateTimer, ...differing }).tick();
+    await waitUntil(() => mailer.received.length > sentBefore);
+    kill();
+    await expect(crashing).rejects.toThrow("killed");
+    mailer.script = () => accepted;
+  }
+
+  function createWorker(differing: Partial<ConfirmationMailOptions> = {}) {
     return createConfirmationMails({
       database,
       mailer,
@@ -80,7 +100,7 @@ export function createTestConfirmations(database: Database, script?: Script, { i
       allowance: new DailyAllowance(0),
       sender: { name: "Frontdesk", address: "hello@example.com" },
       mailDomain: "example.com",
-      confirmUrl: (getRequest) => `https://example.com/updates/confirm/${tokens.tokenFor(getRequest)}`,
+      confirmUrl: (request) => `https://example.com/updates/confirm/${tokens.tokenFor(request)}`,
       ...differing,
     });
   }
@@ -92,6 +112,11 @@ export function createTestConfirmations(database: Database, script?: Script, { i
       address: `10.${networks >> 8}.${networks & 255}.1`,
     });
     return signups.recordUpdatesSignup({ name, email }, form);
+  }
+
+  async function signUpAndSend(...person: Parameters<typeof signUp>): Promise<void> {
+    await signUp(...person);
+    await send();
   }
 
   /** Returns the only confirmation request there is. */

@@ -93,14 +93,14 @@ export const serviceFaults: readonly Fault[] = [
     file: "app/services/confirmations/confirmation-request.server.ts",
     find: "return now >= asked_at + LINK_LIFETIME_MS;",
     replace: "return now > asked_at + LINK_LIFETIME_MS;",
-    tests: "tests/contracts/confirmation-links.test.ts",
+    tests: "tests/contracts/confirmations.test.ts",
   },
   {
     name: "who confirmed gets the newer mail that had not gone yet",
     file: "app/services/confirmations/confirmations.server.ts",
     find: "await skipPendingEmail(trx, request.id);",
     replace: "",
-    tests: "tests/contracts/confirmation-links.test.ts",
+    tests: "tests/contracts/confirmations.test.ts",
   },
   {
     name: "erasing takes submissions out of the days' numbers in which they never were",
