@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import type { AddressInfo, Server, Socket } from "node:net";
 import { createServer } from "node:net";
-import type { Email } from "postal-mime";
+import type { AddressInfo, Server, Socket } from "node:net";
 import PostalMime from "postal-mime";
-import type { SMTPServerSession } from "smtp-server";
+import type { Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
+import type { SMTPServerSession } from "smtp-server";
 import { SMTPConnection } from "smtp-server/lib/smtp-connection.js";
 
 /**
@@ -14,9 +14,8 @@ import { SMTPConnection } from "smtp-server/lib/smtp-connection.js";
  * - `silent`: does not respond to RCPT TO.
  * - `421`: responds to RCPT TO with 421 and closes.
  * - `drop-in-data`: closes the connection at DATA, so that the message was provably not sent.
- * - `{ dropAfterBytes }`: closes the connection once it has read this many bytes of the message. An email
- *   smaller than
- *   the network's buffers has left the client whole by then, so only a large one tests a cut in its middle.
+ * - `{ dropAfterBytes }`: closes the connection once it has read this many bytes of the message. An email that
+ *   fits into the network's buffers was sent completely by then, so only a large one tests a cut in its middle.
  * - `drop-after-data`: reads the message to its end and closes without a response. It counts as received.
  * - `{ slow }`: responds to the end of DATA after this many milliseconds.
  * - `{ after }`: responds to the end of DATA when this promise is fulfilled.
@@ -77,10 +76,7 @@ export interface RunningSmtpServer {
   close(): Promise<void>;
 }
 
-/**
- * Starts a real SMTP server on 127.0.0.1, by default without TLS. It survives restarts of the product under
- * test.
- */
+/** Starts a real SMTP server on 127.0.0.1, by default without TLS. */
 export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<RunningSmtpServer> {
   const { answer = () => "ok", auth, acceptsLogin = () => true } = options;
   const { record = true, tls = false, pipelining = true } = options;
@@ -99,9 +95,9 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
     allowInsecureAuth: true,
     authOptional: !auth,
     disabledCommands: auth ? [] : ["AUTH"],
-    onAuth: (given, _session, done) => {
-      const right = given.username === auth?.user && given.password === auth?.pass;
-      if (right && acceptsLogin()) done(null, { user: given.username });
+    onAuth: ({ username, password }, _session, done) => {
+      const isCorrect = username === auth?.user && password === auth?.pass;
+      if (isCorrect && acceptsLogin()) done(null, { user: username });
       else done(smtpError(535, "Authentication credentials invalid"));
     },
     onRcptTo: ({ address }, session, done) => {
@@ -154,7 +150,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
     mails.push({ from: mailFrom ? mailFrom.address : "", to, raw, parse: () => PostalMime.parse(raw) });
   }
 
-  // Clients may disconnect at any time; the tests make them do so.
+  // Clients may disconnect at any time.
   server.on("error", () => undefined);
   const sockets = trackSockets(server.server);
   const port = await listen(server.server, options.port);
@@ -175,9 +171,11 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
   };
 }
 
-/** Starts a server that accepts connections and never sends anything. */
-export async function startBlackHole(): Promise<{ url: string; port: number; close(): Promise<void> }> {
-  const server = createServer();
+/** Starts a server that accepts connections and by default never sends anything. */
+export async function startBlackHole(
+  onConnection: (socket: Socket) => void = () => undefined,
+): Promise<{ url: string; port: number; close(): Promise<void> }> {
+  const server = createServer(onConnection);
   const sockets = trackSockets(server);
   const port = await listen(server);
   return { url: `smtp://127.0.0.1:${port}`, port, close: () => shutDown(server, sockets) };
@@ -192,10 +190,7 @@ export async function findRefusedPort(): Promise<number> {
   return port;
 }
 
-/**
- * Greets at once. The library waits 100 ms for clients that talk too soon, which would add to every
- * measurement.
- */
+/** Greets at once. The library waits 100 ms for clients that talk too soon, which would slow every test. */
 class PromptConnection extends SMTPConnection {
   override init(): void {
     this._setListeners(() => this.connectionReady());
@@ -211,14 +206,9 @@ class PromptSmtpServer extends SMTPServer {
   }
 }
 
-interface Sockets {
-  /** Returns the connection of a session, found by its client's port. */
-  find(session: SMTPServerSession): Socket | undefined;
-  count(): number;
-  destroy(): void;
-}
+type Sockets = ReturnType<typeof trackSockets>;
 
-function trackSockets(server: Server): Sockets {
+function trackSockets(server: Server) {
   const open = new Map<number, Socket>();
   let count = 0;
   server.on("connection", (socket: Socket) => {
@@ -231,7 +221,8 @@ function trackSockets(server: Server): Sockets {
     });
   });
   return {
-    find: (session) => open.get(session.remotePort),
+    /** Returns the connection of a session, found by its client's port. */
+    find: (session: SMTPServerSession) => open.get(session.remotePort),
     count: () => count,
     destroy: () => open.forEach((socket) => socket.destroy()),
   };
