@@ -7,14 +7,7 @@ import { dialects } from "../databases";
 import { createTestConfirmations, visitor } from "../factories/confirmations";
 import { createMortalDatabase } from "../factories/mortal-database";
 import { createManualSleep, people, setImmediateTimer, suppress, waitUntil } from "../factories/outreach";
-import {
-  accepted,
-  deferred,
-  refused,
-  unauthorized,
-  unknown,
-  unreachable,
-} from "../fakes/scripted-mailer";
+import { accepted, deferred, refused, unauthorized, unknown, unreachable } from "../fakes/scripted-mailer";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("confirmation emails on %s", (dialect) => {
@@ -22,7 +15,10 @@ describe.each(dialects)("confirmation emails on %s", (dialect) => {
   useDatabase(dialect, (opened) => (database = opened));
 
   it("are retried after a temporary refusal with the delays of outreach and the same Message-ID (R9)", async () => {
-    const { signUpAndSend, send, clock, mailer, getRequest } = createTestConfirmations(database, () => deferred);
+    const { signUpAndSend, send, clock, mailer, getRequest } = createTestConfirmations(
+      database,
+      () => deferred,
+    );
     await signUpAndSend();
     await expectTriesAfter([10, 15, 30, 60, 120, 240].map(minutes), { mailer, clock, send });
     expect(await getRequest()).toMatchObject({ state: "failed", attempts: 7, detail: "451 try again later" });
@@ -67,7 +63,10 @@ describe.each(dialects)("confirmation emails on %s", (dialect) => {
   });
 
   it("are skipped when their link expired, and sent again after another signup", async () => {
-    const { signUpAndSend, send, clock, mailer, getRequest } = createTestConfirmations(database, () => unreachable);
+    const { signUpAndSend, send, clock, mailer, getRequest } = createTestConfirmations(
+      database,
+      () => unreachable,
+    );
     await signUpAndSend();
     clock.forward(hours(48) - 1);
     await send();
@@ -119,7 +118,8 @@ describe.each(dialects)("confirmation emails on %s", (dialect) => {
   });
 
   it("that were in flight at a crash are sent again once with the same Message-ID", async () => {
-    const { signUp, send, mailer, getRequest, confirmations, link, crashInFlight } = createTestConfirmations(database);
+    const { signUp, send, mailer, getRequest, confirmations, link, crashInFlight } =
+      createTestConfirmations(database);
     await signUp();
     await crashInFlight();
     await send();

@@ -178,7 +178,8 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     });
 
     it("accepts all signups of its address alone, and voids the earlier link", async () => {
-      const { signUp, signUpAndSend, confirmations, clock, link, mailer, counts } = createTestConfirmations(database);
+      const { signUp, signUpAndSend, confirmations, clock, link, mailer, counts } =
+        createTestConfirmations(database);
       await signUp("ada@example.com", "Adda Byron");
       await signUpAndSend("grace@example.com");
       clock.forward(hours(1));
@@ -191,7 +192,8 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     });
 
     it("of an earlier email still confirms, and skips the pending email", async () => {
-      const { signUp, signUpAndSend, send, confirmations, clock, link, mailer } = createTestConfirmations(database);
+      const { signUp, signUpAndSend, send, confirmations, clock, link, mailer } =
+        createTestConfirmations(database);
       await signUpAndSend();
       clock.forward(hours(1));
       await signUp();
@@ -211,7 +213,8 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     );
 
     it("that expired can be renewed by email once an hour", async () => {
-      const { signUpAndSend, send, confirmations, clock, link, mailer, wakes } = createTestConfirmations(database);
+      const { signUpAndSend, send, confirmations, clock, link, mailer, wakes } =
+        createTestConfirmations(database);
       await signUpAndSend("Ada@Example.com");
       const old = link();
       clock.forward(hours(48));
@@ -238,7 +241,8 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
 
   describe("an address that unsubscribed", () => {
     it("must confirm again, which lifts the unsubscription", async () => {
-      const { signUp, signUpAndSend, send, confirmations, clock, link, mailer, counts } = createTestConfirmations(database);
+      const { signUp, signUpAndSend, send, confirmations, clock, link, mailer, counts } =
+        createTestConfirmations(database);
       await signUpAndSend();
       const used = link();
       await confirmations.confirm(used, visitor);
@@ -256,7 +260,8 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     });
 
     it("must confirm without DOUBLE_OPT_IN too, after every form but the contact form; the signup is accepted at once", async () => {
-      const { signups, signUp, send, confirmations, clock, link, mailer, states, wakes } = createTestConfirmations(database, undefined, { isRequired: false });
+      const { signups, signUp, send, confirmations, clock, link, mailer, states, wakes } =
+        createTestConfirmations(database, undefined, { isRequired: false });
       await suppress(database, "ada@example.com", "unsubscribed");
       const form = createSubmissionContext(
         createFormStamps("a secret of the tests").make(clock() - minutes(1)),
@@ -294,7 +299,8 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     );
 
     it("within an hour of an email gets the next one after that hour", async () => {
-      const { signUp, signUpAndSend, send, confirmations, clock, link, mailer } = createTestConfirmations(database);
+      const { signUp, signUpAndSend, send, confirmations, clock, link, mailer } =
+        createTestConfirmations(database);
       await signUpAndSend();
       await confirmations.confirm(link(), visitor);
       await suppress(database, "ada@example.com", "unsubscribed");

@@ -2,30 +2,29 @@ import { describe, expect, it } from "vitest";
 import type { MirrorOutcome } from "~/services/mirrors/submission-mirror";
 import { getHeaders } from "~/content/submission-columns";
 import { useCleanups } from "../cleanups";
-import { createCredential, createSheetsMirror } from "../factories/google-workspace";
+import { createCredential } from "../factories/google-workspace";
 import { KIND, people, startSheetsMirror } from "../factories/google-sheets";
 import { describeMirror } from "../factories/mirror-battery";
 import { googleError } from "../fakes/google-errors";
 import { TOKENS } from "../fakes/google-oauth";
-import { type RequestFailure, SHEETS, startWorkspace } from "../fakes/google-workspace";
+import { type RequestFailure, SHEETS } from "../fakes/google-workspace";
 import { Tab } from "../fakes/spreadsheet-grid";
 import { createSelfSigned } from "../fakes/self-signed";
 
 const later = useCleanups();
 
-const TROUBLES = {
+const FAILURES = {
   "429": googleError(429, "RESOURCE_EXHAUSTED"),
   "500": googleError(500, "INTERNAL"),
   slow: { appliedThen: "silent" },
   "cut-after-apply": { appliedThen: "drop" },
 } as const;
 describeMirror("GoogleSheetsMirror", async () => {
-  const google = await startWorkspace();
-  const { mirror, tabs } = createSheetsMirror(google, { timeoutMs: 500 });
+  const { google, mirror, tabs } = await startSheetsMirror(later, { timeoutMs: 500 });
   return {
     mirror,
-    getRows: (kind) => tabs[kind].allRows.slice(1),
-    failNext: (how) => google.failNext("write", TROUBLES[how]),
+    rows: (kind) => tabs[kind].allRows.slice(1),
+    failNext: (failure) => google.failNext("write", FAILURES[failure]),
     close: google.close,
   };
 });
@@ -54,7 +53,7 @@ describe("a mirror in Google Sheets", () => {
     expect(tab.allRows).toEqual([header, ...people(1)]);
   });
 
-  it("writes to fixed ranges, as it is told, and keeps what looks like a formula as text (C21)", async () => {
+  it("writes to fixed ranges, and keeps what looks like a formula as text (C21)", async () => {
     const { mirror, tab, writes } = await startSheetsMirror(later);
     const hostile = ["=1+1", "+1", "-1", "@SUM(A1)", "＝1"];
     await mirror.write(KIND, 3, [hostile, ...people(1)]);
@@ -66,13 +65,13 @@ describe("a mirror in Google Sheets", () => {
     });
   });
 
-  it("overwrites with the same, so that a row written twice stands there once (R11)", async () => {
+  it("has a row once that is written twice (R11)", async () => {
     const { mirror, tab } = await startSheetsMirror(later);
     for (let each = 0; each < 2; each += 1) await mirror.write(KIND, 1, people(3));
     expect(tab.allRows).toEqual([HEADER, ...people(3)]);
   });
 
-  it("makes a sheet longer and wider that is too small, and touches no other cell", async () => {
+  it("adds rows and columns to a sheet that is too small, and changes no other cell", async () => {
     const beside = new Tab({ rows: 3, columns: 3, cells: [["", "", ""]] });
     const { mirror, tab } = await startSheetsMirror(later, { tab: beside });
     expect(await mirror.write(KIND, 1, people(500))).toEqual({ kind: "written" });
@@ -81,7 +80,7 @@ describe("a mirror in Google Sheets", () => {
     expect([tab.rows, tab.columns]).toEqual([1502, 5]);
   });
 
-  it("looks again when somebody deleted rows or renamed the sheet meanwhile", async () => {
+  it("reads the sheet's properties again after somebody deleted rows or renamed it", async () => {
     const { mirror, tab } = await startSheetsMirror(later);
     await mirror.write(KIND, 1, people(1));
     tab.truncate(2);
@@ -91,7 +90,7 @@ describe("a mirror in Google Sheets", () => {
     expect(tab.allRows).toEqual([HEADER, ...people(4)]);
   });
 
-  it("brings 10,000 rows in order, and leaves none out (R11)", async () => {
+  it("writes 10,000 rows in order through failures (R11)", async () => {
     const { mirror, tab, google } = await startSheetsMirror(later);
     const all = people(10_000);
     google.failNext("write", { status: 503, body: "Service Unavailable" });
@@ -105,14 +104,14 @@ describe("a mirror in Google Sheets", () => {
     expect(await mirror.read(KIND, 1)).toEqual({ kind: "rows", rows: all });
   });
 
-  it("reads rows that are too many for one answer in pieces", async () => {
+  it("reads rows that are too many for one response in pieces", async () => {
     const rows = people(600).map(([, ...rest]) => ["x".repeat(20_000), ...rest]);
     const { mirror } = await startSheetsMirror(later, { tab: new Tab({ cells: [[...HEADER], ...rows] }) });
     const reading = await mirror.read(KIND, 1);
     expect(reading.kind === "rows" && reading.rows).toEqual(rows);
   });
 
-  it("sends at most 2 MB at once", async () => {
+  it("sends at most 2 MB per request", async () => {
     const { mirror, tab, writes } = await startSheetsMirror(later);
     const rows = people(500).map(([name = "", ...rest]) => [name.padEnd(20_000, "."), ...rest]);
     expect(await mirror.write(KIND, 1, rows)).toEqual({ kind: "written" });
@@ -120,7 +119,7 @@ describe("a mirror in Google Sheets", () => {
     expect(writes()).toHaveLength(1 + 6);
   });
 
-  it("says that a batch stands there in part when the rest did not follow", async () => {
+  it("reports a partly written batch as unknown", async () => {
     const { mirror, google } = await startSheetsMirror(later);
     await mirror.read(KIND, 1);
     google.failNext("write", { appliedThen: { status: 200, body: { updatedRange: "Sheet1!A2:E100" } } });
@@ -133,7 +132,7 @@ describe("a mirror in Google Sheets", () => {
     expect(await mirror.write(KIND, 1, rows)).toEqual({ kind: "written" });
   });
 
-  it("stays under Google's 60 writes a minute by itself, over all three sheets", async () => {
+  it("limits its writes to below Google's 60 per minute over all three sheets", async () => {
     const { mirror, google, waits } = await startSheetsMirror(later);
     for (let at = 1; at <= 70; at += 1) {
       const kind = at % 2 ? KIND : "contact-form";
@@ -143,7 +142,7 @@ describe("a mirror in Google Sheets", () => {
     expect(Math.max(...waits)).toBe(1200);
   });
 
-  it("does with a login what it does with a service account, and asks for one access token", async () => {
+  it("writes with a login too, with one access token for all sheets", async () => {
     const { mirror, tab, google } = await startSheetsMirror(later, {
       credentialFor: (google) => createCredential.login(google),
     });
@@ -173,11 +172,11 @@ describe("a mirror in Google Sheets", () => {
       { status: 302, headers: { Location: "http://169.254.169.254/" } },
       { kind: "misconfigured", detail: expect.stringContaining("GOOGLE_PROXY") },
     ],
-    ["a cut before it was done", "drop", { kind: "unknown" }],
-    ["a cut after it was done", { appliedThen: "drop" }, { kind: "unknown" }],
+    ["a cut before it was applied", "drop", { kind: "unknown" }],
+    ["a cut after it was applied", { appliedThen: "drop" }, { kind: "unknown" }],
     ["silence", { appliedThen: "silent" }, { kind: "unknown", detail: "Google took too long" }],
     [
-      "a page of somebody else's",
+      "a page that is not Google's",
       { status: 200, body: "<html>Please log in</html>" },
       { kind: "unknown", detail: expect.stringContaining("not Google") },
     ],
@@ -186,20 +185,20 @@ describe("a mirror in Google Sheets", () => {
       googleError(400, "INVALID_ARGUMENT", "more than the maximum of 50000 characters in a single cell."),
       { kind: "refused" },
     ],
-  ])("takes %s for what it is, after one request (R11, C22)", async (_, mishap, outcome) => {
+  ])("maps %s to its outcome after one request (R11, C22)", async (_, failure, outcome) => {
     const { mirror, google, tab, writes } = await startSheetsMirror(later, { timeoutMs: 500 });
     await mirror.read(KIND, 1);
-    // What somebody has to mend is looked at once more, with fresh eyes.
-    const tries = outcome.kind === "misconfigured" ? 2 : 1;
-    for (let each = 0; each < tries; each += 1) google.failNext("write", mishap);
+    // A configuration problem is checked once more, without the cached properties.
+    const attempts = outcome.kind === "misconfigured" ? 2 : 1;
+    for (let each = 0; each < attempts; each += 1) google.failNext("write", failure);
     const before = writes().length;
     expect(await mirror.write(KIND, 1, people(2))).toMatchObject(outcome);
-    expect(writes().length - before).toBe(tries);
+    expect(writes().length - before).toBe(attempts);
     expect(await mirror.write(KIND, 1, people(2))).toEqual({ kind: "written" });
     expect(tab.allRows).toEqual([HEADER, ...people(2)]);
   });
 
-  it("says that nothing was done when Google cannot be reached, or is not who it says (C22)", async () => {
+  it("defers when Google cannot be reached or has another certificate (C22)", async () => {
     const { mirror, google } = await startSheetsMirror(later, { ca: createSelfSigned(SHEETS, TOKENS).cert });
     expect(await mirror.write(KIND, 1, people(1))).toMatchObject({ kind: "deferred" });
     expect(await mirror.read(KIND, 1)).toMatchObject({ kind: "deferred" });
@@ -209,8 +208,8 @@ describe("a mirror in Google Sheets", () => {
   it.each<[string, RequestFailure & object]>([
     ["a 500", googleError(500, "INTERNAL")],
     ["a 429", { status: 429, body: { error: "rate_limit_exceeded", error_description: "Too many" } }],
-    ["a page of somebody else's", { status: 200, body: "<html>Please log in</html>" }],
-  ])("waits while access tokens cannot be had: %s", async (_, answer) => {
+    ["a page that is not Google's", { status: 200, body: "<html>Please log in</html>" }],
+  ])("defers while access tokens are unavailable: %s", async (_, answer) => {
     const { mirror, google } = await startSheetsMirror(later);
     google.setResponse(TOKENS, answer as { status: number });
     expect(await mirror.write(KIND, 1, people(1))).toMatchObject({ kind: "deferred" });

@@ -9,7 +9,7 @@ import { Tab } from "../fakes/spreadsheet-grid";
 
 const later = useCleanups();
 
-describe("what somebody has to mend about a spreadsheet is said in a sentence", () => {
+describe("a problem that a person has to fix is explained in a sentence", () => {
   const id = SPREADSHEETS[KIND].id;
   const robot = (google: Workspace) => createCredential["service-account"](google);
   const login = (google: Workspace) => createCredential.login(google);
@@ -28,7 +28,7 @@ describe("what somebody has to mend about a spreadsheet is said in a sentence", 
       "is not shared with the account that logged in",
     ],
     [
-      "shared for reading alone",
+      "shared for reading only",
       robot,
       (google) => google.spreadsheet(id, [new Tab()], { editors: [], isPublic: true }),
       "Share it with that account as an editor.",
@@ -46,7 +46,7 @@ describe("what somebody has to mend about a spreadsheet is said in a sentence", 
       "Row 1 of the spreadsheet of SHEET_EARLY_ACCESS_ID must be the header, and holds ada@example.test. Insert an empty row above it.",
     ],
     [
-      "no room for more",
+      "no room for more rows",
       robot,
       (google) => google.spreadsheet(id, [new Tab({ rows: 2_000_001, columns: 4 })]),
       "has no room for more rows",
@@ -64,25 +64,25 @@ describe("what somebody has to mend about a spreadsheet is said in a sentence", 
       "Google no longer accepts the login. Run npm run google -- login and restart the server. Google says: invalid_grant: Token has been expired or revoked.",
     ],
     [
-      "a login without the right",
+      "a login without the right to spreadsheets",
       (google) => createCredential.login(google, [GOOGLE_SCOPES.gmail]),
       () => undefined,
       "Google gave us no right to spreadsheets. Run npm run google -- login sheets, leave its box checked",
     ],
     [
-      "a clock that is wrong (R18)",
+      "a wrong clock (R18)",
       robot,
       (google) => (google.state.aheadMs = 3_600_000),
       "Google does not accept the time in our request: set the clock of this machine.",
     ],
     [
-      "an account that is gone",
+      "a deleted service account",
       (google) => ({ ...robot(google), address: "gone@frontdesk-test.iam.gserviceaccount.com" }) as never,
       () => undefined,
       "Google does not accept the key of gone@frontdesk-test.iam.gserviceaccount.com. Make a new key",
     ],
     [
-      "a client that is gone",
+      "a deleted OAuth client",
       (google) => ({ ...login(google), clientSecret: "other" }) as never,
       () => undefined,
       "Google does not know the OAuth client any more.",

@@ -20,7 +20,10 @@ function createMailer(url: string, timeouts: SmtpMailerOptions["timeouts"] = {})
 
 async function startMailer(
   options: SmtpServerOptions = {},
-  { toUrl = (url) => url, ...timeouts }: SmtpMailerOptions["timeouts"] & { toUrl?: (url: string) => string } = {},
+  {
+    toUrl = (url) => url,
+    ...timeouts
+  }: SmtpMailerOptions["timeouts"] & { toUrl?: (url: string) => string } = {},
 ) {
   const server = await startSmtpServer(options);
   later(() => server.close());

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { z } from "zod";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 
 /** Outcome of the next request; later ones succeed. */
@@ -23,22 +23,12 @@ export const SHEETS = {
   "updates-signup": "sheet-of-updates-signups-1",
 } as const satisfies Record<SubmissionKind, string>;
 
-/** The fields of each body by section 7 of the specification. */
-const BODIES = {
-  "early-access": z.strictObject({
-    name: z.string(),
-    email: z.string(),
-    company: z.string(),
-    role: z.string(),
-  }),
-  "contact-form": z.strictObject({
-    fullName: z.string(),
-    email: z.string(),
-    inquiryType: z.string(),
-    message: z.string(),
-  }),
-  "updates-signup": z.strictObject({ name: z.string(), email: z.string() }),
-} as const;
+/** The fields of each body by section 7 of the specification, in the order of the sheet's columns. */
+const FIELDS: Record<SubmissionKind, readonly string[]> = {
+  "early-access": ["name", "email", "company", "role"],
+  "contact-form": ["fullName", "email", "inquiryType", "message"],
+  "updates-signup": ["name", "email"],
+};
 
 /**
  * Starts the three hosted endpoints over real HTTP, the spreadsheets they append to with a time of their own,
@@ -75,7 +65,6 @@ export async function startWebEndpoints() {
     } satisfies Record<SubmissionKind, string>,
     /** Returns the rows below the header. */
     rows: (kind: SubmissionKind) => sheets[kind].slice(1),
-    sheets,
     /** Makes every request respond 503 while it is down. */
     setDown: (down: boolean) => void (isDown = down),
     async close() {
@@ -97,7 +86,7 @@ export async function startWebEndpoints() {
       return void response.writeHead(event.status, event.headers).end(event.body);
     }
     if (request.method === "GET") return read(url, response);
-    const kind = (Object.keys(BODIES) as SubmissionKind[]).find((known) => url.pathname === `/${known}`);
+    const kind = SUBMISSION_KINDS.find((known) => url.pathname === `/${known}`);
     if (!kind || request.headers["content-type"] !== "application/json") return reply(response, 404, {});
     const row = parseRow(kind, body);
     if (!row) return reply(response, 200, { status: "error", message: "Missing fields" });
@@ -109,7 +98,7 @@ export async function startWebEndpoints() {
 
   function read(url: URL, response: ServerResponse): void {
     const [, id, range] = /^\/v4\/spreadsheets\/([^/]+)\/values\/(.+)$/.exec(url.pathname) ?? [];
-    const kind = (Object.keys(SHEETS) as SubmissionKind[]).find((known) => SHEETS[known] === id);
+    const kind = SUBMISSION_KINDS.find((known) => SHEETS[known] === id);
     if (!kind) return fail(response, 404, "Requested entity was not found.");
     if (url.searchParams.get("key") !== API_KEY) return fail(response, 400, "API key not valid.");
     const [, from] = /^sheet1!A(\d+):[CE]$/.exec(decodeURIComponent(range ?? "")) ?? [];
@@ -119,24 +108,20 @@ export async function startWebEndpoints() {
   }
 }
 
+/** Returns undefined unless the body has exactly the form's fields. */
 function parseRow(kind: SubmissionKind, body: string): string[] | undefined {
-  const at = new Date().toString();
-  if (kind === "early-access") {
-    const { data } = BODIES[kind].safeParse(JSON.parse(body));
-    return data && [data.name, data.email, data.company, data.role, at];
-  }
-  if (kind === "contact-form") {
-    const { data } = BODIES[kind].safeParse(JSON.parse(body));
-    return data && [at, data.fullName, data.email, data.inquiryType, data.message];
-  }
-  const { data } = BODIES[kind].safeParse(JSON.parse(body));
-  return data && [at, data.name, data.email];
+  const values = JSON.parse(body) as Record<string, string>;
+  const fields = FIELDS[kind];
+  if (Object.keys(values).toSorted().join() !== fields.toSorted().join()) return undefined;
+  const cells = fields.map((field) => String(values[field]));
+  const time = new Date().toString();
+  return kind === "early-access" ? [...cells, time] : [time, ...cells];
 }
 
 const fail = (response: ServerResponse, code: number, message: string) =>
   reply(response, code, { error: { code, message, status: "INVALID_ARGUMENT" } });
 
 function reply(response: ServerResponse, status: number, body: unknown): void {
-  const said = typeof body === "string" ? body : JSON.stringify(body);
-  response.writeHead(status, { "Content-Type": "application/json" }).end(said);
+  const content = typeof body === "string" ? body : JSON.stringify(body);
+  response.writeHead(status, { "Content-Type": "application/json" }).end(content);
 }

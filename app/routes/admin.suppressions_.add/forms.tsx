@@ -95,8 +95,8 @@ function ListErrors({ answer: { added, wrong, first, kept } }: { answer: Refused
     <Banner kind="error">
       <p>
         {added.added > 0 ? copy.added(added.added) : null}{" "}
-        {added.alreadyThere > 0 ? copy.alreadyThere(added.alreadyThere) : null}{" "}
-        {copy.notAddresses(wrong)} {wrong > kept ? copy.firstKept(kept) : copy.allKept(wrong)}
+        {added.alreadyThere > 0 ? copy.alreadyThere(added.alreadyThere) : null} {copy.notAddresses(wrong)}{" "}
+        {wrong > kept ? copy.firstKept(kept) : copy.allKept(wrong)}
       </p>
       <ul className="mt-2 flex flex-col gap-1">
         {first.map(({ line, text }, index) => (

@@ -34,8 +34,7 @@ export function createMirrors(deps: {
 
   return {
     /** Returns the status of each copy, in the order of the forms. */
-    overview: () =>
-      Promise.all(SUBMISSION_KINDS.map(async (kind) => withRows(await getSheet(read, kind)))),
+    overview: () => Promise.all(SUBMISSION_KINDS.map(async (kind) => withRows(await getSheet(read, kind)))),
 
     /** Counts the rows that wait for a decision, to a thousand per form and state. */
     async undecided(): Promise<number> {

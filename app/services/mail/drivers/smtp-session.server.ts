@@ -112,9 +112,7 @@ export class SmtpSession {
     this.#isOpen = true;
     const auth = this.#auth;
     if (!auth || !this.#connection.allowsAuth) return undefined;
-    return this.#step((done) =>
-      this.#connection.login({ user: auth.user, credentials: { ...auth } }, done),
-    );
+    return this.#step((done) => this.#connection.login({ user: auth.user, credentials: { ...auth } }, done));
   }
 
   /**
