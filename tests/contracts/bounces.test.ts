@@ -8,7 +8,7 @@ import { createTestSuppressions } from "../factories/suppressions";
 import { useDatabase } from "./use-database";
 
 const AT = "2026-11-21T08:00:00Z";
-const bounce = (address: string, differing = {}) => ({
+const createBounce = (address: string, differing = {}) => ({
   type: "bounce",
   permanent: true,
   address,
@@ -17,26 +17,26 @@ const bounce = (address: string, differing = {}) => ({
   ...differing,
 });
 
-describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
+describe.each(dialects)("a report of bounces on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
   const recorded = () => database.read.selectFrom("bounces").selectAll().orderBy("address").execute();
 
-  /** A campaign of two mails that were taken. */
-  async function sent() {
+  /** Sends a campaign of two emails. */
+  async function sendCampaign() {
     await signUp(database, ["Ada@Example.com", "grace@example.com"]);
-    const world = createTestOutreach(database);
-    const campaignId = await world.confirmed();
-    await world.dispatcher().tick();
-    const [ada, grace] = await world.rows(campaignId);
-    return { ...world, campaignId, ada: ada!, grace: grace! };
+    const test = createTestOutreach(database);
+    const campaignId = await test.confirmed();
+    await test.dispatcher().tick();
+    const [ada, grace] = await test.rows(campaignId);
+    return { ...test, campaignId, ada: ada!, grace: grace! };
   }
 
-  it("suppresses what bounced for good or complained, and only records what bounced for a while (C20)", async () => {
+  it("suppresses permanent bounces and complaints, and only records temporary bounces (C20)", async () => {
     const { report, rows, listAudit, clock } = createTestSuppressions(database);
     const outcome = await report([
-      bounce("Gone@Example.com"),
-      bounce("full@example.com", { permanent: false, reason: "mailbox full" }),
+      createBounce("Gone@Example.com"),
+      createBounce("full@example.com", { permanent: false, reason: "mailbox full" }),
       { type: "complaint", address: "angry@example.com", reason: null, more: "unknown" },
     ]);
     expect(outcome).toEqual({ ok: true, received: 3, recorded: 3, suppressed: 2 });
@@ -63,7 +63,7 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
     ]);
   });
 
-  it("leaves the event loop to others while it takes in 256 KiB of events (C37)", async () => {
+  it("does not block the event loop while 256 KiB of events are stored (C37)", async () => {
     const { report } = createTestSuppressions(database);
     const events = Array.from({ length: 5_000 }, (_, index) => ({
       type: "complaint",
@@ -74,18 +74,21 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
     expect(ms).toBeLessThan(100);
   });
 
-  it("counts each event once, however often and however close together it is reported (C26)", async () => {
+  it("counts each event once, also when it is reported again or at the same time (C26)", async () => {
     const { report, rows, listAudit, clock, list } = createTestSuppressions(database);
-    const events = [bounce("ada@example.com"), bounce("ADA@example.com"), bounce("grace@example.com")];
+    const events = [
+      createBounce("ada@example.com"),
+      createBounce("ADA@example.com"),
+      createBounce("grace@example.com"),
+    ];
     const outcomes = await Promise.all([report(events), report(events), report(events)]);
     const total = (name: "recorded" | "suppressed") =>
       outcomes.reduce((sum, outcome) => sum + (outcome.ok ? outcome[name] : NaN), 0);
     expect([total("recorded"), total("suppressed")]).toEqual([2, 2]);
     clock.forward(minutes(1));
     expect(await report(events)).toEqual({ ok: true, received: 3, recorded: 0, suppressed: 0 });
-    const bounces = (await listAudit()).filter((row) => row.action === "receive-bounces");
-    expect(bounces.length).toBeGreaterThan(0);
-    // Released, the same report does not bring it back; a new one does.
+    expect((await listAudit()).map((row) => row.action)).toContain("receive-bounces");
+    // After a release the same report does not suppress the address again; a new one does.
     await list.release(
       (await rows()).map((row) => row.id),
       "",
@@ -93,20 +96,27 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
     );
     expect(await report(events)).toMatchObject({ recorded: 0, suppressed: 0 });
     expect(await rows()).toEqual([]);
-    expect(await report([bounce("ada@example.com", { at: "2026-11-22T08:00:00+01:00" })])).toMatchObject({
+    expect(
+      await report([createBounce("ada@example.com", { at: "2026-11-22T08:00:00+01:00" })]),
+    ).toMatchObject({
       recorded: 1,
       suppressed: 1,
     });
   });
 
-  it("is told of the mail it is about, and changes no count of its send", async () => {
-    const { campaignId, ada, grace, getStats, outreach } = await sent();
+  it("is shown at its delivery, and changes no count of the campaign", async () => {
+    const { campaignId, ada, grace, getStats, outreach } = await sendCampaign();
     const before = await getStats(campaignId);
     const { report, rows } = createTestSuppressions(database);
     const messageId = ada.message_id;
     await report([
-      bounce(ada.address, { messageId, permanent: false, reason: "try later", at: "2026-11-21T09:00:00Z" }),
-      bounce(ada.address, { messageId, reason: "550\r\nno\0 such user" }),
+      createBounce(ada.address, {
+        messageId,
+        permanent: false,
+        reason: "try later",
+        at: "2026-11-21T09:00:00Z",
+      }),
+      createBounce(ada.address, { messageId, reason: "550\r\nno\0 such user" }),
       { type: "complaint", address: grace.address, messageId: grace.message_id.slice(1, -1) },
     ]);
     expect(await getStats(campaignId)).toEqual({ ...before, returned: { bounced: 1, complained: 1 } });
@@ -126,13 +136,13 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
     });
   });
 
-  it("suppresses both addresses when a mail was forwarded, and believes no Message-ID that is not ours", async () => {
-    const { ada, campaignId, getStats } = await sent();
+  it("suppresses both addresses of a forwarded email, and ignores a Message-ID that is not ours", async () => {
+    const { ada, campaignId, getStats } = await sendCampaign();
     const { report, rows } = createTestSuppressions(database);
     await report([
-      bounce("forwarded@example.com", { messageId: ada.message_id }),
-      bounce("x@example.com", { messageId: ada.message_id.replace("@example.com", "@evil.example") }),
-      bounce("y@example.com", { messageId: "<\0@x>" }),
+      createBounce("forwarded@example.com", { messageId: ada.message_id }),
+      createBounce("x@example.com", { messageId: ada.message_id.replace("@example.com", "@evil.example") }),
+      createBounce("y@example.com", { messageId: "<\0@x>" }),
     ]);
     expect((await rows()).map((row) => [row.address, row.delivery_id])).toEqual([
       ["forwarded@example.com", ada.id],
@@ -143,52 +153,46 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
     expect((await getStats(campaignId)).returned).toEqual({ bounced: 1, complained: 0 });
   });
 
-  it("makes more of an unsubscription, and less of no complaint", async () => {
+  it("outweighs an unsubscription, but no complaint", async () => {
     const { report, rows } = createTestSuppressions(database);
     await suppress(database, "gone@example.com", "unsubscribed");
     await suppress(database, "angry@example.com", "complained");
-    await report([bounce("gone@example.com"), bounce("angry@example.com")]);
+    await report([createBounce("gone@example.com"), createBounce("angry@example.com")]);
     expect((await rows()).map((row) => [row.address, row.reason, row.opted_out])).toEqual([
       ["angry@example.com", "complained", 1],
       ["gone@example.com", "bounced", 1],
     ]);
   });
 
-  it("takes a thousand events of one report, in pieces, and tells of them once", async () => {
+  it("stores a thousand events in batches, with one audit entry", async () => {
     const { report, listAudit } = createTestSuppressions(database);
-    const events = Array.from({ length: 1200 }, (_, index) => bounce(`person${index}@example.com`));
+    const events = Array.from({ length: 1200 }, (_, index) => createBounce(`person${index}@example.com`));
     expect(await report(events)).toEqual({ ok: true, received: 1200, recorded: 1200, suppressed: 1200 });
     expect(await report(events)).toMatchObject({ recorded: 0, suppressed: 0 });
     expect((await listAudit()).map((row) => row.subject)).toEqual(["1,200 addresses"]);
   });
 
-  it.each<[string, unknown, number | undefined, string]>([
-    ["no JSON", "{", undefined, "The body must be JSON"],
-    ["no events", { event: [] }, undefined, "The body must be JSON"],
-    ["an event that is none", { events: [null] }, 0, "events[0]"],
-    [
-      "an unknown type",
-      { events: [bounce("a@x.io"), bounce("a@x.io", { type: "open" })] },
-      1,
-      "events[1].type",
-    ],
-    ["no address", { events: [{ type: "complaint" }] }, 0, "events[0].address"],
-    ["two addresses", { events: [bounce("a@x.io, b@x.io")] }, 0, "events[0].address"],
-    ["no permanence", { events: [bounce("a@x.io", { permanent: undefined })] }, 0, "events[0].permanent"],
-    ["permanence in words", { events: [bounce("a@x.io", { permanent: "true" })] }, 0, "events[0].permanent"],
-    ["a time in words", { events: [bounce("a@x.io", { at: "yesterday" })] }, 0, "events[0].at"],
-    ["a reason that is a list", { events: [bounce("a@x.io", { reason: [] })] }, 0, "events[0].reason"],
-  ])("with %s is refused as a whole, and says which event it was", async (_, body, event, message) => {
-    const { bounces, rows, clock } = createTestSuppressions(database);
-    const text = typeof body === "string" ? body : JSON.stringify(body);
-    const { signReport: signed } = await import("../factories/signed-report");
-    const signature = signed(text, "a secret of the tests, long enough", clock());
-    const outcome = await bounces.receive({ signature, body: new TextEncoder().encode(text) }, operator);
-    expect(outcome).toEqual({
+  it.each(["{", '{"event":[]}', '{"events":1}'])("that is %s is refused", async (body) => {
+    const message = 'The body must be JSON like {"events": [...]}.';
+    const outcome = await createTestSuppressions(database).reportBody(body);
+    expect(outcome).toEqual({ ok: false, error: "malformed", message });
+  });
+
+  it.each<[string, unknown, string]>([
+    ["no object", null, "events[1]"],
+    ["of an unknown type", createBounce("a@x.io", { type: "open" }), "events[1].type"],
+    ["without an address", { type: "complaint" }, "events[1].address"],
+    ["with two addresses", createBounce("a@x.io, b@x.io"), "events[1].address"],
+    ["without permanence", createBounce("a@x.io", { permanent: undefined }), "events[1].permanent"],
+    ["with a text as permanence", createBounce("a@x.io", { permanent: "true" }), "events[1].permanent"],
+    ["with a time in words", createBounce("a@x.io", { at: "yesterday" }), "events[1].at"],
+    ["with a list as reason", createBounce("a@x.io", { reason: [] }), "events[1].reason"],
+  ])("is refused as a whole when its second event is %s", async (_, event, place) => {
+    const { report, rows } = createTestSuppressions(database);
+    expect(await report([createBounce("first@example.com"), event])).toEqual({
       ok: false,
       error: "malformed",
-      event,
-      message: expect.stringContaining(message),
+      message: expect.stringContaining(place),
     });
     expect([await rows(), await recorded()]).toEqual([[], []]);
   });

@@ -10,16 +10,19 @@ import { createTestClock } from "./time";
 const SECRET = "a secret of the tests, long enough";
 
 /** Creates the suppression list of a database, and a provider that reports bounces to it. */
-export function createTestSuppressions(database: Database, guarded = database) {
+export function createTestSuppressions(database: Database) {
   const clock = createTestClock();
-  const list = createSuppressionList({ database: guarded, clock, newId });
-  const bounces = createBounces({ database: guarded, clock, newId, secret: SECRET });
+  const list = createSuppressionList({ database, clock, newId });
+  const bounces = createBounces({ database, clock, newId, secret: SECRET });
 
-  return { clock, list, bounces, report, rows, listAudit, addresses };
+  return { clock, list, report, reportBody, rows, listAudit, addresses };
 
   /** Sends a provider's events, signed at the current time. */
   function report(events: readonly unknown[]) {
-    const body = JSON.stringify({ events });
+    return reportBody(JSON.stringify({ events }));
+  }
+
+  function reportBody(body: string) {
     return bounces.receive(
       { signature: signReport(body, SECRET, clock()), body: new TextEncoder().encode(body) },
       operator,
