@@ -23,7 +23,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  async function five() {
+  async function storeFive() {
     const deps = createTestSuppressions(database);
     for (const address of ["b@example.com", "Ab@Example.com", "abe@example.com", "a_b@example.com"]) {
       await deps.list.add(address, "", operator);
@@ -33,12 +33,12 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
     return deps;
   }
 
-  it("shows every address as typed, newest first, page by page, with why and of which send", async () => {
+  it("lists addresses as typed, newest first, in pages, with reason and campaign", async () => {
     await signUp(database, ["Ada@Example.com"]);
     const { confirmed, dispatcher, clock } = createTestOutreach(database, () => refused);
     const campaignId = await confirmed();
     await dispatcher().tick();
-    const { list, addresses } = await five();
+    const { list, addresses } = await storeFive();
     const all = ["a.b@example.com", "a_b@example.com", "abe@example.com", "Ab@Example.com", "b@example.com"];
     expect(await addresses({}, { limit: 3 })).toEqual(all.slice(0, 3));
     const before = (await list.list({}, { limit: 3 })).at(-1)!.id;
@@ -56,8 +56,8 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
     expect(await addresses({}, { limit: 2, before: "no id of ours\0" })).toEqual(all.slice(0, 2));
   });
 
-  it("is narrowed to a reason, to what addresses begin with, or both, whatever is typed", async () => {
-    const { addresses } = await five();
+  it("filters by reason, by the start of the address, or both", async () => {
+    const { addresses } = await storeFive();
     const limit = 10;
     expect(await addresses({ reason: "refused" }, { limit })).toEqual(["a.b@example.com"]);
     expect(await addresses({ prefix: "ab" }, { limit })).toEqual(["abe@example.com", "Ab@Example.com"]);
@@ -68,7 +68,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
     }
   });
 
-  it("leaves the event loop to others while it takes two hundred thousand lines (C37)", async () => {
+  it("does not block the event loop while 200,000 lines are imported (C37)", async () => {
     const { list } = createTestSuppressions(database);
     const many = Array.from({ length: 200_000 }, (_, index) => `person${index % 2_000}@example.com`);
     const { ms, value } = await measureLongestBlock(() => list.importAll(many, operator));
@@ -76,7 +76,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
     expect(ms).toBeLessThan(50);
   });
 
-  it("takes one address once, and many, counting what was there before (C36)", async () => {
+  it("adds one address or many, and counts those already listed (C36)", async () => {
     const { list, rows, listAudit } = createTestSuppressions(database);
     expect(await list.add("Ada@Example.com", "asked by phone", operator)).toBe(true);
     expect(await list.add("ada@example.com", "", operator)).toBe(false);
@@ -93,24 +93,19 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
     ]);
   });
 
-  it("is read for a copy in batches, all of it", async () => {
+  it("is read for an export in batches", async () => {
     await storeManySuppressions(database, 2500);
     const sizes = [];
     for await (const batch of createTestSuppressions(database).list.readBatches({})) sizes.push(batch.length);
     expect(sizes).toEqual([1000, 1000, 500]);
   });
 
-  it("lets go of refused and bounced addresses freely, of people who opted out only with a reason (C36)", async () => {
+  it("releases people who opted out only with a reason (C36)", async () => {
     const { list, rows, listAudit } = createTestSuppressions(database);
     await suppress(database, "refused@example.com", "refused");
     await suppress(database, "gone@example.com", "unsubscribed");
     await suppress(database, "spam@example.com", "complained");
-    const idOf = async (address: string) => (await rows()).find((row) => row.address === address)!.id;
-    const [mailbox, gone, spam] = [
-      await idOf("refused@example.com"),
-      await idOf("gone@example.com"),
-      await idOf("spam@example.com"),
-    ];
+    const [mailbox, gone, spam] = (await rows()).map(({ id }) => id) as [string, string, string];
     for (const ids of [[gone], [spam], [mailbox, spam]]) {
       expect(await list.release(ids, "", operator)).toEqual({ ok: false, error: "reason-needed" });
     }
@@ -133,7 +128,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
     ]);
   });
 
-  it("never forgets that a person opted out, whatever else is learnt of the address", async () => {
+  it("keeps an opt-out when the address gets another reason", async () => {
     const { list, rows } = createTestSuppressions(database);
     await suppress(database, "ada@example.com", "unsubscribed");
     await suppress(database, "ada@example.com", "refused");
@@ -150,14 +145,13 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
     ["added", []],
     ["imported", []],
   ];
-  it.each(outweighs)("%s takes the place of %j alone", async (later, weaker) => {
+  it.each(outweighs)("%s replaces %j only", async (later, weaker) => {
     for (const earlier of SUPPRESSION_REASONS) {
       const one = { address: `${earlier}@example.com`, detail: earlier, deliveryId: null };
       await database.write((trx) => put(trx, newId, earlier, [one], 1));
       const counted = await database.write((trx) => put(trx, newId, later, [{ ...one, detail: later }], 2));
-      const [row] = (await createTestSuppressions(database).rows()).filter(
-        (each) => each.address === one.address,
-      );
+      const rows = await createTestSuppressions(database).rows();
+      const row = rows.find((each) => each.address === one.address);
       const isReplaced = weaker.includes(earlier);
       expect([earlier, counted, row?.reason, row?.detail, row?.created_at]).toEqual(
         isReplaced ? [earlier, 1, later, later, 2] : [earlier, 0, earlier, earlier, 1],
@@ -166,7 +160,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
   });
 
   describe.each(SUPPRESSION_REASONS)("an address that is %s", (reason) => {
-    it("gets no outreach, is counted as skipped, and stays so in a send that was frozen (C20)", async () => {
+    it("gets no campaign email, and stays skipped in a confirmed campaign after its release (C20)", async () => {
       await signUp(database, ["ada@example.com", "grace@example.com"]);
       const { confirmed, dispatcher, mailer, outreach, getStats, states } = createTestOutreach(database);
       await suppress(database, "ada@example.com", reason);
@@ -192,7 +186,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
       expect(await states(next)).toMatchObject({ "ada@example.com": "sent" });
     });
 
-    it("gets no test mail, and who tried is in the audit (C20)", async () => {
+    it("gets no test email, and the attempt is in the audit (C20)", async () => {
       const { clock, mailer, allowance } = createTestOutreach(database);
       const sendTestMail = createTestMail({
         database,
@@ -223,7 +217,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
       ]);
     });
 
-    it("is asked to confirm a new signup only after it unsubscribed, which confirming takes back (C20)", async () => {
+    it("must confirm a new signup only after an unsubscription, which that lifts (C20)", async () => {
       const { signUp, send, mailer, confirmations, link } = createTestConfirmations(database, () => accepted);
       await suppress(database, "ada@example.com", reason);
       await signUp("ada@example.com");
@@ -235,23 +229,23 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
     });
   });
 
-  it("answers every page of 100,000 addresses in well under 100 ms, whatever is asked for (R27)", async () => {
+  it("returns any page of 100,000 addresses within 100 ms (R27)", async () => {
     await storeManySuppressions(database, 100_000);
     const { list } = createTestSuppressions(database);
     const old = "01900000-0000-7000-8000-100000000099";
-    const asked = {
+    const queries = {
       newest: () => list.list({}, { limit: 41 }),
       oldest: () => list.list({}, { limit: 41, before: old }),
       "a common reason": () => list.list({ reason: "unsubscribed" }, { limit: 41, before: old }),
       "a rare reason": () => list.list({ reason: "complained" }, { limit: 41 }),
       "no such reason": () => list.list({ reason: "bounced" }, { limit: 41 }),
-      "a rare beginning": () => list.list({ prefix: "person77777@" }, { limit: 41 }),
-      "a common beginning": () => list.list({ prefix: "person" }, { limit: 41 }),
+      "a rare prefix": () => list.list({ prefix: "person77777@" }, { limit: 41 }),
+      "a common prefix": () => list.list({ prefix: "person" }, { limit: 41 }),
       "both common": () => list.list({ prefix: "person", reason: "refused" }, { limit: 41, before: old }),
-      "no such beginning": () => list.list({ prefix: "nobody", reason: "refused" }, { limit: 41 }),
+      "no such prefix": () => list.list({ prefix: "nobody", reason: "refused" }, { limit: 41 }),
     };
-    for (const [name, ask] of Object.entries(asked)) {
-      expect(await measureQuickest(ask, { within: 100 }), name).toBeLessThan(100);
+    for (const [name, query] of Object.entries(queries)) {
+      expect(await measureQuickest(query, { within: 100 }), name).toBeLessThan(100);
     }
   });
 });

@@ -35,11 +35,11 @@ async function signUp(email: string): Promise<void> {
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/updates?notice=registered"]);
 }
 
-/** The token of the newest link in a mail to this address, once so many mails have come. */
-async function linkFor(email: string, mails = 1): Promise<string> {
-  const ofThem = () => smtp.mails.filter((mail) => mail.to.includes(email));
-  await vi.waitUntil(() => ofThem().length >= mails, { timeout: 10_000 });
-  const parsed = await ofThem().at(-1)!.parse();
+/** Waits for `count` emails to an address and returns the token of the last one's link. */
+async function getToken(email: string, count = 1): Promise<string> {
+  const list = () => smtp.mails.filter((mail) => mail.to.includes(email));
+  await vi.waitUntil(() => list().length >= count, { timeout: 10_000 });
+  const parsed = await list().at(-1)!.parse();
   const links = [...String(parsed.text).matchAll(/https?:\/\/\S+/g)].map(([link]) => link);
   expect(links).toHaveLength(1);
   expect(links[0]).toMatch(new RegExp(`^${server.origin}/updates/confirm/[\\w.-]+$`));
@@ -48,27 +48,27 @@ async function linkFor(email: string, mails = 1): Promise<string> {
   return token;
 }
 
-const stateOf = (email: string) =>
+const getStates = (email: string) =>
   rowsOf(server, "select state from submissions where email_key = ?", email).map((row) => row.state);
 
-/** A link of the same request that is two days old. */
-async function expired(token: string): Promise<string> {
+/** Makes a token of the same request that is two days old. */
+async function createExpiredToken(token: string): Promise<string> {
   const old = await createAgedLink(server, token, hours(48));
   tokens.push(old);
   return old;
 }
 
-/** As if the last mail to this address had gone so long ago. */
+/** Moves the last email to an address into the past. */
 function backdateMail(email: string, ms: number): void {
   const file = new SqliteFile(databaseFile(server));
   file.prepare("update confirmations set updated_at = updated_at - ? where email_key = ?").run(ms, email);
   file.close();
 }
 
-describe("confirming a signup for updates on the running product", () => {
-  it("the mail has no name in it, and its link confirms by its button only, once", async () => {
+describe("the confirmation of a signup for updates", () => {
+  it("takes the button behind the link of an email without the name, and happens once", async () => {
     await signUp("ada@example.com");
-    const token = await linkFor("ada@example.com");
+    const token = await getToken("ada@example.com");
     const mail = await smtp.mails[0]!.parse();
     expect(JSON.stringify(mail)).not.toContain("Mallory");
     expect(mail.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated");
@@ -91,11 +91,11 @@ describe("confirming a signup for updates on the running product", () => {
     expect(question).toContain("<h1");
     expect(question).toContain(">Confirm</button>");
     expect(dumpOf(server)).toBe(before);
-    expect(stateOf("ada@example.com")).toEqual(["unconfirmed"]);
+    expect(getStates("ada@example.com")).toEqual(["unconfirmed"]);
 
     const confirmed = await server.fetch(page, formPost({ intent: "confirm" }));
     expect([confirmed.status, confirmed.headers.get("Location")]).toEqual([303, `${page}?notice=confirmed`]);
-    expect(stateOf("ada@example.com")).toEqual(["accepted"]);
+    expect(getStates("ada@example.com")).toEqual(["accepted"]);
     expect(await listed()).not.toContain("ada@example.com");
     expect(await (await server.fetch(`${page}?notice=confirmed`)).text()).toContain("Thank you.");
     const again = await server.fetch(page, formPost({ intent: "confirm" }));
@@ -103,12 +103,12 @@ describe("confirming a signup for updates on the running product", () => {
     expect(await (await server.fetch(page)).text()).toContain("You have already confirmed");
   });
 
-  it("an expired link confirms nothing, and brings a new one, once an hour", async () => {
+  it("refuses an expired link, which can be renewed once an hour", async () => {
     await signUp("grace@example.com");
-    const page = `/updates/confirm/${await expired(await linkFor("grace@example.com"))}`;
+    const page = `/updates/confirm/${await createExpiredToken(await getToken("grace@example.com"))}`;
     await vi.waitUntil(() => rowsOf(server, "select * from confirmations where state = 'sent'").length === 2);
     expect((await server.fetch(page, formPost({ intent: "confirm" }))).headers.get("Location")).toBe(page);
-    expect(stateOf("grace@example.com")).toEqual(["unconfirmed"]);
+    expect(getStates("grace@example.com")).toEqual(["unconfirmed"]);
     const offer = await (await server.fetch(page)).text();
     expect(offer).toContain("This link has expired");
     expect(offer).toContain(">Send a new link</button>");
@@ -124,13 +124,13 @@ describe("confirming a signup for updates on the running product", () => {
     expect(await (await server.fetch(`${page}?notice=link-sent`)).text()).toContain(
       "A new link is on its way",
     );
-    const fresh = await linkFor("grace@example.com", 2);
+    const fresh = await getToken("grace@example.com", 2);
     await server.fetch(`/updates/confirm/${fresh}`, formPost({ intent: "confirm" }));
-    expect(stateOf("grace@example.com")).toEqual(["accepted"]);
+    expect(getStates("grace@example.com")).toEqual(["accepted"]);
   });
 
   it.each(["x", "%00", "a.b.c", "0192f3a4-5b6c-7d8e-9f00-112233445566_abc.AAAAAAAAAAAAAAAAAAAAAA"])(
-    "a link that is not ours, %s, is answered 404 in words",
+    "responds 404 to a link that is not ours, %s",
     async (token) => {
       for (const init of [{}, formPost({ intent: "confirm" }), formPost({ intent: "new-link" })]) {
         const answer = await server.fetch(`/updates/confirm/${token}`, init);
@@ -143,7 +143,7 @@ describe("confirming a signup for updates on the running product", () => {
     },
   );
 
-  it("no link of a mail is in the log, also not of one that was mistyped (C24)", async () => {
+  it("leaves no link in the log, not even a mistyped one (C24)", async () => {
     const [token = ""] = tokens;
     for (const path of [
       `/updates//confirm/${token}`,

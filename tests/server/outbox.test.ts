@@ -58,7 +58,7 @@ const main = async (search = "") => {
 };
 
 describe("an email of the outbox", () => {
-  it("stands in the back office, in a frame, with its parts as tabs and its links", async () => {
+  it("is shown in a frame, with tabs for its parts and with its links", async () => {
     const html = await main();
     expect(html).toMatch(/<h1[^>]*><bdi>Grüße<\/bdi><\/h1>/);
     expect(html).toMatch(new RegExp(`<iframe[^>]*src="/admin/outbox/${ID}/body"[^>]*sandbox=""`));
@@ -67,7 +67,7 @@ describe("an email of the outbox", () => {
     for (const view of ["text", "headers", "source"]) expect(html).toContain(`?view=${view}"`);
   });
 
-  it("is shown with its encodings undone, and its source as it was written", async () => {
+  it("is shown decoded, and its source unchanged", async () => {
     expect(await main("?view=text")).toContain(`Grüße: ${LINK}`);
     expect(await main("?view=headers")).toContain("List-Unsubscribe: &lt;");
     expect(await main("?view=headers")).not.toContain("--x");
@@ -87,14 +87,14 @@ describe("an email of the outbox", () => {
     });
   });
 
-  it("can be downloaded as it is", async () => {
+  it("can be downloaded unchanged", async () => {
     const answer = await server.fetch(`/admin/outbox/${ID}/file`, { headers });
     expect(answer.headers.get("Content-Disposition")).toBe(`attachment; filename="${ID}.eml"`);
     expect(answer.headers.get("Content-Type")).toBe("message/rfc822");
     expect(await answer.text()).toBe(SOURCE);
   });
 
-  it("that is not there leads back to the list", async () => {
+  it("that does not exist redirects to the list", async () => {
     for (const part of ["", "/body", "/file"]) {
       const answer = await server.fetch(`/admin/outbox/x${part}`, { headers });
       expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/admin/outbox"]);
