@@ -9,7 +9,6 @@ import { getContentHash } from "~/services/outreach/confirm.server";
 import { createPeople } from "~/services/people/people.server";
 import { joinAudience } from "~/services/signups/audience-position.server";
 import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
-import { release } from "~/services/suppressions/suppression-list.server";
 import { sweepDrafts } from "~/services/sweep-drafts.server";
 import { dialects } from "../databases";
 import { createTestConfirmations } from "../factories/confirmations";
@@ -25,6 +24,7 @@ import {
 import { createTestQuarantine } from "../factories/quarantine";
 import { measureQuickest } from "../factories/quickest";
 import { createTestSubmissions } from "../factories/submissions";
+import { createTestSuppressions } from "../factories/suppressions";
 import { useDatabase } from "./use-database";
 
 const CONFIRMED = { ok: true, already: false };
@@ -222,7 +222,7 @@ describe.each(dialects)("the confirmation of a campaign on %s", (dialect) => {
   const restore = (deletion: string) => createTestSubmissions(database).deletions.undo(deletion, operator);
   const releaseSuppressed = async () => {
     const { id } = await database.read.selectFrom("suppressions").select("id").executeTakeFirstOrThrow();
-    await release(database, { ids: [id], reason: "" }, async () => undefined);
+    await createTestSuppressions(database).list.release([id], "", operator);
   };
   const listUpTo = (position: number) =>
     database.read

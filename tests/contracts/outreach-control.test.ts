@@ -597,9 +597,9 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
 
     it("counts confirmation and test emails, which are sent even when it is used up", async () => {
       const allowance = new DailyAllowance(2);
-      const { clock, mailer, signUp: signUpForUpdates, worker } = createTestConfirmations(database);
+      const { clock, mailer, signUp: signUpForUpdates, createWorker } = createTestConfirmations(database);
       for (const address of people(3)) await signUpForUpdates(address);
-      await worker({ allowance }).tick();
+      await createWorker({ allowance }).tick();
       expect(mailer.received).toHaveLength(3);
       expect(await allowance.getToday(database.read, clock())).toMatchObject({ used: 3, remaining: 0 });
       const sendTest = createSendTest({ database, mailer, clock, allowance });
@@ -607,7 +607,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
       mailer.script = () => unreachable;
       expect(await sendTest()).toMatchObject({ ok: false });
       await signUpForUpdates("late@example.com");
-      await worker({ allowance }).tick();
+      await createWorker({ allowance }).tick();
       expect(await countUsed(allowance, clock())).toBe(4);
     });
   });
