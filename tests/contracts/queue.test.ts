@@ -3,7 +3,7 @@ import type { Database } from "~/db/database.server";
 import { minutes, seconds } from "~/lib/durations";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { dialects } from "../databases";
-import { createManualSleep, waitUntil } from "../factories/outreach";
+import { createManualSleep, setImmediateTimer, waitUntil } from "../factories/outreach";
 import { createToyQueue } from "../factories/toy-queue";
 import { useDatabase } from "./use-database";
 
@@ -59,12 +59,28 @@ describe.each(dialects)("the queue on %s", (dialect) => {
     });
   });
 
-  it("claims no more at once than the rate allows", async () => {
-    const { add, clock, delivered, crash } = await createToyQueue(database, never);
-    await add("a", "b");
-    crash({ rate: new TokenBucket(1, clock()) });
-    await waitUntil(() => delivered.length > 0);
-    expect(delivered).toEqual(["a"]);
+  it("keeps to its rate per second, and waits no longer than that requires", async () => {
+    const times: number[] = [];
+    const { add, clock, worker } = await createToyQueue(database, async () => {
+      times.push(clock());
+      return "sent";
+    });
+    await add(..."abcdefghijkl");
+    const limited = worker({
+      rate: new TokenBucket(5, clock()),
+      setTimer: (ms, callback) =>
+        setImmediateTimer(ms, () => {
+          clock.forward(ms);
+          callback();
+        }),
+    });
+    limited.start();
+    await waitUntil(() => times.length === 12);
+    await limited.stop();
+    expect(Math.min(...times.slice(5).map((time, index) => time - times[index]!))).toBeGreaterThanOrEqual(
+      1000,
+    );
+    expect(times.at(-1)! - times[0]!).toBeLessThan(2600);
   });
 
   it("fails a job that throws for good, and no other (R28)", async () => {
