@@ -17,6 +17,7 @@ import {
   suppress,
 } from "../factories/outreach";
 import { ScriptedMailer, accepted, deferred, refused, unknown, unreachable } from "../fakes/scripted-mailer";
+import type { Script } from "../fakes/scripted-mailer";
 import { useDatabase } from "./use-database";
 
 const WRONG_STATE = { ok: false, error: "wrong-state" };
@@ -29,6 +30,11 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
     place = where;
   });
 
+  const createCampaign = (
+    recipients: number | readonly string[],
+    script?: Script,
+    settings?: Parameters<typeof createTestCampaign>[3],
+  ) => createTestCampaign(database, recipients, script, settings);
   const listActions = async () => {
     const entries = await database.read.selectFrom("audit").select("action").orderBy("id").execute();
     return entries.map(({ action }) => action);
@@ -37,7 +43,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
 
   describe("that is paused", () => {
     it("stops between two emails and continues where it was", async () => {
-      const { campaignId, dispatcher, mailer, outreach, getStats } = await createTestCampaign(database, 5);
+      const { campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(5);
       mailer.script = async () => {
         if (mailer.received.length === 2) await outreach.pause(campaignId, operator);
         return accepted;
@@ -58,7 +64,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
     });
 
     it("during the snapshot copies the rest of its audience once it is resumed", async () => {
-      const { campaignId, dispatcher, mailer, outreach, getStats } = await createTestCampaign(database, 3);
+      const { campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(3);
       await outreach.pause(campaignId, operator);
       const sending = dispatcher();
       await sending.tick();
@@ -71,7 +77,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
     });
 
     it("while a piece of the audience is copied stays paused", async () => {
-      const { campaignId, dispatcher, outreach, getStats } = await createTestCampaign(database, 3);
+      const { campaignId, dispatcher, outreach, getStats } = await createCampaign(3);
       let writes = 0;
       const pausing: Database = {
         ...database,
@@ -87,7 +93,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
     });
 
     it("stays paused when its failed deliveries are retried", async () => {
-      const { campaignId, dispatcher, mailer, outreach, getStats } = await createTestCampaign(database, 2);
+      const { campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(2);
       mailer.script = async () => {
         await outreach.pause(campaignId, operator);
         return spam;
@@ -102,7 +108,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
   describe("that is cancelled", () => {
     it("between two emails skips what waits, and is over for good", async () => {
       const { clock, campaignId, dispatcher, mailer, outreach, getCampaign, getStats, states } =
-        await createTestCampaign(database, 5);
+        await createCampaign(5);
       mailer.script = async ({ to }) => {
         if (to.address === "person1@example.com") return deferred;
         if (mailer.received.length === 3) await outreach.cancel(campaignId, operator);
@@ -156,7 +162,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
   });
 
   it("cannot be paused, resumed or cancelled as a draft or once it is finished", async () => {
-    const { campaignId, draft, dispatcher, outreach } = await createTestCampaign(database, 1);
+    const { campaignId, draft, dispatcher, outreach } = await createCampaign(1);
     await dispatcher().tick();
     for (const id of [await draft(), campaignId]) {
       for (const action of ["pause", "resume", "cancel"] as const) {
@@ -168,7 +174,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
 
   it("retries its failed deliveries with all their attempts, except suppressed addresses", async () => {
     const { clock, campaignId, dispatcher, mailer, outreach, getCampaign, rows, getStats } =
-      await createTestCampaign(database, 4, ({ to }) => {
+      await createCampaign(4, ({ to }) => {
         if (to.address === "person2@example.com") return spam;
         return to.address === "person3@example.com" ? refused : accepted;
       });
@@ -196,8 +202,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
   });
 
   it("settles all its uncertain deliveries at once, more than a thousand of them", async () => {
-    const { clock, campaignId, dispatcher, mailer, outreach, getStats } = await createTestCampaign(
-      database,
+    const { clock, campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(
       1200,
       () => unknown,
     );
@@ -259,7 +264,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
     it("page by page in the order of signup, in all states or in one", async () => {
       await suppress(database, "person4@example.com");
       const retrying = ["person2@example.com", "person8@example.com"];
-      const campaign = await createTestCampaign(database, 9, ({ to }) =>
+      const campaign = await createCampaign(9, ({ to }) =>
         retrying.includes(to.address) ? deferred : accepted,
       );
       await campaign.confirmed();
@@ -281,7 +286,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
 
     it("by the start of their address and by their reason", async () => {
       const addresses = [...people(12), "Zoe@example.com", "per_son@example.com"];
-      const campaign = await createTestCampaign(database, addresses, ({ to }) => {
+      const campaign = await createCampaign(addresses, ({ to }) => {
         if (to.address === "Zoe@example.com") return spam;
         if (!/person1\d?@/.test(to.address)) return accepted;
         return { kind: "refused", code: 550, detail: `550 5.1.1 <${to.address}> unknown` };
@@ -308,12 +313,9 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
 
   describe("in its hold window", () => {
     it("copies its audience at once and emails nobody, on any instance and after a restart", async () => {
-      const { clock, dispatcher, mailer, getHoldReason, getStats } = await createTestCampaign(
-        database,
-        3,
-        undefined,
-        { holdMs: seconds(60) },
-      );
+      const { clock, dispatcher, mailer, getHoldReason, getStats } = await createCampaign(3, undefined, {
+        holdMs: seconds(60),
+      });
       await dispatcher().tick();
       await signUp(database, ["too-late@example.com"]);
       expect(await getStats()).toMatchObject({ state: "sending", selected: 3, pending: 3 });
@@ -329,8 +331,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
     });
 
     it("reaches nobody when it is cancelled (R8)", async () => {
-      const { clock, campaignId, dispatcher, mailer, outreach, getStats } = await createTestCampaign(
-        database,
+      const { clock, campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(
         3,
         undefined,
         { holdMs: seconds(60) },
@@ -347,7 +348,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
     });
 
     it("can be started at once, and only once", async () => {
-      const { campaignId, dispatcher, mailer, outreach } = await createTestCampaign(database, 2, undefined, {
+      const { campaignId, dispatcher, mailer, outreach } = await createCampaign(2, undefined, {
         holdMs: hours(1),
       });
       const sending = dispatcher();
@@ -368,7 +369,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
     /** Confirms a scheduled campaign and copies its audience. */
     async function createScheduledCampaign(recipients: number, whenMissed: WhenMissed) {
       const schedule = toSchedule(whenMissed);
-      const campaign = await createTestCampaign(database, recipients, undefined, { schedule });
+      const campaign = await createCampaign(recipients, undefined, { schedule });
       const sending = campaign.dispatcher();
       await sending.tick();
       return { ...campaign, sending };
@@ -497,8 +498,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
       (await allowance.getToday(database.read, at))?.used;
 
     it("continues by itself after midnight UTC, also over a restart (R8)", async () => {
-      const { clock, dispatcher, mailer, outreach, getHoldReason, getStats } = await createTestCampaign(
-        database,
+      const { clock, dispatcher, mailer, outreach, getHoldReason, getStats } = await createCampaign(
         12,
         undefined,
         { perDay: 5 },
@@ -553,12 +553,9 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
 
     it("refunds what was claimed and not attempted", async () => {
       await suppress(database, "person1@example.com");
-      const { clock, dispatcher, mailer, outreach, getStats } = await createTestCampaign(
-        database,
-        6,
-        () => unreachable,
-        { perDay: 4 },
-      );
+      const { clock, dispatcher, mailer, outreach, getStats } = await createCampaign(6, () => unreachable, {
+        perDay: 4,
+      });
       const sending = dispatcher({ concurrency: 4 });
       await sending.tick();
       expect(await outreach.allowance()).toMatchObject({ used: 0, remaining: 4 });
@@ -581,7 +578,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
     });
 
     it("refunds what was claimed before midnight and not attempted after it to the day before", async () => {
-      const { clock, dispatcher, mailer, allowance } = await createTestCampaign(database, 3, undefined, {
+      const { clock, dispatcher, mailer, allowance } = await createCampaign(3, undefined, {
         perDay: 9,
       });
       clock.forward(MIDNIGHT - 1 - clock());

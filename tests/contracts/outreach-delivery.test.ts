@@ -26,6 +26,7 @@ import {
   unknown,
   unreachable,
 } from "../fakes/scripted-mailer";
+import type { Script } from "../fakes/scripted-mailer";
 import { plansOf } from "./plans-of";
 import { useDatabase } from "./use-database";
 
@@ -33,6 +34,11 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
+  const createCampaign = (
+    recipients: number | readonly string[],
+    script?: Script,
+    settings?: Parameters<typeof createTestCampaign>[3],
+  ) => createTestCampaign(database, recipients, script, settings);
   const listSuppressed = async () => {
     const rows = await database.read
       .selectFrom("suppressions")
@@ -45,7 +51,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
 
   it("skips an address that unsubscribes meanwhile, and one that was refused before", async () => {
     await suppress(database, "person2@example.com", "refused");
-    const { dispatcher, mailer, rows, states, getStats } = await createTestCampaign(database, 5);
+    const { dispatcher, mailer, rows, states, getStats } = await createCampaign(5);
     mailer.script = async ({ to }) => {
       const fourth = (await rows()).find((row) => row.address === "person4@example.com")!;
       if (to.address === "person3@example.com")
@@ -63,7 +69,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
   });
 
   it("skips an address that is not plainly one address, and sends it nothing (C19)", async () => {
-    const { dispatcher, mailer, getStats } = await createTestCampaign(database, [
+    const { dispatcher, mailer, getStats } = await createCampaign([
       "a@x.example, e@x.example",
       "a@x.example\r\nBcc: e@x.example",
       '"u@g x"@h.example',
@@ -77,7 +83,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
 
   it("stores the mail server's reply with each delivery, as one line of at most 500 characters", async () => {
     const detail = "250 OK\r\n\u0000queued   as 4F2" + "x".repeat(600);
-    const { dispatcher, rows } = await createTestCampaign(database, 1, () => ({ kind: "accepted", detail }));
+    const { dispatcher, rows } = await createCampaign(1, () => ({ kind: "accepted", detail }));
     await dispatcher().tick();
     const [row] = await rows();
     expect(row).toMatchObject({ state: "sent", attempts: 1, lease_owner: "", lease_until: 0 });
@@ -86,7 +92,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
   });
 
   it("starts while its audience is still being copied, and the totals add up meanwhile (R27)", async () => {
-    const { dispatcher, mailer, outreach, campaignId, getStats } = await createTestCampaign(database, 1200);
+    const { dispatcher, mailer, outreach, campaignId, getStats } = await createCampaign(1200);
     let meanwhile: Awaited<ReturnType<typeof getStats>> | undefined;
     mailer.script = async () => {
       meanwhile ??= await outreach.getStats(campaignId);
@@ -100,8 +106,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
   });
 
   it("fails an email that cannot be composed or handed over, and sends the others (R28)", async () => {
-    const { dispatcher, mailer, rows, getStats } = await createTestCampaign(
-      database,
+    const { dispatcher, mailer, rows, getStats } = await createCampaign(
       4,
       scriptByAddress({ "person3@example.com": new TypeError("subject must not contain a line break") }),
     );
@@ -123,7 +128,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
   });
 
   it("never has more emails begun and not on disk than its concurrency (R3)", async () => {
-    const { dispatcher, mailer, rows } = await createTestCampaign(database, 60);
+    const { dispatcher, mailer, rows } = await createCampaign(60);
     let most = 0;
     mailer.script = async () => {
       const begun = mailer.received.length;
@@ -163,8 +168,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
     const RETRY_DELAYS = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), hours(4)];
 
     it("retries after 10, 15, 30 minutes, 1, 2 and 4 hours, then fails (R9)", async () => {
-      const { clock, dispatcher, mailer, rows, getStats } = await createTestCampaign(
-        database,
+      const { clock, dispatcher, mailer, rows, getStats } = await createCampaign(
         2,
         scriptByAddress({ "person1@example.com": deferred }),
       );
@@ -194,7 +198,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
     });
 
     it("counts the attempts exactly when a server answers 451 twice and then 250 (R9)", async () => {
-      const { clock, dispatcher, rows, getStats } = await createTestCampaign(database, 1, (_, time) =>
+      const { clock, dispatcher, rows, getStats } = await createCampaign(1, (_, time) =>
         time < 3 ? deferred : accepted,
       );
       const sending = dispatcher();
@@ -208,11 +212,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
     });
 
     it("returns the first of the next attempts from the index, and only while nothing else is left", async () => {
-      const { clock, campaignId, dispatcher, rows, getStats } = await createTestCampaign(
-        database,
-        3,
-        () => deferred,
-      );
+      const { clock, campaignId, dispatcher, rows, getStats } = await createCampaign(3, () => deferred);
       const sending = dispatcher({ concurrency: 1, rate: new TokenBucket(1, clock()) });
       await sending.tick();
       expect(await getStats()).toMatchObject({ retrying: 1, pending: 3, nextAttemptAt: undefined });
@@ -228,7 +228,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
     });
 
     it("sends due retries before first attempts", async () => {
-      const { clock, campaignId, dispatcher, mailer, outreach } = await createTestCampaign(database, 3);
+      const { clock, campaignId, dispatcher, mailer, outreach } = await createCampaign(3);
       mailer.script = async (_, time) => {
         if (mailer.received.length > 1) return accepted;
         await outreach.pause(campaignId, operator);
@@ -248,8 +248,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
       ["suppresses an address that is at fault", refused, ["person1@example.com"]],
       ["suppresses no address for a verdict on the email", spam, []],
     ])("fails at once and %s (R9, C20)", async (_, outcome, suppressed) => {
-      const { confirmed, dispatcher, mailer, outreach, rows, getStats } = await createTestCampaign(
-        database,
+      const { confirmed, dispatcher, mailer, outreach, rows, getStats } = await createCampaign(
         2,
         scriptByAddress({ "person1@example.com": outcome }),
       );
@@ -286,8 +285,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
     const blocked = { kind: "refused", code: 550, detail: "550 your network is on a blocklist" } as const;
 
     it("pauses with the server's reply, suppresses nobody it did not name, and can be retried (C20)", async () => {
-      const { campaignId, dispatcher, mailer, outreach, getHoldReason, getStats } = await createTestCampaign(
-        database,
+      const { campaignId, dispatcher, mailer, outreach, getHoldReason, getStats } = await createCampaign(
         60,
         ({ to }) => (to.address === "person3@example.com" ? refused : blocked),
       );
@@ -316,7 +314,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
     });
 
     it("pauses on every instance, whatever is still in flight (R22)", async () => {
-      const { dispatcher, mailer, getStats } = await createTestCampaign(database, 80, () => blocked);
+      const { dispatcher, mailer, getStats } = await createCampaign(80, () => blocked);
       await dispatcher({ concurrency: 30 }).tick();
       await dispatcher({ instance: "two" }).tick();
       expect(await getStats()).toMatchObject({ state: "paused", inFlight: 0 });
@@ -325,7 +323,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
     });
 
     it("pauses midway too, and counts afresh when it is resumed", async () => {
-      const { campaignId, dispatcher, mailer, outreach, getStats } = await createTestCampaign(database, 200);
+      const { campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(200);
       mailer.script = () => (mailer.received.length > 100 ? blocked : accepted);
       const sending = dispatcher({ concurrency: 1 });
       await sending.tick();
@@ -341,7 +339,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
         const at = Number(/\d+/.exec(address)?.[0]);
         return at % 100 < 15 || (at > 200 && at % 7 === 0);
       };
-      const { dispatcher, getStats } = await createTestCampaign(database, 400, ({ to }) =>
+      const { dispatcher, getStats } = await createCampaign(400, ({ to }) =>
         isDead(to.address) ? refused : accepted,
       );
       await dispatcher().tick();
@@ -351,7 +349,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
     });
 
     it("does not pause for temporary refusals that last until the attempts are used up (R9)", async () => {
-      const { clock, dispatcher, getStats } = await createTestCampaign(database, 30, () => deferred);
+      const { clock, dispatcher, getStats } = await createCampaign(30, () => deferred);
       const sending = dispatcher();
       for (let time = 0; time < 7; time += 1) {
         await sending.tick();
@@ -361,7 +359,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
     });
 
     it("keeps the suppression of an address that unsubscribed before it was refused", async () => {
-      const { dispatcher, mailer, rows, getStats } = await createTestCampaign(database, 40);
+      const { dispatcher, mailer, rows, getStats } = await createCampaign(40);
       mailer.script = async ({ to }) => {
         const row = (await rows()).find(({ address }) => address === to.address)!;
         // Between the claim and the reply, by the link of this very email.
@@ -377,8 +375,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
 
   describe("without an answer to the message", () => {
     it("leaves the delivery to an operator at once, and never sends it again by itself (R8, R32)", async () => {
-      const { clock, dispatcher, mailer, rows, getStats } = await createTestCampaign(
-        database,
+      const { clock, dispatcher, mailer, rows, getStats } = await createCampaign(
         2,
         scriptByAddress({ "person1@example.com": unknown }),
       );
@@ -398,7 +395,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
     });
 
     it("waits longer each time instead of using up the audience (R8, R32)", async () => {
-      const { clock, dispatcher, mailer, getStats } = await createTestCampaign(database, 20, () => unknown);
+      const { clock, dispatcher, mailer, getStats } = await createCampaign(20, () => unknown);
       const sending = dispatcher({ concurrency: 2 });
       await sending.tick();
       expect(await getStats()).toMatchObject({ uncertain: 2, pending: 18, trouble: unknown.detail });
@@ -419,8 +416,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
   });
 
   it("pauses when our login is rejected, and leaves the deliveries unchanged", async () => {
-    const { campaignId, dispatcher, mailer, outreach, rows, getStats } = await createTestCampaign(
-      database,
+    const { campaignId, dispatcher, mailer, outreach, rows, getStats } = await createCampaign(
       20,
       () => unauthorized,
     );
@@ -441,8 +437,10 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
     ["pauses when our login is rejected", unauthorized, { state: "paused", reason: "login" }],
     ["waits for a mail server that is unreachable", unreachable, { state: "sending", reason: "server" }],
   ])("%s while its audience is being copied, and loses nobody", async (_, outcome, { state, reason }) => {
-    const { campaignId, clock, dispatcher, mailer, outreach, getHoldReason, getStats } =
-      await createTestCampaign(database, 1200, () => outcome);
+    const { campaignId, clock, dispatcher, mailer, outreach, getHoldReason, getStats } = await createCampaign(
+      1200,
+      () => outcome,
+    );
     await dispatcher({ concurrency: 2 }).tick();
     expect(mailer.received).toHaveLength(2);
     expect(await getHoldReason()).toMatchObject({ for: reason });
@@ -456,11 +454,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
 
   describe("when the mail server is unreachable", () => {
     it("waits 5 s, doubling to 5 min, uses up no attempts and never finishes early (R8)", async () => {
-      const { clock, dispatcher, mailer, rows, getStats } = await createTestCampaign(
-        database,
-        3,
-        () => unreachable,
-      );
+      const { clock, dispatcher, mailer, rows, getStats } = await createCampaign(3, () => unreachable);
       const sending = dispatcher();
       await sending.tick();
       const waiting = { state: "sending", trouble: "connection refused", pending: 3, inFlight: 0 };
@@ -484,11 +478,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
 
     it("forgets the problem with the first answer after it", async () => {
       const outcomes = [unreachable, accepted, deferred];
-      const { clock, dispatcher, getStats } = await createTestCampaign(
-        database,
-        2,
-        () => outcomes.shift() ?? accepted,
-      );
+      const { clock, dispatcher, getStats } = await createCampaign(2, () => outcomes.shift() ?? accepted);
       const sending = dispatcher({ concurrency: 1 });
       await sending.tick();
       expect(await getStats()).toMatchObject({ trouble: "connection refused" });
@@ -499,8 +489,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
 
     it("begins a later outage with the short wait again", async () => {
       const outcomes = [unreachable, unreachable, accepted, unreachable];
-      const { clock, dispatcher, getCampaign, getStats } = await createTestCampaign(
-        database,
+      const { clock, dispatcher, getCampaign, getStats } = await createCampaign(
         3,
         () => outcomes.shift() ?? accepted,
       );
@@ -518,8 +507,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
 
     it("does not end the wait when an email sent before it is accepted", async () => {
       const { outcome, release } = createLateOutcome();
-      const { clock, dispatcher, mailer, getCampaign, states } = await createTestCampaign(
-        database,
+      const { clock, dispatcher, mailer, getCampaign, states } = await createCampaign(
         3,
         scriptByAddress({ "person1@example.com": outcome, "person2@example.com": unreachable }),
       );
@@ -540,8 +528,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
     });
 
     it("continues at once when an operator resumes it", async () => {
-      const { campaignId, dispatcher, mailer, outreach, getStats } = await createTestCampaign(
-        database,
+      const { campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(
         2,
         () => unreachable,
       );
