@@ -6,13 +6,13 @@ import { serveCalls } from "./helper-process.ts";
 let pool: ReturnType<typeof createPool> | undefined;
 
 /** Sends the emails. @returns when it began, in epoch milliseconds. */
-export async function sendByPool(input: { url: string; connections: number; mails: readonly Mail[] }) {
-  const { url, connections, mails } = input;
+export async function sendByPool(input: { url: string; connections: number; emails: readonly Mail[] }) {
+  const { url, connections, emails } = input;
   pool ??= createPool(url, connections);
   const transport = pool;
   const began = Date.now();
   await Promise.all(
-    mails.map(({ headers, ...mail }) => transport.sendMail({ ...mail, headers: { ...headers } })),
+    emails.map(({ headers, ...mail }) => transport.sendMail({ ...mail, headers: { ...headers } })),
   );
   return { began };
 }

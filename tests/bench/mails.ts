@@ -63,9 +63,9 @@ export async function compareMails(): Promise<Comparison> {
       name: "a bare nodemailer pool",
       pid: pool.pid,
       round: async () => {
-        const mails = addresses.map(composeBareMail);
+        const emails = addresses.map(composeBareMail);
         const ended = awaitLastEmail();
-        const { began } = await pool.call({ url, connections: CONNECTIONS, mails });
+        const { began } = await pool.call({ url, connections: CONNECTIONS, emails });
         return toRate(began, await ended);
       },
     },
