@@ -18,10 +18,11 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import ts from "typescript";
-import type { Fault } from "../tests/mutants/fault.ts";
 import { FAULTS } from "../tests/mutants/faults.ts";
 import { binFolder, readTail, main, run, print, UserError, toolEnvironment } from "./child-process.mjs";
 import { pinnedNode, root } from "./prepare.mjs";
+
+type Fault = (typeof FAULTS)[number];
 
 const NOT_COPIED = [".git", "node_modules", ".cache", "data", "backups", "test-results", "playwright-report"];
 /** The timeout of one fault's tests or its build; a fault may cause an endless loop. */
