@@ -19,23 +19,23 @@ const SHEETS = ["SHEET_EARLY_ACCESS_ID", "SHEET_CONTACT_ID", "SHEET_UPDATES_ID"]
 const environment = readSettings();
 const folder = environment.DATA_DIR;
 const transport = openGoogleTransport({ proxy: environment.GOOGLE_PROXY });
-const [command, ...words] = process.argv.slice(2);
-if (command === "login") await logIn(words);
-else if (command === "status" && words.length === 0) await showStatus();
-else if (command === "logout" && words.length === 0) await logOut();
+const [command, ...args] = process.argv.slice(2);
+if (command === "login") await logIn(args);
+else if (command === "status" && args.length === 0) await showStatus();
+else if (command === "logout" && args.length === 0) await logOut();
 else fail(USAGE);
 transport.close();
 process.exit();
 
-async function logIn(words: readonly string[]): Promise<void> {
-  const uses = parseUses(words.filter((word) => word !== "--print"));
+async function logIn(args: readonly string[]): Promise<void> {
+  const uses = parseUses(args.filter((arg) => arg !== "--print"));
   const scopes = uses.map((use) => GOOGLE_SCOPES[use]);
   const file =
     environment.GOOGLE_OAUTH_CLIENT ?? fail("GOOGLE_OAUTH_CLIENT: is needed to log in (docs/google.md)");
   const client =
     login.readDesktopClient(file) ??
     fail(`GOOGLE_OAUTH_CLIENT: ${file} is not the .json file of a desktop app's OAuth client`);
-  const granted = await (words.includes("--print")
+  const granted = await (args.includes("--print")
     ? byAddress(client, scopes)
     : byBrowser(file, client, scopes));
   if (!granted) fail("Google gave no lasting login. Is the client one of a desktop app? Nothing was kept.");
@@ -73,14 +73,14 @@ function byAddress(client: Client, scopes: readonly string[]) {
 }
 
 /** Returns the permissions to request: the named ones, or else those the environment uses. */
-function parseUses(words: readonly string[]): Use[] {
+function parseUses(args: readonly string[]): Use[] {
   const all: Use[] = ["sheets", "gmail"];
-  if (words.some((word) => !all.some((use) => use === word))) fail(USAGE);
+  if (args.some((arg) => !all.some((use) => use === arg))) fail(USAGE);
   const used = {
     sheets: environment.SHEET_CONTACT_ID !== undefined,
     gmail: environment.MAIL_DRIVER === "gmail",
   };
-  const uses = all.filter((use) => (words.length > 0 ? words.includes(use) : used[use]));
+  const uses = all.filter((use) => (args.length > 0 ? args.includes(use) : used[use]));
   return uses.length > 0 ? uses : fail(`Say what for: login sheets, login gmail, or both.\n${USAGE}`);
 }
 
@@ -113,7 +113,7 @@ async function checkGmail(): Promise<boolean> {
     return true;
   } catch (error) {
     const problem = toGoogleProblem(error, { credential: account.credential, use: "gmail" }, Date.now());
-    console.info(`  ${problem.kind === "answer" ? problem.words : problem.detail}`);
+    console.info(`  ${problem.kind === "answer" ? problem.reply : problem.detail}`);
     return false;
   }
 }

@@ -3,7 +3,7 @@ const API_NAMES = { sheets: "Google Sheets API", gmail: "Gmail API" } as const;
 const RIGHTS = { sheets: "spreadsheets", gmail: "sending mail" } as const;
 type Use = keyof typeof API_NAMES;
 
-const formatGoogleReply = (words: string) => ` Google says: ${words}`;
+const formatGoogleReply = (reply: string) => ` Google says: ${reply}`;
 
 /** Texts of configuration and permission problems with Google, each with its remedy (docs/google.md). */
 export const googleMessages = {
@@ -25,25 +25,25 @@ export const googleMessages = {
       `The login of npm run google has no right to ${RIGHTS[use]}. Run npm run google -- login ${use}, and leave its box checked.`,
   },
   /** Errors that Google returned. */
-  trouble: {
-    loginOver: (words: string) => `Google no longer accepts the login. ${SIGN_IN}${formatGoogleReply(words)}`,
-    clientGone: (words: string) =>
-      `Google does not know the OAuth client any more. Download the client's JSON again, then: ${SIGN_IN}${formatGoogleReply(words)}`,
-    clockWrong: (words: string) =>
-      `Google does not accept the time in our request: set the clock of this machine.${formatGoogleReply(words)}`,
-    keyOver: (address: string, words: string) =>
-      `Google does not accept the key of ${address}. Make a new key for it and restart the server.${formatGoogleReply(words)}`,
-    noSuchUser: (user: string, words: string) =>
-      `${user} (GMAIL_USER) is no user of the Workspace that trusts our service account.${formatGoogleReply(words)}`,
-    notDelegated: (address: string, user: string, scope: string, words: string) =>
-      `${address} may not act for ${user}: in the Workspace's admin console, Security, API controls, Domain-wide delegation, add its client id with the scope ${scope}.${formatGoogleReply(words)}`,
-    keyWrong: (words: string) =>
-      `GOOGLE_API_KEY is not accepted, or not for this API or this machine: look at its restrictions in Google Cloud.${formatGoogleReply(words)}`,
+  problems: {
+    loginOver: (reply: string) => `Google no longer accepts the login. ${SIGN_IN}${formatGoogleReply(reply)}`,
+    clientGone: (reply: string) =>
+      `Google does not know the OAuth client any more. Download the client's JSON again, then: ${SIGN_IN}${formatGoogleReply(reply)}`,
+    clockWrong: (reply: string) =>
+      `Google does not accept the time in our request: set the clock of this machine.${formatGoogleReply(reply)}`,
+    keyOver: (address: string, reply: string) =>
+      `Google does not accept the key of ${address}. Make a new key for it and restart the server.${formatGoogleReply(reply)}`,
+    noSuchUser: (user: string, reply: string) =>
+      `${user} (GMAIL_USER) is no user of the Workspace that trusts our service account.${formatGoogleReply(reply)}`,
+    notDelegated: (address: string, user: string, scope: string, reply: string) =>
+      `${address} may not act for ${user}: in the Workspace's admin console, Security, API controls, Domain-wide delegation, add its client id with the scope ${scope}.${formatGoogleReply(reply)}`,
+    keyWrong: (reply: string) =>
+      `GOOGLE_API_KEY is not accepted, or not for this API or this machine: look at its restrictions in Google Cloud.${formatGoogleReply(reply)}`,
     scopeMissing: (use: Use) =>
       `Google gave us no right to ${RIGHTS[use]}. Run npm run google -- login ${use}, leave its box checked, and restart the server.`,
-    apiDisabled: (use: Use, project: string, words: string) =>
-      `The ${API_NAMES[use]} is not enabled in the project${project && ` ${project}`}: enable it in Google Cloud, APIs and services, Library, and wait some minutes.${formatGoogleReply(words)}`,
-    accessRefused: (words: string) => `Google refuses us access.${formatGoogleReply(words)}`,
+    apiDisabled: (use: Use, project: string, reply: string) =>
+      `The ${API_NAMES[use]} is not enabled in the project${project && ` ${project}`}: enable it in Google Cloud, APIs and services, Library, and wait some minutes.${formatGoogleReply(reply)}`,
+    accessRefused: (reply: string) => `Google refuses us access.${formatGoogleReply(reply)}`,
     notGoogles: "What answered is not Google: look at GOOGLE_PROXY and what stands between.",
   },
   sheets: {
@@ -57,19 +57,19 @@ export const googleMessages = {
       `The spreadsheet of ${variable} has no sheet called sheet1 (it has ${titles.join(", ")}). Name the one to use sheet1.`,
     noHeader: (variable: string, cell: string) =>
       `Row 1 of the spreadsheet of ${variable} must be the header, and holds ${cell}. Insert an empty row above it.`,
-    full: (variable: string, words: string) =>
-      `The spreadsheet of ${variable} has no room for more rows. Delete other sheets in it, or begin a new one.${formatGoogleReply(words)}`,
-    protectedCells: (variable: string, words: string) =>
-      `Some of the spreadsheet of ${variable} is protected. Let our account edit A to E of sheet1.${formatGoogleReply(words)}`,
-    refused: (variable: string, words: string) =>
-      `Google does not take this for the spreadsheet of ${variable}.${formatGoogleReply(words)}`,
+    full: (variable: string, reply: string) =>
+      `The spreadsheet of ${variable} has no room for more rows. Delete other sheets in it, or begin a new one.${formatGoogleReply(reply)}`,
+    protectedCells: (variable: string, reply: string) =>
+      `Some of the spreadsheet of ${variable} is protected. Let our account edit A to E of sheet1.${formatGoogleReply(reply)}`,
+    refused: (variable: string, reply: string) =>
+      `Google does not take this for the spreadsheet of ${variable}.${formatGoogleReply(reply)}`,
     tooLarge: (variable: string) =>
       `The spreadsheet of ${variable} holds more than 5 MB there. Read less of it at once.`,
-    partly: (words: string) => `Only the first of these rows stand there so far: ${words}`,
+    partly: (reply: string) => `Only the first of these rows stand there so far: ${reply}`,
     loggedIn: "the account that logged in",
   },
   gmail: {
-    noMailbox: (words: string) =>
-      `The Google account has no Gmail. Use another one, or set GMAIL_USER to a user who has.${formatGoogleReply(words)}`,
+    noMailbox: (reply: string) =>
+      `The Google account has no Gmail. Use another one, or set GMAIL_USER to a user who has.${formatGoogleReply(reply)}`,
   },
 } as const;

@@ -40,7 +40,7 @@ export const platformMessages = {
       failed: "The platform did not send it.",
       uncertain: "The platform did not answer, so it may have been sent.",
     },
-    words: (detail: string) => `Reason: ${detail}`,
+    reason: (detail: string) => `Reason: ${detail}`,
     cancel: "The platform will not be asked to send it.",
     again: "Ask the platform again",
     againUncertain: "Send it again, possibly twice",

@@ -22,15 +22,15 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
 
   describe("to a push service (R10)", () => {
     it("removes a device for 404 and 410 only, fails for 400 and 413, and counts each row", async () => {
-      const world = await createBroadcastsWithService(database, (path) => ({
+      const withService = await createBroadcastsWithService(database, (path) => ({
         status: Number(path.slice(1)),
         body: "its words",
       }));
-      await world.register(["201", "404", "410", "400", "413", "302"]);
-      await world.register(["old-keys"], { public_key: createVapidKeys().publicKey });
-      const id = await world.confirm();
-      await world.send();
-      expect(await world.getStats(id)).toMatchObject({
+      await withService.register(["201", "404", "410", "400", "413", "302"]);
+      await withService.register(["old-keys"], { public_key: createVapidKeys().publicKey });
+      const id = await withService.confirm();
+      await withService.send();
+      expect(await withService.getStats(id)).toMatchObject({
         state: "finished",
         devices: 7,
         sent: 1,
@@ -38,7 +38,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         failed: 4,
         waiting: 0,
       });
-      expect((await world.listRows(id)).map(({ state, detail }) => `${state}: ${detail}`)).toEqual([
+      expect((await withService.listRows(id)).map(({ state, detail }) => `${state}: ${detail}`)).toEqual([
         "accepted: 201 its words",
         "gone: 404 its words",
         "gone: 410 its words",
@@ -47,43 +47,43 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         "failed: 302 its words",
         "failed: Registered with other VAPID keys than ours",
       ]);
-      expect(await world.listEndpoints()).toEqual(
-        ["201", "400", "413", "302", "old-keys"].map((path) => world.service.endpoint(path)),
+      expect(await withService.listEndpoints()).toEqual(
+        ["201", "400", "413", "302", "old-keys"].map((path) => withService.service.endpoint(path)),
       );
-      expect(world.service.received).toHaveLength(6);
-      await world.close();
+      expect(withService.service.received).toHaveLength(6);
+      await withService.close();
     });
 
     it.each([401, 403])(
       "stops for %s to consecutive long-known devices, shows the reply, and removes no device (C39)",
       async (status) => {
         let answer = status;
-        const world = await createBroadcastsWithService(
+        const withService = await createBroadcastsWithService(
           database,
           (path) => ({ status: path === "/hostile" ? 403 : answer, body: "invalid JWT\nprovided" }),
           { concurrency: 1 },
         );
-        await world.register(["hostile"]);
-        await world.register(names(8), LONG_KNOWN);
-        const id = await world.confirm();
-        await world.send();
-        expect(await world.find(id)).toMatchObject({
+        await withService.register(["hostile"]);
+        await withService.register(names(8), LONG_KNOWN);
+        const id = await withService.confirm();
+        await withService.send();
+        expect(await withService.find(id)).toMatchObject({
           state: "paused",
           stopped_by: "unauthorized",
           trouble: `${status} invalid JWT provided`,
         });
-        expect(await world.getStats(id)).toMatchObject({ sent: 0, waiting: 4, failed: 5, gone: 0 });
-        expect(await world.listEndpoints()).toHaveLength(9);
-        expect(await world.listAuditEntries(id)).toContain("system stop-broadcast");
-        const requests = world.service.received.length;
-        await world.send();
-        expect(world.service.received).toHaveLength(requests);
+        expect(await withService.getStats(id)).toMatchObject({ sent: 0, waiting: 4, failed: 5, gone: 0 });
+        expect(await withService.listEndpoints()).toHaveLength(9);
+        expect(await withService.listAuditEntries(id)).toContain("system stop-broadcast");
+        const requests = withService.service.received.length;
+        await withService.send();
+        expect(withService.service.received).toHaveLength(requests);
         answer = 201;
-        expect(await world.broadcasts.resume(id, operator)).toEqual({ ok: true });
-        await world.send();
-        expect(await world.getStats(id)).toMatchObject({ state: "finished", sent: 8, failed: 1 });
-        expect(await world.find(id)).toMatchObject({ trouble: "", stopped_by: "" });
-        await world.close();
+        expect(await withService.broadcasts.resume(id, operator)).toEqual({ ok: true });
+        await withService.send();
+        expect(await withService.getStats(id)).toMatchObject({ state: "finished", sent: 8, failed: 1 });
+        expect(await withService.find(id)).toMatchObject({ trouble: "", stopped_by: "" });
+        await withService.close();
       },
     );
   });

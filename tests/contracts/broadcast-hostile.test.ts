@@ -48,7 +48,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         const kind = /^\/hostile-(\w+)-/.exec(path)?.[1] ?? "";
         return HOSTILE[kind]?.(attempt) ?? { status: 201 };
       };
-      const world = await createBroadcastsWithService(database, answer, {
+      const withService = await createBroadcastsWithService(database, answer, {
         concurrency: 20,
         timeoutMs: sizeOf({ daily: 1000, full: 2000 }),
       });
@@ -57,19 +57,19 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         (_, index) => `hostile-${kinds[index % kinds.length]}-${index}`,
       );
       const good = names(GOOD);
-      await world.register(hostile);
-      await world.register(good.slice(0, GOOD / 2), LONG_KNOWN);
-      await world.register(good.slice(GOOD / 2));
-      const id = await world.confirm();
+      await withService.register(hostile);
+      await withService.register(good.slice(0, GOOD / 2), LONG_KNOWN);
+      await withService.register(good.slice(GOOD / 2));
+      const id = await withService.confirm();
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-        await world.send();
-        world.clock.forward(days(1));
+        await withService.send();
+        withService.clock.forward(days(1));
       }
-      expect(await world.getStats(id)).toMatchObject({ state: "finished", sent: GOOD });
-      expect(await world.listAuditEntries(id)).not.toContain("system stop-broadcast");
+      expect(await withService.getStats(id)).toMatchObject({ state: "finished", sent: GOOD });
+      expect(await withService.listAuditEntries(id)).not.toContain("system stop-broadcast");
       const kept = [...hostile.filter((name) => !/^hostile-(?:404|410)-/.test(name)), ...good];
-      expect(await world.listEndpoints()).toEqual(kept.map(world.service.endpoint));
-      await world.close();
+      expect(await withService.listEndpoints()).toEqual(kept.map(withService.service.endpoint));
+      await withService.close();
     },
     sizeOf({ daily: 60_000, full: 600_000 }),
   );

@@ -27,6 +27,6 @@ export async function action({ request, params }: ActionFunctionArgs) {
 }
 
 function toLine({ device_id, service, state, detail, attempts, updated_at }: PushRow) {
-  const words = operatorMessages.notifications.page.rowStates[state];
-  return [device_id, service, words, detail, attempts, new Date(updated_at).toISOString()];
+  const status = operatorMessages.notifications.page.rowStates[state];
+  return [device_id, service, status, detail, attempts, new Date(updated_at).toISOString()];
 }

@@ -76,7 +76,7 @@ export function PlatformCard({ part, canAskAgain }: PlatformCardProps) {
       </div>
       <CardContent className="flex flex-col items-start gap-3 pt-2">
         <p className="max-w-[80ch] wrap-anywhere">
-          {said} {detail ? platformCopy.words(detail) : null}
+          {said} {detail ? platformCopy.reason(detail) : null}
         </p>
         {isOpen && canAskAgain ? (
           <Form method="post">

@@ -13,7 +13,7 @@ import { type GoogleCredential, GOOGLE_SCOPES, type GoogleUse } from "./google-c
 export type GoogleProblem =
   | { readonly kind: "deferred"; readonly detail: string; readonly retryAfterMs: number | undefined }
   | { readonly kind: "misconfigured" | "unknown"; readonly detail: string }
-  | { readonly kind: "answer"; readonly status: number; readonly reason: string; readonly words: string };
+  | { readonly kind: "answer"; readonly status: number; readonly reason: string; readonly reply: string };
 
 /** Error of a Google API (AIP-193); older Gmail errors have their reason in `errors`. */
 const apiError = z.object({
@@ -78,15 +78,15 @@ export function toGoogleProblem(
   const apiFailure = apiError.safeParse(data).data?.error;
   const info = apiFailure?.details.find((detail) => detail["@type"] === ERROR_INFO);
   const reason = info?.reason ?? (apiFailure?.errors[0]?.reason || apiFailure?.status || "");
-  const words = toOneLine(apiFailure?.message || `answer ${status} without a reason`);
+  const reply = toOneLine(apiFailure?.message || `answer ${status} without a reason`);
   if (status === 429 || status >= 500 || (status === 403 && QUOTA.test(reason))) {
     const retryAfterMs = parseRetryAfter(headers.get("retry-after") ?? undefined, now);
-    return { kind: "deferred", detail: words, retryAfterMs };
+    return { kind: "deferred", detail: reply, retryAfterMs };
   }
   const misconfigured = (detail: string): GoogleProblem => ({ kind: "misconfigured", detail });
-  if (!apiFailure) return misconfigured(googleMessages.trouble.notGoogles);
-  const refused = explainRefusal(status, reason, words, info?.metadata?.consumer ?? "", context);
-  return refused === undefined ? { kind: "answer", status, reason, words } : misconfigured(refused);
+  if (!apiFailure) return misconfigured(googleMessages.problems.notGoogles);
+  const refused = explainRefusal(status, reason, reply, info?.metadata?.consumer ?? "", context);
+  return refused === undefined ? { kind: "answer", status, reason, reply } : misconfigured(refused);
 }
 
 type CallContext = Parameters<typeof toGoogleProblem>[1];
@@ -96,38 +96,38 @@ function explainTokenError(
   { error, error_description }: z.infer<typeof tokenError>,
   { credential, use }: CallContext,
 ): string {
-  const messages = googleMessages.trouble;
-  const words = toOneLine([error, error_description].filter(Boolean).join(": "));
-  if (error === "invalid_client" || error === "deleted_client") return messages.clientGone(words);
-  if (credential.kind !== "service-account") return messages.loginOver(words);
+  const messages = googleMessages.problems;
+  const reply = toOneLine([error, error_description].filter(Boolean).join(": "));
+  if (error === "invalid_client" || error === "deleted_client") return messages.clientGone(reply);
+  if (credential.kind !== "service-account") return messages.loginOver(reply);
   const { address, subject = "" } = credential;
-  if (/\biat\b|\bexp\b|short-lived/.test(error_description)) return messages.clockWrong(words);
+  if (/\biat\b|\bexp\b|short-lived/.test(error_description)) return messages.clockWrong(reply);
   if (error === "unauthorized_client" || error === "access_denied") {
-    return messages.notDelegated(address, subject, GOOGLE_SCOPES[use], words);
+    return messages.notDelegated(address, subject, GOOGLE_SCOPES[use], reply);
   }
   return /User ID/.test(error_description) && subject
-    ? messages.noSuchUser(subject, words)
-    : messages.keyOver(address, words);
+    ? messages.noSuchUser(subject, reply)
+    : messages.keyOver(address, reply);
 }
 
 /** Explains why calls to this API are refused; undefined when the response is about something else. */
 function explainRefusal(
   status: number,
   reason: string,
-  words: string,
+  reply: string,
   consumer: string,
   { credential, use }: CallContext,
 ): string | undefined {
-  const messages = googleMessages.trouble;
-  if (/^API_KEY_|^keyInvalid$/.test(reason)) return messages.keyWrong(words);
+  const messages = googleMessages.problems;
+  if (/^API_KEY_|^keyInvalid$/.test(reason)) return messages.keyWrong(reply);
   if (status === 401) {
     return credential.kind === "service-account"
-      ? messages.keyOver(credential.address, words)
-      : messages.loginOver(words);
+      ? messages.keyOver(credential.address, reply)
+      : messages.loginOver(reply);
   }
   if (status !== 403) return undefined;
   if (/^(?:SERVICE_DISABLED|accessNotConfigured)$/.test(reason)) {
-    return messages.apiDisabled(use, consumer.replace("projects/", ""), words);
+    return messages.apiDisabled(use, consumer.replace("projects/", ""), reply);
   }
   if (/^(?:ACCESS_TOKEN_SCOPE_INSUFFICIENT|insufficientPermissions)$/.test(reason))
     return messages.scopeMissing(use);

@@ -169,7 +169,7 @@ export class PlatformClient {
     return this.#toSafeLine(body.subarray(0, 2000).toString("utf8"));
   }
 
-  #toSafeLine(words: string): string {
-    return toOneLine(words.toWellFormed(), [this.#token]);
+  #toSafeLine(text: string): string {
+    return toOneLine(text.toWellFormed(), [this.#token]);
   }
 }

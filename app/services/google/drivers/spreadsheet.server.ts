@@ -93,24 +93,24 @@ export class Spreadsheet {
   toFailure(error: unknown, now: number): SheetFailure {
     const { account, id, variable } = this.#options;
     // The response is not Google's: the request may have been carried out.
-    if (error instanceof z.ZodError) return { kind: "unknown", detail: googleMessages.trouble.notGoogles };
+    if (error instanceof z.ZodError) return { kind: "unknown", detail: googleMessages.problems.notGoogles };
     if (isTooLarge(error)) return { kind: "misconfigured", detail: googleMessages.sheets.tooLarge(variable) };
     const { credential } = account;
     const problem = toGoogleProblem(error, { credential, use: "sheets" }, now);
     if (problem.kind !== "answer") return problem;
-    const { status, words } = problem;
+    const { status, reply } = problem;
     const messages = googleMessages.sheets;
     const misconfigured = (detail: string) => ({ kind: "misconfigured", detail }) as const;
     if (status === 404) return misconfigured(messages.notFound(variable, id));
     if (status === 403) {
       if (credential.kind === "api-key") return misconfigured(messages.noLinkToRead(variable));
-      if (/protected/.test(words)) return misconfigured(messages.protectedCells(variable, words));
+      if (/protected/.test(reply)) return misconfigured(messages.protectedCells(variable, reply));
       return misconfigured(messages.notShared(variable, getShareAddress(account)));
     }
-    if (/number of cells/.test(words)) return misconfigured(messages.full(variable, words));
-    if (/protected/.test(words)) return misconfigured(messages.protectedCells(variable, words));
-    const isContent = /characters in a single cell/.test(words);
-    return { kind: isContent ? "refused" : "misconfigured", detail: messages.refused(variable, words) };
+    if (/number of cells/.test(reply)) return misconfigured(messages.full(variable, reply));
+    if (/protected/.test(reply)) return misconfigured(messages.protectedCells(variable, reply));
+    const isContent = /characters in a single cell/.test(reply);
+    return { kind: isContent ? "refused" : "misconfigured", detail: messages.refused(variable, reply) };
   }
 }
 

@@ -65,7 +65,7 @@ export class GmailMailer implements Mailer {
    * `unreachable`: the email is requeued without counting an attempt, and its campaign waits (decision 35).
    */
   #toOutcome(error: unknown): MailOutcome {
-    if (error instanceof z.ZodError) return { kind: "unknown", detail: googleMessages.trouble.notGoogles };
+    if (error instanceof z.ZodError) return { kind: "unknown", detail: googleMessages.problems.notGoogles };
     const { account, clock } = this.#options;
     const problem = toGoogleProblem(error, { credential: account.credential, use: "gmail" }, clock());
     switch (problem.kind) {
@@ -76,12 +76,12 @@ export class GmailMailer implements Mailer {
       case "unknown":
         return { kind: "unknown", detail: problem.detail };
       case "answer": {
-        const { status, reason, words } = problem;
+        const { status, reason, reply } = problem;
         if (/^(?:failedPrecondition|FAILED_PRECONDITION)$/.test(reason)) {
-          return { kind: "unauthorized", detail: googleMessages.gmail.noMailbox(words) };
+          return { kind: "unauthorized", detail: googleMessages.gmail.noMailbox(reply) };
         }
-        if (REFUSES_MAIL.has(status)) return { kind: "refused", code: status, detail: words };
-        return { kind: "unauthorized", detail: googleMessages.trouble.accessRefused(words) };
+        if (REFUSES_MAIL.has(status)) return { kind: "refused", code: status, detail: reply };
+        return { kind: "unauthorized", detail: googleMessages.problems.accessRefused(reply) };
       }
     }
   }

@@ -73,7 +73,7 @@ export class FcmSender implements PushSender {
   }
 
   #toLostOutcome({ answer, handedOver, detail }: Lost): PushOutcome {
-    if (answer) return toOutcome({ ...answer, body: undefined, words: detail }, this.#options.clock());
+    if (answer) return toOutcome({ ...answer, body: undefined, fallback: detail }, this.#options.clock());
     return { kind: handedOver ? "unknown" : "unreachable", detail: toOneLine(detail) };
   }
 
@@ -98,7 +98,7 @@ function toFcmAnswer({ status, headers, data }: HttpResponse) {
   return {
     status,
     body: data,
-    words: `Answer ${status} without a reason`,
+    fallback: `Answer ${status} without a reason`,
     retryAfter: typeof retryAfter === "string" ? retryAfter : undefined,
   };
 }
@@ -122,8 +122,8 @@ export interface FcmResponse {
   readonly retryAfter: string | undefined;
   /** Parsed JSON; any other value for another response, such as a proxy's page. */
   readonly body: unknown;
-  /** Description for a response without a message. */
-  readonly words: string;
+  /** Detail of a response without a message. */
+  readonly fallback: string;
 }
 
 const detail = z.object({
@@ -143,11 +143,11 @@ const BLAMES_TOKEN = /\bregistration token\b/i;
  * Maps a response of FCM to an outcome (REST reference of FCM v1, ErrorCode; hardening R10). Only errors that
  * name the device itself remove it: a wrong project or address gives 404 too, and an invalid message 400.
  */
-export function toOutcome({ status, retryAfter, body, words }: FcmResponse, now: number): PushOutcome {
+export function toOutcome({ status, retryAfter, body, fallback }: FcmResponse, now: number): PushOutcome {
   const error = fcmError.safeParse(body).data?.error;
   const details = error?.details ?? [];
   const code = details.find((detail) => detail["@type"] === FCM_ERROR)?.errorCode;
-  const result = { status, detail: toOneLine([code, error?.message || words].filter(Boolean).join(": ")) };
+  const result = { status, detail: toOneLine([code, error?.message || fallback].filter(Boolean).join(": ")) };
   const blamesToken =
     details.some(({ fieldViolations = [] }) =>
       fieldViolations.some(({ field }) => field === "message.token"),
