@@ -42,10 +42,10 @@ const LISTED = [
   { email: "nobody", fullName: "Nobody" },
 ];
 
-describe("the account endpoint", () => {
+describe("the account source of an endpoint", () => {
   const list = () => new EndpointAccountSource({ url }).list();
 
-  it("gives its accounts as they stand there, behind a redirect", async () => {
+  it("lists its accounts unchanged, after a redirect", async () => {
     setAnswer(LISTED.slice(2, 3));
     expect(await list()).toEqual([{ email: "grace@example.com", fullName: "", role: "" }]);
   });

@@ -108,26 +108,29 @@ describe("a client generated from the document", () => {
     ["broadcastToAll", {}, {}, 3],
     ["broadcastToApp", {}, { appType: "confer-landing" }, 1],
     ["broadcastToTenant", { path: { tenantId: "acme" } }, {}, 1],
-  ])("%s tells what became of every device, once for each key", async (name, options, more, failureCount) => {
-    const message = { title: "The beta opens", body: "Come in.", ...more };
-    const key = { headers: { "Idempotency-Key": name } };
-    const sent = await call(name, { ...options, ...key, ...body(message) });
-    expect(sent).toMatchObject({ status: 200, data: { successCount: 0, failureCount } });
-    const again = await call(name, { ...options, ...key, ...body(message) });
-    expect([again.data, again.headers.get("Idempotent-Replayed")]).toEqual([sent.data, "true"]);
-    const id = sent.headers.get("Location")?.split("/").at(-1) ?? "";
-    expect(await call("getBroadcast", { path: { id } })).toMatchObject({
-      status: 200,
-      data: { id, state: "finished", successCount: 0, failureCount },
-    });
-    const empty = await call(name, { ...options, ...body({ ...message, title: " " }) });
-    expect(empty).toMatchObject({ status: 422, error: { fields: { title: expect.any(String) } } });
-    const long = await call(name, { ...options, ...body({ ...message, body: "😀".repeat(2000) }) });
-    expect(long).toMatchObject({ status: 422, error: { fields: { body: expect.any(String) } } });
-    expect(rowsOf(server, "select id from broadcasts where id = ?", id)).toHaveLength(1);
-  });
+  ])(
+    "%s returns the result of every device, once for each key",
+    async (name, options, more, failureCount) => {
+      const message = { title: "The beta opens", body: "Come in.", ...more };
+      const key = { headers: { "Idempotency-Key": name } };
+      const sent = await call(name, { ...options, ...key, ...body(message) });
+      expect(sent).toMatchObject({ status: 200, data: { successCount: 0, failureCount } });
+      const again = await call(name, { ...options, ...key, ...body(message) });
+      expect([again.data, again.headers.get("Idempotent-Replayed")]).toEqual([sent.data, "true"]);
+      const id = sent.headers.get("Location")?.split("/").at(-1) ?? "";
+      expect(await call("getBroadcast", { path: { id } })).toMatchObject({
+        status: 200,
+        data: { id, state: "finished", successCount: 0, failureCount },
+      });
+      const empty = await call(name, { ...options, ...body({ ...message, title: " " }) });
+      expect(empty).toMatchObject({ status: 422, error: { fields: { title: expect.any(String) } } });
+      const long = await call(name, { ...options, ...body({ ...message, body: "😀".repeat(2000) }) });
+      expect(long).toMatchObject({ status: 422, error: { fields: { body: expect.any(String) } } });
+      expect(rowsOf(server, "select id from broadcasts where id = ?", id)).toHaveLength(1);
+    },
+  );
 
-  it("refuses a broadcast to an app or a company there is none of, and does not know any other's id", async () => {
+  it("refuses a broadcast to an unknown app or company, and an unknown broadcast's id", async () => {
     const message = { title: "The beta opens", body: "Come in." };
     const path = { tenantId: "nobody", id: newId() };
     const refusals = [
@@ -189,7 +192,7 @@ describe("a client generated from the document", () => {
     expect(await call("deleteLogs", nobody)).toMatchObject({ status: 401 });
   });
 
-  it("sees how the server is, as the specification's entity and nothing else", async () => {
+  it("reads the server's resources as the specification's entity and nothing else", async () => {
     for (const name of ["getResources", "checkResources"]) {
       const { status, data } = await call(name);
       expect([name, status]).toEqual([name, 200]);
@@ -204,7 +207,7 @@ describe("a client generated from the document", () => {
     }
   });
 
-  it.skipIf(!hasRedis)("sees how Redis and the meetings are", async () => {
+  it.skipIf(!hasRedis)("reads the status of Redis and of the meetings", async () => {
     await redis!.run("SADD", "meetings:active", ..."abc");
     const check = async () => {
       await call("checkResources");
@@ -223,7 +226,7 @@ describe("a client generated from the document", () => {
     }
   });
 
-  it("manages accounts, and no answer holds a password", async () => {
+  it("manages accounts, and no response contains a password", async () => {
     const ada = { email: "ada@example.com", fullName: "Ada Byron", password: "a first password" };
     const create = { operation: "create", role: "admin", ...ada };
     const created = { status: "success", message: "User created successfully" };
@@ -247,7 +250,7 @@ describe("a client generated from the document", () => {
     expect(inside.headers.get("Location")).toContain("/admin/password-reset");
   });
 
-  it("makes and changes no superadmin, and takes no password that is too short (C11)", async () => {
+  it("creates and changes no superadmin, and refuses passwords that break the policy (C11)", async () => {
     const eve = { operation: "create", email: "eve@example.com", fullName: "Eve", password: "long enough" };
     const reset = { operation: "resetPassword", newPassword: "long enough" };
     const refusals = [
@@ -273,7 +276,7 @@ describe("a client generated from the document", () => {
     expect(rowsOf(server, "select email from accounts where email = 'eve@example.com'")).toEqual([]);
   });
 
-  it("signs a visitor in and keeps their device", async () => {
+  it("signs a visitor in and registers their device", async () => {
     const visitor = await call("signInVisitor");
     const { uid, idToken } = visitor.data as { uid: string; idToken: string };
     const { token } = createSubscription("https://push.frontdesk.test/mine");

@@ -169,7 +169,7 @@ describe("every call with a token (C11)", () => {
     const stored = rowsOf(server, "select scopes from api_tokens order by created_at desc, id desc limit 1");
     expect(stored).toEqual([{ scopes: "logs:read" }]);
 
-    // As one would be whose owner was a superadmin in another version of the product.
+    // Stands for a token that another version of the product gave this scope.
     const token = await makeToken(server, admin, { scopes: ["logs:read"] });
     const update = "update api_tokens set scopes = 'accounts:manage' where prefix = ?";
     execute(server, update, token.slice(0, 11));

@@ -16,7 +16,7 @@ let smtp: RunningSmtpServer;
 let server: ServerProcess;
 let superadmin: string;
 let token: string;
-/** How the mail server answers an address; it accepts all others. */
+/** Responses of the mail server by address; it accepts all others. */
 const answers = new Map<string, Answer>();
 beforeAll(async () => {
   smtp = await startSmtpServer({ answer: (address) => answers.get(address) ?? "ok" });

@@ -15,7 +15,7 @@ const WRONG = { email: SUPERADMIN.email, password: "wrong" };
 
 let server: ServerProcess;
 beforeAll(async () => {
-  // That checking a password takes long is the subject.
+  // Real hashing, because its duration is what is tested.
   server = await startServer({ ...BEHIND_A_PROXY, TEST_HASHING: "real" });
 });
 afterAll(() => server.remove());
@@ -30,8 +30,8 @@ async function exhaust(visitor: Record<string, string>, on: ServerProcess = serv
   for (let tries = 1; tries <= 5; tries += 1) expect((await tryLogin(WRONG, visitor, on)).status).toBe(400);
 }
 
-describe("who has an account cannot be found out (C2)", () => {
-  it("an unknown address and a wrong password get the same answer, to the byte (C2)", async () => {
+describe("a failed login does not reveal whether an account exists (C2)", () => {
+  it("answers an unknown address and a wrong password identically, to the byte (C2)", async () => {
     const comparable = async (given: { email: string; password: string }) => {
       const answer = await tryLogin(given);
       const html = await answer.text();
@@ -55,7 +55,7 @@ describe("who has an account cannot be found out (C2)", () => {
   });
 });
 
-it("asks for an address and a password, and takes an empty one of either for a wrong one", async () => {
+it("the login form requires address and password, and the server refuses an empty one like a wrong one", async () => {
   const html = await (await server.fetch("/login")).text();
   expect(html).toMatch(/<input(?=[^>]* required)(?=[^>]* type="email")[^>]* name="email"/);
   expect(html).toMatch(/<input(?=[^>]* required)[^>]* name="password"/);
@@ -69,12 +69,12 @@ it("asks for an address and a password, and takes an empty one of either for a w
   }
 });
 
-describe("bad tries are counted (C3)", () => {
+describe("failed logins are counted (C3)", () => {
   it.each([
     ["an account", WRONG],
     ["an unknown address", UNKNOWN],
   ])(
-    "the sixth bad try on %s is 429 in the words of a wrong password, with Retry-After (C3)",
+    "answers the sixth failed login to %s with 429, the text of a wrong password and Retry-After (C3)",
     async (_, given) => {
       const visitor = someone();
       for (let tries = 1; tries <= 5; tries += 1) expect((await tryLogin(given, visitor)).status).toBe(400);
@@ -87,14 +87,14 @@ describe("bad tries are counted (C3)", () => {
     },
   );
 
-  it("the right password is of no use to whoever guessed five times, and still is to its owner elsewhere (C3)", async () => {
+  it("refuses even the right password after five guesses, but not from another network (C3)", async () => {
     const guesser = someone();
     await exhaust(guesser);
     expect((await tryLogin(SUPERADMIN, guesser)).status).toBe(429);
     expect((await tryLogin(SUPERADMIN, someone())).status).toBe(303);
   });
 
-  it("whoever sits at somebody's open session cannot guess the password there either (C3)", async () => {
+  it("throttles guesses of the current password at an open session (C3)", async () => {
     const visitor = someone();
     const headers = { ...visitor, Cookie: await logIn(server, SUPERADMIN.password, visitor) };
     const guess = { current: "wrong", next: "a new one", confirm: "a new one" };
@@ -108,7 +108,7 @@ describe("bad tries are counted (C3)", () => {
     expect(Number(sixth.headers.get("Retry-After"))).toBeGreaterThan(0);
   });
 
-  it("a crash forgets no try (C3)", async () => {
+  it("keeps the count over a crash (C3)", async () => {
     const visitor = someone();
     await exhaust(visitor);
     await server.kill();
@@ -116,7 +116,7 @@ describe("bad tries are counted (C3)", () => {
     expect((await tryLogin(WRONG, visitor)).status).toBe(429);
   });
 
-  it.each(dialects)("two instances on one %s database count together (C3)", async (dialect) => {
+  it.each(dialects)("shares the count between two instances on one %s database (C3)", async (dialect) => {
     const place = await testDatabase(dialect);
     const environment = { ...BEHIND_A_PROXY, ...place.environment };
     const instances = await Promise.all([1, 2].map(() => startServer(environment)));
@@ -135,7 +135,7 @@ describe("bad tries are counted (C3)", () => {
     expect(elsewhere.status).toBe(200);
   });
 
-  it("the addresses of one IPv6 household count together (C3)", async () => {
+  it("counts the addresses of one IPv6 network together (C3)", async () => {
     const statuses = [];
     for (let tries = 1; tries <= 6; tries += 1) {
       statuses.push((await tryLogin(WRONG, { "X-Forwarded-For": `2001:db8:7:7::${tries}` })).status);
@@ -143,7 +143,7 @@ describe("bad tries are counted (C3)", () => {
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
   });
 
-  it("a forged X-Forwarded-For starts no new count where no proxy is trusted (C3)", async () => {
+  it("ignores a forged X-Forwarded-For where no proxy is trusted (C3)", async () => {
     const bare = await startServer({ TRUST_PROXY: "0" });
     onTestFinished(() => bare.remove());
     const statuses = [];
@@ -152,15 +152,15 @@ describe("bad tries are counted (C3)", () => {
   });
 });
 
-describe("hashing is no way to stop the server (C4)", () => {
-  it("of 300 logins at once what is too many hears so at once, while others are served and memory stays (C4)", async () => {
+describe("password hashing cannot overload the server (C4)", () => {
+  it("answers what is too many of 300 concurrent logins at once, while others are served and memory stays (C4)", async () => {
     const before = residentMebibytes();
     const form = String(new URLSearchParams(WRONG));
     const health = await watchHealth(server.port);
     const startedAt = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 300 }, async () => {
-        // By hand: fetch is so slow with 300 at once that they would come one by one.
+        // Without fetch, which is too slow to send 300 requests at once.
         const { status } = await post(server.port, "/login.data", form, someone());
         return { status, after: performance.now() - startedAt };
       }),
@@ -179,12 +179,12 @@ describe("hashing is no way to stop the server (C4)", () => {
   });
 });
 
-describe("one network cannot keep people from logging in (C40)", () => {
+describe("guesses do not keep people from logging in (C40)", () => {
   it.each([
     ["one network", 1],
     ["fifty networks", 50],
   ])(
-    "while loops of guesses run from %s, the right password from elsewhere is quick and never refused (C40)",
+    "accepts the right password quickly while %s guess in loops (C40)",
     { timeout: 180_000 },
     async (_, networks) => {
       const loops = sizeOf({ daily: 10, full: 100 });

@@ -32,7 +32,7 @@ describe("a login with a second factor", () => {
     ({ secret, recoveryCodes } = await turnOnSecondFactor(server, await superadminOf(server)));
   });
 
-  /** Of the next step, which the window takes once; the one of now was used up by turning it on. */
+  /** Returns the code of the next time step, which works once; turning it on has used up the current one. */
   const nextCode = () => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 });
   const password = (given: { email: string; password: string } = SUPERADMIN, path = "/login") =>
     server.fetch(path, formPost({ email: given.email, password: given.password }, someone()));

@@ -23,7 +23,7 @@ const SIGNED_IN = [200, null];
 const loginForm = () => formPost({ email: SUPERADMIN.email, password: SUPERADMIN.password }, someone());
 
 describe("the session's cookie (C5)", () => {
-  it("is out of reach of scripts and of other sites, and its id is not in the database (C5)", async () => {
+  it("is hidden from scripts and other sites, and its id is not in the database (C5)", async () => {
     const answer = await server.fetch("/login", loginForm());
     const [cookie = "", ...others] = answer.headers.getSetCookie();
     expect(others).toEqual([]);
@@ -76,7 +76,7 @@ describe("the session's cookie (C5)", () => {
 });
 
 describe("a session ends at once (C6)", () => {
-  it("at logout: the old cookie leads to the login page (C6)", async () => {
+  it("at logout, after which its cookie leads to the login page (C6)", async () => {
     const cookie = await logIn(server, SUPERADMIN.password, someone());
     expect(await dashboard(cookie)).toEqual(SIGNED_IN);
     const logout = await server.fetch("/logout", formPost({}, { Cookie: cookie }));
@@ -165,7 +165,7 @@ describe("the page after the login (C13)", () => {
     expect((await server.fetch(toLogin("/".repeat(5000)), loginForm())).status).toBe(414);
   });
 
-  it("a page of the back office is where they meant to go (C13)", async () => {
+  it("is the requested page of the back office (C13)", async () => {
     const answer = await server.fetch(toLogin("/admin/outbox?a=b"), loginForm());
     const Cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
     const html = await (await server.fetch(answer.headers.get("Location")!, { headers: { Cookie } })).text();
@@ -184,7 +184,7 @@ describe("a temporary password", () => {
   });
   afterAll(() => product.remove());
 
-  it("a second login with it, after a restart too, leads there again, and the change opens what was asked for (C9)", async () => {
+  it("leads to the password page at every login, even after a restart, until it is changed (C9)", async () => {
     await product.restart();
     expect(product.output()).toContain("Its password is the one an earlier start printed");
     cookie = await logIn(product, temporary, someone());

@@ -37,7 +37,7 @@ describe("User Management is for superadmins alone (C9)", () => {
   const USERS_DATA = `/admin/users.data?_routes=${encodeURIComponent("routes/admin.users")}`;
   const ADD = { intent: "add", email: "intruder@example.com", fullName: "Intruder" };
 
-  it("an admin is sent to Access Denied, and finds no sign of it elsewhere (C9)", async () => {
+  it("redirects an admin to Access Denied, and is not mentioned on their other pages (C9)", async () => {
     const admin = await becomeAdmin(server, superadmin, somebody());
     const before = everyone();
     for (const path of ["/admin/users.data", USERS_DATA]) {
@@ -64,7 +64,7 @@ describe("User Management is for superadmins alone (C9)", () => {
     expect(html).toContain("You don&#x27;t have permission to access this page.");
   });
 
-  it("a superadmin has it in the menu, second, and its panel on the dashboard", async () => {
+  it("is second in a superadmin's menu, and has a panel on the dashboard", async () => {
     const html = await (await open(superadmin)).text();
     const menu = [...html.matchAll(/href="(\/admin\/[\w-]+)"/g)].map((match) => match[1]);
     expect(menu.indexOf("/admin/users")).toBe(menu.indexOf("/admin/dashboard", 1) + 1);
@@ -76,7 +76,7 @@ describe("User Management is for superadmins alone (C9)", () => {
 });
 
 describe("adding a user", () => {
-  it("shows the temporary password in the answer to the post, which nothing keeps", async () => {
+  it("shows the temporary password only in the response to the post", async () => {
     const email = somebody();
     const answer = await post(superadmin, { intent: "add", email, fullName: "Ada Byron" });
     const html = await answer.text();
@@ -96,7 +96,7 @@ describe("adding a user", () => {
     [{ email: "", fullName: "Ada Byron" }, "Please provide both email and full name"],
     [{ email: "no address", fullName: "Ada Byron" }, "Failed to create user"],
     [{ email: "ada@example.com", fullName: "x".repeat(201) }, "Failed to create user"],
-  ])("of %j is refused, and what was typed stays", async (given, message) => {
+  ])("with %j is refused, and keeps what was typed", async (given, message) => {
     const before = everyone();
     const answer = await post(superadmin, { intent: "add", ...given });
     const html = await answer.text();
@@ -107,7 +107,7 @@ describe("adding a user", () => {
     expect(everyone()).toEqual(before);
   });
 
-  it("at an address that has an account is refused with the reason", async () => {
+  it("with the address of an account is refused with the reason", async () => {
     const answer = await post(superadmin, { intent: "add", email: "SUPERADMIN@example.com", fullName: "Me" });
     const html = await answer.text();
     expect(answer.status).toBe(409);
@@ -115,7 +115,7 @@ describe("adding a user", () => {
     expect(html).toContain("There is already an account for");
   });
 
-  it("that the database does not take says so and loses nothing that was typed", async () => {
+  it("reports a database error and keeps what was typed", async () => {
     const given = { intent: "add", email: "ada@example.com", fullName: "Ada Byron" };
     const answer = await withoutTable(server, "audit", () => post(superadmin, given));
     const html = await answer.text();
@@ -127,7 +127,7 @@ describe("adding a user", () => {
 });
 
 describe("a temporary password", () => {
-  it("opens sessions that can only change it, and is refused in words when the new one is guessed first", async () => {
+  it("opens sessions that can only change it, to one that the policy accepts", async () => {
     const email = somebody();
     const current = await addUser(server, superadmin, email);
     const cookie = await logInAs(server, email, current);
@@ -162,7 +162,7 @@ describe("a temporary password", () => {
     expect(server.output()).toContain("Password updated successfully");
   });
 
-  it("of an admin who forgot theirs ends the sessions they had", async () => {
+  it("ends the sessions of the admin it is reissued to", async () => {
     const email = somebody();
     const cookie = await becomeAdmin(server, superadmin, email);
     const answer = await post(superadmin, { intent: "reissue", account: idOf(server, email) });
@@ -173,7 +173,7 @@ describe("a temporary password", () => {
   });
 });
 
-it("who is logged out when they send a new password reads so on the login page, which leads back", async () => {
+it("a password change without a session leads to the login, which says so and leads back", async () => {
   const answer = await server.fetch(
     "/admin/password-reset",
     formPost({ current: "a", next: "b", confirm: "b" }),
@@ -184,7 +184,7 @@ it("who is logged out when they send a new password reads so on the login page, 
   expect(html).toMatch(/role="alert".*No user logged in.*Nothing was changed; please log in again\./s);
 });
 
-it("is added from the dashboard too, which answers there; an admin is sent away (C6)", async () => {
+it("a user can be added from the dashboard by a superadmin, but not by an admin (C6)", async () => {
   const email = somebody();
   const fields = { intent: "add", email, fullName: "Ada Byron" };
   const answer = await (await post(superadmin, fields, "/admin/dashboard")).text();
@@ -217,7 +217,7 @@ describe("removing a user", () => {
   it.each([
     ["remove", "The account and its password are deleted"],
     ["reissue", "Their password stops working at once"],
-  ])("asks first, at an address of its own, and looking changes nothing: %s", async (step, sentence) => {
+  ])("asks first at an address of its own, which changes nothing: %s", async (step, sentence) => {
     const email = somebody();
     await addUser(server, superadmin, email);
     const before = everyone();
@@ -228,7 +228,7 @@ describe("removing a user", () => {
     expect(everyone()).toEqual(before);
   });
 
-  it("who was removed already is said to be gone", async () => {
+  it("says that a user is already removed", async () => {
     const answer = await post(superadmin, { intent: "remove", account: "no such account" });
     expect(getRedirect(answer)).toEqual([303, "/admin/users?notice=user-gone"]);
   });
@@ -242,7 +242,7 @@ describe("account settings", () => {
   });
   afterAll(() => server.remove());
 
-  it("removing is refused for oneself, a superadmin and a protected address, which offer no button for it (C10)", async () => {
+  it("removes neither oneself, a superadmin nor a protected address, and offers no button for it (C10)", async () => {
     const other = somebody();
     await becomeAdmin(server, superadmin, other);
     execute(server, "update accounts set role = 'superadmin' where email = ?", other);
@@ -263,7 +263,7 @@ describe("account settings", () => {
     expect(everyone()).toEqual(before);
   });
 
-  it("PASSWORD_MIN_LENGTH is asked for, and said", async () => {
+  it("PASSWORD_MIN_LENGTH is enforced, and shown in the form", async () => {
     const next = "nineteen characters";
     const change = { current: SUPERADMIN.password, next, confirm: next };
     const answer = await post(superadmin, change, "/admin/password-reset");
