@@ -19,9 +19,8 @@ startTransition(() => {
 });
 
 /**
- * Waits until RemixBrowser has decoded the loaders' data. RemixBrowser suspends while it decodes, and a key
- * or click in that moment makes React 18 hydrate synchronously, which cannot suspend (React error 345). So
- * decoding is started, and awaited, before hydration.
+ * Decodes the loaders' data before hydration. RemixBrowser suspends meanwhile, and a key or click in that moment
+ * makes React 18 hydrate synchronously, which cannot suspend (React error 345).
  */
 async function waitForDecodedState(): Promise<void> {
   try {

@@ -14,10 +14,8 @@ const RENDER_TIMEOUT_MS = 5000;
 export const streamTimeout = RENDER_TIMEOUT_MS;
 
 /**
- * Renders a document. The request guard (server/) adds the security headers to every kind of response.
- *
- * The page is sent whole: every loader awaits all data, so that a stream would deliver nothing earlier, and
- * compressing and sending it in pieces took a third of the page's time.
+ * Renders a document; the guard (server/) adds the security headers. The page is sent whole: loaders await all
+ * data, and sending it in pieces took a third of the page's time.
  */
 export default async function handleRequest(
   request: Request,

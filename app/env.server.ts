@@ -3,10 +3,7 @@ import { getDomain, isExampleDomain } from "./lib/example-domain.ts";
 import { isPrivateAddress } from "./lib/private-address.ts";
 import { isPushHost, KNOWN_PUSH_HOSTS } from "./services/push/push-hosts.ts";
 
-/**
- * The environment, parsed once. This is the only file that reads process.env; an invalid value stops the boot with
- * the variable's name and what is expected. Every key is in .env.example (tests/docs.test.ts compares them).
- */
+/** The environment, parsed once, only by this file. Every key is in .env.example (tests/docs.test.ts). */
 const flag = z.enum(["on", "off"]).transform((value) => value === "on");
 const list = z.string().transform((text) =>
   text
@@ -153,8 +150,7 @@ const schema = z
       for (const name of names) if (!env[name]) problem(name, `is needed${why}`);
     };
     if (env.MAIL_DRIVER === "smtp") need(["SMTP_URL"], " when MAIL_DRIVER=smtp");
-    // A mail server on this machine may be a catcher; any other one delivers to people, who follow the links and
-    // reply.
+    // A mail server on this machine may be a catcher; any other one delivers to people, who follow links and reply.
     if (env.MAIL_DRIVER === "smtp" && env.SMTP_URL && !isThisMachine(new URL(env.SMTP_URL).hostname)) {
       need(["ORIGIN"], " when SMTP_URL is another machine: links in emails lead there");
       if (isExampleDomain(getDomain(env.MAIL_FROM))) {
@@ -225,10 +221,7 @@ export class EnvironmentError extends Error {
   override name = "EnvironmentError";
 }
 
-/**
- * Parses the environment. Empty values count as unset, as in a copied .env.example.
- * @throws EnvironmentError naming each wrong variable.
- */
+/** Parses the environment; empty values count as unset. @throws EnvironmentError naming each wrong variable. */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Environment {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(given);

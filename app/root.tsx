@@ -37,10 +37,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { theme };
 }
 
-/**
- * Returns the key of a scroll position. Plain hash links (#faqs) all share the key "default": without the
- * hash each would restore the position of the last one.
- */
+/** Plain hash links share the key "default": without the hash each would restore the last one's position. */
 const scrollKey = ({ key, hash }: Location) => (key === "default" ? key + hash : key);
 
 /** The document around every page, the error page included. */

@@ -2,10 +2,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { LogLines } from "./observability/line-queue.ts";
 
-/**
- * The interface between the guard (server/preload.mjs, loaded before remix-serve) and the application (the Remix
- * build). They are two module graphs in one process, so they share one well-known symbol on globalThis.
- */
+/** Shared by the guard and the application, two module graphs in one process: hence a symbol on globalThis. */
 export interface RequestContext {
   /** Sent as X-Request-Id and shown on error pages. */
   readonly requestId: string;
@@ -15,11 +12,7 @@ export interface RequestContext {
   readonly clientAddress: string;
   /** Aborts when the connection closes or the server drains. */
   readonly signal: AbortSignal;
-  /**
-   * Waits until the connection accepts more data; for responses of unbounded length, because Remix ignores
-   * backpressure. Resolves with false when the client is gone: the response is then cut off, never ended as if it
-   * were complete.
-   */
+  /** Waits until the connection takes more data (Remix ignores backpressure). False: the client left, cut it off. */
   readonly untilWritable: () => Promise<boolean>;
 }
 
@@ -49,10 +42,7 @@ export interface ServerBridge {
   readonly metrics: Registry;
   /** Registers what updates the application's metrics before each scrape; it may be slow or fail. */
   beforeScrape(refresh: () => Promise<void>): void;
-  /**
-   * Registers a hook that runs once on SIGTERM after in-flight requests are answered; the process exits when all
-   * have settled.
-   */
+  /** Registers a hook for SIGTERM, run after in-flight requests; the process exits when all hooks have settled. */
   onDrain(release: () => Promise<void>): void;
 }
 
@@ -64,10 +54,7 @@ export function installBridge(bridge: ServerBridge): void {
   (globalThis as Shared)[KEY] = bridge;
 }
 
-/**
- * Returns the guard's side.
- * @throws when the server was started without its guard: it must never serve unguarded.
- */
+/** @throws when the server was started without its guard: it must never serve unguarded. */
 export function serverBridge(): ServerBridge {
   const bridge = (globalThis as Shared)[KEY];
   if (!bridge)

@@ -65,10 +65,7 @@ export interface GuardDeps {
 
 /** Credential checks by the application, without side effects. */
 export interface Credentials {
-  /**
-   * Whether the cookies contain a session cookie with a valid signature; only the application can verify the
-   * session.
-   */
+  /** Whether there is a session cookie with a valid signature; only the application can verify the session. */
   hasSession(cookies: string | undefined): Promise<boolean>;
   /** Whether an Authorization header contains an active API token. */
   hasToken(authorization: string | undefined): Promise<boolean>;
@@ -136,10 +133,7 @@ export function createGuard(deps: GuardDeps): Guard {
     else refuse(request, response, plainResponse, headers);
   }
 
-  /**
-   * Hands the request to the application once its body is received and the concurrency limiter admits it (C37,
-   * C38).
-   */
+  /** Hands the request to the application once its body is received and the limiter admits it (C37, C38). */
   async function passOn(inFlight: InFlightRequest, pass: () => void): Promise<void> {
     const { request, response, path } = inFlight;
     const { method = "", headers } = request;
@@ -213,8 +207,7 @@ export function createGuard(deps: GuardDeps): Guard {
       // A stream lasts indefinitely and works only now and then.
       if (isStream(response)) leave?.();
       if (deps.isDraining()) response.setHeader("Connection", "close");
-      // A stream that starts while draining missed the signal to all streams. Deferred, because its headers come
-      // first.
+      // It missed the signal to all streams. Deferred, because its headers come first.
       if (deps.isDraining() && isStream(response)) setImmediate(() => inFlight.abort?.abort());
       const facts = { method, path, status, scripts: scriptsByNonce(nonce), requestId };
       return getResponseHeaders({ ...facts, ...existing }, settings);
@@ -256,10 +249,7 @@ export function createGuard(deps: GuardDeps): Guard {
   };
 }
 
-/**
- * Releases the place when the application has ended its response or the client has left: sending buffered data is
- * no work.
- */
+/** Releases the place when the response ends or the client leaves: sending buffered data is no work. */
 function leaveAtEnd(response: ServerResponse, leave: Leave): void {
   const end = response.end.bind(response) as (...chunk: unknown[]) => ServerResponse;
   response.end = (...chunk: unknown[]) => {
@@ -275,7 +265,6 @@ function stripUntrustedHeaders(request: IncomingMessage): void {
   delete request.headers["x-forwarded-host"];
   // Request ids are ours: otherwise a client could make two requests look like one.
   delete request.headers["x-request-id"];
-  // Remix compares Origin with Host again, ignores Sec-Fetch-Site, and answers a difference with a bare 500: a
-  // browser that hides its origin (`null`) could then submit no form.
+  // Remix compares Origin with Host again and answers a hidden origin (`null`) with a bare 500.
   delete request.headers.origin;
 }

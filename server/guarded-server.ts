@@ -17,10 +17,7 @@ export interface Timeouts {
   readonly keepAliveMs: number;
 }
 
-/**
- * R14: a half-open connection lives at most headers + check, a slow body at most request + check. With a check every
- * 5 s, 1,000 half-open connections took up to 15.1 s of the 15 s promised: hence 4.
- */
+/** R14: a half-open connection ends within headers + check, 15 s; with a check every 5 s it took up to 15.1 s. */
 export const TIMEOUTS: Timeouts = {
   headersMs: 10_000,
   requestMs: 30_000,
@@ -37,8 +34,7 @@ export function serverOptions(timeouts: Timeouts): ServerOptions {
     headersTimeout: timeouts.headersMs,
     requestTimeout: timeouts.requestMs,
     connectionsCheckingInterval: timeouts.checkEveryMs,
-    // Longer than the usual proxy's 60 s, so that the server never closes a connection on which a proxy has just
-    // sent a request.
+    // Longer than the usual proxy's 60 s, so that a proxy never sends on a connection that is being closed.
     keepAliveTimeout: timeouts.keepAliveMs,
     maxHeaderSize: 16 * 1024,
     // Node would answer a missing Host by itself, without our headers; limits.ts refuses it.
@@ -61,10 +57,7 @@ export interface GuardedServer {
   readonly close: (closed: () => void) => void;
 }
 
-/**
- * Puts the guard in front of every HTTP server this process creates. Express and Vite both call http.createServer,
- * which is the only seam remix-serve leaves.
- */
+/** Puts the guard in front of every server of the process, by http.createServer: remix-serve leaves no other seam. */
 export function guardHttpServers(deps: ServerDeps, created: (server: GuardedServer) => void): void {
   const { createServer } = http;
   const guarded = (first?: ServerOptions | RequestListener, second?: RequestListener): Server => {

@@ -136,8 +136,7 @@ export function startGuard(
   let rendering: Promise<unknown> | undefined;
   const setReadinessProbe = (probe: () => Promise<Readiness>) =>
     health.setReadinessProbe(async () => {
-      // The first rendering is slow: after a deploy a proxy sends visitors only to an instance that has done it
-      // (R21).
+      // The first rendering is slow: a proxy sends visitors only to an instance that has done it (R21).
       await (rendering ??= settings.development ? Promise.resolve() : landing.refresh());
       return probe();
     });

@@ -5,10 +5,7 @@ import { seconds } from "~/lib/durations";
 type AutoRefreshProps = {
   /** Seconds between refreshes. At least 2 without JavaScript, because the whole page is loaded each time. */
   everySeconds: number;
-  /**
-   * The address a browser without JavaScript loads; the current one when left out. An address with an anchor
-   * must differ each time.
-   */
+  /** The URL that a browser without JavaScript loads: this page's by default; one with an anchor must vary. */
   at?: string;
   /** A value that changes with each refresh and starts the next wait. */
   version: unknown;

@@ -3,10 +3,7 @@ import { forwardRef, type ReactNode } from "react";
 import { cn } from "~/lib/class-names";
 
 type BannerProps = {
-  /**
-   * error: red with an alert icon, announced at once. success: green with a check icon. info: neutral, for
-   * neither, such as a cancelled campaign. The last two are announced politely.
-   */
+  /** error: announced at once. info: neither error nor success, such as a cancelled campaign. */
   kind: "error" | "success" | "info";
   children: ReactNode;
   className?: string;
@@ -18,10 +15,7 @@ const LOOKS = {
   info: { Icon: Info, surface: "border-border bg-muted", colour: "text-muted-foreground" },
 } as const;
 
-/**
- * Renders the result of a form, in the only way the product does (specification, section 8). Focusable by
- * script, not by Tab.
- */
+/** The result of a form, in the product's only way (specification, section 8). Focusable by script, not by Tab. */
 export const Banner = forwardRef<HTMLDivElement, BannerProps>(function Banner(
   { kind, children, className },
   ref,

@@ -5,10 +5,7 @@ type CodeFieldProps = Omit<InputProps, "name" | "type"> & {
   label: string;
   hint?: string | undefined;
   error?: string | undefined;
-  /**
-   * authentication: six digits, so that phones show a number pad and suggest a code they received. any:
-   * accepts a recovery code too.
-   */
+  /** authentication: six digits, for which phones show a number pad. any: accepts a recovery code too. */
   kind: "authentication" | "any";
 };
 

@@ -40,9 +40,8 @@ const TOP = 20;
 const BOTTOM = 22;
 
 /**
- * Renders columns above a zero line. Widths are percentages and heights pixels, so that the server can draw
- * the chart without knowing the screen and no text is stretched. Texts are plain SVG, because a style
- * attribute would violate the content security policy.
+ * Renders columns above a zero line. Widths are percentages, so the server needs no screen and no text is
+ * stretched; texts are plain SVG, because a style attribute would violate the content security policy.
  */
 export function ColumnChart({ label, columns, highest, labels, height = 200 }: ColumnChartProps) {
   const floor = height - BOTTOM;

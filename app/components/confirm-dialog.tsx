@@ -25,10 +25,7 @@ type ConfirmDialogProps = {
   children: ReactNode;
 };
 
-/**
- * A confirmation step: a question at its own address, over the page it came from. Both answers work without
- * JavaScript.
- */
+/** A question at its own address, over the page it came from. Both answers work without JavaScript. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const {
     title,

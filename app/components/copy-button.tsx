@@ -9,10 +9,7 @@ type CopyButtonProps = {
   onCopied?: () => void;
 };
 
-/**
- * Copies a text to the clipboard and confirms it. Rendered only with JavaScript; without it the text is
- * selected by hand.
- */
+/** Copies a text to the clipboard. Rendered only with JavaScript; without it the text is selected by hand. */
 export const CopyButton = forwardRef<HTMLButtonElement, CopyButtonProps>(function CopyButton(
   { text, onCopied },
   ref,

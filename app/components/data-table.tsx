@@ -12,20 +12,13 @@ const TRUNCATABLE_LENGTH = 24;
 
 export interface Column<Row> {
   name: string;
-  /**
-   * Strings are isolated from the direction of the surrounding text and cut to two lines; an empty string is
-   * shown as none.
-   */
+  /** Strings are isolated in their direction and cut to two lines; an empty one is shown as none. */
   cell: (row: Row) => ReactNode;
-  /**
-   * Class of the header and cells from sm on: the width, and where the column is hidden ("w-36
-   * sm:max-md:hidden").
-   */
+  /** Class from sm on: the width, and where the column is hidden ("w-36 sm:max-md:hidden"). */
   className?: string;
   /**
-   * The cell below sm, where each row is a card. line: a line of its own, the default. labelled: a line after
-   * the column's name. caption: small text below the lines, beside the other captions. absent: left out, for
-   * example where it would be empty.
+   * Below sm a row is a card, of lines (the default), lines with a label, and captions below; or the cell is
+   * absent.
    */
   card?: CardPart | ((row: Row) => CardPart);
   /** True when only screen readers get the header. */
@@ -82,11 +75,7 @@ export interface DataTableProps<Row> {
   empty: ReactNode;
 }
 
-/**
- * Lists rows: a table from sm on, denser from md on, and below sm the same rows as cards, by CSS alone. With
- * a selection it is a form whose toolbar is sticky. The filter, order and page are in the URL
- * (app/http/list-state.ts).
- */
+/** Lists rows: a table from sm on, cards below it, by CSS alone; with a selection in a form with a sticky toolbar. */
 export function DataTable<Row extends { readonly id: string }>(props: DataTableProps<Row>) {
   const { caption, rows, selection, paging, note, footer, empty } = props;
   if (rows.length === 0) return empty;
@@ -108,10 +97,7 @@ export function DataTable<Row extends { readonly id: string }>(props: DataTableP
   );
 }
 
-/**
- * Renders the rows. Roles are written out, because a table laid out by other display values loses them for
- * screen readers.
- */
+/** Roles are written out: a table laid out by other display values loses them for screen readers. */
 export function Rows<Row extends { readonly id: string }>({
   caption,
   columns,
@@ -253,10 +239,7 @@ function SelectionForm<Row>({ selection, children }: { selection: Selection<Row>
   );
 }
 
-/**
- * Selects or deselects every `id` of its form. Rendered only with JavaScript, because nothing is lost without
- * it. Its space is reserved from the start, so that the neighbouring controls do not move under a pointer.
- */
+/** Selects or deselects every `id` of its form. Needs JavaScript; its space is reserved, so that nothing moves. */
 function SelectAll({ label }: { label: string }) {
   const hydrated = useHydrated();
   return (

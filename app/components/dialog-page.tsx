@@ -24,11 +24,10 @@ const HARMLESS = "[data-harmless]";
 const FIRST_CONTROL = "input:not([type=hidden], [tabindex='-1']), select, textarea, form button";
 
 /**
- * A dialog addressed by URL. The server renders it open, as an overlay that works without JavaScript (the
- * page behind should then be `inert`, see useHydrated). With JavaScript the same element becomes modal: the
- * browser traps the focus (which goes to the first invalid control, else the harmless answer, else the first
- * control), Escape and a press on the backdrop lead to `closeTo`, and the focus returns to the link that
- * opened it.
+ * A dialog addressed by URL, rendered open, which works without JavaScript (the page behind should be `inert`,
+ * see useHydrated). With JavaScript it becomes modal: the focus goes to the first invalid control, else the
+ * harmless answer, else the first control; Escape and the backdrop lead to `closeTo`, and the focus returns to
+ * the link.
  */
 export function DialogPage({ title, description, closeTo, className, children }: DialogPageProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -64,8 +63,7 @@ export function DialogPage({ title, description, closeTo, className, children }:
     event.preventDefault();
     leave();
   };
-  // Chrome closes on a second Escape whatever `cancel` says; a close from our own clean-up finds the dialog
-  // open again.
+  // Chrome closes on a second Escape whatever `cancel` says; a close from our clean-up finds it open again.
   const onClose = (event: SyntheticEvent<HTMLDialogElement>) => {
     if (!event.currentTarget.open) leave();
   };

@@ -7,10 +7,7 @@ import { paths } from "~/paths";
 
 const TO_THE_DASHBOARD = { to: paths.dashboard, name: "Go to the dashboard" };
 
-/**
- * The global error fallback (specification, section 2), with the request's id in the log. A screen of the
- * back office exports it as its ErrorBoundary, so that the layout around it stays.
- */
+/** The global error fallback (specification, section 2); the ErrorBoundary of back office screens too. */
 export function Failure({ exitLink = TO_THE_DASHBOARD }: { exitLink?: { to: string; name: string } }) {
   const requestId = useContext(RequestIdContext);
   return (

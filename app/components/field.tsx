@@ -25,14 +25,7 @@ type FieldProps = {
   children: (control: FieldControl) => ReactNode;
 };
 
-/**
- * Renders a label above, then hint, control and error. With JavaScript the error disappears as soon as the
- * control is changed, until the form is sent again.
- *
- * <Field label="Email Address" required error={errors.email}>
- * {(control) => <Input {...control} name="email" type="email" defaultValue={values.email} />}
- * </Field>
- */
+/** Renders label, hint, control and error. With JavaScript the error disappears once the control is changed. */
 export function Field({ label, hint, error: refusal, required, id, className, children }: FieldProps) {
   const [isChanged, setChanged] = useState(false);
   const error = isChanged ? undefined : refusal;

@@ -6,19 +6,13 @@ const FormResponseKey = createContext<string | undefined>(undefined);
 /** Provides the result of useFormResponseKey to components that call useIsAnswer. */
 export const FormResponseProvider = FormResponseKey.Provider;
 
-/**
- * Returns whether this location is the response to a form sent from the page, and not to a link, a reload or
- * the back button.
- */
+/** Returns whether this location answers a form sent from the page, and not a link, a reload or the back button. */
 export function useIsAnswer(): boolean {
   const { key } = useLocation();
   return useContext(FormResponseKey) === key;
 }
 
-/**
- * Returns the key of the location that the last form sent from the page led to. For the layout, which stays
- * mounted while pages change.
- */
+/** Returns the key of the location that the page's last form led to. For the layout, which stays mounted. */
 export function useFormResponseKey(): string | undefined {
   const { key } = useLocation();
   const { state, formMethod } = useNavigation();

@@ -1,7 +1,4 @@
-/**
- * The icons the product draws, each imported from its own file: Lucide's index would make the build read all
- * of its 1,700 icons.
- */
+/** Each icon from its own file: Lucide's index would make the build read all of its 1,700 icons. */
 export type { LucideIcon } from "lucide-react";
 export { default as AppWindow } from "lucide-react/icons/app-window";
 export { default as ArrowDown } from "lucide-react/icons/arrow-down";

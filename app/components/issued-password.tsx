@@ -20,10 +20,7 @@ interface IssuedPasswordProps {
   };
 }
 
-/**
- * Shows a temporary password once. With JavaScript it is hidden after 5 seconds, unless the reader points at
- * it, has the keyboard's focus in it, or has copied it. Without JavaScript it stays until the next page.
- */
+/** Shows a temporary password once; JavaScript hides it after 5 s, unless it is pointed at, focused or copied. */
 export function IssuedPassword({ issued }: IssuedPasswordProps) {
   const { message, email, fullName, temporaryPassword, expiresAt } = issued;
   const [isPointedAt, setPointedAt] = useState(false);

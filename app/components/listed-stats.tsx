@@ -10,10 +10,7 @@ interface ListedStatsProps {
   className?: string;
 }
 
-/**
- * Shows how many recipients of a campaign or notification were sent it and how many failed; empty before any
- * are selected.
- */
+/** Shows how many recipients were sent to and how many failed; empty before any are selected. */
 export function ListedStats({ selected, sent, failed, className }: ListedStatsProps) {
   if (selected === 0) return null;
   return (

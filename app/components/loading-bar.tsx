@@ -1,9 +1,6 @@
 import { useNavigation } from "@remix-run/react";
 
-/**
- * A thin bar at the top of the window while a page is fetched (docs/decisions/). It appears after 200 ms, so
- * that faster pages do not make it flash.
- */
+/** A thin bar at the top while a page is fetched; after 200 ms, so that it does not flash (docs/decisions/). */
 export function LoadingBar() {
   if (useNavigation().state === "idle") return null;
   return (

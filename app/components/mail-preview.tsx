@@ -10,10 +10,7 @@ interface MailPreviewProps {
   mail: { to: { address: string }; subject: string; text: string };
 }
 
-/**
- * Shows an email as its reader sees it, in a frame that runs and loads nothing (hardening C17), and as email
- * programs without HTML show it.
- */
+/** Shows an email in a frame that runs and loads nothing (hardening C17), and as programs without HTML show it. */
 export function MailPreview({ campaignId, mail }: MailPreviewProps) {
   return (
     <div className="flex flex-col gap-3">

@@ -9,11 +9,7 @@ type ModalDialogProps = {
   children: ReactNode;
 };
 
-/**
- * A dialog that a key or a button opens over any page and that has no address of its own, because its content
- * has a page (DialogPage is for dialogs with an address). Modal from its first paint; Escape and a press
- * beside it close it, and the browser returns the focus.
- */
+/** A dialog without an address, because its content has a page. Escape and a press beside it close it. */
 export function ModalDialog({ label, onClose, className, children }: ModalDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -6,10 +6,7 @@ import { paths } from "~/paths";
 /** Shows nothing for faster pages, so that the overlay does not flash. */
 const SHOW_AFTER_MS = 200;
 
-/**
- * The full-screen spinner of the specification (section 2): covers a public page while the browser goes to a
- * guarded one, for any cause.
- */
+/** The full-screen spinner (specification, section 2) while the browser goes from a public page to a guarded one. */
 export function NavigationOverlay() {
   const here = useLocation().pathname;
   const next = useNavigation().location?.pathname ?? "";

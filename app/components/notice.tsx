@@ -23,10 +23,8 @@ type NoticeProps = {
 };
 
 /**
- * Shows the result of the last action (app/http/action-result.server.ts): the message of a refused form, or
- * the sentence of the notice in the URL. It is in the server's HTML, and reloading repeats the sentence, not
- * the action. Where there is a toaster, a success notice without a next step becomes a toast; a failure has
- * to be read and stays (docs/decisions/0019).
+ * Shows the result of the last action (app/http/action-result.server.ts): a refused form's message, or the
+ * notice in the URL. Where there is a toaster, a success becomes a toast; a failure stays (docs/decisions/0019).
  */
 export function Notice({ only, form, children, className, toastMs }: NoticeProps) {
   const code = useNotice(only);

@@ -11,10 +11,7 @@ type SparklineProps = {
 
 const HEIGHT = 40;
 
-/**
- * A line above a zero line, without axes. It stretches to its container, its strokes do not; the server draws
- * it with plain attributes, because a style attribute would violate the content security policy.
- */
+/** A line above a zero line that stretches to its container, in plain attributes: the policy forbids styles. */
 export function Sparkline({ label, values, max, limit }: SparklineProps) {
   const width = Math.max(1, values.length - 1);
   const y = (value: number) => round(HEIGHT - (HEIGHT - 2) * Math.min(1, max > 0 ? value / max : 0) - 1);

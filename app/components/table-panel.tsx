@@ -32,9 +32,8 @@ interface TablePanelProps<Row> {
 }
 
 /**
- * A collapsible table (specification, section 2): complete from sm on; below sm a collapsed panel with the
- * number of entries and at most five cards. Both are in the page and CSS shows one, so that it needs no
- * JavaScript.
+ * A collapsible table (specification, section 2); below sm a panel of at most five cards. CSS shows one of the
+ * two.
  */
 export function TablePanel<Row extends { readonly id: string }>(props: TablePanelProps<Row>) {
   const { id, title, columns, rows, empty, total, more, startsOpen = false } = props;

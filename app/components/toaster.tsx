@@ -14,10 +14,7 @@ import { cn } from "~/lib/class-names";
 
 export type ToasterProps = Pick<ComponentProps<typeof ToastViewport>, "placement">;
 
-/**
- * Renders the page's toasts (toast-queue.ts) and announces each once. Rendered only in the browser, and in a
- * file of its own so that a page can import it later (lazy-toaster.tsx).
- */
+/** Renders the page's toasts, in the browser only; a page imports this file later (lazy-toaster.tsx). */
 export function Toaster({ placement }: ToasterProps) {
   const messages = useSyncExternalStore(toasts.watch, toasts.list);
   const viewport = useRef<HTMLOListElement>(null);

@@ -11,10 +11,7 @@ export function useHydrated(): boolean {
   );
 }
 
-/**
- * Returns props for the page behind an open dialog: without JavaScript `inert`, which React 18 has no type
- * for. With JavaScript the dialog is modal, and the browser makes the page inert.
- */
+/** Returns `inert`, unknown to React 18's types, for the page behind a dialog that JavaScript has not made modal. */
 export function useInert(hasDialog: boolean): { inert?: "" } {
   const hydrated = useHydrated();
   return hasDialog && !hydrated ? { inert: "" } : {};

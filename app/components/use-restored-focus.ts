@@ -4,21 +4,16 @@ import { useEffect, useRef, type RefObject } from "react";
 const HEADING = "h1, h2, h3, summary";
 
 /**
- * Restores the focus after each change of the page, for every screen of a layout: a refused form focuses its
- * first invalid field, or the message; a new page its beginning; and when the focused control is gone (a
- * removed row, a closed question, a button disabled meanwhile) the same control or the nearest place to it
- * gets the focus.
- *
- * @param main the layout's main element, focusable by script
- * @param formResponseKey the result of useFormResponseKey
+ * Restores the focus after each change of the page: to a refused form's first invalid field or its message, to a
+ * new page's beginning, and where the focused control is gone, to its equivalent or the nearest place.
+ * @param main focusable by script. @param formResponseKey the result of useFormResponseKey.
  */
 export function useRestoredFocus(main: RefObject<HTMLElement>, formResponseKey: string | undefined): void {
   const { key, pathname } = useLocation();
   const { state } = useNavigation();
   const arrivedAt = useRef({ key, pathname });
   const alertsBefore = useRef<readonly string[]>([]);
-  // The last focused element and its ancestors. Elements in a dialog have a list of their own, because they
-  // are soon gone.
+  // The last focused element and its ancestors; apart for dialogs, whose elements are soon gone.
   const trails = useRef<Record<"page" | "dialog", readonly Element[]>>({ page: [], dialog: [] });
 
   useEffect(() => {
@@ -91,10 +86,7 @@ function findEquivalents(control: Element, container: Element): Element[] {
   );
 }
 
-/**
- * Returns a place's name: the element itself when it is labelled, else the last heading in it before the
- * removed part of the trail.
- */
+/** Returns the place itself when it is labelled, else its last heading before the removed part of the trail. */
 function getPlaceName(place: Element, left: Element): Element | undefined {
   if (place.hasAttribute("aria-label")) return place;
   const headings = [...place.querySelectorAll(HEADING)];

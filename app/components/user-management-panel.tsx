@@ -47,10 +47,7 @@ interface UserManagementPanelProps {
   isAtHome?: boolean;
 }
 
-/**
- * The User Management panel (specification, section 2), for superadmins only: the caller must check that.
- * Each screen that renders it handles its form.
- */
+/** The User Management panel (specification, section 2), for superadmins only; each screen handles its form. */
 export function UserManagementPanel({ answer, isAtHome = false }: UserManagementPanelProps) {
   const navigation = useNavigation();
   const isAdding = navigation.formData?.get("intent") === "add";

@@ -5,9 +5,8 @@ import type { UrlState } from "./list-state";
 import { seeOther } from "./redirects.server";
 
 /**
- * Redirects (303) after an action that finished, successful or not, to a screen that shows the notice (component
- * Notice).
- * @param notice omitted where the screen itself shows the result.
+ * Redirects (303) to a screen that shows the notice (component Notice); it is omitted where the screen shows the
+ * result.
  * @param state other parameters that the screen's URL keeps.
  */
 export function report(
@@ -29,11 +28,7 @@ export interface Refusal<Form extends string = string> {
   readonly advice?: string | undefined;
 }
 
-/**
- * Responds with the form as it was sent.
- * @param detail the typed values (never a password), the errors of fields, or `message` and `advice` about the
- *   whole form.
- */
+/** Responds with the form as sent. @param detail typed values (never a password), errors of fields, or `message`. */
 export function refuse<const Form extends string, Detail extends object>(
   form: Form,
   detail: Detail & Pick<Refusal, "message" | "advice">,

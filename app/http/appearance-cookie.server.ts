@@ -3,10 +3,7 @@ import { days } from "~/lib/durations";
 import type { Appearance, PartialAppearance } from "./appearance";
 import { appearanceSchema, DEFAULT_APPEARANCE } from "./appearance";
 
-/**
- * Creates the cookie that stores a browser's appearance settings: known before the first byte of HTML, so nothing
- * flashes.
- */
+/** Creates the cookie of a browser's appearance, known before the first byte of HTML, so that nothing flashes. */
 export function createAppearanceCookie({ secure }: { secure: boolean }) {
   const cookie = createCookie("appearance", {
     path: "/",

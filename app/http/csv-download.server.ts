@@ -6,11 +6,9 @@ import type { CsvCell } from "~/lib/csv";
 const BYTE_ORDER_MARK = "\ufeff";
 
 /**
- * Responds with a CSV file of any length, one batch at a time (fileDownload). UTF-8, with a byte order mark when
- * the form requested Excel (`for=excel`), which needs one; for every other program it would become part of the
- * first header.
- * @param name the file's name: letters, digits, `.`, `-` and `_`.
- * @param toLine returns a row's cells, in the order of the header.
+ * Streams a CSV file of any length (fileDownload) in UTF-8, with a byte order mark when the form asks for Excel
+ * (`for=excel`): for other programs it would become part of the first header.
+ * @param name letters, digits, `.`, `-` and `_`. @param toLine returns a row's cells in the order of the header.
  */
 export async function csvDownload<Row>(
   request: Request,

@@ -2,9 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import { serverBridge } from "../../server/bridge";
 
 /**
- * Responds with a file of any length, streamed: one chunk is held at a time, the next one is read when the
- * connection accepts it, and none when the client has left (hardening R27).
- * @param file.name letters, digits, `.`, `-` and `_`.
+ * Streams a file of any length: holds one chunk, and reads the next when the connection accepts it, none when
+ * the client has left (hardening R27). @param file.name letters, digits, `.`, `-` and `_`.
  */
 export function fileDownload(file: { name: string; type: string }, pieces: AsyncIterable<string>): Response {
   const context = serverBridge().current();

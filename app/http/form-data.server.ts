@@ -1,17 +1,13 @@
 import type { FormValues } from "~/lib/parse-form";
 
-/**
- * Reads a submitted form in one pass. A field sent once is a string, a repeated one is a list. The guard has
- * limited its bytes and fields before (hardening C37).
- */
+/** Reads a form that the guard has limited (C37). A field sent once is a string, a repeated one is a list. */
 export async function readForm(request: Request): Promise<FormValues> {
   return collectValues(new URLSearchParams(await request.text()));
 }
 
 /**
- * Reads a form with a file field, sent as multipart or, by a browser's script without a file, URL-encoded.
- * @param field the file field's name; `text` is the file's content as UTF-8, empty when no file was chosen.
- * @throws a 400 response when the body is not a form (hardening C25).
+ * Reads a form with a file field, sent as multipart or, by a script without a file, URL-encoded. `text` is the
+ * file as UTF-8, empty without one. @throws a 400 response when the body is not a form (hardening C25).
  */
 export async function readFormWithFile(
   request: Request,

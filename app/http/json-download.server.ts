@@ -1,7 +1,4 @@
-/**
- * Responds with an indented JSON file.
- * @param name the file's name: letters, digits, `.`, `-` and `_`.
- */
+/** Responds with an indented JSON file. @param name letters, digits, `.`, `-` and `_`. */
 export function jsonDownload(name: string, content: unknown): Response {
   return new Response(`${JSON.stringify(content, null, 2)}\n`, {
     headers: {

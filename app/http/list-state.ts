@@ -50,9 +50,8 @@ export const dayFields = {
 } as const;
 
 /**
- * Defines the state of a list in its URL: the fields of its filter and its order.
- * @param fields in the order in which links have them.
- * @param toFilter converts the fields' values to the service's filter.
+ * Defines the state of a list in its URL. @param fields in the order that links have them. @param toFilter
+ * converts the fields' values to the service's filter.
  */
 export function listState<Of extends Fields, Filter>(fields: Of, toFilter: (parsed: Parsed<Of>) => Filter) {
   type Name = keyof Of & string;
@@ -107,19 +106,15 @@ export interface UrlState {
 }
 
 /**
- * Extracts a page from a list that is paged by id.
- * @param found one row more than a page when there is a next page.
- * @returns `older`: the id after which the next page begins, undefined on the last page.
+ * @param found one row more than a page when there is a next one. @returns `older`: the id after which that
+ * begins.
  */
 export function toPage<Row extends { readonly id: string }>(found: readonly Row[], size: number) {
   const rows = found.slice(0, size);
   return { rows, older: found.length > size ? rows.at(-1)?.id : undefined };
 }
 
-/**
- * Creates the links to a list's other pages, by `?before=`.
- * @param values of the filter.
- */
+/** Creates the links to a list's other pages, by `?before=`. @param values of the filter. */
 export function toPageLinks(
   path: string,
   { older, isNewest }: { older: string | undefined; isNewest: boolean },

@@ -1,10 +1,7 @@
 import { redirect } from "@remix-run/node";
 import { toAdminPath } from "~/lib/admin-path";
 
-/**
- * Redirects with 303 to a path of this site.
- * @throws for anything a browser might read as another site (hardening, section 4: Remix sends any Location).
- */
+/** Redirects with 303. @throws for anything a browser might read as another site (hardening, section 4). */
 export function seeOther(path: string, headers: Record<string, string> = {}): Response {
   return redirectTo(path, { status: 303, headers });
 }

@@ -2,10 +2,7 @@ import { createCookie } from "@remix-run/node";
 import { days } from "~/lib/durations";
 import { paths } from "~/paths";
 
-/**
- * Creates the cookie that identifies a returning visitor with push messages. It is sent to one URL only and to no
- * page, so pages are the same for everybody (docs/decisions/0012).
- */
+/** Creates the cookie of a visitor with push messages, sent to one URL alone: pages are the same for everybody. */
 export function createVisitorCookie({ secure }: { secure: boolean }) {
   const cookie = createCookie("visitor", {
     path: paths.visitorApi,

@@ -26,9 +26,8 @@ const LONGEST_COLUMN = 1000;
 const HEADER = /^[^@]{0,20}(?:mail|address|adresse)[^@]{0,20}$/i;
 
 /**
- * Reads addresses from texts: one a line, or the first column of a CSV (comma, semicolon or tab). Skips empty lines
- * and headers; a header is the first line of a text whose first column names the address ("Email", "Address").
- * Removes the `'` that our own CSV files put before what would be a formula (csv.ts).
+ * Reads addresses from texts: one a line, or a CSV's first column, without empty lines and a header in the first
+ * line. Removes the `'` that our own CSV files put before what would be a formula (csv.ts).
  */
 export function readAddresses(texts: readonly string[]): AddressList {
   const addresses: string[] = [];

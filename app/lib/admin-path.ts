@@ -5,10 +5,8 @@ const HERE = "http://here.invalid";
 const FORBIDDEN = /[\u0000-\u001f\u007f\\]/;
 
 /**
- * Returns the path to go to after login (hardening C13, specification section 2): the single given value when it is
- * a path under /admin of this site, else /admin. It is parsed as a browser would parse it, because a browser will
- * follow it.
- * @param given every value of the redirectTo parameter; more than one is refused.
+ * Returns the path to go to after login (hardening C13, specification section 2): the only value of redirectTo,
+ * if it is a path under /admin of this site as a browser would parse it, else /admin.
  */
 export function toAdminPath(given: readonly string[]): string {
   const [value, ...others] = given;

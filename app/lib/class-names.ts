@@ -35,9 +35,8 @@ const PROPERTIES = [
 ];
 
 /**
- * Merges only the classes that callers may override in our components: tailwind-merge's own table of everything in
- * Tailwind costs each first visit 7 KB. The journey through every screen compares with that table
- * (tests/e2e/accessibility.spec.ts), so a property that is missing here is found.
+ * Merges only the classes that callers may override: tailwind-merge's own table costs each first visit 7 KB. A
+ * missing property is found by the journey through every screen (tests/e2e/accessibility.spec.ts).
  */
 const merge = createTailwindMerge(() => ({
   cacheSize: 200,

@@ -3,17 +3,13 @@ interface Place {
   refuse(): void;
 }
 
-/**
- * Counts are kept for this many keys; beyond that they are reset, so that a flood of new keys cannot exhaust the
- * memory.
- */
+/** Beyond this many keys all counts are reset, so that new ones cannot exhaust the memory. */
 const MOST_KEYS = 10_000;
 
 /**
- * Limits concurrent work and schedules it fairly among keys, such as networks: next is the key that started the
- * fewest since the queue was last idle, so a new key waits only for running work and for other new keys, whatever
- * the others queue. The queue's length is limited in total; when it is full, the key with the most starts and
- * waiting work loses its newest to a key with fewer.
+ * Limits concurrent work, fairly among keys such as networks: next is the key that started the fewest since the
+ * queue was last idle, so a new key waits only for running work and other new keys. When the queue is full, the
+ * key with the most starts and waiting work loses its newest to a key with fewer.
  */
 export class FairQueue {
   readonly #atATime: number;
@@ -25,19 +21,13 @@ export class FairQueue {
   #running = 0;
   #places = 0;
 
-  /**
-   * @param atATime the maximum of work that runs at once.
-   * @param mayWait the maximum of waiting work, of all keys together.
-   */
+  /** @param atATime the most that runs at once. @param mayWait the most that waits, of all keys together. */
   constructor({ atATime, mayWait }: { atATime: number; mayWait: number }) {
     this.#atATime = atATime;
     this.#mayWait = mayWait;
   }
 
-  /**
-   * Waits for a place. @returns the function to call, once, when the work is done; undefined when the queue is full
-   * and the work must not be done.
-   */
+  /** Waits for a place. @returns the function to call once, at the end; undefined when the work must not be done. */
   async enter(key: string): Promise<(() => void) | undefined> {
     if (this.#running < this.#atATime) {
       this.#running += 1;
@@ -80,10 +70,7 @@ export class FairQueue {
     return least;
   }
 
-  /**
-   * Rejects the newest work of the key with the most starts and waiting work. @returns false when no key has more
-   * than `key` would.
-   */
+  /** Rejects the newest work of the key with the most. @returns false when none has more than `key` would. */
   #makePlaceFor(key: string): boolean {
     let most = this.#turnsOf(key) + (this.#waiting.get(key)?.length ?? 0) + 1;
     let loser: string | undefined;

@@ -12,9 +12,8 @@ const UNITS = [
 ] as const;
 
 /**
- * Formats the time since `at`, in whole units rounded down: "4 minutes ago", "just now" below one minute. Not by
- * Intl, because the server and the browser may have different editions of it, and must render the same page.
- * @param at epoch milliseconds; a time after `now`, from another machine's clock, is "in 4 minutes".
+ * Formats the time since `at`: "4 minutes ago", "just now" below a minute, "in 4 minutes" by another machine's
+ * clock. Not by Intl: server and browser may have different editions of it, and must render the same page.
  */
 export function relativeTime(at: number, now: number): string {
   const words = largestUnit(Math.abs(now - at));
@@ -37,10 +36,7 @@ function largestUnit(ms: number): string | undefined {
   return undefined;
 }
 
-/**
- * Formats the time until `at`, to the second for the last two minutes: "in 42 seconds", "in 4 minutes"; "now" when
- * it has passed.
- */
+/** Formats the time until `at`: "in 42 seconds" below two minutes, "in 4 minutes"; "now" when it has passed. */
 export function countdown(at: number, now: number): string {
   const left = Math.ceil((at - now) / 1000);
   if (left <= 0) return "now";
@@ -61,10 +57,7 @@ export function utcSecond(at: number, brief = false): string {
     .replace("T", " ")} UTC`;
 }
 
-/**
- * Formats a time in this machine's time zone: "2026-11-21 09:24:05". Only for content rendered in the browser
- * alone.
- */
+/** Formats a time in this machine's zone: "2026-11-21 09:24:05". Only for content rendered in the browser alone. */
 export function localTime(at: number): string {
   const date = new Date(at);
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join("-");

@@ -18,10 +18,7 @@ const ISO =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?))?\s?(Z|UTC|[+-]\d{2}:?\d{2})?$/i;
 const LAST_YEAR_ENDS = Date.UTC(10_000, 0);
 
-/**
- * Parses a line.
- * @returns undefined for a line of another form.
- */
+/** @returns undefined for a line of another form. */
 export function parseLogLine(line: string): LogLine | undefined {
   const [, date = "", level = "", message = ""] = FORM.exec(line) ?? [];
   // Text without digits before the brackets is not a date.
@@ -37,19 +34,14 @@ function timeOf(date: string): number | undefined {
   return at >= 0 && at < LAST_YEAR_ENDS ? at : undefined;
 }
 
-/**
- * Turns any text into one safe log line: truncated, with nothing in it that could mislead a terminal or a reader.
- */
+/** Turns a text into one log line, truncated, with nothing that could mislead a terminal or a reader. */
 export function safeLogLine(text: string): string {
   if (text.length <= LONGEST_LOG_LINE) return visibleText(text);
   const kept = text.slice(0, LONGEST_LOG_LINE);
   return `${visibleText(kept)} ... (cut, ${text.length.toLocaleString("en")} characters)`;
 }
 
-/**
- * Escapes control characters, line ends, bidirectional marks and lone surrogates as in source code: `\n`, `\x1b`,
- * `\u202e` (hardening C23).
- */
+/** Escapes control characters, bidirectional marks and lone surrogates as code does: `\x1b`, `\u202e` (C23). */
 export function visibleText(text: string): string {
   return UNSEEN.test(text) ? text.replace(ALL_UNSEEN, spelledOut) : text;
 }

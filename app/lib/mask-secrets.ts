@@ -42,10 +42,7 @@ const HOST_AND_PORT = /^(?:\[[^\]]*\]|[^:@]*):\d{1,5}$/;
 /** A connection string without a scheme, and nothing else. */
 const BARE_LOGIN = /^[^\s"@/]*:[^\s"]*@(?=[^\s"@]+$)/;
 
-/**
- * Replaces every user and password with "***".
- * @param known secrets that are masked wherever they appear, in any shape.
- */
+/** Replaces users and passwords with "***". @param known secrets masked wherever they appear, in any shape. */
 export function maskSecrets(text: string, known: readonly string[] = []): string {
   let masked = text;
   for (const secret of known) if (secret !== "") masked = masked.replaceAll(secret, MASK);
@@ -61,10 +58,7 @@ export function maskSecrets(text: string, known: readonly string[] = []): string
 
 const LOGIN = `${MASK}:${MASK}@`;
 
-/**
- * Masks the logins of the URLs in a word. A login ends at the last "@", because a password may contain one, and a
- * URL.
- */
+/** Masks the logins of the URLs in a word. One ends at the last "@": a password may contain one, and a URL. */
 function maskLogin(word: string): string {
   const end = word.lastIndexOf("@");
   for (let at = word.indexOf("//"); at !== -1 && at < end; at = word.indexOf("//", at + 2)) {

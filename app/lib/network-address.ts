@@ -2,10 +2,7 @@
 const DOTTED = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 const GROUP = /^[0-9a-f]{1,4}$/;
 
-/**
- * Normalises an address: `::ffff:1.2.3.4`, as a dual-stack socket reports an IPv4 visitor, becomes `1.2.3.4`;
- * others are trimmed.
- */
+/** Normalises an address: `::ffff:1.2.3.4`, an IPv4 visitor of a dual-stack socket, becomes `1.2.3.4`. */
 export function plainAddress(address: string): string {
   if (DOTTED.test(address)) return address;
   const bare = withoutZone(address);
@@ -14,9 +11,8 @@ export function plainAddress(address: string): string {
 }
 
 /**
- * Shortens an address to what logs and audit entries may store: the network, not the person. IPv4 loses its last
- * octet (`203.0.113.0`), IPv6 keeps its first 48 bits (`2001:db8:7::`). Anything that is not an address becomes
- * `unknown`.
+ * Shortens an address to its network, which logs and audit entries may store: IPv4 without its last octet
+ * (`203.0.113.0`), IPv6 to 48 bits (`2001:db8:7::`), else `unknown`.
  */
 export function shortenAddress(address: string): string {
   const plain = plainAddress(address);
@@ -38,10 +34,7 @@ export function formatNetwork(network: string): string {
   return network.endsWith("::") ? `${network.slice(0, -1)}x` : "an unknown network";
 }
 
-/**
- * Returns the key by which limits count: a whole IPv4 address, or the /64 of an IPv6 one, because a household owns
- * all of that.
- */
+/** Returns the key by which limits count: an IPv4 address, or the /64 of an IPv6 one, which one household owns. */
 export function limitKey(address: string): string {
   const plain = plainAddress(address);
   const groups = ipv6Groups(plain);
@@ -53,10 +46,7 @@ export function limitKey(address: string): string {
     : plain;
 }
 
-/**
- * Returns the address in lower case, without the brackets of a URL and the zone of a link-local address
- * (`fe80::1%eth0`).
- */
+/** Returns the address without a URL's brackets and a link-local address' zone (`fe80::1%eth0`), in lower case. */
 function withoutZone(address: string): string {
   return address
     .trim()

@@ -8,10 +8,9 @@ const NETWORK = /^(?:nfs\d*|cifs|smb\w*|ncpfs|afs|9p|ceph|lustre|gfs2?|ocfs2|fus
 export const isNetworkFileSystem = (name: string): boolean => NETWORK.test(name);
 
 /**
- * Returns the kernel's name of a path's file system; the path need not exist. A network file system is detected by
- * the path as written, before anything on it is accessed: one whose server is down would not answer.
+ * Returns the kernel's name of a path's file system, undefined where there is no table of mounts. The path need
+ * not exist. As written it is checked first: a network file system whose server is down would not answer.
  * @param mounts the table of proc_pid_mountinfo(5).
- * @returns undefined where there is no such table.
  */
 export function getFileSystem(path: string, mounts = mountTable()): string | undefined {
   const written = mountOf(resolve(path), mounts);

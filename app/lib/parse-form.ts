@@ -12,10 +12,7 @@ export type Parsed<T> =
   | { ok: true; value: T }
   | { ok: false; values: Record<keyof T & string, string>; errors: FieldErrors<keyof T & string> };
 
-/**
- * Parses a form by its schema. On failure returns the first error of each field and the typed values, so that the
- * page can show both; a repeated field is invalid (C19).
- */
+/** Parses a form, with the first error of each field; a repeated field is invalid (C19). */
 export function parseForm<T extends Record<string, string>>(
   schema: z.ZodType<T>,
   form: FormValues,

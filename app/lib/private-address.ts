@@ -1,9 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/**
- * Networks without public services: this machine, private and link-local networks, and the other special ranges
- * (RFC 6890).
- */
+/** Networks without public services: this machine, private and link-local ones, and other ranges (RFC 6890). */
 const PRIVATE: readonly (readonly [network: string, bits: number])[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],

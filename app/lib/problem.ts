@@ -1,6 +1,4 @@
-/**
- * An error response under /api (RFC 9457; docs/api.md), the same whether the guard or the application creates it.
- */
+/** An error response under /api (RFC 9457; docs/api.md), of the guard or the application. */
 export interface Problem {
   /** For programs to rely on. */
   readonly code: string;
@@ -20,10 +18,7 @@ export const PROBLEM_TYPE = "application/problem+json";
 /** Returns the URI that identifies a code in the API's document. */
 const problemType = (code: string): string => `/api/openapi.json#/x-problems/${code}`;
 
-/**
- * Formats the body. `message` repeats the title: the specification (section 7) has accounts answer with a status
- * and a message.
- */
+/** `message` repeats the title: the specification (section 7) has accounts answer with a status and a message. */
 export function problemBody({ code, status, title, requestId, ...more }: Problem): string {
   const instance = `urn:uuid:${requestId}`;
   return JSON.stringify({ type: problemType(code), title, message: title, status, instance, code, ...more });

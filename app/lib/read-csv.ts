@@ -1,7 +1,6 @@
 /**
- * Parses a CSV file (RFC 4180) into records: quoted cells may contain commas, line ends and doubled quotes. Accepts
- * bare LF line ends and a byte order mark, as spreadsheets write them. An empty line is a record with one empty
- * cell.
+ * Parses a CSV file (RFC 4180) into records. Accepts bare LF line ends and a byte order mark, as spreadsheets
+ * write them; an empty line is a record with one empty cell.
  */
 export function readCsv(text: string): string[][] {
   const records: string[][] = [];

@@ -1,7 +1,6 @@
 /**
- * Reads page after page, each after the last row of the previous one, until a page is short. Holds one batch at a
- * time, and reads none before it is requested.
- * @param size the number of rows in a full page.
+ * Reads page after page, each after the last row of the previous one and when requested, until one is short of
+ * `size`.
  */
 export async function* readInBatches<Row extends Key, Key>(
   size: number,

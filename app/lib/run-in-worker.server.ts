@@ -7,10 +7,9 @@ const MAX_HEAP_MB = 256;
 let lastRun: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs work in a worker thread (hardening C37), for input so large that reading it would block the event loop. One
- * thread at a time, which ends with its work: such input is rare, and starting a thread takes some 50 ms.
- * @param name of a file in server/workers. Node runs it from its source, in production as in tests; it gets `input`
- *   as `workerData` and posts one message, the result. Both must be structured-cloneable.
+ * Runs work in a worker thread (hardening C37), for input that would block the event loop; one thread at a time,
+ * because such input is rare. @param name of a file in server/workers, which gets `input` as `workerData` and
+ * posts one message, the result.
  * @throws what the thread threw, or an Error when it ended without a result.
  */
 export function runInWorker<Answer>(name: string, input: unknown): Promise<Answer> {

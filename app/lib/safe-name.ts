@@ -11,11 +11,10 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu;
 const IDEOGRAPHIC_FULL_STOP = /\u3002/g;
 
 /**
- * Returns a person's or company's name if it is safe in an email: empty when none was given, and when an email
- * client may turn it into a link (hardening C42). Anybody may type a name into a public form, and the email would
- * carry a stranger's link in our name. The check uses the compatibility form, so that full-width letters and dots
- * count too; the result is the name as typed. No list of top-level domains is consulted, because they are added
- * every month: "Dr.Smith" without a space is omitted too (docs/decisions/0060).
+ * Returns a name if it is safe in an email: empty when an email client may turn it into a link (hardening C42),
+ * because anybody may type a name into a public form, and the email would carry a stranger's link in our name.
+ * The check uses the compatibility form, so that full-width letters count too. No list of top-level domains is
+ * consulted, because they are added every month: "Dr.Smith" is omitted too (docs/decisions/0060).
  */
 export function toSafeName(name: string | undefined): string {
   if (name === undefined) return "";

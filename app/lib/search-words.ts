@@ -4,10 +4,7 @@ const MAX_BYTES = 2046;
 const MAX_TERMS = 8;
 const MAX_TERM_LENGTH = 254;
 
-/**
- * Folds a text for search: case and accents do not count. Marks are removed before normalisation too, which would
- * sort those of each letter, in time that grows with the square of their number (C37).
- */
+/** Folds case and accents. Marks go before normalisation too, which sorts them in quadratic time (C37). */
 function fold(text: string): string {
   return text.toLowerCase().replace(/\p{M}/gu, "").normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "");
 }
@@ -16,9 +13,8 @@ function fold(text: string): string {
 const WORD = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su;
 
 /**
- * Returns the words by which a person is found: their address, and the words of their name, of which "Jean-Luc" is
- * three: itself and its parts. Each once, at most 16; a word of more than 2,046 bytes, which takes letters that
- * fold into many, is omitted. They are stored: changing the result needs a migration that indexes all rows again.
+ * Returns the words by which a person is found: their address, their name's words and parts of compound ones.
+ * They are stored: changing the result needs a migration that indexes all rows again.
  */
 export function searchWords({ name, email }: { name: string; email: string }): string[] {
   const words = [...new Set([fold(email), ...splitWords(name)])].slice(0, MAX_WORDS);
@@ -40,8 +36,8 @@ export function matchesTerms(words: readonly string[], terms: readonly string[])
 }
 
 /**
- * Parses a search into terms, each of which must be the beginning of one of the row's words. A term that begins
- * another one is omitted, because it adds no condition. An empty result means no search.
+ * Parses a search into terms, each to be the beginning of a word of the row. A term that begins another one adds
+ * no condition and is omitted. An empty result means no search.
  */
 export function searchTerms(typed: string): string[] {
   const text = fold(typed.replace(/\p{Cc}/gu, " ").toWellFormed());

@@ -17,10 +17,7 @@ interface UpstreamFailure {
 /** The specification's message for a status that is not 200 to 299 (section 8). Logged only. */
 const NOT_OK = "Network response was not ok";
 
-/**
- * An upstream system failed or refused. Thrown once, by the driver; services turn it into a value where they expect
- * it.
- */
+/** An upstream failed or refused. Thrown once, by the driver; services turn it into a value where they expect it. */
 export class UpstreamError extends Error {
   override name = "UpstreamError";
   readonly service: string;

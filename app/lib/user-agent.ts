@@ -20,10 +20,7 @@ const SYSTEMS = [
   ["Linux", /\bLinux\b|\bX11\b/],
 ] as const;
 
-/**
- * Describes a User-Agent header: "Firefox on Linux". The header is a claim, suited only to recognising one's own
- * devices.
- */
+/** Describes a User-Agent header, which is a claim, for recognising one's own devices: "Firefox on Linux". */
 export function describeUserAgent(userAgent: string): string {
   const browser = nameIn(BROWSERS, userAgent) ?? "Unknown browser";
   const system = nameIn(SYSTEMS, userAgent);

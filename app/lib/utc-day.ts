@@ -34,10 +34,7 @@ export const startOfNextDay = (startOfDay: number): number => startOfDay + days(
 /** Formats the UTC day of a time: "2026-11-21". */
 export const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/**
- * Formats a UTC day: "Saturday, 21 November 2026". Not by Intl, because server and browser may have different
- * editions of it.
- */
+/** Formats "Saturday, 21 November 2026". Not by Intl: server and browser may have different editions of it. */
 export function formatUtcDay(at: number): string {
   const date = new Date(at);
   return `${WEEKDAYS[date.getUTCDay()]}, ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;

@@ -5,9 +5,7 @@ export function isUuid(value: string): boolean {
   return UUID.test(value);
 }
 
-/**
- * Returns the lowest UUIDv7 that can have been created at this time or later (RFC 9562, 5.7), for queries by time.
- */
+/** Returns the lowest UUIDv7 of this time or later (RFC 9562, 5.7), for queries by time. */
 export function getLeastUuid(at: number): string {
   const time = Math.max(0, at).toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;

@@ -1,7 +1,4 @@
-/**
- * Waits for work, at most `ms`.
- * @returns its result; undefined when it takes longer. A later rejection is ignored.
- */
+/** Waits for work, at most `ms`. @returns undefined when it takes longer; a later rejection is ignored. */
 export async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
   work.catch(() => undefined);
   const { promise: late, resolve } = Promise.withResolvers<undefined>();

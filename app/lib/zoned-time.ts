@@ -32,9 +32,8 @@ export function formatZonedMinute(at: number, timeZone: string): string {
 }
 
 /**
- * Parses the value of a date-and-time field, such as 2026-11-26T09:30, in a zone. Undefined for anything else, and
- * for a time that the start of daylight saving time skips. A time that its end repeats is resolved to one of the
- * two.
+ * Parses a date-and-time field, such as 2026-11-26T09:30, in a zone. Undefined for anything else, and for a time
+ * that the start of daylight saving time skips; one that its end repeats is resolved to one of the two.
  */
 export function parseZonedMinute(text: string, timeZone: string): number | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})$/.exec(text);

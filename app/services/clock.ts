@@ -1,9 +1,6 @@
 import { minutes } from "~/lib/durations";
 
-/**
- * Returns the current time in epoch milliseconds. Services receive it as a dependency, so that tests can move
- * time.
- */
+/** Returns the current time in epoch milliseconds; a dependency of services, so that tests can move time. */
 export type Clock = () => number;
 
 /** Tolerated difference between the clocks of two instances, or between ours and a sender's (hardening R35). */

@@ -37,9 +37,8 @@ import {
 import { mirrorQueue } from "./mirrors/mirror-rows.server";
 
 /**
- * Composition root: environment -> drivers -> services. Only this file and composition/ know all three.
- * remix-serve imports the build before it listens, so nothing is served before the database is open and
- * migrated.
+ * Composition root: environment -> drivers -> services; only this file and composition/ know all three.
+ * remix-serve imports the build before it listens, so nothing is served before the database is migrated.
  */
 const bridge = serverBridge();
 const { logger } = bridge;

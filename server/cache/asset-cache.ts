@@ -12,10 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
 };
 
-/**
- * Serves the build's hashed files in the best compression of the build (scripts/precompress.ts): remix-serve
- * compresses on every request, and less. Each file is read on its first request.
- */
+/** Serves the build's precompressed files, read once; remix-serve compresses on every request, and less. */
 export class AssetCache {
   readonly #folder: string;
   readonly #settings: HeaderSettings;

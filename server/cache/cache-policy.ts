@@ -23,8 +23,7 @@ export const isWorker = (path: string): boolean => path.endsWith("-sw.js");
 /** @returns the Cache-Control of this response. The application can make it stricter, never looser. */
 export function getCacheControl({ method, path, status, isDocument, cacheControl }: CacheFacts): string {
   const isRedirect = status >= 300 && status < 400 && status !== 304;
-  // Without JavaScript, Back leads to a rejected form: Chromium shows an error page instead of a response it may
-  // not store.
+  // Back leads to a rejected form: Chromium shows an error page instead of a response it may not store.
   const isRefusedForm = method === "POST" && status >= 400 && status < 500 && isDocument;
   if (isRefusedForm && VISITOR_FORM.test(path)) return OWN_BROWSER;
   if (status >= 400 || isRedirect || (method !== "GET" && method !== "HEAD")) return NO_STORE;
@@ -39,8 +38,7 @@ export function getCacheControl({ method, path, status, isDocument, cacheControl
   if (path.startsWith("/static/")) return "public, max-age=31536000, immutable";
   if (isWorker(path)) return "no-cache";
   if (cacheControl) return cacheControl;
-  // A 304 confirms a stored response and must not forbid storing it; responses that nobody decided about are not
-  // stored.
+  // A 304 must not forbid storing the response it confirms; what nobody decided about is not stored.
   return status === 304 ? OWN_BROWSER : NO_STORE;
 }
 

@@ -6,10 +6,7 @@ import { type Encoding, getPreferredEncoding } from "./encodings.ts";
 import { memoize } from "../request/memoize.ts";
 import { toHeaderList, type HeaderSettings, getResponseHeaders } from "../response/response-headers.ts";
 
-/**
- * A response prepared for everybody: its body in each encoding, with every header but the request id. Prepared
- * once, so that sending it costs little more than node:http itself.
- */
+/** A response prepared once for everybody, in each encoding, with every header but the request id. */
 export type CachedResponse = Readonly<Record<Encoding, Variant>>;
 
 interface Variant {
@@ -35,10 +32,7 @@ const compressBrotli = promisify(brotliCompress);
 const getEncoding = memoize(getPreferredEncoding);
 const compressGzip = promisify(gzip);
 
-/**
- * Compresses at the highest level, off the event loop: done once per response, sent many times.
- * @param compressed the body in Brotli, when it is already compressed.
- */
+/** Compresses at the highest level, off the event loop. @param compressed the body in Brotli, where it exists. */
 export async function createCachedResponse(
   content: CacheableContent,
   settings: HeaderSettings,

@@ -5,11 +5,7 @@ export type Encoding = (typeof ENCODINGS)[number];
 /** The weight of an unlisted `identity`: acceptable, but below every listed coding. */
 const UNLISTED_IDENTITY = 0.0001;
 
-/**
- * @param accepted the Accept-Encoding header, "" without one.
- * @returns the coding with the highest weight, the smaller one of equals; `identity` when the client refuses every
- *   coding, because a response is better than none.
- */
+/** Returns the coding with the highest weight, the smaller of equals; `identity` when the client refuses all. */
 export function getPreferredEncoding(accepted: string): Encoding {
   const weights = parseWeights(accepted);
   const getWeight = (encoding: Encoding) =>

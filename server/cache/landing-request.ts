@@ -6,10 +6,7 @@ type RequestLine = Pick<IncomingMessage, "method" | "url">;
 /** Tracking parameters that campaigns add to links and no page of ours reads. */
 const CAMPAIGN_PARAMETER = /^(?:utm_[a-z_]+|[a-z]{1,5}clid)=/;
 
-/**
- * Whether the response is the landing page, the same for everybody without a session. Any other parameter, such as
- * a notice, is left to the application.
- */
+/** Whether the landing page answers; a URL with another parameter, such as a notice, is the application's. */
 export function isLandingPageRequest({ method, url = "" }: RequestLine): boolean {
   return (method === "GET" || method === "HEAD") && isLandingUrl(url);
 }

@@ -4,10 +4,7 @@ import type { CachedResponse } from "./cached-response.ts";
 export interface Ages {
   /** Up to this age the page is served as it is; after that the next request starts a new rendering. */
   readonly freshMs: number;
-  /**
-   * Up to this age requests get the stale page while it is rendered; after that they wait, so that nobody gets a
-   * page from an hour ago.
-   */
+  /** Up to this age requests get the stale page while it is rendered again; after that they wait. */
   readonly staleWhileRevalidateMs: number;
   /** Up to this age the stale page is served while renderings fail. */
   readonly staleIfErrorMs: number;

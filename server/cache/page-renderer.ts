@@ -16,10 +16,7 @@ export interface RendererDeps {
   readonly newNonce: () => string;
 }
 
-/**
- * Requests a page from this server anonymously: no cookie, no address, no language. The request arrives on an
- * in-process connection, by which the guard recognises it: no client's request can look like it.
- */
+/** Requests a page of this server anonymously, on an in-process connection that no client's request can look like. */
 export class PageRenderer {
   readonly #deps: RendererDeps;
   readonly #asking = new WeakMap<object, RequestContext>();
@@ -66,10 +63,7 @@ export class PageRenderer {
   }
 }
 
-/**
- * Removes the nonce from a page. Only scripts to which the application gave the nonce are trusted and hashed: an
- * injected script stays blocked, as on any other page.
- */
+/** Removes the nonce from a page; only scripts that carried it are hashed, so an injected one stays blocked. */
 export function toCacheableContent(
   path: string,
   { answer, html }: { answer: Pick<IncomingMessage, "statusCode" | "headers">; html: string },
@@ -89,9 +83,7 @@ export function toCacheableContent(
   return { path, contentType, body: Buffer.from(body), scripts };
 }
 
-/**
- * Returns the SHA-256 of each inline script with the nonce, over the text between its tags, as browsers compute it.
- */
+/** Returns the SHA-256 of each inline script with the nonce, over the text between its tags, as browsers do. */
 function getScriptHashes(html: string, nonce: string): string[] {
   const scripts = [...html.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gis)];
   const trusted = scripts.flatMap(([, attributes = "", code = ""]) =>

@@ -6,19 +6,15 @@
  */
 
 /**
- * How many requests may run, this one included, for a request of this priority to start. One thread does the work:
- * more at once makes all of them slower. Forms get more places, because their writes are committed together. The
- * places reserved for forms and operators keep them going while pages wait for something, such as the database.
+ * The most requests that may run for one of this priority to start: more at once makes all slower. Forms get
+ * more, because their writes are committed together; the rest is reserved while pages wait.
  */
 export const PLACES = { page: 4, form: 16, operator: 20 } as const;
 /** The queue's length: as many requests as the application answers within a second or two. */
 export const WAITING = 200;
 /** The places that one network may hold. */
 const NETWORK_PLACES = PLACES.operator / 4;
-/**
- * Counts are kept for this many networks; beyond that they are reset, so that new networks cannot exhaust the
- * memory.
- */
+/** Beyond this many networks all counts are reset, so that new ones cannot exhaust the memory. */
 const MOST_NETWORKS = 10_000;
 /** Above this lasting event loop lag the server is overloaded, however short the queue. */
 const LAG_MS = 200;
@@ -34,9 +30,7 @@ export interface Ticket {
   readonly priority: Priority;
   /** The key of fair queueing: `limitKey` of the client's address. */
   readonly network: string;
-  /**
-   * Whether the network is limited to a quarter of the places; false for a peer that may be a proxy for everybody.
-   */
+  /** Whether the network is limited to a quarter of the places; false for a possible proxy. */
   readonly isLimited: boolean;
   /** Aborts when the client leaves; the request then leaves the queue. */
   readonly signal: AbortSignal;
@@ -78,10 +72,7 @@ export class ConcurrencyLimiter {
     return this.#queue.length;
   }
 
-  /**
-   * Waits for a place.
-   * @returns the function that releases it; undefined when the request was shed or its client has left.
-   */
+  /** Waits for a place. @returns the function that releases it; undefined when shed, or when the client left. */
   enter(ticket: Ticket): Promise<Leave | undefined> {
     return new Promise((resolve) => {
       if (ticket.signal.aborted) return resolve(undefined);
@@ -180,18 +171,12 @@ export class ConcurrencyLimiter {
   }
 }
 
-/**
- * Requests that cost next to nothing: express.static answers them before the application, or they are redirects.
- */
+/** Requests that cost next to nothing: redirects, and files that express.static answers before the application. */
 const FILE = /^\/static\/|^\/[^/]+\.(?!data$)[a-z0-9]+$/;
 /** A login has the priority of a page: it stores nothing, and waits for the check of a password anyway. */
 const LOGIN = /^\/login(?:[./]|$)/;
 
-/**
- * @param path RequestTarget.path.
- * @param hasSession whether the request has a session cookie with a valid signature.
- * @returns undefined for requests that never wait.
- */
+/** @returns undefined for requests that never wait. @param path RequestTarget.path. */
 export function getPriority(method: string, path: string, hasSession: boolean): Priority | undefined {
   if (FILE.test(path)) return undefined;
   if (hasSession) return "operator";

@@ -9,20 +9,14 @@ export type Connection = Pick<Socket, "bytesWritten" | "writableLength" | "destr
 /** The bytes read by each connection's client, and the time of its last progress. */
 type Taken = Map<Connection, { readonly taken: number; readonly since: number }>;
 
-/**
- * Closes connections whose client reads nothing of its response, which would hold its memory forever (hardening
- * C38).
- */
+/** Closes connections whose client reads nothing of its response, which would hold its memory forever (C38). */
 export class StalledReaders {
   readonly #connections: () => Iterable<Connection>;
   readonly #now: () => number;
   /** Connections with unread data. */
   #waiting: Taken = new Map();
 
-  /**
-   * @param connections returns the connections with an in-flight response.
-   * @param now milliseconds, only ever compared.
-   */
+  /** @param connections lists those with an in-flight response. @param now milliseconds, only ever compared. */
   constructor(connections: () => Iterable<Connection>, now: () => number) {
     this.#connections = connections;
     this.#now = now;

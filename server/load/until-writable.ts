@@ -1,11 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 
-/**
- * Implements RequestContext.untilWritable. Checks the socket, because the compression middleware replaces the
- * response's own methods.
- * @param signal aborts when the connection closes or the drain's time limit is reached.
- */
+/** Implements RequestContext.untilWritable, on the socket: compression replaces the response's own methods. */
 export async function untilWritable(response: ServerResponse, signal: AbortSignal): Promise<boolean> {
   const { socket } = response;
   if (socket?.writableNeedDrain && !signal.aborted) {

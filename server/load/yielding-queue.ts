@@ -1,9 +1,4 @@
-/**
- * Runs queued callbacks a few at a time and yields to the event loop between them.
- *
- * One check of the timeouts can end thousands of connections at once; writing all their responses in one turn
- * delayed every other client for more than a second (R14).
- */
+/** Runs callbacks a few at a time: answering thousands of timeouts at once delayed others for over a second (R14). */
 export class YieldingQueue {
   readonly #waiting: (() => void)[] = [];
   readonly #atOnce: number;

@@ -19,10 +19,8 @@ interface Receiving {
 export type Received = { ok: true; body: Buffer } | { ok: false; error: "left" | "too-many" };
 
 /**
- * Receives bodies before the application sees their requests, so that a slow sender takes no place (hardening C38).
- * The buffered bytes are bounded: when a network has too many bodies, its newest is refused; when all networks
- * together have too many, the oldest body of the network that holds most is aborted, which is never that of a new
- * client.
+ * Receives bodies before the application sees their requests, so that a slow sender takes no place (hardening
+ * C38). A network with too many loses its newest; beyond the total the network that holds most loses its oldest.
  */
 export class BodyReceiver {
   /** Unfinished bodies by network, in the order of their arrival. */
@@ -30,10 +28,8 @@ export class BodyReceiver {
   #bytes = 0;
 
   /**
-   * Resolves when the body is complete. It is then put back into the request, which reads as if it had not been
-   * consumed.
+   * Resolves when the body is complete and put back into the request, which then reads as if never consumed.
    * @param length the Content-Length, beyond which Node's parser does not read.
-   * @param sender `isLimited` is false for a peer that may be a proxy for everybody.
    */
   receive(
     request: IncomingMessage,

@@ -2,10 +2,9 @@ import { isIP } from "node:net";
 import { plainAddress } from "../../app/lib/network-address.ts";
 
 /**
- * Returns the client's address (C12). Every proxy appends the address it was called from, so with n trusted proxies
- * the n-th entry from the right is the last one that no client can have written. A list shorter than n did not pass
- * through all of them: then only the socket's address is trusted.
- * @param forwardedFor the X-Forwarded-For header, ignored when no proxy is trusted.
+ * Returns the client's address (C12): with n trusted proxies the n-th entry from the right, the last that no
+ * client can have written. A list shorter than n did not pass all of them: then only the socket's address is
+ * trusted.
  */
 export function clientAddress(
   socketAddress: string | undefined,

@@ -5,18 +5,13 @@ import { getAllowedMethods } from "./limits.ts";
 import { plain } from "../response/plain-response.ts";
 import { type HeaderSettings, getPlainResponseHeaders } from "../response/response-headers.ts";
 
-/**
- * An error of Node's HTTP parser. The failed input never becomes a request, so the response is written to the
- * socket by hand (R13, R14, R16).
- */
+/** An error of Node's HTTP parser: there is no request, so the answer goes to the socket (R13, R14, R16). */
 export interface ClientError extends Error {
   readonly code?: string;
   readonly rawPacket?: Buffer;
 }
 
-/**
- * How long a connection that still sends stays open after the response; closing at once would lose the response.
- */
+/** How long a connection stays open after the response; closing it while it sends would lose the response. */
 const LINGER_MS = 500;
 
 export function getErrorStatus({ code, rawPacket }: ClientError): number {
@@ -38,10 +33,7 @@ export function rawAnswer(status: number, requestId: string, settings: HeaderSet
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${answer.message}`;
 }
 
-/**
- * Answers a request that could not be parsed.
- * @param onAnswered receives the status of the response that was written.
- */
+/** Answers a request that could not be parsed. @param onAnswered receives the status that was sent. */
 export function answerClientError(
   error: ClientError,
   socket: Socket,

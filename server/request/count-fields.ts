@@ -1,13 +1,7 @@
-/**
- * Rejects a body or a query with too many fields before it is parsed, in one pass over its bytes that stops at the
- * limit (hardening C37): the parsers may then take any time per field.
- */
+/** Counts the fields of a body or query before it is parsed, in one pass that stops at the limit (hardening C37). */
 const AMPERSAND = 0x26;
 
-/**
- * Whether a text has more than `most` `name=value` pairs.
- * @param text a URL with its query, or a urlencoded body.
- */
+/** Whether a URL with its query, or a urlencoded body, has more than `most` `name=value` pairs. */
 export function hasMorePairs(text: string | Buffer, most: number): boolean {
   let left = most;
   for (let at = 0; at < text.length; at += 1) {
@@ -18,10 +12,7 @@ export function hasMorePairs(text: string | Buffer, most: number): boolean {
   return false;
 }
 
-/**
- * Whether a multipart body has more than `most` parts, counted by its boundary (RFC 2046, section 5.1.1).
- * @param contentType the header with the `boundary` parameter; without one there are no parts.
- */
+/** Whether a multipart body has more than `most` parts, by its boundary (RFC 2046, section 5.1.1). */
 export function hasMoreParts(body: Buffer, contentType: string, most: number): boolean {
   const [, quoted, token] = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType) ?? [];
   const boundary = quoted ?? token ?? "";

@@ -22,8 +22,7 @@ export function isCrossOrigin(facts: OriginFacts, ownOrigin: string | undefined)
   if (facts.secFetchSite !== undefined)
     return facts.secFetchSite !== "same-origin" && facts.secFetchSite !== "none";
   if (facts.origin !== undefined) return !sameHost(facts.origin, facts.host, ownOrigin);
-  // Neither header: not a current browser. A mail provider's one-click unsubscribe or a script carries no cookie;
-  // with one it would act for a signed-in person.
+  // Neither header: a mail provider's one-click unsubscribe or a script. A cookie would act for a signed-in person.
   return facts.hasCookie;
 }
 

@@ -11,10 +11,7 @@ export const isValidHost = memoize(
   (host) => (NAME.test(host) || IPV6.test(host)) && normalisedHost(host, "http:") !== undefined,
 );
 
-/**
- * Normalises a host: lower case and without the scheme's default port, so that `Example.com:443` equals
- * `example.com` under https.
- */
+/** Normalises a host: under https `Example.com:443` equals `example.com`. */
 function normalisedHost(host: string, scheme: string): string | undefined {
   return parse(`${scheme}//${host}`)?.host;
 }

@@ -105,10 +105,7 @@ function rejectMethod(method: string, path: string) {
   return method === "OPTIONS" ? plain(204, "", getAllowedMethods(path)) : undefined;
 }
 
-/**
- * Rejects `.data` URLs below /api: Remix gives every route one for its own script, but a call of the API has one
- * URL.
- */
+/** Rejects `.data` URLs below /api: Remix gives every route one, but a call of the API has one URL. */
 function rejectDataVariant(path: string) {
   return isApi(path) && path.endsWith(".data") ? plain(404, "There is nothing here.") : undefined;
 }
@@ -138,10 +135,7 @@ function getBodyRules(path: string): { bytes: number; types: readonly string[] }
   return { bytes: API_BODY_BYTES[path] ?? MAX_BODY_BYTES, types: [JSON_TYPE] };
 }
 
-/**
- * Returns the body limit for requests without a valid session or token, in bytes. A bounce report is authenticated
- * by its signature.
- */
+/** Returns the body limit in bytes without a session or token; a bounce report is authenticated by its signature. */
 export const getAnonymousBodyLimit = (path: string): number =>
   path === BOUNCES_PATH ? MAX_BOUNCES_BYTES : MAX_BODY_BYTES;
 
@@ -164,8 +158,7 @@ function rejectCrossOrigin({ method, headers }: RequestFacts, path: string, ownO
     host: headers.host ?? "",
     secFetchSite: headers["sec-fetch-site"],
     origin: headers.origin,
-    // Browsers send CSP reports by themselves, some with cookies and without either header; a report changes
-    // nothing.
+    // Browsers send CSP reports by themselves, some with cookies; a report changes nothing.
     hasCookie: headers.cookie !== undefined && path !== REPORT_PATH,
   };
   return isCrossOrigin(facts, ownOrigin) ? plain(403) : undefined;

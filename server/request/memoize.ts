@@ -1,8 +1,6 @@
 /**
- * Memoizes a function of a text: requests repeat the same hosts and encodings. Beyond `most` entries the cache is
- * cleared, so that clients cannot exhaust the memory. Computing hosts, encodings and plain paths for each request
- * takes 4 of the 21 microseconds of a cached landing page, which then misses its target, 0.7 of a bare server (`npm
- * run bench -- landing`).
+ * Memoizes a function of a text; beyond `most` entries it forgets all, so that clients cannot exhaust the
+ * memory. Without it a cached landing page misses its target, 0.7 of a bare server (`npm run bench -- landing`).
  */
 export function memoize<Result>(compute: (text: string) => Result, most = 100): (text: string) => Result {
   const known = new Map<string, Result>();

@@ -1,7 +1,4 @@
-/**
- * A request's path, resolved as the application's URL parser resolves it, so that `/x/../admin`, `/%61dmin` and
- * `/ADMIN` are validated as the /admin they lead to.
- */
+/** A path as the application's URL parser resolves it: `/x/../admin`, `/%61dmin` and `/ADMIN` are /admin. */
 export interface RequestTarget {
   /** Dot segments resolved, still percent-encoded, without the query: fit for a log line. */
   readonly pathname: string;

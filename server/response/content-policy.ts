@@ -1,14 +1,9 @@
-/**
- * Content Security Policies (C15, C16). One string per kind of response, so that tests can compare them exactly.
- */
+/** Content Security Policies (C15, C16), a string per kind of response, so that tests compare them exactly. */
 
 /** For responses that are not documents: they may load nothing and nobody may frame them. */
 export const OTHER_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/**
- * For the push worker, which is governed by its own response's policy: it may load the icon of a notification,
- * nothing else (C29).
- */
+/** For the push worker, under its own response's policy: it may load a notification's icon, nothing else (C29). */
 export const WORKER_POLICY = "default-src 'none'; img-src 'self'; frame-ancestors 'none'";
 
 /** The path to which browsers report violations; answered by the guard itself (csp-report.ts). */
@@ -75,7 +70,5 @@ export function createDocumentPolicy({
   ].join("; ");
 }
 
-/**
- * Whether a route set a stricter policy of its own (an email's preview): a policy that begins with `sandbox` stays.
- */
+/** Whether a route set a stricter policy of its own, which stays: an email's preview begins with `sandbox`. */
 export const isSandboxPolicy = (policy: string): boolean => /^sandbox(?:[\s;]|$)/.test(policy);

@@ -50,19 +50,15 @@ export const BUSY: PlainResponse = { ...plain(503), retryAfterS: 5 };
 export const hasBody = ({ headers }: Pick<IncomingMessage, "headers">): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0;
 
-/**
- * Sends a response with all its headers in one list: setting each by itself cost more than the rest of a refusal.
- * @param headers all of them: name, value, name, value (response-headers.ts).
- */
+/** Sends all headers in one list (name, value, name, value): setting each cost more than the rest of a refusal. */
 export function send(response: ServerResponse, answer: PlainResponse, headers: string[]): void {
   response.writeHead(answer.status, headers);
   response.end(answer.message);
 }
 
 /**
- * Sends a refusal without reading the body. The connection cannot be kept alive, because the unread body follows on
- * it. Closing while the client still sends would reset the connection and lose the response, so the body is
- * discarded for `LINGER_MS`.
+ * Sends a refusal without reading the body, and without keeping the connection alive, on which the body follows.
+ * The body is discarded for `LINGER_MS`: closing while the client sends would lose the response.
  */
 export function refuse(
   request: IncomingMessage,

@@ -9,9 +9,7 @@ import {
 import type { PlainResponse } from "./plain-response.ts";
 import { getRobotsTag } from "./search-policy.ts";
 
-/**
- * Settings of the headers of every response (C15, C16, C35). Computing them is pure, so that one table can test it.
- */
+/** Settings of the headers of every response (C15, C16, C35). */
 export interface HeaderSettings {
   /** Whether ORIGIN is https: only then may browsers be told never to use http again. */
   readonly https: boolean;
@@ -78,10 +76,7 @@ export function getResponseHeaders(facts: ResponseFacts, settings: HeaderSetting
   };
 }
 
-/**
- * Returns the policy; a 304 has none. Browsers replace the stored headers with those of a 304, and its nonce, or
- * the strict policy of a response without a body, would then block the stored document's scripts.
- */
+/** Returns the policy; a 304 has none, because its headers, a new nonce too, replace those of the stored document. */
 function getPolicy(facts: ResponseFacts, isDocument: boolean, settings: HeaderSettings): string | undefined {
   if (facts.status === 304) return undefined;
   if (isSandboxPolicy(facts.contentSecurityPolicy)) return facts.contentSecurityPolicy;

@@ -9,10 +9,8 @@ export const NOT_FOR_SEARCH = [
 ] as const;
 
 /**
- * Returns X-Robots-Tag, which complements robots.txt (app/discovery/crawler-files.ts): robots.txt stops crawlers
- * that read it first, the header those that have the URL from elsewhere. `/login.data` counts as the login page,
- * `/administration` does not count as /admin.
- * @param path RequestTarget.path: decoded and lower case.
+ * Returns X-Robots-Tag, for crawlers that have the URL from elsewhere than robots.txt
+ * (app/discovery/crawler-files.ts). `/login.data` counts as the login page, `/administration` not as /admin.
  */
 export const getRobotsTag = (path: string): string | undefined =>
   NOT_FOR_SEARCH.some((begin) => path.startsWith(begin) && /^$|^[/.]/.test(path.slice(begin.length)))

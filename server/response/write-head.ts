@@ -4,9 +4,8 @@ import type { ExistingHeaders, HeaderChanges } from "./response-headers.ts";
 type Argument = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /**
- * Lets the guard override a response's headers. Every response passes writeHead, explicitly or by its first byte,
- * whoever creates it: Remix, express.static, Express' error page. Middleware that wraps writeHead later
- * (compression, morgan) runs before this.
+ * Lets the guard override a response's headers. Every response passes writeHead, whoever creates it; middleware
+ * that wraps it later (compression, morgan) runs before this.
  */
 export function overrideHeaders(
   response: ServerResponse,

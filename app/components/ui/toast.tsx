@@ -3,15 +3,9 @@ import { cva, type VariantProps } from "class-variance-authority";
 import { forwardRef, type ComponentPropsWithoutRef } from "react";
 import { cn } from "~/lib/class-names";
 
-/*
- * Radix sets `style` through the DOM, which the content security policy allows, but would write it into the
- * server's HTML, which the policy forbids: these parts are rendered in the browser only.
- */
+/* Rendered in the browser only: Radix sets `style`, which the content policy allows by script, not in HTML. */
 
-/**
- * Wraps the toasts and their viewport. A toast is dismissed by a swipe to the right, Escape, its button, or a
- * timeout.
- */
+/** Wraps the toasts and their viewport. A swipe to the right, Escape, its button or a timeout dismisses a toast. */
 export const ToastProvider = Radix.Provider;
 
 const viewportVariants = cva(

@@ -3,10 +3,7 @@ import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { access } from "~/services/container.server";
 
-/**
- * Redirects unknown paths to the landing page. Requires a session first, so that only operators learn which
- * paths are unknown.
- */
+/** Redirects unknown paths to the landing page, but only operators: others do not learn which are unknown. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   return seeOther(paths.landing);

@@ -39,10 +39,7 @@ export function useOverlays({ entries, shortcuts, isOn }: OverlaysProps): {
   };
 }
 
-/**
- * Loads the page with the same content when a chunk cannot be fetched, for example after a deploy. Never
- * resolves, because this page is left.
- */
+/** Loads the page with the same content when a chunk cannot be fetched. Never resolves: this page is left. */
 function leaveTo(path: string): Promise<never> {
   window.location.assign(path);
   return new Promise(() => undefined);

@@ -13,10 +13,7 @@ import { useReturnTo } from "./appearance-controls";
 const PAUSE_MS = 120;
 const copy = operatorMessages.shell.search;
 
-/**
- * The search over the current page (WAI-ARIA, combobox with a listbox popup): the focus stays in the field,
- * the arrow keys move the active option, and Enter follows it like a click.
- */
+/** The search over the current page (WAI-ARIA combobox with a listbox popup): the focus stays in the field. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const { load, data } = useFetcher<typeof clientLoader>();
   const navigate = useNavigate();

@@ -6,10 +6,7 @@ import { PersonLine, type Person } from "./person-line";
 
 type RailProps = { person: Person; entries: readonly Entry[]; appearance: Appearance };
 
-/**
- * The main navigation: at the side, and on small screens below the top bar while its Menu is open, with the
- * controls that do not fit into the top bar there.
- */
+/** The main navigation: at the side, or on small screens below the top bar while its Menu is open. */
 export function Rail({ person, entries, appearance }: RailProps) {
   return (
     <div

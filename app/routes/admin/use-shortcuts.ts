@@ -17,10 +17,7 @@ type Shortcuts = {
   openSheet: () => void;
 };
 
-/**
- * The keyboard shortcuts of the back office. Single keys do nothing in text fields, with a modifier, or when
- * they are turned off; no shortcut works while a dialog is open.
- */
+/** Single keys do nothing in text fields, with a modifier or when turned off; no key works while a dialog is open. */
 export function useShortcuts(options: Shortcuts): void {
   const navigate = useNavigate();
   const latest = useRef({ ...options, navigate });
