@@ -87,7 +87,6 @@ export default function App() {
   );
 }
 
-/** Handles unexpected errors outside the back office and unknown addresses. */
 export function ErrorBoundary() {
   return (
     <main className="flex min-h-dvh flex-col justify-center gap-6 px-5 py-16 sm:px-[12vw]">

@@ -28,7 +28,6 @@ export const TIMEOUTS: Timeouts = {
 /** About 2 ms of work. */
 const TIMED_OUT_AT_ONCE = 20;
 
-/** @returns Node's options for every HTTP server of this process. */
 export function serverOptions(timeouts: Timeouts): ServerOptions {
   return {
     headersTimeout: timeouts.headersMs,
@@ -51,7 +50,6 @@ export interface ServerDeps {
   readonly isDraining: () => boolean;
 }
 
-/** The operations on a server that the drain needs. */
 export interface GuardedServer {
   readonly server: Server;
   readonly close: (closed: () => void) => void;

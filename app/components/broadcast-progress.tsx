@@ -15,7 +15,6 @@ interface BroadcastProgressProps {
   /** The push service's error message when the broadcast was paused automatically. */
   trouble: string;
   stats: BroadcastStats;
-  /** This page's own address, for the refresh. */
   at: string;
   /** The broadcast's own page; left out on that page. */
   page?: string;

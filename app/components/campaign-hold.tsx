@@ -10,7 +10,6 @@ type CampaignHoldProps = {
   words?: string | undefined;
 };
 
-/** Says why a campaign is on hold and when it continues. */
 export function CampaignHold({ sentence, words }: CampaignHoldProps) {
   if (words !== undefined) {
     return (

@@ -22,7 +22,6 @@ interface CampaignStateBadgeProps {
   isMixed?: boolean;
 }
 
-/** Names the status of a campaign or a notification. */
 export function CampaignStateBadge({ state, hasBegun = true, isMixed = false }: CampaignStateBadgeProps) {
   const shown = hasBegun ? state : "scheduled";
   const variant = shown === "finished" && isMixed ? "warning" : VARIANTS[shown];

@@ -8,7 +8,6 @@ const CENTRE = { x: 960, y: 540 };
 
 type CenteredCardLayoutProps = {
   title: string;
-  /** A small line above the title. */
   label?: string;
   children: ReactNode;
 };

@@ -3,7 +3,6 @@ import type { LinkProps } from "@remix-run/react";
 import { cn } from "~/lib/class-names";
 
 type ChoiceLinksProps<Choice extends string> = {
-  /** What the links select, for screen readers. */
   label: string;
   choices: readonly Choice[];
   chosen: Choice;

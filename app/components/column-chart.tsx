@@ -18,7 +18,6 @@ const FILLS = {
 export type Series = keyof typeof FILLS;
 
 interface Column {
-  /** Unique among the columns. */
   readonly name: string;
   readonly value: number;
   readonly series: Series;

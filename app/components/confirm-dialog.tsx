@@ -5,7 +5,6 @@ import { IntentButton, buttonVariants } from "~/components/ui/button";
 
 type ConfirmDialogProps = {
   title: string;
-  /** The address of the page behind, for "no" and for closing. */
   closeTo: string;
   /** The form's action; `closeTo` when left out. */
   action?: string;
@@ -15,13 +14,11 @@ type ConfirmDialogProps = {
   /** The button's label while the form is being sent; `yes` when left out. */
   yesBusy?: string;
   no: string;
-  /** True when the action removes something. */
   isDestructive?: boolean;
   /** Further content of the form: hidden fields, or fields to fill in. */
   fields?: ReactNode;
   /** True when there is a field to fill in, which then gets the initial focus; otherwise "no" gets it. */
   asksForInput?: boolean;
-  /** Says what happens, to whom, and what will be lost. */
   children: ReactNode;
 };
 

@@ -3,9 +3,7 @@ import { Download } from "~/components/icons";
 import { Button } from "~/components/ui/button";
 
 interface CsvDownloadFormProps {
-  /** The address of an action that responds with the file. */
   action: string;
-  /** The label: "Download all as CSV". */
   name: string;
 }
 

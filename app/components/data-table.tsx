@@ -21,7 +21,6 @@ export interface Column<Row> {
    * absent.
    */
   card?: CardPart | ((row: Row) => CardPart);
-  /** True when only screen readers get the header. */
   isHeaderHidden?: boolean;
 }
 
@@ -38,21 +37,14 @@ const CARD_PARTS: Record<CardPart, string> = {
 interface Selection<Row> {
   /** The page's address: a button asks there (`formMethod="get"`) or posts to it. */
   action: string;
-  /** Other parameters of the page's URL that the form carries. */
   fields: Readonly<Record<string, string | undefined>>;
-  /** The ids selected in the URL. */
   selected: readonly string[];
-  /** Label of a row's checkbox, for screen readers. */
   label: (row: Row) => string;
   /** Label of the checkbox that selects all of this page; there is none when left out. */
   selectAll?: string;
-  /** Header of the checkbox column, for screen readers. */
   header: string;
-  /** Label of the toolbar's buttons: "Selected". */
   group: string;
-  /** Submit buttons for the actions on the selected rows. */
   buttons: ReactNode;
-  /** Content at the other end of the toolbar. */
   aside?: ReactNode;
 }
 
@@ -67,11 +59,8 @@ export interface DataTableProps<Row> {
   rows: readonly Row[];
   selection?: Selection<Row>;
   paging?: Paging;
-  /** Content above the rows. */
   note?: ReactNode;
-  /** Content below the rows. */
   footer?: ReactNode;
-  /** Replaces the whole table when there are no rows. */
   empty: ReactNode;
 }
 

@@ -8,7 +8,6 @@ type DayFieldsProps = {
   errors: { readonly from?: string; readonly to?: string } | undefined;
 };
 
-/** Date fields for the first and last day of a filter. */
 export function DayFields({ values, errors }: DayFieldsProps) {
   return (["from", "to"] as const).map((name) => (
     <TextField

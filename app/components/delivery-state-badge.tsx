@@ -16,7 +16,6 @@ const VARIANTS: Record<DeliveryState, BadgeProps["variant"]> = {
   uncertain: "warning",
 };
 
-/** Names the state of one delivery. */
 export function DeliveryStateBadge({ state }: { state: DeliveryState }) {
   return <Badge variant={VARIANTS[state]}>{operatorMessages.campaignStatus.rowStates[state]}</Badge>;
 }

@@ -18,13 +18,10 @@ interface DeliveryTableProps<Row> {
   rows: readonly Row[];
   /** The recipient's address or device, in the type for those. */
   subject: (row: Row) => ReactNode;
-  /** The badge of the state. */
   state: (row: Row) => ReactNode;
   detail: (row: Row) => ReactNode;
   now: number;
-  /** Replaces the rows when there are none. */
   empty: string;
-  /** An action that responds with a file of these rows. */
   download: { action: string; name: string };
   more: { to: string; name: string } | undefined;
 }

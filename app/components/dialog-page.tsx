@@ -9,11 +9,9 @@ import { serifPreload } from "~/fonts/serif-preload";
 
 type DialogPageProps = {
   title: string;
-  /** One sentence under the title. */
   description?: ReactNode;
   /** Target of Escape, the backdrop and the close link. */
   closeTo: string;
-  /** Class of the dialog box, for example its width. */
   className?: string;
   children: ReactNode;
 };

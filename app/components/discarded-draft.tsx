@@ -6,12 +6,10 @@ import { outreachMessages as copy } from "~/content/outreach";
 interface DiscardedDraftProps {
   /** From the URL; undefined when nothing was discarded. */
   draftId: string | undefined;
-  /** The address the button posts to. */
   action: string;
   className?: string;
 }
 
-/** Says that a draft was discarded and offers to restore it. */
 export function DiscardedDraft({ draftId, action, className }: DiscardedDraftProps) {
   if (!draftId) return null;
   return (

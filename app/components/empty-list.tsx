@@ -7,7 +7,6 @@ type EmptyListProps = {
   then: string | { to: LinkProps["to"]; name: string; text?: string };
 };
 
-/** Replaces the rows of an empty list. */
 export function EmptyList({ title, then }: EmptyListProps) {
   return (
     <Card className="px-4 py-12 text-center">

@@ -1,8 +1,6 @@
 type ExactNumbersProps<Row extends { name: string }> = {
-  /** Text of the control that opens the table. */
   summary: string;
   caption: string;
-  /** Header of the rows' names. */
   rowHead: string;
   columns: readonly { name: string; text: (row: Row) => string }[];
   rows: readonly Row[];

@@ -6,7 +6,6 @@ const LIMIT = 50;
 
 const copy = operatorMessages.quarantine;
 
-/** Shows the first LIMIT graphemes of a text; a longer one expands to all of it. */
 export function ExpandableText({ text }: { text: string }) {
   const line = text.replace(/\s+/gu, " ");
   const cut = truncate(line, LIMIT);

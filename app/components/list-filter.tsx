@@ -8,9 +8,7 @@ import { operatorMessages } from "~/content/operator-messages";
 const copy = operatorMessages.filters;
 
 type ListFilterProps = {
-  /** Label of the form, for screen readers. */
   label: string;
-  /** The page's address without a filter. */
   page: string;
   isFiltered: boolean;
   /** secondary where the screen has a more important action. */

@@ -5,7 +5,6 @@ import { cn } from "~/lib/class-names";
 type LogTimeProps = {
   /** Undefined when the line's date has an unknown format. */
   at: number | undefined;
-  /** The line's date as it was logged. */
   date: string;
   /** Day, hour and minute in the reader's locale (specification: the small screens' list). */
   brief?: boolean;

@@ -20,7 +20,6 @@ export function LogoMark({ className }: { className?: string }) {
   );
 }
 
-/** The mark and the brand name. */
 export function Logo({ className }: { className?: string }) {
   return (
     <span className={cn("inline-flex items-center gap-2 text-base font-semibold tracking-tight", className)}>

@@ -1,7 +1,6 @@
 interface MeterProps {
   /** progressbar: how far a task has come. meter: how much of something is used. */
   kind: "progressbar" | "meter";
-  /** What is measured, for screen readers. */
   label: string;
   value: number;
   /** The maximum; 0 while it is unknown. */

@@ -2,7 +2,6 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { cn } from "~/lib/class-names";
 
 type ModalDialogProps = {
-  /** The dialog's name, for screen readers. */
   label: string;
   onClose: () => void;
   className?: string;

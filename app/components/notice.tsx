@@ -52,7 +52,6 @@ interface RefusalBannerProps {
   className?: string | undefined;
 }
 
-/** Says why an action was refused, and what to do about it. */
 export function RefusalBanner({ refusal: { message, advice }, className }: RefusalBannerProps) {
   return (
     <Banner kind="error" className={className}>

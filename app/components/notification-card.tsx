@@ -1,6 +1,5 @@
 import { Bell } from "~/components/icons";
 
-/** Renders a push message much as a device shows it. */
 export function NotificationCard({ title, body }: { title: string; body: string }) {
   return (
     <div className="flex gap-3 rounded-md border bg-background px-3.5 py-3">

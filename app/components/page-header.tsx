@@ -4,11 +4,9 @@ type PageHeaderProps = {
   title: string;
   /** One sentence about the current state: "Last signup 4 minutes ago." */
   state?: ReactNode;
-  /** Actions on the whole page. */
   actions?: ReactNode;
 };
 
-/** The header of every back office screen: its name, the current state, and its actions. */
 export function PageHeader({ title, state, actions }: PageHeaderProps) {
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">

@@ -19,7 +19,6 @@ interface NamedPeopleProps {
   others: string | undefined;
 }
 
-/** Names the people a confirmation step is about, or the first few of them. */
 export function NamedPeople({ named, others }: NamedPeopleProps) {
   return (
     <ul className="flex flex-col gap-1 border-l-2 pl-3">

@@ -10,7 +10,6 @@ interface Sent {
   id: string;
   to: string;
   title: string;
-  /** Why the campaign or notification is on hold. */
   hold: string | undefined;
   state: ComponentProps<typeof CampaignStateBadge>["state"];
   hasBegun?: boolean;

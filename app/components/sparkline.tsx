@@ -5,7 +5,6 @@ type SparklineProps = {
   values: readonly (number | null)[];
   /** Value at the top; the bottom is 0. */
   max: number;
-  /** Drawn as a dashed horizontal line. */
   limit?: number;
 };
 
@@ -68,7 +67,6 @@ function HorizontalLine({ at, width, className, dashed = false }: HorizontalLine
   );
 }
 
-/** Splits the values into the runs between gaps. */
 function splitRuns(values: readonly (number | null)[]): { from: number; values: number[] }[] {
   const runs: { from: number; values: number[] }[] = [];
   values.forEach((value, index) => {

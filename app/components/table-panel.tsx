@@ -14,18 +14,15 @@ const CARD_VALUE_LIMIT = 80;
 const CARDS = 5;
 
 interface TablePanelProps<Row> {
-  /** Id of the panel, for links to it. */
   id: string;
   title: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   /** Number of entries on all pages. */
   total: number;
-  /** Replaces the rows when there are none: what appears here, and how. */
   empty: ReactNode;
   /** The URL parameter, and the id after which the next page begins (undefined on the last page). */
   paging?: { parameter: string; older: string | undefined; isNewest: boolean };
-  /** A link below the rows, to the screen with more actions on them. */
   more?: ReactNode;
   /** True when the panel starts open on small screens too: for a page whose main content is this table. */
   startsOpen?: boolean;
@@ -80,7 +77,6 @@ export function TablePanel<Row extends { readonly id: string }>(props: TablePane
   );
 }
 
-/** Truncates the column's strings; other content stays as it is. */
 function truncate<Row>(column: Column<Row>, limit: number): Column<Row> {
   const cell = (row: Row) => {
     const content = column.cell(row);

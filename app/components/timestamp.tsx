@@ -10,7 +10,6 @@ type TimestampProps = {
   className?: string;
 };
 
-/** Shows a relative time, with the exact one in its title. */
 export function Timestamp({ at, now, exact = false, className }: TimestampProps) {
   return (
     <time

@@ -17,7 +17,6 @@ interface NewUser {
   fullName: string;
 }
 
-/** A response of User Management to one of its forms. */
 export type UsersAnswer =
   /** The one response that holds a temporary password. It answers a POST, so nothing stores it. */
   | {
@@ -31,11 +30,9 @@ export type UsersAnswer =
   | RefusedUser;
 
 export interface RefusedUser extends Refusal<"user"> {
-  /** The submitted values of the panel's form and their errors. */
   fields?: { values: NewUser; errors: Partial<NewUser> };
 }
 
-/** Shows the response above the panel or the list it is about. */
 export function UserActionResult({ answer }: { answer: UsersAnswer | undefined }) {
   if (answer?.kind === "issued") return <IssuedPassword key={answer.temporaryPassword} issued={answer} />;
   return answer?.kind === "refused" ? <RefusalBanner refusal={answer} /> : null;

@@ -1,4 +1,3 @@
-/** Texts of every list's filter. */
 export const filterMessages = {
   from: "From (UTC)",
   to: "To (UTC)",

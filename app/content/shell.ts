@@ -1,6 +1,5 @@
 import { grouped } from "~/lib/format-number";
 
-/** Texts of the layout around the screens: search, shortcuts, status bar. */
 export const shell = {
   themes: { system: "Theme of the device", light: "Light theme", dark: "Dark theme" },
   logout: "Logout",

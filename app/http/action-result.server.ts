@@ -21,7 +21,6 @@ export function report(
 /** The response to a form that has to be corrected or sent again. Nothing was changed. */
 export interface Refusal<Form extends string = string> {
   readonly kind: "refused";
-  /** The form of the page that it belongs to. */
   readonly form: Form;
   /** The error of the form as a whole, with advice in `advice`; component Notice shows both. */
   readonly message?: string | undefined;

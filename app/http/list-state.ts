@@ -80,7 +80,6 @@ export function listState<Of extends Fields, Filter>(fields: Of, toFilter: (pars
   }
 
   return {
-    /** Reads the state from the URL, or from a form that was sent from the page. */
     read(search: URLSearchParams): ReadList<Name, Filter> {
       const { values, parsed, errors } = parse(search);
       if (Object.keys(errors).length > 0) return { ok: false, values, errors };

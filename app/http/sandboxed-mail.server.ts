@@ -2,7 +2,6 @@
 const POLICY =
   "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'";
 
-/** Responds with the HTML of an email as a document for a frame. */
 export function sandboxedMail(html: string): Response {
   return new Response(html, {
     headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY },

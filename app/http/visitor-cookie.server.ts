@@ -18,7 +18,6 @@ export function createVisitorCookie({ secure }: { secure: boolean }) {
       const value: unknown = await cookie.parse(request.headers.get("Cookie"));
       return typeof value === "string" && value !== "" ? value : undefined;
     },
-    /** Returns the Set-Cookie value that stores it. */
     keep: (refreshToken: string): Promise<string> => cookie.serialize(refreshToken),
   };
 }

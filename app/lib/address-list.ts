@@ -4,7 +4,6 @@ import { isPlainAddress } from "./email-address.ts";
 export interface AddressList {
   /** As typed, in order; duplicates are kept. */
   readonly addresses: readonly string[];
-  /** The number of lines without an address. */
   readonly wrong: number;
   /** The first 200 of the lines without an address. */
   readonly firstWrong: readonly WrongLine[];

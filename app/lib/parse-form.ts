@@ -5,7 +5,6 @@ import { isPlainAddress } from "./email-address";
 /** The submitted values: one a field, or a list for a repeated field. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
 
-/** One message per field. */
 export type FieldErrors<Field extends string> = Partial<Record<Field, string>>;
 
 export type Parsed<T> =
@@ -28,7 +27,6 @@ export function parseForm<T extends Record<string, string>>(
   };
 }
 
-/** Returns the typed values for showing the form again. */
 export function typed(form: FormValues): Record<string, string> {
   return Object.fromEntries(
     Object.entries(form).map(([name, value]) => [name, typeof value === "string" ? value : (value[0] ?? "")]),

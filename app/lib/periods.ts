@@ -14,7 +14,6 @@ interface Period {
   readonly name: string;
 }
 
-/** The number of periods in a chart, by length. */
 const SHOWN = { day: 30, week: 26, month: 12 } as const satisfies Record<PeriodLength, number>;
 
 /** Returns the last 30 days, 26 weeks or 12 months, oldest first; the last one is not over yet. */

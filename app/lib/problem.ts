@@ -15,7 +15,6 @@ export interface Problem {
 
 export const PROBLEM_TYPE = "application/problem+json";
 
-/** Returns the URI that identifies a code in the API's document. */
 const problemType = (code: string): string => `/api/openapi.json#/x-problems/${code}`;
 
 /** `message` repeats the title: the specification (section 7) has accounts answer with a status and a message. */

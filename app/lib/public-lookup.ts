@@ -21,7 +21,6 @@ export const publicLookup: Lookup = (name, options, found) => {
   });
 };
 
-/** Creates a lookup that resolves with `resolve` instead of the system. */
 export const createLookup =
   (resolve: (name: string) => LookupAddress): Lookup =>
   (name, options, found) =>

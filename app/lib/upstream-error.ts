@@ -9,7 +9,6 @@ interface UpstreamFailure {
   readonly handedOver: boolean;
   /** The upstream's or the network's message: one line, no secrets. */
   readonly detail: string;
-  /** From the response's Retry-After. */
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 }

@@ -1,6 +1,5 @@
 import { TZDate } from "@date-fns/tz";
 
-/** The default time zone. */
 export const UTC = "UTC";
 
 /** Lists the names of all time zones to choose from, like "Europe/Berlin"; UTC comes first. */

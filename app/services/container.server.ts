@@ -126,16 +126,12 @@ async function compose() {
     signups: countedSignups(submissions.signups, counters.signups),
     ...broadcasts,
     visitorCookie: createVisitorCookie({ secure }),
-    /** Facts for the status bar. */
     status: {
       database: database.dialect,
       mail: mailer.name,
       version: packageJson.version,
-      /** Name of the push service driver. */
       push: pushSender.name,
-      /** Names of the mirrors that submissions are copied to. */
       mirrors: mirroring.mirror ? [mirroring.mirror.name] : ([] as readonly string[]),
-      /** Uses of the platform besides email. */
       platform: platform.uses,
     },
   };
@@ -143,7 +139,6 @@ async function compose() {
 
 const services = await compose().catch(stopBoot);
 
-/** Services for routes. */
 export const { origin, accounts, userManagement, passwordPolicy, appearanceCookie } = services;
 export const { access, logIn, sessionCookie, sessions, activity, logs } = services;
 export const { secondFactor, pendingLoginCookie } = services;

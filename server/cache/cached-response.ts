@@ -63,7 +63,6 @@ export async function createCachedResponse(
   return { br: variant("br", br), gzip: variant("gzip", zipped), identity: variant("identity", body) };
 }
 
-/** The headers of every response of this kind, without the request id. */
 function getCommonHeaders(
   { path, contentType, scripts }: CacheableContent,
   status: number,

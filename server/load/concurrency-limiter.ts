@@ -63,7 +63,6 @@ export class ConcurrencyLimiter {
     this.#lagMs = lagMs;
   }
 
-  /** The number of requests the application works on. */
   get running(): number {
     return this.#running;
   }

@@ -13,7 +13,6 @@ type Taken = Map<Connection, { readonly taken: number; readonly since: number }>
 export class StalledReaders {
   readonly #connections: () => Iterable<Connection>;
   readonly #now: () => number;
-  /** Connections with unread data. */
   #waiting: Taken = new Map();
 
   /** @param connections lists those with an in-flight response. @param now milliseconds, only ever compared. */

@@ -64,7 +64,6 @@ export class BodyReceiver {
     });
   }
 
-  /** The number of bytes held of unfinished bodies. */
   get bytes(): number {
     return this.#bytes;
   }

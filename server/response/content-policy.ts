@@ -33,17 +33,14 @@ export const ANALYTICS_HOSTS = ["https://firebase.googleapis.com", "https://*.go
 export interface DocumentTrust {
   /** The result of `scriptsByNonce` or `scriptsByHash`. */
   readonly scripts: string;
-  /** Other hosts whose scripts may run. */
   readonly scriptHosts: readonly string[];
   /** Whether the page may frame our own pages: the back office shows emails in frames. */
   readonly framesOwn: boolean;
-  /** Other hosts to which scripts may connect. */
   readonly connects: readonly string[];
   /** Vite injects <style> elements and listens on a web socket. */
   readonly development: boolean;
 }
 
-/** Creates the policy of a document. */
 export function createDocumentPolicy({
   scripts,
   scriptHosts,

@@ -21,7 +21,6 @@ const badgeVariants = cva(
 
 export type BadgeProps = ComponentPropsWithoutRef<"span"> & VariantProps<typeof badgeVariants>;
 
-/** Names a state; the colour only repeats it. */
 export const Badge = forwardRef<HTMLSpanElement, BadgeProps>(function Badge(
   { variant, className, ...props },
   ref,

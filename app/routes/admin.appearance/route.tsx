@@ -12,7 +12,6 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return seeOther(paths.admin);
 }
 
-/** Stores the theme, the rail or the shortcuts in this browser's cookie and redirects back. */
 export async function action({ request }: ActionFunctionArgs) {
   await access.requireUser(request);
   const form = typed(await readForm(request));

@@ -55,7 +55,6 @@ export function RailToggle({ rail }: { rail: Appearance["rail"] }) {
   );
 }
 
-/** Returns the current page's address, for a form to return to. */
 export function useReturnTo(): string {
   const { pathname, search } = useLocation();
   const kept = new URLSearchParams(search);

@@ -180,9 +180,7 @@ type EntriesOptions = {
   /** The setup page that must come before all others, if there is one. */
   firstPage: string | undefined;
   mail: string;
-  /** The systems that submissions are copied to. */
   mirrors: readonly string[];
-  /** Number of items that need an operator, by the address of the entry. */
   waiting?: Readonly<Record<string, number>>;
 };
 

@@ -7,7 +7,6 @@ import { useShortcuts } from "./use-shortcuts";
 type OverlaysProps = {
   entries: readonly Entry[];
   shortcuts: Appearance["shortcuts"];
-  /** False while the person must choose a password first. */
   isOn: boolean;
 };
 
@@ -15,7 +14,6 @@ type OverlaysProps = {
 const Palette = lazy(() => import("./palette").catch(() => leaveTo(paths.search)));
 const ShortcutSheet = lazy(() => import("./shortcut-sheet").catch(() => leaveTo(paths.shortcuts)));
 
-/** Opens the search and the shortcuts over the current page, by key. */
 export function useOverlays({ entries, shortcuts, isOn }: OverlaysProps): {
   openSearch: () => void;
   element: ReactNode;

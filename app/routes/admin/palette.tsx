@@ -102,10 +102,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 }
 
 type PaletteResultsProps = {
-  /** Prefix of the ids of the list and its options. */
   id: string;
   groups: readonly Group[];
-  /** The index of the active option, across all groups. */
   index: number;
   onPoint: (index: number) => void;
   onFollow: () => void;

@@ -64,7 +64,6 @@ export interface LayoutData {
   shortcuts: Appearance["shortcuts"];
 }
 
-/** The back office layout: top bar, rail, screen, status bar. */
 export default function AdminLayout() {
   const { person, appearance, underWay, status, waiting } = useLoaderData<typeof loader>();
   const main = useRef<HTMLElement>(null);

@@ -4,7 +4,6 @@ import type { Entry } from "./navigation";
 
 const copy = operatorMessages.shell.shortcuts;
 
-/** Lists the keys with their actions. */
 export function ShortcutList({ entries }: { entries: readonly Entry[] }) {
   return (
     <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">

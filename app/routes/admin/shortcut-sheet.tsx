@@ -16,7 +16,6 @@ type ShortcutSheetProps = {
   onClose: () => void;
 };
 
-/** The shortcuts over the current page. */
 export default function ShortcutSheet({ entries, shortcuts, onClose }: ShortcutSheetProps) {
   return (
     <ModalDialog label={copy.title} onClose={onClose} className="max-w-2xl">

@@ -30,7 +30,6 @@ type StatusBarProps = {
   hasLinks: boolean;
 };
 
-/** Shows the server's configuration and running work, at the foot of every screen. */
 export function StatusBar({ status, underWay, hasLinks }: StatusBarProps) {
   const { campaigns, notifications } = underWay;
   const active = campaigns.active + notifications.active;
