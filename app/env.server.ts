@@ -32,6 +32,9 @@ const webEndpoint = z
     error: "must be an https address of a public service, or http://127.0.0.1 for one on this machine",
   })
   .optional();
+const proxyUrl = z
+  .url({ protocol: /^http$/, error: "must look like http://proxy.example.com:3128" })
+  .optional();
 const wholeNumber = (minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum);
 
 /** An https URL; http is accepted for this machine only. */
@@ -114,16 +117,12 @@ const schema = z
     GOOGLE_APPLICATION_CREDENTIALS: z.string().optional(),
     GOOGLE_OAUTH_CLIENT: z.string().optional(),
     GOOGLE_API_KEY: pattern(/^[\w-]{20,100}$/, "must be an API key, such as AIzaSy..."),
-    GOOGLE_PROXY: z
-      .url({ protocol: /^http$/, error: "must look like http://proxy.example.com:3128" })
-      .optional(),
+    GOOGLE_PROXY: proxyUrl,
     GMAIL_USER: z.email().optional(),
     SHEET_EARLY_ACCESS_ID: spreadsheetId,
     SHEET_CONTACT_ID: spreadsheetId,
     SHEET_UPDATES_ID: spreadsheetId,
-    FIREBASE_PROXY: z
-      .url({ protocol: /^http$/, error: "must look like http://proxy.example.com:3128" })
-      .optional(),
+    FIREBASE_PROXY: proxyUrl,
     FIREBASE_AUTH_EMULATOR_HOST: z.string().optional(),
     PLATFORM_API_URL: secureUrl(
       "must be the address of the platform, such as https://api.example.com",
@@ -163,8 +162,10 @@ const schema = z
       problem("ACCOUNT_SHEET_ID", "must be left out when ACCOUNT_ENDPOINT_URL is set");
     }
     if (env.GMAIL_USER) need(["GOOGLE_APPLICATION_CREDENTIALS"], " with GMAIL_USER");
-    const [platformUse] = listPlatformUses(env);
-    if (platformUse) need(["PLATFORM_API_URL", "PLATFORM_API_TOKEN"], ` when ${platformUse}`);
+    const platformUses = DRIVERS.filter((name) => env[name] === "platform").map((name) => `${name}=platform`);
+    if (env.PLATFORM_BROADCASTS) platformUses.push("PLATFORM_BROADCASTS=on");
+    const [firstUse] = platformUses;
+    if (firstUse) need(["PLATFORM_API_URL", "PLATFORM_API_TOKEN"], ` when ${firstUse}`);
     if (env.SUBMISSION_MIRROR === "web-endpoint") {
       need(MIRROR_ENDPOINTS, " when SUBMISSION_MIRROR=web-endpoint");
     }
@@ -184,6 +185,7 @@ const schema = z
     }
   });
 
+const DRIVERS = ["MAIL_DRIVER", "TENANTS_DRIVER", "LOGS_DRIVER", "RESOURCES_DRIVER"] as const;
 const MIRROR_ENDPOINTS = ["MIRROR_EARLY_ACCESS_URL", "MIRROR_CONTACT_URL", "MIRROR_UPDATES_URL"] as const;
 const SPREADSHEETS = ["SHEET_EARLY_ACCESS_ID", "SHEET_CONTACT_ID", "SHEET_UPDATES_ID"] as const;
 /** Variables without which the page cannot register and the server cannot send. */
@@ -204,15 +206,6 @@ function isEndpoint(value: string): boolean {
 }
 
 export type Environment = z.infer<typeof schema>;
-type DriverName = "MAIL_DRIVER" | "TENANTS_DRIVER" | "LOGS_DRIVER" | "RESOURCES_DRIVER";
-
-/** Lists the settings that select the platform, as they appear in the environment. */
-function listPlatformUses(env: Pick<Environment, DriverName | "PLATFORM_BROADCASTS">): string[] {
-  const drivers = ["MAIL_DRIVER", "TENANTS_DRIVER", "LOGS_DRIVER", "RESOURCES_DRIVER"] as const;
-  const uses = drivers.filter((name) => env[name] === "platform").map((name) => `${name}=platform`);
-  return env.PLATFORM_BROADCASTS ? [...uses, "PLATFORM_BROADCASTS=on"] : uses;
-}
-
 /** Every variable the product reads; a test checks that .env.example is complete. */
 export const environmentKeys = Object.keys(schema.shape);
 

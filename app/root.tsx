@@ -11,7 +11,7 @@ import {
 } from "@remix-run/react";
 import { useContext, type ReactNode } from "react";
 import touchIcon from "brand-image:apple-touch-icon.png";
-import type { Appearance } from "~/http/appearance";
+import type { Appearance } from "~/http/appearance-cookie.server";
 import { brand } from "~/content/brand";
 import { themeColors } from "~/content/brand-mark";
 import { Failure } from "~/components/failure";

@@ -10,20 +10,14 @@ import type { InFlightRequests } from "./lifecycle/in-flight-requests.ts";
 import type { Guard } from "./guard.ts";
 import type { HeaderSettings } from "./response/response-headers.ts";
 
-export interface Timeouts {
-  readonly headersMs: number;
-  readonly requestMs: number;
-  readonly checkEveryMs: number;
-  readonly keepAliveMs: number;
-}
-
 /** R14: a half-open connection ends within headers + check, 15 s; with a check every 5 s it took up to 15.1 s. */
-export const TIMEOUTS: Timeouts = {
+export const TIMEOUTS = {
   headersMs: 10_000,
   requestMs: 30_000,
   checkEveryMs: 4_000,
   keepAliveMs: 65_000,
 };
+export type Timeouts = Readonly<typeof TIMEOUTS>;
 
 /** About 2 ms of work. */
 const TIMED_OUT_AT_ONCE = 20;

@@ -161,24 +161,15 @@ export function startGuard(
   });
 }
 
-function getHeaderSettings({
-  ORIGIN,
-  TRUST_PROXY,
-  NODE_ENV,
-  PUSH_DRIVER,
-  FIREBASE_MEASUREMENT_ID,
-}: Environment) {
-  const https = ORIGIN?.startsWith("https:") ?? false;
-  const hasAnalytics = FIREBASE_MEASUREMENT_ID !== undefined;
+function getHeaderSettings(environment: Environment) {
+  const pushHosts = environment.PUSH_DRIVER === "fcm" ? FIREBASE_HOSTS : [];
+  const hasAnalytics = environment.FIREBASE_MEASUREMENT_ID !== undefined;
   return {
-    origin: ORIGIN,
-    trustedProxies: TRUST_PROXY,
-    https,
-    development: NODE_ENV === "development",
-    connectHosts: [
-      ...(PUSH_DRIVER === "fcm" ? FIREBASE_HOSTS : []),
-      ...(hasAnalytics ? ANALYTICS_HOSTS : []),
-    ],
+    origin: environment.ORIGIN,
+    trustedProxies: environment.TRUST_PROXY,
+    https: environment.ORIGIN?.startsWith("https:") ?? false,
+    development: environment.NODE_ENV === "development",
+    connectHosts: [...pushHosts, ...(hasAnalytics ? ANALYTICS_HOSTS : [])],
     scriptHosts: hasAnalytics ? ANALYTICS_SCRIPT_HOSTS : [],
   };
 }

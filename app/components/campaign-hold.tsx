@@ -50,40 +50,39 @@ export function Sentence({ children }: { children: string }) {
   );
 }
 
-type SendNowButtonProps = {
-  /** The address of the confirmation step. Left out in the hold window: the campaign was confirmed a moment ago. */
-  confirmAt?: string | undefined;
+type CampaignButtonProps = {
+  /** The confirmation step's address. Left out in the hold window: nothing was sent and time is short. */
+  confirmAt: string | undefined;
 };
 
 /** Sends a campaign that has not started. Stands in a form that posts to the campaign's page. */
-export function SendNowButton({ confirmAt }: SendNowButtonProps) {
-  if (confirmAt) {
-    return (
-      <Link to={confirmAt} className={buttonVariants({ variant: "secondary", size: "dense" })}>
-        {operatorMessages.campaignStart.beginNow}
-      </Link>
-    );
-  }
-  return <IntentButton intent="begin">{operatorMessages.campaignStart.beginNow}</IntentButton>;
+export function SendNowButton({ confirmAt }: CampaignButtonProps) {
+  const { beginNow } = operatorMessages.campaignStart;
+  return <CampaignButton intent="begin" variant="secondary" label={beginNow} confirmAt={confirmAt} />;
 }
 
-type CancelCampaignProps = {
-  /** The address of the confirmation step. Left out in the hold window: nothing was sent and time is short. */
-  confirmAt?: string | undefined;
-};
-
-export function CancelCampaign({ confirmAt }: CancelCampaignProps) {
+export function CancelCampaign({ confirmAt }: CampaignButtonProps) {
   const { cancel } = operatorMessages.campaignStatus;
-  if (confirmAt) {
+  return <CampaignButton intent="cancel" variant="danger" label={cancel} confirmAt={confirmAt} />;
+}
+
+interface ButtonLook {
+  intent: string;
+  variant: "secondary" | "danger";
+  label: string;
+}
+
+function CampaignButton({ intent, variant, label, confirmAt }: ButtonLook & CampaignButtonProps) {
+  if (confirmAt === undefined) {
     return (
-      <Link to={confirmAt} className={buttonVariants({ variant: "danger", size: "dense" })}>
-        {cancel}
-      </Link>
+      <IntentButton intent={intent} variant={variant}>
+        {label}
+      </IntentButton>
     );
   }
   return (
-    <IntentButton intent="cancel" variant="danger">
-      {cancel}
-    </IntentButton>
+    <Link to={confirmAt} className={buttonVariants({ variant, size: "dense" })}>
+      {label}
+    </Link>
   );
 }

@@ -12,7 +12,7 @@ type CodeFieldProps = Omit<InputProps, "name" | "type"> & {
 /** Input for a one-time code. It is posted as `code`, never echoed; spaces and dashes in it are ignored. */
 export function CodeField({ label, hint, error, kind, ...input }: CodeFieldProps) {
   return (
-    <Field label={label} {...(hint && { hint })} {...(error && { error })}>
+    <Field label={label} hint={hint} error={error}>
       {(control) => (
         <Input
           {...control}

@@ -24,19 +24,8 @@ type ConfirmDialogProps = {
 
 /** A question at its own address, over the page it came from. Both answers work without JavaScript. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const {
-    title,
-    closeTo,
-    action = closeTo,
-    intent,
-    yes,
-    yesBusy = yes,
-    no,
-    isDestructive = false,
-    fields,
-    asksForInput = false,
-    children,
-  } = props;
+  const { title, closeTo, action = closeTo, intent, yes, yesBusy = yes, no, fields, children } = props;
+  const { isDestructive = false, asksForInput = false } = props;
   const busy = useNavigation().formData?.get("intent") === intent;
   return (
     <DialogPage title={title} closeTo={closeTo}>

@@ -86,13 +86,11 @@ export function DataTable<Row extends { readonly id: string }>(props: DataTableP
   );
 }
 
+type RowsProps<Row> = Pick<DataTableProps<Row>, "caption" | "columns" | "rows" | "selection">;
+
 /** Roles are written out: a table laid out by other display values loses them for screen readers. */
-export function Rows<Row extends { readonly id: string }>({
-  caption,
-  columns,
-  rows,
-  selection,
-}: Pick<DataTableProps<Row>, "caption" | "columns" | "rows" | "selection">) {
+export function Rows<Row extends { readonly id: string }>(props: RowsProps<Row>) {
+  const { caption, columns, rows, selection } = props;
   return (
     <table role="table" className="w-full table-fixed text-left text-sm max-sm:block">
       <caption className="sr-only">{caption}</caption>

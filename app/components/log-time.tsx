@@ -1,5 +1,5 @@
 import { useHydrated } from "~/components/use-hydrated";
-import { localDayAndMinute, localTime, utcSecond } from "~/lib/format-time";
+import { localDayAndMinute, localTime, utcSecond, utcTime } from "~/lib/format-time";
 import { cn } from "~/lib/class-names";
 
 type LogTimeProps = {
@@ -16,9 +16,12 @@ export function LogTime({ at, date, brief = false, className }: LogTimeProps) {
   const isLocal = useHydrated();
   if (at === undefined) return <bdi className={cn("wrap-anywhere", className)}>{date}</bdi>;
   const iso = new Date(at).toISOString();
+  const format = isLocal
+    ? { exact: localTime, brief: localDayAndMinute }
+    : { exact: utcSecond, brief: utcTime };
   return (
     <time dateTime={iso} title={iso} className={cn("whitespace-nowrap tabular-nums", className)}>
-      {isLocal ? (brief ? localDayAndMinute(at) : localTime(at)) : utcSecond(at, brief)}
+      {brief ? format.brief(at) : format.exact(at)}
     </time>
   );
 }

@@ -18,15 +18,8 @@ export interface PageLinksProps {
 }
 
 /** Links to the other pages of a list that is paged by id. Renders nothing when there is one page and no count. */
-export function PageLinks({
-  title,
-  count,
-  newest,
-  older,
-  entries = "entries",
-  names,
-  className,
-}: PageLinksProps) {
+export function PageLinks(props: PageLinksProps) {
+  const { title, count, newest, older, entries = "entries", names, className } = props;
   const [first, next] = names ?? [`Newest ${entries}`, `Older ${entries}`];
   const hasPages = newest !== undefined || older !== undefined;
   if (!hasPages && count === undefined) return null;

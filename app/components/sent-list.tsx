@@ -3,8 +3,8 @@ import type { ComponentProps } from "react";
 import { CampaignStateBadge } from "~/components/campaign-state-badge";
 import { DataTable } from "~/components/data-table";
 import type { DataTableProps } from "~/components/data-table";
-import { ListedStats } from "~/components/listed-stats";
 import { Timestamp } from "~/components/timestamp";
+import { operatorMessages } from "~/content/operator-messages";
 
 interface Sent {
   id: string;
@@ -13,7 +13,7 @@ interface Sent {
   hold: string | undefined;
   state: ComponentProps<typeof CampaignStateBadge>["state"];
   hasBegun?: boolean;
-  stats: ComponentProps<typeof ListedStats>;
+  stats: { selected: number; sent: number; failed: number };
   audience: string;
   created_by: string;
   confirmed_at: number | null;
@@ -41,7 +41,7 @@ export function SentList({ names, now, ...table }: SentListProps) {
           name: names.sent,
           className: "sm:w-40",
           card: "caption",
-          cell: ({ stats }) => <ListedStats {...stats} />,
+          cell: Stats,
         },
         {
           name: names.audience,
@@ -72,5 +72,17 @@ function Title({ sent: { to, title, hold } }: { sent: Sent }) {
       </Link>
       {hold ? <span className="line-clamp-3 text-xs text-muted-foreground">{hold}</span> : null}
     </>
+  );
+}
+
+/** Shows how many recipients were sent to and how many failed; empty before any are selected. */
+function Stats({ stats: { selected, sent, failed } }: Sent) {
+  const copy = operatorMessages.sends;
+  if (selected === 0) return null;
+  return (
+    <span className="flex flex-wrap gap-x-2 tabular-nums">
+      <span className="whitespace-nowrap">{copy.sentCount(sent, selected)}</span>
+      {failed > 0 ? <span className="whitespace-nowrap text-danger">{copy.failed(failed)}</span> : null}
+    </span>
   );
 }

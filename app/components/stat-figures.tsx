@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { Card } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
 
-export interface StatFigure {
+interface StatFigure {
   label: string;
   count: number;
   /** Address of the deliveries behind the figure. */

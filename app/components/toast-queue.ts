@@ -12,7 +12,7 @@ const SHOWN_MS = {
 
 type ToastKind = keyof typeof SHOWN_MS;
 
-export interface ToastMessage {
+interface ToastMessage {
   /** A later message with the same id replaces the first; generated when missing. */
   id?: string;
   /** blank has no icon; success, error and loading have their own; custom is any message that has a title too. */

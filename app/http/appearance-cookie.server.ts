@@ -1,7 +1,41 @@
 import { createCookie } from "@remix-run/node";
+import { z } from "zod";
 import { days } from "~/lib/durations";
-import type { Appearance, PartialAppearance } from "./appearance";
-import { appearanceSchema, DEFAULT_APPEARANCE } from "./appearance";
+import { isTimeZone } from "~/lib/zoned-time";
+
+export interface Appearance {
+  /** "system" follows the device. */
+  theme: "system" | "light" | "dark";
+  /** The back office's navigation rail on wide screens: icons with names, or icons alone. */
+  rail: "wide" | "narrow";
+  /** Whether single-key shortcuts work in the back office (WCAG 2.1.4). */
+  shortcuts: "on" | "off";
+  /** The IANA name of the time zone for planning; empty until chosen. */
+  timeZone: string;
+}
+
+const DEFAULT: Appearance = { theme: "system", rail: "wide", shortcuts: "on", timeZone: "" };
+
+/** Any subset of an appearance, from a form or a cookie; invalid values count as missing. */
+const schema = z
+  .object({
+    theme: z.enum(["system", "light", "dark"]).optional().catch(undefined),
+    rail: z.enum(["wide", "narrow"]).optional().catch(undefined),
+    shortcuts: z.enum(["on", "off"]).optional().catch(undefined),
+    timeZone: z.string().refine(isTimeZone).optional().catch(undefined),
+  })
+  .catch({});
+
+/** Parses an appearance, whose missing settings are those of `fallback`. */
+function parseAppearance(value: unknown, fallback: Appearance): Appearance {
+  const { theme, rail, shortcuts, timeZone } = schema.parse(value);
+  return {
+    theme: theme ?? fallback.theme,
+    rail: rail ?? fallback.rail,
+    shortcuts: shortcuts ?? fallback.shortcuts,
+    timeZone: timeZone ?? fallback.timeZone,
+  };
+}
 
 /** Creates the cookie of a browser's appearance, known before the first byte of HTML, so that nothing flashes. */
 export function createAppearanceCookie({ secure }: { secure: boolean }) {
@@ -14,28 +48,14 @@ export function createAppearanceCookie({ secure }: { secure: boolean }) {
   });
 
   async function read(request: Request): Promise<Appearance> {
-    const kept = appearanceSchema.parse(await cookie.parse(request.headers.get("Cookie")));
-    return withDefaults(kept, DEFAULT_APPEARANCE);
+    return parseAppearance(await cookie.parse(request.headers.get("Cookie")), DEFAULT);
   }
 
   return {
     read,
     /** Returns the Set-Cookie value that applies the form's changes and keeps the other settings. */
     async change(request: Request, form: unknown): Promise<string> {
-      return cookie.serialize(withDefaults(appearanceSchema.parse(form), await read(request)));
+      return cookie.serialize(parseAppearance(form, await read(request)));
     },
-  };
-}
-
-/** Fills missing settings with `fallback`. */
-function withDefaults(
-  { theme, rail, shortcuts, timeZone }: PartialAppearance,
-  fallback: Appearance,
-): Appearance {
-  return {
-    theme: theme ?? fallback.theme,
-    rail: rail ?? fallback.rail,
-    shortcuts: shortcuts ?? fallback.shortcuts,
-    timeZone: timeZone ?? fallback.timeZone,
   };
 }

@@ -11,20 +11,6 @@ const PROPERTIES = [
   "max-w",
   "max-h",
   "gap",
-  "p",
-  "px",
-  "py",
-  "pt",
-  "pr",
-  "pb",
-  "pl",
-  "m",
-  "mx",
-  "my",
-  "mt",
-  "mr",
-  "mb",
-  "ml",
   "bg",
   "items",
   "justify",
@@ -32,6 +18,7 @@ const PROPERTIES = [
   "shadow",
   "animate",
   "rounded",
+  ...["p", "m"].flatMap((name) => ["", "x", "y", "t", "r", "b", "l"].map((side) => name + side)),
 ];
 
 /**

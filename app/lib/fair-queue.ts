@@ -1,7 +1,5 @@
-interface Place {
-  enter(): void;
-  refuse(): void;
-}
+/** Starts waiting work, or refuses it. */
+type Settle = (isAdmitted: boolean) => void;
 
 /** Beyond this many keys all counts are reset, so that new ones cannot exhaust the memory. */
 const MOST_KEYS = 10_000;
@@ -15,7 +13,7 @@ export class FairQueue {
   readonly #atATime: number;
   readonly #mayWait: number;
   /** Waiting keys, longest first; each with its waiting work, oldest first. */
-  readonly #waiting = new Map<string, Place[]>();
+  readonly #waiting = new Map<string, Settle[]>();
   /** The number of starts of each key since the queue was last idle. */
   readonly #turns = new Map<string, number>();
   #running = 0;
@@ -37,7 +35,7 @@ export class FairQueue {
     if (this.#places >= this.#mayWait && !this.#makePlaceFor(key)) return undefined;
     const isAdmitted = await new Promise<boolean>((resolve) => {
       const places = this.#waiting.get(key) ?? [];
-      places.push({ enter: () => resolve(true), refuse: () => resolve(false) });
+      places.push(resolve);
       this.#waiting.set(key, places);
       this.#places += 1;
     });
@@ -54,12 +52,12 @@ export class FairQueue {
       return;
     }
     this.#countTurn(key);
-    const place = places.shift();
+    const settle = places.shift();
     this.#places -= 1;
     // Re-inserted behind its equals, if it has more waiting.
     this.#waiting.delete(key);
     if (places.length > 0) this.#waiting.set(key, places);
-    place?.enter();
+    settle?.(true);
   }
 
   #leastServed(): string | undefined {
@@ -82,7 +80,7 @@ export class FairQueue {
     }
     const places = loser === undefined ? undefined : this.#waiting.get(loser);
     if (loser === undefined || !places) return false;
-    places.pop()?.refuse();
+    places.pop()?.(false);
     this.#places -= 1;
     if (places.length === 0) this.#waiting.delete(loser);
     return true;

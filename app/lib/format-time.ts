@@ -45,17 +45,13 @@ export function countdown(at: number, now: number): string {
 }
 
 /** Formats a time to the minute in UTC: "2026-11-21 08:24 UTC". */
-export function utcTime(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
-}
+export const utcTime = (at: number): string => formatUtc(at, 16);
 
-/** Formats a time to the second, or to the minute when `brief`: "2026-11-21 08:24:05 UTC". */
-export function utcSecond(at: number, brief = false): string {
-  return `${new Date(at)
-    .toISOString()
-    .slice(0, brief ? 16 : 19)
-    .replace("T", " ")} UTC`;
-}
+/** Formats a time to the second in UTC: "2026-11-21 08:24:05 UTC". */
+export const utcSecond = (at: number): string => formatUtc(at, 19);
+
+const formatUtc = (at: number, length: number): string =>
+  `${new Date(at).toISOString().slice(0, length).replace("T", " ")} UTC`;
 
 /** Formats a time in this machine's zone: "2026-11-21 09:24:05". Only for content rendered in the browser alone. */
 export function localTime(at: number): string {

@@ -37,13 +37,8 @@ export function formatNetwork(network: string): string {
 /** Returns the key by which limits count: an IPv4 address, or the /64 of an IPv6 one, which one household owns. */
 export function limitKey(address: string): string {
   const plain = plainAddress(address);
-  const groups = ipv6Groups(plain);
-  return groups
-    ? groups
-        .slice(0, 4)
-        .map((group) => group.toString(16))
-        .join(":")
-    : plain;
+  const network = ipv6Groups(plain)?.slice(0, 4);
+  return network?.map((group) => group.toString(16)).join(":") ?? plain;
 }
 
 /** Returns the address without a URL's brackets and a link-local address' zone (`fe80::1%eth0`), in lower case. */

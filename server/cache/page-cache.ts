@@ -1,25 +1,19 @@
 import type { CachedResponse } from "./cached-response.ts";
 
 /** Lifetimes of a cached page, in milliseconds. */
-export interface Ages {
+export const AGES = {
   /** Up to this age the page is served as it is; after that the next request starts a new rendering. */
-  readonly freshMs: number;
-  /** Up to this age requests get the stale page while it is rendered again; after that they wait. */
-  readonly staleWhileRevalidateMs: number;
-  /** Up to this age the stale page is served while renderings fail. */
-  readonly staleIfErrorMs: number;
-  /** The delay after a failed rendering before the next attempt. */
-  readonly retryMs: number;
-}
-
-export const AGES: Ages = {
   freshMs: 60_000,
+  /** Up to this age requests get the stale page while it is rendered again; after that they wait. */
   staleWhileRevalidateMs: 120_000,
+  /** Up to this age the stale page is served while renderings fail. */
   staleIfErrorMs: 600_000,
+  /** The delay after a failed rendering before the next attempt. */
   retryMs: 5_000,
 };
+export type Ages = Readonly<typeof AGES>;
 
-export interface PageCacheDeps {
+interface PageCacheDeps {
   /** Renders the page; rejects when it is incomplete. */
   readonly render: () => Promise<CachedResponse>;
   readonly onError: (error: unknown) => void;

@@ -9,7 +9,7 @@ import type { CacheableContent } from "./cached-response.ts";
 /** Longer than the application's own rendering timeout (app/entry.server.tsx). */
 const TIMEOUT_MS = 8000;
 
-export interface RendererDeps {
+interface RendererDeps {
   /** The Host header that the guard accepts. */
   readonly host: string;
   readonly newRequestId: () => string;

@@ -30,7 +30,7 @@ export const ANALYTICS_SCRIPT_HOSTS = ["https://www.googletagmanager.com"] as co
 /** Hosts to which analytics connects: the app's configuration, and the counting of visits. */
 export const ANALYTICS_HOSTS = ["https://firebase.googleapis.com", "https://*.google-analytics.com"] as const;
 
-export interface DocumentTrust {
+interface DocumentTrust {
   /** The result of `scriptsByNonce` or `scriptsByHash`. */
   readonly scripts: string;
   readonly scriptHosts: readonly string[];
@@ -41,13 +41,8 @@ export interface DocumentTrust {
   readonly development: boolean;
 }
 
-export function createDocumentPolicy({
-  scripts,
-  scriptHosts,
-  framesOwn,
-  connects,
-  development,
-}: DocumentTrust): string {
+export function createDocumentPolicy(trust: DocumentTrust): string {
+  const { scripts, scriptHosts, framesOwn, connects, development } = trust;
   return [
     "default-src 'none'",
     ["script-src", scripts, ...scriptHosts].join(" "),

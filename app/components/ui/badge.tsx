@@ -1,5 +1,5 @@
 import { cva, type VariantProps } from "class-variance-authority";
-import { forwardRef, type ComponentPropsWithoutRef } from "react";
+import type { ComponentPropsWithoutRef } from "react";
 import { cn } from "~/lib/class-names";
 
 const badgeVariants = cva(
@@ -21,9 +21,6 @@ const badgeVariants = cva(
 
 export type BadgeProps = ComponentPropsWithoutRef<"span"> & VariantProps<typeof badgeVariants>;
 
-export const Badge = forwardRef<HTMLSpanElement, BadgeProps>(function Badge(
-  { variant, className, ...props },
-  ref,
-) {
-  return <span ref={ref} className={cn(badgeVariants({ variant }), className)} {...props} />;
-});
+export function Badge({ variant, className, ...props }: BadgeProps) {
+  return <span className={cn(badgeVariants({ variant }), className)} {...props} />;
+}

@@ -3,7 +3,7 @@ import { forwardRef, type ComponentPropsWithoutRef } from "react";
 import { cn } from "~/lib/class-names";
 import { controlVariants, type ControlSize } from "./input";
 
-export type SelectProps = Omit<ComponentPropsWithoutRef<"select">, "size"> & ControlSize;
+type SelectProps = Omit<ComponentPropsWithoutRef<"select">, "size"> & ControlSize;
 
 /** The browser's own select with our border and arrow. `className` goes to the wrapper (for widths). */
 export const Select = forwardRef<HTMLSelectElement, SelectProps>(function Select(

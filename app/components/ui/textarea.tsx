@@ -1,17 +1,13 @@
-import { forwardRef, type ComponentPropsWithoutRef } from "react";
+import type { ComponentPropsWithoutRef } from "react";
 import { cn } from "~/lib/class-names";
 import { controlVariants, type ControlSize } from "./input";
 
-export type TextareaProps = ComponentPropsWithoutRef<"textarea"> & ControlSize;
+type TextareaProps = ComponentPropsWithoutRef<"textarea"> & ControlSize;
 
 /** Grows with its text where the browser supports `field-sizing`, and can be resized everywhere. */
-export const Textarea = forwardRef<HTMLTextAreaElement, TextareaProps>(function Textarea(
-  { size, rows = 5, className, ...props },
-  ref,
-) {
+export function Textarea({ size, rows = 5, className, ...props }: TextareaProps) {
   return (
     <textarea
-      ref={ref}
       rows={rows}
       className={cn(
         controlVariants({ size }),
@@ -21,4 +17,4 @@ export const Textarea = forwardRef<HTMLTextAreaElement, TextareaProps>(function 
       {...props}
     />
   );
-});
+}

@@ -37,13 +37,9 @@ export const ToastViewport = forwardRef<HTMLOListElement, ViewportProps>(functio
   return <Radix.Viewport ref={ref} className={cn(viewportVariants({ placement }), className)} {...props} />;
 });
 
-export const Toast = forwardRef<HTMLLIElement, ComponentPropsWithoutRef<typeof Radix.Root>>(function Toast(
-  { className, ...props },
-  ref,
-) {
+export function Toast({ className, ...props }: ComponentPropsWithoutRef<typeof Radix.Root>) {
   return (
     <Radix.Root
-      ref={ref}
       className={cn(
         "flex shrink-0 animate-enter items-start gap-2.5 rounded-lg border bg-surface py-2.5 pr-2 pl-3.5 text-sm text-surface-foreground shadow-float",
         "data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform",
@@ -53,13 +49,11 @@ export const Toast = forwardRef<HTMLLIElement, ComponentPropsWithoutRef<typeof R
       {...props}
     />
   );
-});
+}
 
-export const ToastTitle = forwardRef<HTMLDivElement, ComponentPropsWithoutRef<typeof Radix.Title>>(
-  function ToastTitle({ className, ...props }, ref) {
-    return <Radix.Title ref={ref} className={cn("font-medium", className)} {...props} />;
-  },
-);
+export function ToastTitle({ className, ...props }: ComponentPropsWithoutRef<typeof Radix.Title>) {
+  return <Radix.Title className={cn("font-medium", className)} {...props} />;
+}
 
 export const ToastDescription = Radix.Description;
 

@@ -2,7 +2,7 @@ import { Form, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Monitor, Moon, PanelLeftClose, PanelLeftOpen, Sun, type LucideIcon } from "~/components/icons";
 import { operatorMessages } from "~/content/operator-messages";
-import type { Appearance } from "~/http/appearance";
+import type { Appearance } from "~/http/appearance-cookie.server";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 

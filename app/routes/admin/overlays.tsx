@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
-import type { Appearance } from "~/http/appearance";
+import type { Appearance } from "~/http/appearance-cookie.server";
 import { paths } from "~/paths";
 import type { Entry } from "./navigation";
 import { useShortcuts } from "./use-shortcuts";

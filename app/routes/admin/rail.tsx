@@ -1,4 +1,4 @@
-import type { Appearance } from "~/http/appearance";
+import type { Appearance } from "~/http/appearance-cookie.server";
 import { cn } from "~/lib/class-names";
 import { RailToggle, ThemeChoice } from "./appearance-controls";
 import { LogoutButton, Navigation, type Entry } from "./navigation";

@@ -7,7 +7,7 @@ import { LoadingBar } from "~/components/loading-bar";
 import { FRAME_NOTICES, Notice } from "~/components/notice";
 import { useRestoredFocus } from "~/components/use-restored-focus";
 import { useUserMirror } from "~/components/user-mirror";
-import type { Appearance } from "~/http/appearance";
+import type { Appearance } from "~/http/appearance-cookie.server";
 import { getRequestId } from "~/http/request-context.server";
 import { paths } from "~/paths";
 import {

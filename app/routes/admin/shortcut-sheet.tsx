@@ -3,7 +3,7 @@ import { X } from "~/components/icons";
 import { ModalDialog } from "~/components/modal-dialog";
 import { Button } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
-import type { Appearance } from "~/http/appearance";
+import type { Appearance } from "~/http/appearance-cookie.server";
 import { paths } from "~/paths";
 import type { Entry } from "./navigation";
 import { ShortcutList } from "./shortcut-list";

@@ -3,7 +3,7 @@ import { Menu, Search, X } from "~/components/icons";
 import { Logo } from "~/components/logo";
 import { buttonVariants } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
-import type { Appearance } from "~/http/appearance";
+import type { Appearance } from "~/http/appearance-cookie.server";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 import { ThemeChoice } from "./appearance-controls";

@@ -1,6 +1,6 @@
 import { useNavigate } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import type { Appearance } from "~/http/appearance";
+import type { Appearance } from "~/http/appearance-cookie.server";
 import { seconds } from "~/lib/durations";
 import type { Entry } from "./navigation";
 
