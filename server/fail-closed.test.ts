@@ -13,7 +13,7 @@ import { createMetricsEndpoint } from "./observability/metrics-response.ts";
 import { createMetrics } from "./observability/metrics.ts";
 import { BodyReceiver } from "./request/body-receiver.ts";
 
-/** A guard of which one part breaks, in front of an application that counts its requests. */
+/** Asks a guard with one broken part, in front of an application that counts its requests. */
 async function askBroken(broken: Partial<GuardDeps>, path = "/") {
   const logged: string[] = [];
   const metrics = createMetrics({
@@ -61,9 +61,9 @@ const breaks = (): never => {
 
 test.each<[string, Partial<GuardDeps>]>([
   ["request ids", { newRequestId: breaks }],
-  ["own requests", { getOwnContext: breaks }],
-  ["kept answers", { getCachedResponse: breaks }],
-  ["kept answers, later", { getCachedResponse: () => Promise.reject(new Error("a secret")) }],
+  ["the renderer's requests", { getOwnContext: breaks }],
+  ["cached responses", { getCachedResponse: breaks }],
+  ["cached responses, asynchronously", { getCachedResponse: () => Promise.reject(new Error("a secret")) }],
   ["nonces", { newNonce: breaks }],
   ["requests in flight", { inFlightRequests: { open: breaks } as unknown as InFlightRequests }],
   ["health", { health: { answer: breaks, setReadinessProbe: () => {} } }],
@@ -71,10 +71,10 @@ test.each<[string, Partial<GuardDeps>]>([
     "health, later",
     { health: { answer: () => Promise.reject(new Error("a secret")), setReadinessProbe: () => {} } },
   ],
-  ["places", { limiter: { enter: breaks } as unknown as ConcurrencyLimiter }],
+  ["the concurrency limiter", { limiter: { enter: breaks } as unknown as ConcurrencyLimiter }],
   ["credentials", { credentials: { hasSession: breaks, hasToken: breaks } }],
   ["context", { storage: { run: breaks } as unknown as GuardDeps["storage"] }],
-])("a guard whose %s break answers 500 with its headers and passes nothing on", async (_, broken) => {
+])("an error in %s is a 500 with the guard's headers, and the application gets nothing", async (_, broken) => {
   const { answer, passed, logged } = await askBroken(broken);
   expect(passed).toBe(0);
   expect(answer.status).toBe(500);
@@ -89,13 +89,13 @@ test.each<[string, Partial<GuardDeps>]>([
   expect(logged[0]).toContain("secret");
 });
 
-test("a program is told so as a problem in JSON", async () => {
+test("an error under /api is a problem in JSON", async () => {
   const { answer } = await askBroken({ newNonce: breaks }, "/api/x");
   expect([answer.status, answer.headers["content-type"]]).toEqual([500, "application/problem+json"]);
   expect(JSON.parse(answer.body)).toMatchObject({ code: "internal_error", instance: "urn:uuid:request-7" });
 });
 
-test("a guard that cannot decide on headers sends nothing at all", async () => {
+test("an error while headers are computed closes the connection", async () => {
   const { answer } = await askBroken({ isDraining: breaks });
   expect(answer.status).toBeNaN();
 });

@@ -19,7 +19,7 @@ async function visit() {
 }
 
 describe("the cached page", () => {
-  test("is there before /readyz sends anybody here (R21)", async () => {
+  test("is rendered before /readyz is 200 (R21)", async () => {
     child = await spawnFixture({}, "./quick-preload.mjs");
     child.command("be ready");
     await child.told("be ready");
@@ -29,7 +29,7 @@ describe("the cached page", () => {
     expect(await visit()).toEqual({ status: 200, isCached: true, rendering: 1 });
   });
 
-  test("outlives a broken application for a while, then the application speaks for itself", async () => {
+  test("is served while the application fails, up to its maximum age", async () => {
     child = await spawnFixture({}, "./quick-preload.mjs");
     expect(await visit()).toEqual({ status: 200, isCached: true, rendering: 1 });
     child.command("break the landing page");

@@ -13,7 +13,7 @@ const draining = ({ msg }: Readonly<Record<string, unknown>>) => msg === "draini
 const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
 describe("on SIGTERM (R19, R21)", () => {
-  test("what is in flight is answered, streams are ended, hooks run, and the process exits with 0", async () => {
+  test("in-flight requests are answered, streams are ended, hooks run, and the process exits with 0", async () => {
     child = await spawnFixture();
     child.command("be ready");
     await child.told("be ready");
@@ -62,7 +62,7 @@ describe("on SIGTERM (R19, R21)", () => {
     expect(performance.now() - startedAt).toBeLessThan(1500);
   });
 
-  test("a request that never ends is cut, and the hooks still run", async () => {
+  test("a request that never ends is aborted, and the hooks still run", async () => {
     child = await spawnFixture({}, "./quick-preload.mjs");
     const slow = ask(child.port, "GET /slow");
     await child.told("slow request arrived");
@@ -74,7 +74,7 @@ describe("on SIGTERM (R19, R21)", () => {
     expect(child.logLines().find(({ path }) => path === "/slow")).toMatchObject({ aborted: true });
   });
 
-  test("a hook that never ends does not keep the process", async () => {
+  test("a hook that never ends does not prevent the exit", async () => {
     child = await spawnFixture({}, "./quick-preload.mjs");
     child.command("hang on drain");
     await child.told("hang on drain");
@@ -83,7 +83,7 @@ describe("on SIGTERM (R19, R21)", () => {
     expect(child.output()).toContain("some parts did not let go in time");
   });
 
-  test("a second signal ends it without waiting", async () => {
+  test("a second signal ends the process at once", async () => {
     child = await spawnFixture();
     const slow = ask(child.port, "GET /slow");
     await child.told("slow request arrived");

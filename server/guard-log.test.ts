@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([plain?.stop(), configured?.stop()]));
 
 describe("the log", () => {
-  test("holds one line per request, with the path but not the query, the token or the address", async () => {
+  test("has one line per request, without the query, the token and the full address", async () => {
     const { port } = configured;
     const headers = { Host: "desk.example", Cookie: "sid=canary", "User-Agent": "canary" };
     const via = { ...headers, "X-Forwarded-For": "203.0.113.77" };
@@ -49,7 +49,7 @@ describe("the log", () => {
     expect(configured.output()).not.toContain("canary");
   });
 
-  test("cannot be forged by a path, and keeps assets and probes for debugging", async () => {
+  test("cannot be forged by a path, and logs assets at debug level", async () => {
     await ask(plain.port, "GET /a%0a%7b%22forged%22:1%7d");
     const forged = await plain.logged((line) => String(line.path).startsWith("/a%0a"));
     expect(forged.level).toBe(30);
@@ -57,14 +57,14 @@ describe("the log", () => {
     expect((await plain.logged((line) => line.path === "/static/app.js")).level).toBe(20);
   });
 
-  test("says what broke, with the id the visitor was shown", async () => {
+  test("has the error with the request id that the visitor was shown", async () => {
     const answer = await ask(plain.port, "GET /throw");
     expect(answer.body).not.toContain("broke");
     const line = await plain.logged(({ id, level }) => id === answer.headers["x-request-id"] && level === 50);
     expect(JSON.stringify(line)).toContain("the application broke");
   });
 
-  test("holds no secret of what an error was made with (C43)", async () => {
+  test("masks the secrets in an error's input (C43)", async () => {
     const answer = await ask(plain.port, "GET /throw-url");
     const line = await plain.logged(({ id, level }) => id === answer.headers["x-request-id"] && level === 50);
     expect(line).toMatchObject({ err: { input: "//***:***@cache:6379/?password=***" } });
@@ -82,7 +82,7 @@ describe("a policy violation report", () => {
   });
   const asReport = { "Content-Type": "application/csp-report", "Sec-Fetch-Site": undefined, Cookie: "sid=1" };
 
-  test("is answered 204 and becomes one warning without queries or tokens", async () => {
+  test("is answered 204 and logged as a warning without queries and tokens", async () => {
     const answer = await post(plain.port, "/csp-report", report, asReport);
     expect([answer.status, ours(answer)]).toEqual([204, { ...OTHER, ...NO_STORE }]);
     const line = await plain.logged(({ directive }) => directive !== undefined);
@@ -109,7 +109,7 @@ describe("no line of the log is lost (R29)", () => {
       .flatMap(({ path, id }) => (path === "/page" ? [id] : []))
       .toSorted();
 
-  test("when the process ends in order: its last word is that it has", async () => {
+  test("on SIGTERM: the last line is that it drained", async () => {
     child = await spawnFixture();
     const asked = await ids();
     child.process.kill("SIGTERM");
@@ -118,7 +118,7 @@ describe("no line of the log is lost (R29)", () => {
     expect(child.logLines().at(-1)?.msg).toBe("drained");
   });
 
-  test("when an uncaught error ends it with code 1: its last word is what happened, with the stack", async () => {
+  test("on an uncaught error, which exits with 1: the last line is the error with its stack", async () => {
     child = await spawnFixture();
     const asked = await ids();
     await ask(child.port, "GET /reject");

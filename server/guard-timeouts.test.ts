@@ -8,7 +8,7 @@ import { serverOptions, TIMEOUTS } from "./guarded-server.ts";
 // Child processes on a busy machine.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
-/** fixtures/quick-preload.mjs: 400 ms for headers, 800 ms for a request, looked at every 100 ms. */
+/** Limits of quick-preload.mjs: 400 ms for headers, 800 ms for a request, checked every 100 ms. */
 let child: FixtureChild;
 beforeAll(async () => {
   child = await spawnFixture({}, "./quick-preload.mjs");
@@ -21,14 +21,14 @@ test("in production a half-open connection lives at most 15 s and a slow body at
   expect(options).toMatchObject({ connectionsCheckingInterval: 4_000, maxHeaderSize: 16_384 });
 });
 
-/** Sends a little now and then, so that no idle timeout can be what ends the connection. */
+/** Sends bytes regularly, so that no idle timeout ends the connection. */
 function drip(socket: Socket, bytes: string): void {
   const timer = setInterval(() => socket.writable && socket.write(bytes), 50);
   socket.once("close", () => clearInterval(timer));
 }
 
-describe("a visitor who never finishes is let go (R14)", () => {
-  test("21 half-open connections are all closed, and a fresh request is answered meanwhile", async () => {
+describe("a request that never finishes is ended (R14)", () => {
+  test("21 half-open connections are closed, and another request is answered meanwhile", async () => {
     const silent = await Promise.all(Array.from({ length: 7 }, () => open(child.port)));
     const begun = await Promise.all(Array.from({ length: 14 }, () => open(child.port)));
     const startedAt = performance.now();
@@ -43,7 +43,7 @@ describe("a visitor who never finishes is let go (R14)", () => {
     expect(answers.map((text) => parseAnswer(text).status)).toEqual(Array(21).fill(408));
   });
 
-  test("a slow body ends with 408, and the log says so", async () => {
+  test("a slow body is answered 408 and logged as aborted", async () => {
     const socket = await open(child.port);
     const ended = readAll(socket);
     const headers = "Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n";
@@ -54,7 +54,7 @@ describe("a visitor who never finishes is let go (R14)", () => {
     expect(line.aborted).toBe(true);
   });
 
-  test("the application learns that a stream's reader has gone (R20)", async () => {
+  test("the application's signal aborts when a stream's client leaves (R20)", async () => {
     const socket = await open(child.port);
     socket.write("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n");
     await child.told("stream began");
@@ -63,7 +63,7 @@ describe("a visitor who never finishes is let go (R14)", () => {
     expect((await child.logged(({ path }) => path === "/stream")).aborted).toBe(true);
   });
 
-  test("a connection kept alive answers one request after another", async () => {
+  test("a kept connection serves one request after another", async () => {
     const socket = await open(child.port);
     for (let count = 0; count < 3; count++) {
       socket.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");

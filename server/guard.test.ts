@@ -29,7 +29,7 @@ const SCRIPT = { ...OTHER, "content-type": "text/javascript" };
 const PAGE_ALLOW = { allow: "GET, HEAD, POST, OPTIONS" };
 const big = "a=" + "x".repeat(65_536);
 
-describe("every answer carries exactly its headers", () => {
+describe("the exact headers of every response:", () => {
   type Row = [string, number, (port: number) => Promise<RawAnswer>, Record<string, unknown>];
   const rows: Row[] = [
     ["a page", 200, (p) => ask(p, "GET /page"), { ...DOCUMENT, "cache-control": "private, no-cache" }],
@@ -45,7 +45,7 @@ describe("every answer carries exactly its headers", () => {
       (p) => ask(p, "GET /login"),
       { ...BACK_OFFICE_DOCUMENT, ...NO_STORE, "x-robots-tag": "noindex" },
     ],
-    ["a page that is not there", 404, (p) => ask(p, "GET /missing"), { ...DOCUMENT, ...NO_STORE }],
+    ["a missing page", 404, (p) => ask(p, "GET /missing"), { ...DOCUMENT, ...NO_STORE }],
     ["a redirect", 302, (p) => ask(p, "GET /moved"), { ...OTHER, ...NO_STORE, location: "/page" }],
     ["a loader's data", 200, (p) => ask(p, "GET /page.data"), { ...SCRIPT, ...NO_STORE }],
     [
@@ -73,7 +73,7 @@ describe("every answer carries exactly its headers", () => {
       (p) => ask(p, "GET /static/known.js"),
       { ...ALWAYS, "cache-control": "public, max-age=31536000, immutable" },
     ],
-    ["an asset that is not there", 404, (p) => ask(p, "GET /static/missing.js"), { ...SCRIPT, ...NO_STORE }],
+    ["a missing asset", 404, (p) => ask(p, "GET /static/missing.js"), { ...SCRIPT, ...NO_STORE }],
     [
       "another file",
       200,
@@ -82,24 +82,24 @@ describe("every answer carries exactly its headers", () => {
     ],
     ["a service worker", 200, (p) => ask(p, "GET /push-sw.js"), { ...SCRIPT, ...WORKER }],
     [
-      "a form's answer",
+      "a response to a form",
       200,
       (p) => post(p, "/echo", "a=1"),
       { ...OTHER, ...NO_STORE, "content-type": "application/json" },
     ],
-    ["the numbers of who may not read them", 404, (p) => ask(p, "GET /metrics"), TEXT],
-    ["the health of the process", 200, (p) => ask(p, "GET /healthz"), TEXT],
+    ["/metrics without a token", 404, (p) => ask(p, "GET /metrics"), TEXT],
+    ["/healthz", 200, (p) => ask(p, "GET /healthz"), TEXT],
     ["an application that breaks", 500, (p) => ask(p, "GET /throw"), TEXT],
-    ["what methods there are", 204, (p) => ask(p, "OPTIONS /page"), { ...OTHER, ...NO_STORE, ...PAGE_ALLOW }],
+    ["an OPTIONS request", 204, (p) => ask(p, "OPTIONS /page"), { ...OTHER, ...NO_STORE, ...PAGE_ALLOW }],
     ["a method that is not allowed", 405, (p) => ask(p, "TRACE /page"), { ...TEXT, ...PAGE_ALLOW }],
-    ["a method nobody knows", 405, (p) => ask(p, "FOO /page"), { ...TEXT, ...PAGE_ALLOW }],
+    ["an unknown method", 405, (p) => ask(p, "FOO /page"), { ...TEXT, ...PAGE_ALLOW }],
     ["a tunnel", 405, (p) => ask(p, "CONNECT evil.example:443"), { ...TEXT, ...PAGE_ALLOW }],
     ["a body that is too long", 413, (p) => post(p, "/echo", big), TEXT],
     ["an impossible Expect", 417, (p) => ask(p, "GET /page", { Expect: "miracles" }), TEXT],
     ["a missing Host", 400, (p) => ask(p, "GET /page", { Host: undefined }), TEXT],
     ["headers that are too long", 431, (p) => ask(p, "GET /page", { "X-Long": "a".repeat(20_000) }), TEXT],
     ["a malformed request line", 400, (p) => sendRaw(p, "GET /page\tHTTP/1.1\r\n\r\n"), TEXT],
-    ["what is no HTTP at all", 400, (p) => sendRaw(p, "\x16\x03\x01\x02\r\n\r\n"), TEXT],
+    ["bytes that are no HTTP", 400, (p) => sendRaw(p, "\x16\x03\x01\x02\r\n\r\n"), TEXT],
   ];
   test.each(rows)("%s is %i", async (_, status, request, headers) => {
     const answer = await request(plain.port);
@@ -107,14 +107,14 @@ describe("every answer carries exactly its headers", () => {
     expect(ours(answer)).toEqual(headers);
   });
 
-  test("an https origin is told to browsers for two years, on the application's answers and on raw ones", async () => {
+  test("an https origin has HSTS for two years, on the application's responses and on raw ones", async () => {
     const hsts = { "strict-transport-security": "max-age=63072000; includeSubDomains" };
     const page = await ask(configured.port, "GET /page", { Host: "desk.example" });
     expect(ours(page)).toEqual({ ...DOCUMENT, ...hsts, "cache-control": "private, no-cache" });
     expect(ours(await sendRaw(configured.port, "nonsense\r\n\r\n"))).toEqual({ ...TEXT, ...hsts });
   });
 
-  test("the nonce in the policy is the one the application was given, and is never used twice", async () => {
+  test("the policy has the nonce that the application got, and no nonce occurs twice", async () => {
     const nonces = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const { body, headers } = await ask(plain.port, "GET /page");
@@ -127,12 +127,12 @@ describe("every answer carries exactly its headers", () => {
   });
 });
 
-test("a server made through a named import of node:http is behind the guard as well", async () => {
+test("a server created by a named import of node:http is guarded too", async () => {
   expect(await plain.told("named import is guarded too")).toBe(true);
 });
 
 describe("readiness", () => {
-  test("is 503 until the application has set its probe, then what the probe says, and 503 when the probe hangs", async () => {
+  test("is 503 until the application has set its probe, then the probe's result, and 503 when the probe hangs", async () => {
     const child = await spawnFixture();
     try {
       const ready = async (command?: string) => {
@@ -153,10 +153,10 @@ describe("readiness", () => {
   });
 });
 
-describe("what the application is told", () => {
+describe("a request as the application sees it", () => {
   const seen = async (answer: Promise<RawAnswer>) => JSON.parse((await answer).body) as Record<string, never>;
 
-  test("X-Forwarded-Host and ids from outside are taken away, and Origin once it is judged (C12)", async () => {
+  test("has no X-Forwarded-Host, X-Request-Id or Origin of the client (C12)", async () => {
     const headers = { "X-Forwarded-Host": "evil.example:666", "X-Request-Id": "forged", Origin: "null" };
     const told = await seen(post(plain.port, "/echo", "a=1", headers));
     expect(Object.keys(told.headers ?? {})).not.toEqual(expect.arrayContaining(["x-forwarded-host"]));
@@ -165,14 +165,14 @@ describe("what the application is told", () => {
     expect(told.requestId).not.toBe("forged");
   });
 
-  test("the visitor's address comes from X-Forwarded-For only behind a trusted proxy, and then from its right", async () => {
+  test("has the last address of X-Forwarded-For, but only behind a trusted proxy", async () => {
     const headers = { "X-Forwarded-For": "6.6.6.6, 203.0.113.9" };
     expect((await seen(post(plain.port, "/echo", "a=1", headers))).clientAddress).toBe("127.0.0.1");
     const behind = post(configured.port, "/echo", "a=1", { ...headers, Host: "desk.example" });
     expect((await seen(behind)).clientAddress).toBe("203.0.113.9");
   });
 
-  test("a body at the cap arrives whole, and one that asks first is told to continue", async () => {
+  test("has a complete body up to the limit, also after 100 Continue", async () => {
     const body = `a=${"x".repeat(65_534)}`;
     expect((await seen(post(plain.port, "/echo", body))).body).toBe(body);
     const patient = await post(plain.port, "/echo", "a=1", { Expect: "100-continue" });
@@ -183,7 +183,7 @@ describe("what the application is told", () => {
 });
 
 describe("a request is refused", () => {
-  test("for another name than the configured one, except when an orchestrator probes (C12)", async () => {
+  test("for another host than the configured one, except on probes (C12)", async () => {
     expect((await ask(configured.port, "GET /page", { Host: "evil.example" })).status).toBe(421);
     expect((await ask(configured.port, "GET /page", { Host: "DESK.example:443" })).status).toBe(200);
     expect((await ask(configured.port, "GET /healthz", { Host: "10.0.0.7:3000" })).status).toBe(200);
@@ -194,7 +194,7 @@ describe("a request is refused", () => {
     ["two lengths", "Content-Length: 4\r\nContent-Length: 5", "a=1&b"],
     ["a length with a sign", "Content-Length: +4", "a=1&"],
     ["a disguised Transfer-Encoding", "Transfer-Encoding: xchunked", "0\r\n\r\n"],
-  ])("when it could be read as two: %s", async (_, headers, body) => {
+  ])("when it could be parsed as two: %s", async (_, headers, body) => {
     const smuggled = "GET /page HTTP/1.1\r\nHost: a\r\n\r\n";
     const head = `POST /echo HTTP/1.1\r\nHost: a\r\nSec-Fetch-Site: same-origin\r\n${headers}\r\n`;
     const answer = await sendRaw(plain.port, `${head}\r\n${body}${smuggled}`);
@@ -203,7 +203,7 @@ describe("a request is refused", () => {
     expect(answer.body).not.toContain("HTTP/1.1");
   });
 
-  test("too long for a page, but its sentence still reaches a sender that writes everything first", async () => {
+  test("when its body is too long, with a message that reaches a client that writes everything first", async () => {
     const socket = await open(plain.port);
     const headers = "Sec-Fetch-Site: same-origin\r\nContent-Length: 5000000";
     const request = `POST /echo HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\n${"x".repeat(5_000_000)}`;
@@ -214,7 +214,7 @@ describe("a request is refused", () => {
     expect(answer.body).toContain("64 KB");
   });
 
-  test("and not listened to for long when its body never ends", async () => {
+  test("and its connection closed when its body never ends", async () => {
     const socket = await open(plain.port);
     const startedAt = performance.now();
     socket.write("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 999999999\r\n\r\n");

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => child?.stop());
 
 describe("in front of the real remix-serve", () => {
-  test("a document carries the nonce of its policy, and its headers also when compressed", async () => {
+  test("a document has the nonce of its policy, and its headers also when compressed", async () => {
     const page = await ask(port, "GET /page");
     const nonce = /<p>([A-Za-z0-9+/]{22}==)<\/p>/.exec(page.body)?.[1];
     expect(nonce).toBeDefined();
@@ -31,7 +31,7 @@ describe("in front of the real remix-serve", () => {
     expect(headers.vary).toBe("Accept-Encoding, Cookie, Sec-Fetch-Site");
   });
 
-  test("an asset is immutable, and one that is not there is not", async () => {
+  test("an asset is immutable, a missing one is not", async () => {
     const asset = await ask(port, "GET /static/raw-http.ts");
     expect([asset.status, asset.headers["cache-control"]]).toEqual([
       200,
@@ -50,7 +50,7 @@ describe("in front of the real remix-serve", () => {
     expect(answer.body).toContain(`http://127.0.0.1:${port}/resource Ada`);
   });
 
-  test("a browser that hides its origin can still send a form, and another site cannot (C7)", async () => {
+  test("a browser that hides its origin can send a form, another site cannot (C7)", async () => {
     expect((await post(port, "/page", "a=1", { Origin: "null" })).status).toBe(200);
     const foreign = { "Sec-Fetch-Site": undefined, Origin: "https://evil.example" };
     expect((await post(port, "/page", "a=1", foreign)).status).toBe(403);

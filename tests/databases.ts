@@ -17,10 +17,7 @@ export interface TestDatabase {
 }
 
 export interface TemplateDatabase extends TestDatabase {
-  /**
-   * Creates a copy, which is quicker than migrating again. The original must not be open, and must outlive its
-   * copies.
-   */
+  /** Creates a copy, quicker than migrating again. The original must not be open, and must outlive its copies. */
   copy(): Promise<TemplateDatabase>;
 }
 
@@ -96,16 +93,10 @@ export interface PostgresServer {
   release(): Promise<void>;
 }
 
-/**
- * Variable with the URL of the server that a run starts for all its tests, as tests/contracts/templates.ts
- * does.
- */
+/** Variable with the URL of the server that a run starts for all its tests (tests/contracts/templates.ts). */
 export const SHARED_SERVER = "TEST_POSTGRES_URL";
 
-/**
- * Returns the PostgreSQL of this machine if it accepts connections without a password; otherwise starts one for
- * the test.
- */
+/** Returns the PostgreSQL of this machine if it needs no password; otherwise starts one for the test. */
 export async function postgresServer(): Promise<PostgresServer> {
   const shared = process.env[SHARED_SERVER];
   if (shared) return { url: shared, release: async () => undefined };

@@ -2,10 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, it } from "vitest";
 
-/**
- * Words the project no longer uses, each with the one it uses instead. `identifiers` are patterns of a whole name in code,
- * `texts` patterns of whole words anywhere in a file: sentences, comments, names of tests, docs.
- */
+/** Retired words with those that replace them: `identifiers` match names in code, `texts` words anywhere. */
 const retired = JSON.parse(readFileSync("tests/dead-words.json", "utf8")) as {
   identifiers: Record<string, string>;
   texts: Record<string, string>;

@@ -16,9 +16,8 @@ export function copyTables(product: ServerProcess): string {
 }
 
 /**
- * Restores every table of a running product to its content after the start, in one transaction, once no email
- * and no push message is in flight: their rows would be missing when they end, and the mail server would get
- * the last test's email.
+ * Restores every table to its content after the start, in one transaction, once no email and no push message is
+ * in flight: their rows would be missing when they end.
  */
 export async function putTablesBack(product: ServerProcess, copy: string): Promise<void> {
   const file = new SqliteFile(databaseFile(product), { timeout: seconds(5) });

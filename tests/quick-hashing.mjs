@@ -1,7 +1,6 @@
 /**
- * Loaded before a test or the server it starts: hashes passwords at the lowest cost argon2 allows (0.1 ms
- * instead of 10) and labels the hash with the real cost, as the product expects. TEST_HASHING=real keeps the
- * real cost for tests about it. The product itself never loads this file and has no setting for the cost.
+ * Loaded before a test or its server: hashes passwords at argon2's lowest cost (0.1 ms instead of 10), labelled
+ * with the real one. TEST_HASHING=real keeps the real cost. The product itself has no setting for it.
  */
 import { createRequire } from "node:module";
 

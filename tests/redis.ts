@@ -77,10 +77,7 @@ export async function startRedis(): Promise<RedisServer> {
   };
 }
 
-/**
- * Opens a port that never accepts a connection, as behind a firewall that drops packets: the listening process
- * is stopped and its backlog is full.
- */
+/** Opens a port that never accepts: the listening process is stopped, as behind a firewall that drops packets. */
 export async function startBlackHole(): Promise<{ url: string; remove: () => Promise<void> }> {
   const listener = spawn(process.execPath, [
     "-e",

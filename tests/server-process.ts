@@ -43,9 +43,8 @@ export interface ServerProcess {
 }
 
 /**
- * Starts the built server and resolves when it is ready. Of the tests' own environment only PATH and
- * TEST_HASHING are passed on. Without SUPERADMIN_PASSWORD the superadmin has SUPERADMIN.password, which is not
- * temporary.
+ * Starts the built server and resolves when it is ready, with PATH and TEST_HASHING of the tests' own
+ * environment. Without SUPERADMIN_PASSWORD the superadmin has SUPERADMIN.password, which is not temporary.
  */
 export async function startServer(environment: Record<string, string> = {}): Promise<ServerProcess> {
   const dataDir = environment.DATA_DIR ?? (await newDataFolder());

@@ -3,14 +3,14 @@ import type { RequestContext, ServerBridge } from "../../server/bridge";
 import { installBridge } from "../../server/bridge";
 import { csvDownload } from "./csv-download.server";
 
-/** As under a request whose connection takes so many batches more. */
+/** Simulates a request whose connection accepts `takes` more batches. */
 function underRequest(takes: number): void {
   let left = takes;
   const context = { untilWritable: async () => (left -= 1) >= 0 } as Partial<RequestContext>;
   installBridge({ current: () => context } as unknown as ServerBridge);
 }
 
-/** Batches that tell how many of them were read, and whether the reading was brought to an end. */
+/** Batches that count how many were read, and record the end of the reading. */
 function counted(count: number) {
   const seen = { read: 0, ended: false };
   async function* batches() {
@@ -28,7 +28,7 @@ function counted(count: number) {
 
 const asLine = (line: (string | number)[]) => line;
 
-/** What a button of CsvDownloadForm sends. */
+/** Creates the request that a button of CsvDownloadForm sends. */
 const form = (fields: Record<string, string> = {}) =>
   new Request("http://localhost/", { method: "POST", body: new URLSearchParams(fields) });
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { FairQueue } from "./fair-queue";
 
-/** Work that lasts until the test ends it; `log` says in which order it began and what was refused. */
+/** Work that lasts until the test ends it; `log` has the order of starts and refusals. */
 function start(options: { atATime: number; mayWait: number }) {
   const queue = new FairQueue(options);
   const log: string[] = [];

@@ -21,8 +21,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const ask = (url: string, method = "GET") => new AssetCache(folder, settings).get({ method, url });
 
-describe("the build's files", () => {
-  test("are kept in every encoding, to be stored for ever", async () => {
+describe("the asset cache", () => {
+  test("serves a file in every encoding, with an immutable Cache-Control", async () => {
     const kept = await ask("/static/assets/entry-aB3.js");
     expect(brotliDecompressSync(kept!.br.body).toString()).toBe(SCRIPT);
     expect(gunzipSync(kept!.gzip.body).toString()).toBe(SCRIPT);
@@ -31,31 +31,31 @@ describe("the build's files", () => {
     expect(kept!.br.headers.join("\n")).toMatch(/Cache-Control\npublic, max-age=31536000, immutable/);
   });
 
-  test("are read once, however many ask", () => {
+  test("reads a file once", () => {
     const files = new AssetCache(folder, settings);
     const asked = { method: "GET", url: "/static/assets/entry-aB3.js" };
     expect(files.get(asked)).toBe(files.get({ ...asked, method: "HEAD" }));
   });
 
   test.each([
-    ["a file the build did not compress", "/static/assets/alone-cD4.js", "GET"],
+    ["a file without a compressed copy", "/static/assets/alone-cD4.js", "GET"],
     ["a font", "/static/assets/inter.woff2", "GET"],
     ["the compressed copy itself", "/static/assets/entry-aB3.js.br", "GET"],
-    ["a file that is not there", "/static/assets/other.js", "GET"],
-    ["a way out of the folder", "/static/assets/../entry-aB3.js", "GET"],
+    ["a missing file", "/static/assets/other.js", "GET"],
+    ["a path out of the folder", "/static/assets/../entry-aB3.js", "GET"],
     ["another address", "/entry-aB3.js", "GET"],
     ["a post", "/static/assets/entry-aB3.js", "POST"],
-  ])("%s is remix-serve's to answer", (_, url, method) => {
+  ])("leaves %s to remix-serve", (_, url, method) => {
     expect(ask(url, method)).toBeUndefined();
   });
 
-  test("a build that was taken away meanwhile is remix-serve's to tell of", async () => {
+  test("leaves a file of a removed build to remix-serve", async () => {
     const files = new AssetCache(folder, settings);
     rmSync(join(folder, "entry-aB3.js"));
     expect(await files.get({ method: "GET", url: "/static/assets/entry-aB3.js" })).toBeUndefined();
   });
 
-  test("no build, nothing kept", () => {
+  test("caches nothing without a build", () => {
     expect(
       new AssetCache("/no/such/folder", settings).get({ method: "GET", url: "/static/assets/x.js" }),
     ).toBeUndefined();

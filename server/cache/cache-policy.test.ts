@@ -5,11 +5,11 @@ const asset = { method: "GET", path: "/robots.txt", status: 200, isDocument: fal
 const page = { ...asset, path: "/", isDocument: true };
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
-describe("what may be stored, and by whom (C35)", () => {
+describe("Cache-Control (C35) of", () => {
   test.each([
     ["a page", page, "private, no-cache"],
-    ["a page that wants to be public", { ...page, cacheControl: "public, max-age=9" }, "private, no-cache"],
-    ["a page that wants to be kept nowhere", { ...page, cacheControl: "no-store" }, "no-store"],
+    ["a page that asks to be public", { ...page, cacheControl: "public, max-age=9" }, "private, no-cache"],
+    ["a page that asks for no-store", { ...page, cacheControl: "no-store" }, "no-store"],
     ["the back office", { ...page, path: "/admin" }, "no-store"],
     ["a page of the back office", { ...page, path: "/admin/users" }, "no-store"],
     [
@@ -19,28 +19,28 @@ describe("what may be stored, and by whom (C35)", () => {
     ],
     ["the login", { ...page, path: "/login" }, "no-store"],
     ["the logout", { ...page, path: "/logout" }, "no-store"],
-    ["the refusal", { ...page, path: "/unauthorized" }, "no-store"],
+    ["the page without permission", { ...page, path: "/unauthorized" }, "no-store"],
     [
       "the document of the API",
       { ...asset, path: "/api/openapi.json", cacheControl: "public, max-age=300" },
       "public, max-age=300",
     ],
-    ["what the API says", { ...asset, path: "/api/x", cacheControl: "public, max-age=9" }, "no-store"],
+    ["a response of the API", { ...asset, path: "/api/x", cacheControl: "public, max-age=9" }, "no-store"],
     ["a page with a similar name", { ...page, path: "/login-help" }, "private, no-cache"],
     ["a loader's data", { ...asset, path: "/_root.data", cacheControl: "public" }, "no-store"],
-    ["an action's answer", { ...page, method: "POST" }, "no-store"],
+    ["a response to a POST", { ...page, method: "POST" }, "no-store"],
     [
       "a visitor's form that was refused",
       { ...page, method: "POST", path: "/contact", status: 422 },
       "private, no-cache",
     ],
-    ["one that failed", { ...page, method: "POST", path: "/contact", status: 500 }, "no-store"],
+    ["a visitor's form that failed", { ...page, method: "POST", path: "/contact", status: 500 }, "no-store"],
     [
       "an operator's form that was refused",
       { ...page, method: "POST", path: "/admin/users", status: 422 },
       "no-store",
     ],
-    ["its data", { ...asset, method: "POST", path: "/contact.data", status: 422 }, "no-store"],
+    ["the data of a refused form", { ...asset, method: "POST", path: "/contact.data", status: 422 }, "no-store"],
     ["a redirect", { ...asset, status: 301, cacheControl: "public" }, "no-store"],
     ["an error", { ...page, status: 404 }, "no-store"],
     ["an asset", { ...asset, path: "/static/a.js" }, IMMUTABLE],
@@ -48,14 +48,14 @@ describe("what may be stored, and by whom (C35)", () => {
     ["an unchanged asset", { ...asset, path: "/static/a.js", status: 304 }, IMMUTABLE],
     ["a HEAD of an asset", { ...asset, method: "HEAD", path: "/static/a.js" }, IMMUTABLE],
     [
-      "an asset that is not there",
+      "a missing asset",
       { ...asset, path: "/static/a.js", status: 404, cacheControl: IMMUTABLE },
       "no-store",
     ],
-    ["a document that came out of /static", { ...page, path: "/static/../x" }, "private, no-cache"],
+    ["a document under /static", { ...page, path: "/static/../x" }, "private, no-cache"],
     ["a service worker", { ...asset, path: "/push-sw.js", cacheControl: "public, max-age=3600" }, "no-cache"],
     ["another file", { ...asset, cacheControl: "public, max-age=3600" }, "public, max-age=3600"],
-    ["what nobody decided", asset, "no-store"],
+    ["a file without Cache-Control", asset, "no-store"],
     ["an unchanged page", { ...asset, path: "/", status: 304 }, "private, no-cache"],
   ])("%s", (_, facts, expected) => expect(getCacheControl(facts)).toBe(expected));
 });

@@ -6,7 +6,7 @@ test.each([
   ["HEAD", "/"],
   ["GET", "/?utm_source=mail&utm_campaign=launch%201"],
   ["GET", "/?gclid=1"],
-])("%s %s asks for the landing page", (method, url) =>
+])("%s %s is a request for the landing page", (method, url) =>
   expect(isLandingPageRequest({ method, url })).toBe(true),
 );
 
@@ -21,7 +21,7 @@ test.each([
   ["GET", "/?utm_source=mail&notice=registered"],
   ["GET", "/?_data=root"],
   ["GET", "/?_routes=root"],
-])("%s %s is the application's", (method, url) => expect(isLandingPageRequest({ method, url })).toBe(false));
+])("%s %s is left to the application", (method, url) => expect(isLandingPageRequest({ method, url })).toBe(false));
 
 test.each<[boolean, boolean, string | undefined]>([
   [false, false, undefined],
@@ -31,6 +31,6 @@ test.each<[boolean, boolean, string | undefined]>([
   [true, false, "theme=dark; sid=1"],
   [true, false, "sid="],
   [true, true, "theme=dark;__Host-sid=1"],
-])("it is %s that, over https: %s, the cookies %j may be a session's", (carries, https, cookies) =>
+])("%s: with https %s, the cookies %j contain a session cookie", (carries, https, cookies) =>
   expect(hasSessionCookie(cookies, https)).toBe(carries),
 );

@@ -6,7 +6,7 @@ const ages = { freshMs: 60, staleWhileRevalidateMs: 120, staleIfErrorMs: 600, re
 const pageNumber = (number: number) => ({ number }) as unknown as CachedResponse;
 const nothing = undefined;
 
-/** A page whose renderings the test ends, one by one. */
+/** A cached page whose renderings the test resolves one by one. */
 function cachedPage() {
   let time = 0;
   const renderings: PromiseWithResolvers<CachedResponse>[] = [];
@@ -38,8 +38,8 @@ function cachedPage() {
   };
 }
 
-describe("a page cached for a minute", () => {
-  test("is rendered once for all who ask at once", async () => {
+describe("a cached page", () => {
+  test("is rendered once for simultaneous requests", async () => {
     const { page, begun, succeed } = cachedPage();
     const visitors = [page.get(), page.get(), page.get()];
     await succeed();
@@ -47,7 +47,7 @@ describe("a page cached for a minute", () => {
     expect([page.get(), begun()]).toEqual([pageNumber(1), 1]);
   });
 
-  test("is served while it is rendered again, once at a time, and then the new one is", async () => {
+  test("is served stale while one rendering is under way, then the new one is", async () => {
     const { page, begun, at, succeed } = cachedPage();
     page.get();
     await succeed();
@@ -60,7 +60,7 @@ describe("a page cached for a minute", () => {
     expect([page.get(), begun()]).toEqual([pageNumber(2), 2]);
   });
 
-  test("counts its age from the beginning of its rendering", async () => {
+  test("counts its age from the start of its rendering", async () => {
     const { page, begun, at, succeed } = cachedPage();
     page.get();
     at(50);
@@ -70,7 +70,7 @@ describe("a page cached for a minute", () => {
     expect(begun()).toBe(2);
   });
 
-  test("is never an hour old: after an idle time visitors wait for the new one", async () => {
+  test("makes requests wait for a new rendering after an idle time", async () => {
     const { page, at, succeed } = cachedPage();
     page.get();
     await succeed();
@@ -82,8 +82,8 @@ describe("a page cached for a minute", () => {
   });
 });
 
-describe("while renderings fail", () => {
-  test("the old page stands in, but not for ever", async () => {
+describe("a page whose rendering fails", () => {
+  test("is served stale up to its maximum age", async () => {
     const { page, failures, at, succeed, fail } = cachedPage();
     page.get();
     await succeed();
@@ -103,7 +103,7 @@ describe("while renderings fail", () => {
     expect([await later, failures]).toEqual([nothing, ["broken", "broken", "broken"]]);
   });
 
-  test("and there never was one, the application answers, and the next try waits a little", async () => {
+  test("is left to the application without a cached one, and rendered again after a delay", async () => {
     const { page, begun, at, fail, succeed } = cachedPage();
     const first = page.get();
     at(1);

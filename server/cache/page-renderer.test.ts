@@ -13,8 +13,8 @@ const read = (html: string, changes: object = {}) =>
     NONCE,
   );
 
-describe("a page that is kept (C16)", () => {
-  test("has lost its nonce, and its policy names the hash of every inline script that carried it", () => {
+describe("a cacheable page (C16)", () => {
+  test("has no nonce, and the hash of every inline script that carried it", () => {
     const marked = (code: string) => `<script type="module" nonce="${NONCE}">${code}</script>`;
     const { body, scripts } = read(page(`${marked('import "/a.js"')}${marked("let é = '<b>'")}`));
     expect(body.toString()).toBe(
@@ -23,7 +23,7 @@ describe("a page that is kept (C16)", () => {
     expect(scripts).toBe(`'self' ${sha256('import "/a.js"')} ${sha256("let é = '<b>'")}`);
   });
 
-  test("trusts no script that came in another way, and needs no hash for files", () => {
+  test("has no hash of scripts without the nonce or with a src", () => {
     const file = `<script nonce="${NONCE}" src="/a.js"></script>`;
     expect(read(page(`${file}<script>evil()</script><script nonce="">evil()</script>`)).scripts).toBe(
       "'self'",
@@ -33,19 +33,19 @@ describe("a page that is kept (C16)", () => {
   test.each([
     ["an error", page(""), { statusCode: 500 }],
     ["a redirect", "", { statusCode: 303 }],
-    ["something else than a page", "{}", { headers: { "content-type": "application/json" } }],
-    ["half a page", "<!DOCTYPE html><html><body>", {}],
+    ["another content type", "{}", { headers: { "content-type": "application/json" } }],
+    ["an incomplete page", "<!DOCTYPE html><html><body>", {}],
     [
       "a page for one visitor",
       page(""),
       { headers: { "content-type": "text/html", "set-cookie": ["visitor=1"] } },
     ],
-    ["a page that holds its nonce in its text", page(NONCE), {}],
+    ["a page with its nonce in its text", page(NONCE), {}],
   ])("is not %s", (_, html, changes) => expect(() => read(html, changes)).toThrow());
 });
 
 describe("a rendering", () => {
-  test("is asked for without a visitor, and only its own connection is known as ours", async () => {
+  test("is requested anonymously, on a connection that the renderer recognises", async () => {
     const renderer = new PageRenderer({
       host: "desk.example",
       newRequestId: () => "id",

@@ -8,7 +8,7 @@ interface Entering {
   readonly signal?: AbortSignal;
 }
 
-/** Enters and tells at any time how it went. */
+/** Enters and records the outcome. */
 function enter(limiter: ConcurrencyLimiter, entering: Entering = {}) {
   const entered: { state: "waiting" | "running" | "shed"; hasLeft: boolean; leave: Leave } = {
     state: "waiting",
@@ -46,8 +46,8 @@ const statesOf = (entered: readonly { state: string }[]) =>
     ]),
   );
 
-describe("requests beyond the places wait (C38, R15)", () => {
-  test("4 pages run, of what comes beside them 200 may wait, the rest is shed at once", async () => {
+describe("the concurrency limiter (C38, R15)", () => {
+  test("runs 4 pages, queues 200 and sheds the rest at once", async () => {
     const limiter = new ConcurrencyLimiter(() => 0);
     const entered = many(300, limiter);
     await settled();
@@ -55,7 +55,7 @@ describe("requests beyond the places wait (C38, R15)", () => {
     expect([limiter.running, limiter.waiting]).toEqual([4, 200]);
   });
 
-  test("whoever leaves makes a place for one, also when they leave twice", async () => {
+  test("starts one request for each place released, also when it is released twice", async () => {
     const limiter = new ConcurrencyLimiter(() => 0);
     const entered = many(6, limiter);
     await settled();
@@ -66,7 +66,7 @@ describe("requests beyond the places wait (C38, R15)", () => {
     expect(limiter.running).toBe(4);
   });
 
-  test("operators are served first, then forms, then pages", async () => {
+  test("starts operators first, then forms, then pages", async () => {
     const limiter = new ConcurrencyLimiter(() => 0);
     const running = many(20, limiter, { priority: "operator" });
     await settled();
@@ -86,7 +86,7 @@ describe("requests beyond the places wait (C38, R15)", () => {
     ]);
   });
 
-  test("what pages and forms may not take is left to operators, whatever the others wait for", async () => {
+  test("reserves places for forms and operators", async () => {
     const limiter = new ConcurrencyLimiter(() => 0);
     const pages = many(20, limiter);
     await settled();
@@ -101,7 +101,7 @@ describe("requests beyond the places wait (C38, R15)", () => {
     ]);
   });
 
-  test("pages are shed first, then forms, operators last", async () => {
+  test("sheds pages first, then forms, then operators", async () => {
     const limiter = new ConcurrencyLimiter(() => 0);
     many(20, limiter, { priority: "operator" });
     await settled();
@@ -116,7 +116,7 @@ describe("requests beyond the places wait (C38, R15)", () => {
     ]);
   });
 
-  test("an event loop that lags for long lets a tenth wait", async () => {
+  test("queues only a tenth while the event loop lags", async () => {
     let lagMs = 201;
     const limiter = new ConcurrencyLimiter(() => lagMs);
     const entered = many(100, limiter);
@@ -129,7 +129,7 @@ describe("requests beyond the places wait (C38, R15)", () => {
   });
 });
 
-test("an operator who may run sheds no visitor, however many wait (R15)", async () => {
+test("an operator's request that may run sheds no visitor's, however many wait (R15)", async () => {
   const limiter = new ConcurrencyLimiter(() => 0);
   const visitors = many(16 + 200, limiter, { priority: "form" });
   await settled();
@@ -138,7 +138,7 @@ test("an operator who may run sheds no visitor, however many wait (R15)", async 
   expect([statesOf(visitors), operator.state]).toEqual([{ running: 16, waiting: 200 }, "running"]);
 });
 
-test("lets come in what is coming before it begins the next one, for 20 turns of the event loop (C38, R15)", async () => {
+test("waits for arriving requests before it starts one, for at most 20 turns of the event loop (C38, R15)", async () => {
   const limiter = new ConcurrencyLimiter(() => 0);
   const first = enter(limiter);
   const states: string[] = [];
@@ -150,8 +150,8 @@ test("lets come in what is coming before it begins the next one, for 20 turns of
   expect([states.at(0), states.at(15), states.at(-1)]).toEqual(["waiting", "waiting", "running"]);
 });
 
-describe("next is the network that had the fewest turns (C38)", () => {
-  test.each([1, 50])("somebody from elsewhere, however much %i networks bring", async (networks) => {
+describe("fair queueing by network (C38)", () => {
+  test.each([1, 50])("starts a new network's request next, despite a flood from %i networks", async (networks) => {
     const limiter = new ConcurrencyLimiter(() => 0);
     const flood = Array.from({ length: 150 }, (_, index) =>
       enter(limiter, { network: `flood ${index % networks}` }),
@@ -170,7 +170,7 @@ describe("next is the network that had the fewest turns (C38)", () => {
     expect(visitor.state).toBe("running");
   });
 
-  test("what runs begins in turns of the event loop, so that others get theirs", async () => {
+  test("starts requests in separate turns of the event loop", async () => {
     const limiter = new ConcurrencyLimiter(() => 0);
     const entered = many(20, limiter);
     await settled();
@@ -180,7 +180,7 @@ describe("next is the network that had the fewest turns (C38)", () => {
     expect(limiter.running).toBe(4);
   });
 
-  test("what is shed is the newest of the longest queue, not whoever comes from elsewhere", async () => {
+  test("sheds the newest request of the longest queue", async () => {
     const limiter = new ConcurrencyLimiter(() => 0);
     many(4, limiter, { network: "other" });
     await settled();
@@ -194,7 +194,7 @@ describe("next is the network that had the fewest turns (C38)", () => {
     ]);
   });
 
-  test("a network that is no proxy's holds at most a quarter of the places", async () => {
+  test("limits a network that is no proxy to a quarter of the places", async () => {
     const limiter = new ConcurrencyLimiter(() => 0);
     const flood = many(10, limiter, { priority: "form", network: "flood", isLimited: true });
     const visitor = enter(limiter, { priority: "form", network: "visitor", isLimited: true });
@@ -206,7 +206,7 @@ describe("next is the network that had the fewest turns (C38)", () => {
   });
 });
 
-test("a client that leaves is not waited for, before and while it waits (C38)", async () => {
+test("removes the request of a client that leaves before or while it waits (C38)", async () => {
   const limiter = new ConcurrencyLimiter(() => 0);
   expect(
     await limiter.enter({ priority: "page", network: "a", isLimited: false, signal: AbortSignal.abort() }),

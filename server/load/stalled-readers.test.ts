@@ -5,7 +5,7 @@ import { StalledReaders } from "./stalled-readers.ts";
 
 const MANY_BYTES = Buffer.alloc(64 * 1024 * 1024);
 
-/** A connection and its reader, who takes nothing until told to. */
+/** A connection and its paused reader. */
 async function connected(): Promise<{ socket: Socket; reader: Socket }> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -19,7 +19,7 @@ async function connected(): Promise<{ socket: Socket; reader: Socket }> {
   return { socket, reader };
 }
 
-test("who takes nothing of a response for 30 s is let go, and nobody else (C38)", async () => {
+test("a client that reads nothing of a response for 30 s is disconnected, and no other (C38)", async () => {
   const { socket: stalled } = await connected();
   const { socket: reading, reader } = await connected();
   const { socket: idle } = await connected();

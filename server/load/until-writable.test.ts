@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { untilWritable } from "./until-writable.ts";
 
-/** An answer whose visitor reads nothing until told to, with more written than the connection takes. */
+/** A response whose client reads nothing yet, with more written than the connection buffers. */
 async function fullConnection() {
   const server = createServer();
   server.listen(0, "127.0.0.1");
@@ -24,12 +24,12 @@ async function fullConnection() {
   if (!socket) throw new Error("No connection");
   const writable = () => untilWritable(response, abort.signal);
   expect(await writable()).toBe(true);
-  // Several times what the system itself takes off our hands.
+  // Several times what the system buffers.
   response.write("x".repeat(64_000_000));
   return { response, abort, visitor, writable };
 }
 
-test("a connection that is full is waited for, until the visitor reads (R27)", async () => {
+test("waits for a full connection until the client reads (R27)", async () => {
   const { writable, visitor } = await fullConnection();
   let isFree = false;
   const queued = writable().then((free) => (isFree = free));
@@ -39,14 +39,14 @@ test("a connection that is full is waited for, until the visitor reads (R27)", a
   expect(await queued).toBe(true);
 });
 
-test("a visitor who leaves is not waited for (R20, R27)", async () => {
+test("resolves with false when the client leaves (R20, R27)", async () => {
   const { writable, visitor } = await fullConnection();
   const queued = writable();
   visitor.destroy();
   expect(await queued).toBe(false);
 });
 
-test("an answer that is cut off is broken, not ended as if it were whole", async () => {
+test("destroys an aborted response instead of ending it", async () => {
   const { writable, response, abort, visitor } = await fullConnection();
   const queued = writable();
   abort.abort();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { YieldingQueue } from "./yielding-queue.ts";
 
-test("a burst is worked off in order, so many in each turn", () => {
+test("runs queued work in order, a few in each turn", () => {
   const turns: (() => void)[] = [];
   const queue = new YieldingQueue(2, (run) => turns.push(run));
   const done: number[] = [];
@@ -14,7 +14,7 @@ test("a burst is worked off in order, so many in each turn", () => {
   expect(done).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test("work that comes after the last turn gets a turn of its own", () => {
+test("schedules a turn for work that is added after the last one", () => {
   const turns: (() => void)[] = [];
   const queue = new YieldingQueue(2, (run) => turns.push(run));
   let runs = 0;

@@ -7,7 +7,7 @@ import { BodyReceiver, type Received } from "./body-receiver.ts";
 
 const MIB = 1024 * 1024;
 
-/** A server that receives bodies of senders by their names, and whoever sends. */
+/** Starts a server that records what it received, by path. */
 async function startReceiving(receiver: BodyReceiver, after?: (request: IncomingMessage) => Promise<void>) {
   const received = new Map<string, Received>();
   const server = createServer(async (request, response) => {
@@ -25,7 +25,7 @@ async function startReceiving(receiver: BodyReceiver, after?: (request: Incoming
     sockets.forEach((socket) => socket.destroy());
     server.close();
   });
-  /** Sends a head, and the first bytes of its body. */
+  /** Sends the headers and the first bytes of the body. */
   function send(name: string, network: string, limited: "yes" | "no", length: number, first: Buffer): Socket {
     const socket = connect((server.address() as AddressInfo).port, "127.0.0.1").on("error", () => {});
     sockets.push(socket);
@@ -39,8 +39,8 @@ async function startReceiving(receiver: BodyReceiver, after?: (request: Incoming
 
 const until = (condition: () => unknown) => expect.poll(condition, { timeout: 10_000 });
 
-describe("a body is received before anybody reads its request (C38)", () => {
-  test("and read afterwards as if nobody had touched it, whatever the pieces it came in", async () => {
+describe("receiving a body (C38)", () => {
+  test("leaves the request readable, whatever the pieces of the body", async () => {
     const bodies: Buffer[] = [];
     const { received, send } = await startReceiving(new BodyReceiver(), async (request) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -59,7 +59,7 @@ describe("a body is received before anybody reads its request (C38)", () => {
     expect([...received.values()].map(({ ok }) => ok)).toEqual([true, true]);
   });
 
-  test("a client that leaves halfway costs nothing more", async () => {
+  test("releases the bytes of a client that leaves", async () => {
     const receiver = new BodyReceiver();
     const { received, send } = await startReceiving(receiver);
     const socket = send("/a", "n", "yes", 100, Buffer.from("half"));
@@ -70,8 +70,8 @@ describe("a body is received before anybody reads its request (C38)", () => {
   });
 });
 
-describe("what is held of unfinished bodies is bounded (C38)", () => {
-  test("64 bodies of a network at once, and another network is not its concern", async () => {
+describe("the limits of unfinished bodies (C38)", () => {
+  test("refuse a network's 65th body, and none of another network", async () => {
     const receiver = new BodyReceiver();
     const { received, send } = await startReceiving(receiver);
     for (let index = 0; index < 64; index += 1) send(`/${index}`, "n", "yes", 10, Buffer.from("x"));
@@ -82,7 +82,7 @@ describe("what is held of unfinished bodies is bounded (C38)", () => {
     await until(() => received.get("/other")?.ok).toBe(true);
   });
 
-  test("4 MiB of a network, unless it may be a proxy for everybody", async () => {
+  test("refuse more than 4 MiB of a network, unless it may be a proxy", async () => {
     const receiver = new BodyReceiver();
     const { received, send } = await startReceiving(receiver);
     send("/small", "n", "yes", 10, Buffer.from("x"));
@@ -93,7 +93,7 @@ describe("what is held of unfinished bodies is bounded (C38)", () => {
     expect(received.has("/small")).toBe(false);
   });
 
-  test("64 MiB of everybody: then the oldest body of whoever holds most is given up", async () => {
+  test("abort the oldest body of the network that holds most, beyond 64 MiB in all", async () => {
     const receiver = new BodyReceiver();
     const { received, send } = await startReceiving(receiver);
     send("/visitor", "v", "no", 2 * MIB, Buffer.alloc(MIB));

@@ -3,7 +3,7 @@ import { clientAddress } from "./client-address.ts";
 
 const SOCKET = "10.0.0.1";
 
-describe("the visitor's address is the last one no visitor can have written (C12)", () => {
+describe("the client's address (C12)", () => {
   test.each([
     ["no proxy, so the header is ignored", "6.6.6.6", 0, SOCKET],
     ["one proxy", "203.0.113.9", 1, "203.0.113.9"],
@@ -18,7 +18,7 @@ describe("the visitor's address is the last one no visitor can have written (C12
     ["a mapped address", "::ffff:203.0.113.9", 1, "203.0.113.9"],
   ])("%s", (_, header, proxies, expected) => expect(clientAddress(SOCKET, header, proxies)).toBe(expected));
 
-  test("an IPv4 visitor of a dual-stack socket is shown as IPv4, and a closed socket as unknown", () => {
+  test("is IPv4 for a mapped address, and unknown for a closed socket", () => {
     expect(clientAddress("::ffff:127.0.0.1", undefined, 0)).toBe("127.0.0.1");
     expect(clientAddress(undefined, undefined, 0)).toBe("unknown");
   });

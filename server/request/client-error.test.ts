@@ -17,7 +17,7 @@ test.each([
   expect(getErrorStatus(failure(code, packet))).toBe(status),
 );
 
-test("an answer by hand closes the connection and tells its length", () => {
+test("a raw response closes the connection and has a Content-Length", () => {
   const text = rawAnswer(400, "id", { https: false, development: false });
   expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   expect(text).toContain("\r\nConnection: close\r\n");

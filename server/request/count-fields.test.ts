@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { exceedsJson, hasMorePairs, hasMoreParts } from "./count-fields.ts";
 
-/** The smallest limit that it does not exceed. */
+/** Returns the smallest limit that is not exceeded. */
 const smallest = (exceeds: (most: number) => boolean) => {
   let most = 0;
   while (exceeds(most)) most += 1;
@@ -12,7 +12,7 @@ test.each([
   ["a=1", 1],
   ["a=1&b=2&&c", 4],
   ["&&&", 4],
-])("the pairs of %j are %i (C37)", (text, count) => {
+])("%j has %i pairs (C37)", (text, count) => {
   const from = (given: string | Buffer) => smallest((most) => most === 0 || hasMorePairs(given, most));
   expect([from(text), from(Buffer.from(text))]).toEqual([count, count]);
 });
@@ -25,7 +25,7 @@ test.each([
   ["multipart/form-data; boundary=x", "nothing of the kind", 0],
   ["multipart/form-data", part("x"), 0],
   ["multipart/form-data; boundary=", part("x"), 0],
-])("the parts by %s are counted (C37)", (contentType, body, count) =>
+])("parts are counted by the boundary of %s (C37)", (contentType, body, count) =>
   expect(smallest((most) => hasMoreParts(Buffer.from(body), contentType, most))).toBe(count),
 );
 

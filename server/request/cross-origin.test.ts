@@ -9,7 +9,7 @@ const ours = {
   hasCookie: false,
 };
 
-describe("a change is refused when another site caused it (C7)", () => {
+describe("a request that another site caused is refused (C7)", () => {
   test.each([
     ["Sec-Fetch-Site: same-origin", { secFetchSite: "same-origin" }, false],
     ["Sec-Fetch-Site: none", { secFetchSite: "none" }, false],
@@ -42,7 +42,7 @@ describe("a change is refused when another site caused it (C7)", () => {
     }
   });
 
-  test("a configured origin is the measure, whatever Host a proxy passes on", () => {
+  test("Origin is compared with the configured origin, whatever the Host", () => {
     const behindProxy = { ...ours, host: "127.0.0.1:3000", origin: "https://desk.example" };
     expect(isCrossOrigin(behindProxy, "https://desk.example")).toBe(false);
     expect(isCrossOrigin({ ...behindProxy, origin: "http://127.0.0.1:3000" }, "https://desk.example")).toBe(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hostMatchesOrigin, isValidHost } from "./host.ts";
 
-describe("a Host is a name or an address with at most a port (C12)", () => {
+describe("a Host header (C12)", () => {
   test.each([
     "a",
     "example.com",
@@ -10,7 +10,7 @@ describe("a Host is a name or an address with at most a port (C12)", () => {
     "127.0.0.1:80",
     "[::1]",
     "[2001:db8::1]:3000",
-  ])("%s is one", (host) => expect(isValidHost(host)).toBe(true));
+  ])("%s is valid", (host) => expect(isValidHost(host)).toBe(true));
   test.each([
     "",
     " ",
@@ -32,10 +32,10 @@ describe("a Host is a name or an address with at most a port (C12)", () => {
     "%61",
     "a%0a",
     "ü",
-  ])("%j is none", (host) => expect(isValidHost(host)).toBe(false));
+  ])("%j is invalid", (host) => expect(isValidHost(host)).toBe(false));
 });
 
-describe("a Host is ours when it names the place of our origin", () => {
+describe("a Host matches our origin", () => {
   test.each([
     ["desk.example", "https://desk.example", true],
     ["DESK.example:443", "https://desk.example", true],

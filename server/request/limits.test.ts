@@ -13,7 +13,7 @@ const statusOf = (...request: Parameters<typeof ask>) => {
   return "status" in verdict ? verdict.status : "passes";
 };
 
-describe("what a request may be (C31)", () => {
+describe("the limits of a request (C31)", () => {
   const body = (length: number, type = FORM) => ({ "content-length": String(length), "content-type": type });
   test.each<[string, string | number, Parameters<typeof ask>]>([
     ["a page", "passes", ["GET", "/"]],
@@ -32,24 +32,24 @@ describe("what a request may be (C31)", () => {
     ],
     ["a form at the cap (C25)", "passes", ["POST", "/", body(65_536)]],
     ["a form above the cap", 413, ["POST", "/", body(65_537)]],
-    ["a length that is no number", 413, ["POST", "/", { ...body(1), "content-length": "x" }]],
+    ["a Content-Length that is no number", 413, ["POST", "/", { ...body(1), "content-length": "x" }]],
     ["an upload", "passes", ["POST", "/admin/suppressions/add", body(1, "Multipart/Form-Data; boundary=x")]],
     [
-      "a provider's unsubscribing",
+      "a mail provider's one-click unsubscribe",
       "passes",
       ["POST", "/unsubscribe/x", body(1, "multipart/form-data; boundary=x")],
     ],
-    ["an upload where no file is taken", 415, ["POST", "/", body(1, "multipart/form-data; boundary=x")]],
+    ["an upload to another form", 415, ["POST", "/", body(1, "multipart/form-data; boundary=x")]],
     ["a form for the API", 415, ["POST", "/api/x", body(1)]],
     ["a hundred parameters", "passes", ["GET", `/?${"a&".repeat(99)}`]],
     ["one parameter more (C37)", 400, ["GET", `/?${"a&".repeat(100)}`]],
     ["a form without a body", "passes", ["POST", "/"]],
     [
-      "no body of another kind",
+      "an empty body of another type",
       415,
       ["POST", "/", { "content-length": "0", "content-type": "multipart/form-data" }],
     ],
-    ["a page asked for with a type", "passes", ["GET", "/", { "content-type": "application/json" }]],
+    ["a GET with a Content-Type", "passes", ["GET", "/", { "content-type": "application/json" }]],
     ["a form with an empty body", "passes", ["POST", "/", { "content-length": "0" }]],
     ["a body without a type", 415, ["POST", "/", { "content-length": "1" }]],
     ["JSON for a page", 415, ["POST", "/login", body(1, "application/json")]],
@@ -64,16 +64,16 @@ describe("what a request may be (C31)", () => {
       413,
       ["POST", "/api/Email/send-email", body(1_048_577, "application/json")],
     ],
-    ["the second address Remix gives a call of the API", 404, ["POST", "/api/x.data"]],
-    ["a change outside the API", 405, ["PUT", "/apix"]],
-    ["a change that climbs out of the API", 405, ["DELETE", "/api/../login"]],
-    ["a body in pieces", 411, ["POST", "/", { "transfer-encoding": "chunked", "content-type": FORM }]],
-    ["a body on a GET in pieces", 400, ["GET", "/", { "transfer-encoding": "chunked" }]],
+    ["the .data URL of a call of the API", 404, ["POST", "/api/x.data"]],
+    ["a PUT outside the API", 405, ["PUT", "/apix"]],
+    ["a DELETE out of the API by dot segments", 405, ["DELETE", "/api/../login"]],
+    ["a chunked body", 411, ["POST", "/", { "transfer-encoding": "chunked", "content-type": FORM }]],
+    ["a chunked body on a GET", 400, ["GET", "/", { "transfer-encoding": "chunked" }]],
     ["a body on OPTIONS", 204, ["OPTIONS", "/", {}]],
     ["the whole server's methods", 204, ["OPTIONS", "*"]],
-    ["a star that is no question", 400, ["GET", "*"]],
-    ["a change of a health path", 405, ["POST", "/healthz"]],
-    ["a change of the numbers", 405, ["POST", "/metrics"]],
+    ["a GET of *", 400, ["GET", "*"]],
+    ["a POST to a probe", 405, ["POST", "/healthz"]],
+    ["a POST to /metrics", 405, ["POST", "/metrics"]],
     ["a scrape by address", "passes", ["GET", "/metrics", { host: "10.0.0.7:3000" }, "https://desk.example"]],
     ["a report", "passes", ["POST", "/csp-report", body(8192, "application/reports+json")]],
     ["a report above its cap", 413, ["POST", "/csp-report", body(8193, "application/csp-report")]],
@@ -90,13 +90,13 @@ describe("what a request may be (C31)", () => {
     ["a form as a report", 415, ["POST", "/csp-report", body(1)]],
     ["another site's form", 403, ["POST", "/", { ...body(1), "sec-fetch-site": "cross-site" }]],
     ["another site's link", "passes", ["GET", "/", { "sec-fetch-site": "cross-site" }]],
-    ["another name than ours", 421, ["GET", "/", { host: "evil.example" }, "https://desk.example"]],
+    ["another host", 421, ["GET", "/", { host: "evil.example" }, "https://desk.example"]],
     ["a probe by address", "passes", ["GET", "/readyz", { host: "10.0.0.7:3000" }, "https://desk.example"]],
     ["a probe with a malformed name", 400, ["GET", "/readyz", { host: "a b" }, "https://desk.example"]],
-    ["a second Host, which a proxy may have gone by (C12)", 400, ["GET", "/", { Host: "evil.example" }]],
+    ["a second Host (C12)", 400, ["GET", "/", { Host: "evil.example" }]],
   ])("%s: %s", (_, expected, request) => expect(statusOf(...request)).toBe(expected));
 
-  test("only a health probe may come without a Host, as HTTP/1.0 allows", () => {
+  test("only a probe may have no Host, as HTTP/1.0 allows", () => {
     const without = { requestId: "r1", method: "GET", headers: {}, rawHeaders: [] };
     expect(validateRequest({ ...without, url: "/healthz" }, "https://desk.example")).toMatchObject({
       path: "/healthz",
@@ -104,13 +104,13 @@ describe("what a request may be (C31)", () => {
     expect(validateRequest({ ...without, url: "/" }, undefined)).toMatchObject({ status: 400 });
   });
 
-  test("a refusal of a method says which ones work", () => {
+  test("a refused method has an Allow header", () => {
     expect(ask("TRACE", "/")).toMatchObject({ allow: "GET, HEAD, POST, OPTIONS" });
     expect(ask("TRACE", "/api/x")).toMatchObject({ allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" });
     expect(ask("OPTIONS", "/healthz")).toMatchObject({ status: 204, allow: "GET, HEAD, OPTIONS" });
   });
 
-  test("what is refused of the API is said as a problem in JSON, with the same status and headers", () => {
+  test("a refusal under /api is a problem in JSON, with the same status and headers", () => {
     for (const [path, message] of [
       [
         "/api/x",
@@ -128,14 +128,14 @@ describe("what a request may be (C31)", () => {
     expect(ask("OPTIONS", "/api/x")).toMatchObject({ status: 204, message: "" });
   });
 
-  test("every refusal but the answer to OPTIONS is one plain sentence or two", () => {
+  test("every refusal has a plain sentence", () => {
     for (const verdict of [ask("GET", "/%"), ask("TRACE", "/"), ask("POST", "/", body(1e6))]) {
       expect(verdict).toMatchObject({ message: expect.stringMatching(/^[A-Z][^<>{}]+\.$/) });
     }
   });
 });
 
-test("more than 64 KB are taken of nobody without a session or a token, but a signed report of bounces (C37)", () => {
+test("the anonymous body limit is 64 KB, but for a signed bounce report (C37)", () => {
   const paths = ["/contact", "/admin/suppressions/add", "/api/email/send-email", "/api/bounces"];
   expect(paths.map(getAnonymousBodyLimit)).toEqual([65_536, 65_536, 65_536, 262_144]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { memoize } from "./memoize.ts";
 
-test("what was computed is not computed again, until there is too much of it", () => {
+test("computes a result once, until there are too many", () => {
   const computed: string[] = [];
   const shout = memoize((text) => (computed.push(text), text.toUpperCase()), 2);
   expect(["a", "b", "a", "b"].map(shout)).toEqual(["A", "B", "A", "B"]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readTarget } from "./request-target.ts";
 
-describe("a path is judged as the application will read it", () => {
+describe("a path is resolved as the application resolves it", () => {
   test.each([
     ["/", "/", "/"],
     ["/admin/users?q=1#x", "/admin/users", "/admin/users"],
@@ -16,7 +16,7 @@ describe("a path is judged as the application will read it", () => {
   ])("%s", (url, pathname, path) => expect(readTarget(url)).toEqual({ pathname, path }));
 
   test.each(["", "*", "http://evil.example/", "/%", "/%zz", "/%ff", "/a%00", "/%zz/../b", "/a%00/../b"])(
-    "%j is no path",
+    "%j is invalid",
     (url) => expect(readTarget(url)).toBeUndefined(),
   );
 });

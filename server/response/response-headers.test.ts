@@ -20,33 +20,33 @@ const settings = { https: false, development: false };
 const OTHER = "default-src 'none'; frame-ancestors 'none'";
 const PREVIEW = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
-describe("the policy depends on what is answered (C16, C17)", () => {
+describe("the content policy (C16, C17)", () => {
   const policy = (changes: object) =>
     getResponseHeaders({ ...page, ...changes }, settings)["Content-Security-Policy"];
 
   test.each([
     ["JSON", { contentType: "application/json" }, OTHER],
-    ["an answer without a body", { contentType: "" }, OTHER],
+    ["a response without a body", { contentType: "" }, OTHER],
     ["HTML in name only", { contentType: "text/htmlx" }, OTHER],
     ["a mail's preview", { contentSecurityPolicy: PREVIEW }, PREVIEW],
-    ["what only sounds like a sandbox", { contentType: "", contentSecurityPolicy: "sandboxed *" }, OTHER],
-    ["what the application made up", { contentType: "", contentSecurityPolicy: "default-src *" }, OTHER],
-    ["an unchanged document, whose stored policy must live on", { contentType: "", status: 304 }, undefined],
+    ["a policy that begins like sandbox", { contentType: "", contentSecurityPolicy: "sandboxed *" }, OTHER],
+    ["a policy of the application's own", { contentType: "", contentSecurityPolicy: "default-src *" }, OTHER],
+    ["an unchanged document, whose stored policy stays", { contentType: "", status: 304 }, undefined],
   ])("%s", (_, changes, expected) => expect(policy(changes)).toBe(expected));
 
-  test("a document's scripts run by this answer's nonce alone, in whatever case its type is written", () => {
+  test("allows a document's scripts by their nonce, in any case of its content type", () => {
     for (const contentType of ["text/html", "Text/HTML;charset=utf-8"]) {
       expect(policy({ contentType })).toContain("script-src 'nonce-N' 'strict-dynamic'; style-src 'self';");
     }
   });
 
-  test("a kept document's scripts are our files and the inline ones whose hashes are known", () => {
+  test("allows a cached document our files and inline scripts by their hashes", () => {
     expect(policy({ scripts: scriptsByHash(["A=", "B="]) })).toBe(
       policy({})?.replace("'nonce-N' 'strict-dynamic'", "'self' 'sha256-A=' 'sha256-B='"),
     );
   });
 
-  test("analytics opens public pages to Google's tag, and the back office to nobody (C16)", () => {
+  test("allows Google's tag on public pages with analytics, and not in the back office (C16)", () => {
     const withAnalytics = {
       ...settings,
       connectHosts: ANALYTICS_HOSTS,
@@ -65,7 +65,7 @@ describe("the policy depends on what is answered (C16, C17)", () => {
     for (const path of ["/login", "/admin/dashboard"]) expect(policyAt(path)).toBe(policy({ path }));
   });
 
-  test("development lets Vite inject styles and listen, and changes nothing else", () => {
+  test("allows Vite's styles and web socket in development, and nothing else", () => {
     const relaxed = getResponseHeaders(page, { ...settings, development: true })["Content-Security-Policy"];
     const strict = policy({});
     expect(relaxed).toBe(
@@ -77,7 +77,7 @@ describe("the policy depends on what is answered (C16, C17)", () => {
   });
 });
 
-test("only a preview that says so may be framed, by ourselves", () => {
+test("only a sandboxed preview may be framed, by our own pages", () => {
   const framing = (policy: string) =>
     getResponseHeaders({ ...page, contentSecurityPolicy: policy }, settings)["X-Frame-Options"];
   expect(framing(`${PREVIEW}; frame-ancestors 'self'`)).toBe("SAMEORIGIN");
@@ -85,7 +85,7 @@ test("only a preview that says so may be framed, by ourselves", () => {
   expect(framing("frame-ancestors 'self'")).toBe("DENY");
 });
 
-test("browsers are bound to https only by an https origin", () => {
+test("only an https origin has HSTS", () => {
   expect(getResponseHeaders(page, settings)["Strict-Transport-Security"]).toBeUndefined();
   expect(getResponseHeaders(page, { ...settings, https: true })["Strict-Transport-Security"]).toBe(
     "max-age=63072000; includeSubDomains",

@@ -13,10 +13,7 @@ import { createTestQuarantine } from "../factories/quarantine";
 import { createTestClock } from "../factories/time";
 import { useDatabase } from "./use-database";
 
-/**
- * Whether somebody without an account, a token or a secret can add rows to a table. What bounds those that can stands in
- * docs/operations.md. A new table has to be put on one side.
- */
+/** Whether somebody without an account, a token or a secret can add rows to a table (docs/operations.md). */
 const CAN_STRANGERS_GROW: Record<keyof Tables, boolean> = {
   attempts: true,
   audit: true,

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from "kysely";
 import type { Database } from "~/db/database.server";
 
-/** How the database does the queries of a piece of work: the lines of their plans. */
+/** Returns the lines of the plans of the queries that a piece of work makes. */
 export async function plansOf(
   database: Database,
   work: (watched: Database) => Promise<unknown>,

@@ -5,12 +5,12 @@ import type { PostgresTemplate } from "./migrated-postgres";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Migrated databases with nothing else in them, to make tests' own from; SQLite's is a folder. */
+    /** Empty migrated databases, which tests copy; SQLite's is a folder. */
     templates: { sqlite: string; postgres: PostgresTemplate };
   }
 }
 
-/** Makes the databases that all tests of a run copy. @returns what removes them, and the copies, after the last test. */
+/** Creates the databases that all tests of a run copy. @returns a function that removes them and the copies. */
 export default async function makeTemplates({ provide }: TestProject): Promise<() => Promise<void>> {
   const sqlite = sqliteDatabase();
   await (await sqlite.open()).close();
@@ -39,7 +39,7 @@ async function dropDatabases(serverUrl: string, isDropped: (name: string) => boo
   await administer(serverUrl, ...names.map((name) => `drop database if exists ${name} with (force)`));
 }
 
-/** Whether a run that was killed has left it: the process that its name begins with is gone. */
+/** Whether a killed run has left it: the process that its name begins with is gone. */
 function isLeftover(name: string): boolean {
   const pid = /^frontdesk_(\d+)_/.exec(name)?.[1];
   if (pid === undefined) return false;

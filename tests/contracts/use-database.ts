@@ -5,10 +5,9 @@ import type { TestDatabase } from "../databases";
 import { WorkerPostgres } from "./migrated-postgres";
 
 /**
- * Gives each test of this `describe` a migrated database with nothing else in it, opened, and takes it away afterwards.
- *
- *     let database: Database;
- *     useDatabase(dialect, (opened) => (database = opened));
+ * Gives each test of this `describe` an empty migrated database, opened, and removes it afterwards:
+ * let database: Database;
+ * useDatabase(dialect, (opened) => (database = opened));
  */
 export function useDatabase(
   dialect: TestDatabase["dialect"],

@@ -7,25 +7,24 @@ import { extendTailwindMerge } from "tailwind-merge";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** tailwind-merge with its table of everything in Tailwind: app/lib/class-names.ts knows only what callers override. */
+/** tailwind-merge with all of Tailwind; app/lib/class-names.ts knows only what callers override. */
 const mergeAll = extendTailwindMerge({
   extend: { theme: { shadow: ["float"], animate: ["enter", "fade", "load", "spin"], text: ["2xs"] } },
 });
 
 interface Judged {
-  /** What has changed of a page that was judged before, as selectors. */
+  /** Selectors of the parts that changed since the page was last checked. */
   readonly within?: readonly string[];
-  /** The first one is judged by every rule. A page that was judged at another width has shown its colours there. */
+  /** The first theme is checked by every rule, the others by their colours alone. */
   readonly themes?: readonly ("light" | "dark")[];
 }
 
-/** For a page that was judged at another width. */
+/** For a page whose colours were checked at another width. */
 export const ONE_THEME: Judged = { themes: ["light"] };
 
 /**
- * Judges what a reader can reach of the page as it stands: by axe, and its classes among themselves. axe runs in the page, so a
- * journey without JavaScript judges nothing: its HTML is the same. Behind an open dialog nothing can be reached: that page is
- * judged without it.
+ * Checks what a reader can reach of the page: by axe, and for classes that contradict each other. Without
+ * JavaScript nothing is checked, because the HTML is the same; behind an open dialog nothing can be reached.
  */
 export async function expectNothingFound(
   page: Page,
@@ -39,7 +38,7 @@ export async function expectNothingFound(
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await untilAtRest(page);
     await expect(page.getByRole("progressbar", { name: "Loading" })).toHaveCount(0);
-    // In the other theme only the colours are others.
+    // The other theme differs only in its colours.
     const found = await violations(
       page,
       colorScheme === themes[0] ? {} : { runOnly: ["color-contrast"] },
@@ -49,7 +48,7 @@ export async function expectNothingFound(
   }
 }
 
-/** What axe finds in the page as it stands, a sentence for each rule. A document gets axe once, however often it is judged. */
+/** Runs axe, which a document loads once. @returns a sentence for each violated rule. */
 async function violations(
   page: Page,
   options: axe.RunOptions,
@@ -60,7 +59,7 @@ async function violations(
     async ({ options, within }) => {
       const { axe: runner } = window as unknown as { axe: typeof axe };
       const include = [...(within ?? [document.querySelector("dialog:modal") ? "dialog:modal" : "html"])];
-      // No script runs in a sandboxed frame, axe's neither: it would wait for an answer. There is no other frame.
+      // No script runs in a sandboxed frame, so axe would wait for its answer.
       const { violations } = await runner.run({ include, exclude: ["iframe[sandbox]"] }, options);
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
     },
@@ -68,10 +67,7 @@ async function violations(
   );
 }
 
-/**
- * Colours change at once with the theme. Where less motion is asked for each one would otherwise have a transition of a moment, on
- * every element and one level of the page after the other, which takes as long as axe itself.
- */
+/** Stops transitions, of which every element would have a short one, one level of the page after the other. */
 async function stopTransitions(page: Page): Promise<void> {
   await page.evaluate(() => {
     if (document.adoptedStyleSheets.length > 0) return;
@@ -81,7 +77,7 @@ async function stopTransitions(page: Page): Promise<void> {
   });
 }
 
-/** What is still fading in has another contrast than what stands there afterwards. */
+/** Waits for animations: what is fading in has another contrast. */
 async function untilAtRest(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
@@ -90,14 +86,14 @@ async function untilAtRest(page: Page): Promise<void> {
     const ending = document
       .getAnimations()
       .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
-    // One that is paused, as by what a pointer rests on, never ends.
+    // A paused animation never ends.
     const atMost = new Promise((resolve) => setTimeout(resolve, 300));
     await Promise.race([Promise.allSettled(ending.map((animation) => animation.finished)), atMost]);
     await frame();
   });
 }
 
-/** Of two classes that disagree one must have been left out, or the style sheet's order decides which wins. */
+/** Finds classes that contradict each other, of which the style sheet's order would decide. */
 async function expectNoContradiction(page: Page, where: string): Promise<void> {
   const found = await page.evaluate(() =>
     [...document.querySelectorAll("[class]")].map((element) => element.getAttribute("class") ?? ""),

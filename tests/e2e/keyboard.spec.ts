@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { botPosts, expect, expectToBeTold, OWN_PASSWORD, signIn, test } from "./product";
 
-/** Goes there as people without a mouse do; from the control that has the focus, one after another. */
+/** Moves the focus to a control by pressing a key repeatedly. */
 async function tabTo(page: Page, control: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press(key);

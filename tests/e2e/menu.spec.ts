@@ -3,7 +3,7 @@ import { logIn } from "../server-process";
 import { expectNothingFound } from "./axe";
 import { expect, OWN_PASSWORD, signIn, test } from "./product";
 
-/** The rail and the title of the screen each entry leads to: the specification's first, ours under the rule. */
+/** Each entry of the rail with the title of its screen. */
 const ENTRIES = [
   ["Dashboard", "Admin Dashboard"],
   ["User Management", "User Management"],
@@ -21,7 +21,7 @@ const ENTRIES = [
   ["API tokens", "API tokens"],
 ] as const;
 
-/** Their own journeys judge them with more on them. */
+/** Screens that their own journeys check with axe, with more on them. */
 const JUDGED_ELSEWHERE: readonly string[] = [
   "Dashboard",
   "Logs",

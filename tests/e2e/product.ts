@@ -9,15 +9,18 @@ import { FORM_SECRET, SharedServers, startProduct } from "./shared-servers";
 import type { RunningProduct } from "./shared-servers";
 
 interface Fixtures {
-  /** What the product is started with besides; test.use({ settings: { DOUBLE_OPT_IN: "on" } }). */
+  /** Further settings of the product; test.use({ settings: { DOUBLE_OPT_IN: "on" } }). */
   settings: Record<string, string>;
-  /** Settings that lead to other sides of this test alone. The product is started for it then, and ends with it. */
+  /** Settings that contain addresses of this test alone: its product is started for it. */
   ownSettings: Record<string, string>;
-  /** How the mail server behaves; test.use({ mailServer: { answer: (address) => ... } }). The product is the test's own then. */
+  /**
+   * How the mail server behaves; test.use({ mailServer: { answer: (address) => ... } }). The product is the
+   * test's.
+   */
   mailServer: SmtpServerOptions;
   running: RunningProduct;
   smtp: RunningSmtpServer;
-  /** The built product as new, sending to `smtp`, with a temporary superadmin password. */
+  /** The built product in its first state, sending to `smtp`, with a temporary superadmin password. */
   product: ServerProcess;
 }
 
@@ -53,9 +56,7 @@ export const test = base.extend<Fixtures, { sharedServers: SharedServers }>({
   product: ({ running }, use) => use(running.product),
   baseURL: async ({ product }, use) => use(product.origin),
   page: async ({ page }, use) => {
-    // A violated policy, a failed hydration or an error of ours ends up here (C16). A refused form is no error of ours, a
-    // test that looks into a sandboxed frame has its own script stopped there, and Remix says so when an answer is given up
-    // while it is read, as the palette does for a newer question.
+    // A violated policy, a failed hydration or an error of ours is reported here (C16).
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
     page.on("console", (message) => {
@@ -68,7 +69,7 @@ export const test = base.extend<Fixtures, { sharedServers: SharedServers }>({
 
 export { expect };
 
-/** Of the superadmin, once they have chosen one. */
+/** The superadmin's password, once they have chosen one. */
 export const OWN_PASSWORD = "a new password of my own";
 
 /** The temporary password as the operator reads it on the terminal. */
@@ -78,7 +79,7 @@ export function printedPassword(product: ServerProcess): string {
   return password;
 }
 
-/** Waits until the form on the page is as old as a person's would be: younger than two seconds it counts as a bot's. */
+/** Waits until the form on the page is two seconds old: a younger one counts as a bot's. */
 export async function takeTheTimeAPersonTakes(page: Page): Promise<void> {
   const stamp = await page.locator('input[name="stamp"]').last().inputValue();
   const renderedAt = parseInt(stamp.split(".")[0] ?? "", 36) * 1000;
@@ -88,7 +89,7 @@ export async function takeTheTimeAPersonTakes(page: Page): Promise<void> {
 /** The stamp of a form that was rendered a minute ago. */
 export const agedStamp = () => createFormStamps(FORM_SECRET).make(Date.now() - minutes(1));
 
-/** Makes the form as old as a person's, without the two seconds that takes. */
+/** Makes the form as old as a person's without waiting. */
 export async function ageForm(place: Locator): Promise<void> {
   await place
     .locator('input[name="stamp"]')
@@ -113,7 +114,7 @@ export async function signUpForEarlyAccess(
   ).toBeVisible();
 }
 
-/** The same without its pages: for journeys about what becomes of it. */
+/** Signs up without the pages, for journeys about what follows. */
 export async function signUp(
   product: ServerProcess,
   visitor: { name: string; email: string; company?: string; role?: string },
@@ -122,7 +123,7 @@ export async function signUp(
   expect(answer.headers.get("Location")).toBe(SIGNED_UP);
 }
 
-/** Signs up as a program does that fills in every field, also the one people do not see. */
+/** Signs up as a program does, which fills in the hidden field too. */
 export async function botSignsUp(
   page: Page,
   bot: { name: string; email: string; company?: string },
@@ -141,7 +142,7 @@ export async function botSignsUp(
   ).toBeVisible();
 }
 
-/** The same without a browser, as most programs are. */
+/** Signs up as a program without a browser does. */
 export async function botPosts(
   product: ServerProcess,
   bot: { name: string; email: string; company?: string },
@@ -151,7 +152,7 @@ export async function botPosts(
   expect(answer.status).toBe(303);
 }
 
-/** Holds back what the page asks for at this address, until the returned function is called. */
+/** Delays the page's requests for a URL until the returned function is called. */
 export async function holdBack(page: Page, url: string): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -164,10 +165,7 @@ export async function holdBack(page: Page, url: string): Promise<() => void> {
 
 const chosen = new WeakMap<ServerProcess, string>();
 
-/**
- * Gives the page's browser a superadmin's session, by the same forms but without their pages: for journeys whose subject is
- * not the login. The first one of a product also chooses the password, as the first operator must.
- */
+/** Logs the page's browser in as superadmin, without pages. The first login of a product chooses a password too. */
 export async function signIn(page: Page, product: ServerProcess, password = OWN_PASSWORD): Promise<void> {
   const send = async (path: string, form: Record<string, string>) => {
     const headers = { "Sec-Fetch-Site": "same-origin" };
@@ -181,9 +179,7 @@ export async function signIn(page: Page, product: ServerProcess, password = OWN_
   chosen.set(product, password);
 }
 
-/**
- * What the last form did: in the page, or with JavaScript in a toast, which is read aloud from a second place for a moment.
- */
+/** Expects a message in the page or in a toast, which a live region repeats for a moment. */
 export async function expectToBeTold(page: Page, sentence: string): Promise<void> {
   await expect(page.getByText(sentence).first()).toBeVisible();
 }

@@ -16,7 +16,7 @@ export interface RunningProduct {
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Opens /metrics, which tells whether a server still works on something. */
+/** Opens /metrics, which says whether a server still works on something. */
 const METRICS_TOKEN = "the-browser-journeys-read-the-metrics";
 /** Signs the forms' stamps, so that a journey can age one (`ageForm`). */
 export const FORM_SECRET = "the forms of the browser journeys are signed with this";
@@ -50,10 +50,7 @@ interface SharedServer extends RunningProduct {
   readonly copy: string;
 }
 
-/**
- * The servers of one worker: one with the settings of nearly all journeys, and the last one with others. Between journeys
- * their tables get back what they held after the start, so that each journey finds a new product without a start of its own.
- */
+/** One server with the usual settings and one with the last others. Tables are restored between journeys. */
 export class SharedServers {
   readonly #servers = new Map<string, SharedServer>();
 
@@ -68,7 +65,7 @@ export class SharedServers {
     return kept;
   }
 
-  /** Ends what the journey left under way, and forgets all of it. */
+  /** Waits for the journey's requests and restores the tables. */
   async reset(settings: Settings): Promise<void> {
     const kept = this.#servers.get(nameOf(settings));
     if (!kept) return;
@@ -91,7 +88,7 @@ export class SharedServers {
 
 const nameOf = (settings: Settings) => JSON.stringify(Object.entries(settings).sort());
 
-/** A page that was closed may have left a request on its way. */
+/** Waits for requests of pages that were closed. */
 async function untilRequestsEnded(product: ServerProcess): Promise<void> {
   const deadline = Date.now() + REST_MS;
   for (;;) {

@@ -27,7 +27,7 @@ test("what succeeded stands in a toast for as long as the specification says, or
   await sendTest(page);
   await page.mouse.move(0, 0);
   await page.clock.runFor(500);
-  // In one place on the screen and in one that is read aloud.
+  // Once on the screen and once in the live region.
   await expect(page.locator("#outreach").getByText(SENT)).toHaveCount(0);
   await expect(page.getByRole("status")).toHaveText([`Notification ${SENT}`]);
   await page.clock.runFor(seconds(2.5) - 1);

@@ -1,12 +1,9 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { expect, signIn, test } from "./product";
 
-/**
- * The most a first visit may move over the wire: every response of it, headers included, compressed as sent
- * (docs/decisions/0014).
- */
+/** The most bytes of a first visit: all responses with their headers, compressed as sent (docs/decisions/0014). */
 const BUDGET_BYTES = 150 * 1024;
-/** The same for the first screen of the back office somebody opens (docs/decisions/0019). */
+/** The most bytes of the first screen of the back office that somebody opens (docs/decisions/0019). */
 const BACK_OFFICE_BUDGET_BYTES = 200 * 1024;
 
 /** Address -> bytes on the wire (headers and body), in the order the responses ended. */
@@ -29,7 +26,7 @@ function added(transfers: Map<string, number>): { total: number; table: string }
   return { total, table };
 }
 
-/** Slowly from top to bottom, so that whatever waits for being seen is fetched as well. */
+/** Scrolls slowly to the bottom, so that everything lazy is fetched. */
 async function readToTheEnd(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
     const frame = () => new Promise(requestAnimationFrame);
@@ -40,7 +37,7 @@ async function readToTheEnd(page: Page): Promise<void> {
   })()`);
 }
 
-/** The page's own list of how far what it shows has moved; filled from the first paint on. */
+/** Records the page's layout shifts from the first paint on. */
 async function recordShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: number[] = [];

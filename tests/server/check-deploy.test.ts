@@ -8,7 +8,7 @@ import { COMPILE_CACHE, logIn, SUPERADMIN } from "../server-process";
 import { sharedServer } from "./shared-server";
 import { databaseFile } from "./visitors";
 
-/** Of `npm run check:deploy` (hardening C34). The environment is exactly what is given. */
+/** Runs `npm run check:deploy` (hardening C34) with exactly this environment. */
 const checkDeploy = (environment: Record<string, string>) =>
   new Promise<{ code: unknown; said: string }>((resolve) => {
     const { PATH, TEST_HASHING } = process.env;
@@ -25,7 +25,7 @@ const checkDeploy = (environment: Record<string, string>) =>
     );
   });
 
-/** The ids at the end, behind "3 errors: " and "1 warning: ". */
+/** Returns the ids at the end, after "3 errors: " or "1 warning: ". */
 const named = (said: string, what: "error" | "warning") =>
   (new RegExp(`^\\d+ ${what}s?(?:: (.+))?\\.$`, "m").exec(said)?.[1] ?? "").split(", ").filter(Boolean);
 

@@ -9,7 +9,7 @@ import type { ServerProcess } from "../server-process";
 import { sizeOf } from "../sizes";
 import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
 
-/** Each opens the page and signs up: a hundred requests a second in full. */
+/** Each visitor opens the page and signs up: a hundred requests a second in full. */
 const A_VISITOR_EVERY_MS = sizeOf({ daily: 50, full: 20 });
 const VISITORS = sizeOf({ daily: 20, full: 50 });
 
@@ -58,7 +58,7 @@ it("a deploy behind a proxy that watches /readyz fails not one request (R21)", a
   expect(proxy.served(fresh)).toBeGreaterThan(VISITORS);
 });
 
-/** A reverse proxy with the usual ways: it asks /readyz of each server ten times a second and tries nothing twice. */
+/** A reverse proxy that checks /readyz of each server ten times a second and retries nothing. */
 async function startProxy() {
   const ready = new Map<number, boolean>();
   const served = new Map<number, number>();
@@ -79,7 +79,7 @@ async function startProxy() {
     for (; isOpen; await pause(100)) await ask(server);
   };
   return {
-    /** Watches a server from now on; resolves once it gets its share, which a deploy waits for before it ends another. */
+    /** Watches a server; resolves once it is ready, which a deploy waits for before it stops another. */
     use: async (server: ServerProcess) => {
       void watch(server);
       await vi.waitUntil(() => ready.get(server.port), { timeout: 10_000 });

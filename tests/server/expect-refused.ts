@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 
-/** A refusal of the API is a problem of the document, and nothing of a page. */
+/** Expects a refusal of the API: a documented problem, with nothing of a page. */
 export async function expectRefused(
   answer: Response,
   status: number,

@@ -49,7 +49,7 @@ describe("a full disk (R6)", () => {
   let folder: string;
   let stamp: string;
 
-  /** A server whose data is on a disk of this size, and has stored one signup. */
+  /** Starts a server with its data on a disk of this size, and stores one signup. */
   async function startOnSmallDisk(mebibytes: number, MIN_FREE_DISK_MB: string): Promise<void> {
     folder = mountSmallDisk(mebibytes);
     server = await startServer({ ...BEHIND_A_PROXY, DATA_DIR: folder, MIN_FREE_DISK_MB });
@@ -323,7 +323,7 @@ async function query(url: string, statement: string): Promise<pg.QueryResult<Rec
   }
 }
 
-/** The database every cluster has, to speak about another one. */
+/** Returns the URL of the database that every cluster has, and the name of the other one. */
 function beside(url: string): [url: string, name: string] {
   const other = new URL(url);
   const name = other.pathname.slice(1);
@@ -341,7 +341,7 @@ async function setAllowed(url: string, allowed: boolean): Promise<void> {
   await query(admin, `alter database ${name} with allow_connections ${allowed}`);
 }
 
-/** It takes root and the permission to mount a tmpfs. */
+/** Whether this process may mount a tmpfs. */
 function canMount(): boolean {
   try {
     unmount(mountSmallDisk(1));
@@ -369,7 +369,7 @@ function unmount(folder: string): void {
   rmSync(folder, { recursive: true });
 }
 
-/** Leaves not one free block. */
+/** Writes until not one block is free. */
 function fillDisk(folder: string): string {
   const path = join(folder, "ballast");
   const file = openSync(path, "w");

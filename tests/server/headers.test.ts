@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 const NOINDEX = { "x-robots-tag": "noindex" };
-/** Rendered once for all, so its scripts run by their hashes (docs/decisions/0012). */
+/** Cached, so its scripts run by their hashes (docs/decisions/0012). */
 const KEPT = {
   ...ALWAYS,
   "cache-control": "private, no-cache",
@@ -43,7 +43,7 @@ const KEPT_PAGE = {
 };
 const PUBLIC_PAGE = { ...DOCUMENT, "cache-control": "private, no-cache" };
 const PRIVATE_PAGE = { ...DOCUMENT, ...NO_STORE };
-/** The back office and the way into it. */
+/** The back office and the login. */
 const HIDDEN_PAGE = { ...BACK_OFFICE_DOCUMENT, ...NO_STORE, ...NOINDEX };
 const DATA = {
   ...OTHER,
@@ -73,9 +73,9 @@ const KEPT_FILE = {
   "content-type": "text/css; charset=utf-8",
 };
 const UNHASHED = { ...FILE, "cache-control": "public, max-age=3600" };
-/** Made by the application, for who asks by a fixed address. */
+/** Created by the application at a fixed address. */
 const MADE = { ...OTHER, "cache-control": "public, max-age=3600", vary: "Accept-Encoding" };
-/** As the guard makes it and as the application does: only there compression may follow. */
+/** The application's problems are compressed, the guard's are not. */
 const GUARDS_PROBLEM = { ...OTHER, ...NO_STORE, "content-type": "application/problem+json" };
 const PROBLEM = { ...GUARDS_PROBLEM, vary: "Accept-Encoding" };
 const API = {
@@ -85,7 +85,7 @@ const API = {
   vary: "Accept-Encoding",
 };
 const API_DOCUMENT = { ...API, "cache-control": "public, max-age=300", etag: expect.any(String) };
-/** May show its own icon and nothing else. */
+/** May load its own icon and nothing else. */
 const PUSH_WORKER = {
   ...WORKER,
   "content-type": "text/javascript; charset=utf-8",
@@ -95,14 +95,14 @@ const movedTo = (location: string) => ({ ...OTHER, ...NO_STORE, location });
 
 const noncesIn = (policy = "") => [...policy.matchAll(/'nonce-([^']+)'/g)].map((match) => match[1]);
 
-/** Of the bytes as sent: the raw client reads each as one character. */
+/** Hashes the bytes as sent: the raw client reads each as one character. */
 const sha256 = (text: string) => createHash("sha256").update(text, "latin1").digest("base64");
 
-/** What of a page its own policy would stop. */
+/** Lists the parts of a page that its own policy would block. */
 function stoppedByPolicy({ body, headers }: RawAnswer): string[] {
   const policy = headers["content-security-policy"] ?? "";
   const [nonce] = noncesIn(policy);
-  // The sizes of a chunked body stand between its pieces, also in the middle of a tag.
+  // Removes the sizes between the pieces of a chunked body.
   const html = body.replace(/(?:^|\r\n)[0-9a-f]+\r\n/g, "");
   // Data between script tags is no script: no policy stops it, and nothing runs it.
   const scripts = [...html.matchAll(/(<script\b(?! type="application\/ld\+json")[^>]*>)(.*?)<\/script>/gs)];

@@ -77,7 +77,7 @@ it("the generator knows every name that a page reads from its address", () => {
   expect(read.filter((name) => !PARAMETERS.some((known) => known === name))).toEqual([]);
 });
 
-/** The product with a bit of everything in it, behind a network that has our push service alone. */
+/** Starts the product with some rows of each kind, in a network that has our push service alone. */
 async function startedOn(
   dialect: "sqlite" | "postgres",
 ): Promise<{ server: ServerProcess; pushService: string }> {

@@ -13,7 +13,7 @@ import { BEHIND_A_PROXY, freshStamp, someone } from "./visitors";
 
 const SEED = 20_261_121;
 const REQUESTS = sizeOf({ daily: 700, full: 10_000 });
-/** A refused form is rare among so few, and rarer the sooner the limits are reached. */
+/** A refused form is rare among so few requests. */
 const RARE = sizeOf({ daily: [], full: ["422"] });
 const AT_ONCE = 25;
 const METRICS_TOKEN = "a-token-of-thirty-two-characters";
@@ -48,7 +48,7 @@ describe("malformed requests (R13)", () => {
   });
 });
 
-/** The status of every answer to these bytes; a server that waits for more is left after a moment. */
+/** Returns the status of every answer; leaves a server that waits for more after a moment. */
 async function statusesOf(port: number, bytes: string): Promise<string[]> {
   const socket = await open(port);
   const text = readAll(socket);
@@ -156,7 +156,7 @@ describe("addresses made to be slow (R17)", () => {
   afterAll(() => shared.remove());
 });
 
-/** What the server has used of its processor since its start, other processes of the machine apart. */
+/** Returns the processor time of the server since its start. */
 async function processorSeconds(server: ServerProcess): Promise<number> {
   const answer = await server.fetch("/metrics", { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
   return getSampleValue(readExposition(await answer.text()), "process_cpu_seconds_total") ?? NaN;

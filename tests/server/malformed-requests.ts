@@ -2,7 +2,7 @@
 
 import type { Random } from "../seeded-random";
 
-/** What makes some of them get further than the door. */
+/** Credentials with which some requests pass the guard. */
 export interface Credentials {
   readonly cookie: string;
   readonly stamp: string;
@@ -22,7 +22,7 @@ const METHODS = [
   "PRI",
   "x".repeat(300),
 ];
-/** Without /logout, which would make a stranger of all that follow. */
+/** Without /logout, which would end the session of all that follow. */
 const PATHS = [
   "/",
   "/early-access",
@@ -171,7 +171,7 @@ const VALUES = [
   "[object Object]",
 ];
 
-/** A request that is right except for up to two flaws. */
+/** A request, valid except for up to two flaws. */
 interface Draft {
   method: string;
   path: string;
@@ -187,7 +187,7 @@ export function malformedRequest(random: Random, { cookie, stamp }: Credentials)
   const times = (most: number) => Array.from({ length: below(most + 1) });
   const noise = (most: number) => String.fromCharCode(...times(most).map(() => below(256)));
 
-  /** Up to what fits into a body: a thousand times what a form has. */
+  /** Fills a body with fields: a thousand times those of a form. */
   const manyFields = () => {
     const [name, value] = [pick(["a", "", "x", pick(FIELDS)]), pick(["", "=", "=1", `=${pick(VALUES)}`])];
     const isEachAnother = random() < 0.5;

@@ -1,10 +1,10 @@
 import type { RawAnswer } from "../../server/fixtures/raw-http";
 
 /**
- * How MDN's HTTP Observatory scores a site that is served over https, restated from its release 1.4.8
- * (https://github.com/mdn/mdn-http-observatory): each test gives the points of the first rule that holds. What it finds out
- * by other requests (where plain http leads, whether the host is on browsers' HSTS list, CORS) is left out, as are the 5
- * points of that list: they are the proxy's and the operator's to earn.
+ * Scores a site served over https as MDN's HTTP Observatory does, restated from its release 1.4.8
+ * (https://github.com/mdn/mdn-http-observatory): each test gives the points of the first rule that holds. Left
+ * out is what it learns by other requests: redirects of plain http, the browsers' HSTS list with its 5 points,
+ * CORS.
  */
 interface Rule {
   readonly points: number;
@@ -12,7 +12,7 @@ interface Rule {
   readonly holds: (answer: Scored) => boolean;
 }
 
-/** What it looks at. */
+/** The parts of a response that the rules read. */
 interface Scored {
   readonly header: (name: string) => string;
   /** The policy's directives: name -> sources, in lower case; undefined when there is none or it is malformed. */
@@ -137,7 +137,7 @@ export interface Score {
   readonly parts: Readonly<Record<string, string>>;
 }
 
-/** From 100 down; what is above that counts only where nearly nothing was lost. */
+/** Starts at 100; bonus points count only from a score of 90. */
 export function scoreOf(answer: Pick<RawAnswer, "headers" | "body">): Score {
   const scored = scoredOf(answer);
   const found = Object.entries(OBSERVATORY).map(([test, rules]) => {
@@ -161,7 +161,7 @@ function scoredOf({ headers, body }: Pick<RawAnswer, "headers" | "body">): Score
   };
 }
 
-/** One directive named twice makes it malformed, but for reports. */
+/** A directive named twice makes the policy malformed, except those for reports. */
 function policyOf(text: string): Map<string, string[]> | undefined {
   const directives = text.split(";").flatMap((piece) => {
     const [name, ...list] = piece.trim().toLowerCase().split(/\s+/);

@@ -1,7 +1,6 @@
 /**
- * A generator of requests whose texts hold what no person types: control characters, halves of characters, non-characters,
- * texts and numbers without end (hardening R37). What is around them is as it should be, so that they get as far as the
- * database. The same seed makes the same requests.
+ * Generates valid requests with texts that no person types (hardening R37): control characters, lone surrogates,
+ * non-characters, endless texts and numbers. The same seed generates the same requests.
  */
 
 import { createSubscription } from "../factories/push";
@@ -9,7 +8,7 @@ import { signReport } from "../factories/signed-report";
 import { pickOne } from "~/lib/random";
 import type { Random } from "../seeded-random";
 
-/** Of a JSON schema, as far as the document of the API goes. */
+/** The part of JSON schema that the API's document uses. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -37,25 +36,25 @@ export interface Visitor {
   readonly idToken: string;
 }
 
-/** What makes the requests get further than the door. */
+/** Credentials and addresses with which requests reach the database. */
 export interface Inside {
   readonly operations: readonly Operation[];
-  /** Of pages, with "x" for each parameter. */
+  /** Paths of pages, with "x" for each parameter. */
   readonly pages: readonly string[];
-  /** Of rows that there are, and other texts that stand in addresses. */
+  /** Ids of existing rows, and other texts that appear in addresses. */
   readonly known: readonly string[];
   readonly cookie: string;
   readonly tokens: readonly string[];
   readonly visitors: readonly Visitor[];
   readonly bounceSecret: string;
-  /** Where the endpoints of devices begin. */
+  /** The prefix of devices' endpoints. */
   readonly pushService: string;
 }
 
 export interface OddRequest {
   readonly line: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A character for each byte, as everything here. */
+  /** One character per byte. */
   readonly body: string;
 }
 
@@ -190,7 +189,7 @@ export function oddRequest(random: Random, inside: Inside): OddRequest {
   const chance = (share: number) => random() < share;
   const repeated = (most: number) => Array.from({ length: Math.floor(random() * (most + 1)) });
 
-  /** A text with something odd somewhere in it, or an odd one. */
+  /** Returns an odd text, or inserts something odd into this one. */
   const odd = (text: string): string => {
     if (chance(0.3)) return pick(ODD_TEXTS);
     const at = pick([0, Math.floor(text.length / 2), text.length]);
@@ -229,7 +228,7 @@ export function oddRequest(random: Random, inside: Inside): OddRequest {
     return "Ada Byron";
   };
 
-  /** One value of it, at any depth, is another one, or there is one more. */
+  /** Replaces one value at any depth, or adds one. */
   const withFlaw = (value: unknown): unknown => {
     if (typeof value === "string" && chance(0.85)) return odd(value);
     if (typeof value === "object" && value !== null && chance(0.95)) {
@@ -263,7 +262,7 @@ export function oddRequest(random: Random, inside: Inside): OddRequest {
     return chance(0.4) ? flawed(body) : body;
   };
 
-  /** Most of them where there is most to say, above all of a device: its token is JSON within JSON. */
+  /** Prefers operations that take text, above all the registration of a device: its token is JSON within JSON. */
   const pickOperation = (): Operation => {
     const device = inside.operations.find(({ name }) => name === "registerDevice");
     if (device && chance(0.25)) return device;
@@ -329,7 +328,7 @@ export function oddRequest(random: Random, inside: Inside): OddRequest {
 const takesText = ({ path, query, body, name }: Operation) =>
   body !== undefined || query.length > 0 || path.includes("{") || name === "signInVisitor";
 
-/** Every character that is not of ASCII, and the NUL, as JSON may write it. */
+/** Escapes non-ASCII characters and the NUL as JSON may. */
 const escaped = (text: string) =>
   text.replace(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 

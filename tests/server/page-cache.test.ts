@@ -16,7 +16,7 @@ afterAll(() => server.remove());
 
 const get = (path = "/", headers: Record<string, string> = {}, of = server) =>
   ask(of.port, `GET ${path}`, headers);
-/** With nothing in it that tells one rendering from the next. */
+/** Whether the response came from the cache. */
 const isCached = ({ headers }: { headers: Readonly<Record<string, string>> }) => headers.etag !== undefined;
 
 describe("the landing page, rendered once for all without a session", () => {

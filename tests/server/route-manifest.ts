@@ -4,7 +4,7 @@ import type { ServerProcess } from "../server-process";
 
 export interface BuiltRoute {
   id: string;
-  /** With parameters filled by stand-ins, "/admin/outreach/x", and without optional ones. */
+  /** With "x" for each parameter, "/admin/outreach/x", and without optional ones. */
   path: string;
   hasLoader: boolean;
   hasAction: boolean;
@@ -19,7 +19,7 @@ interface ManifestRoute {
   module: string;
 }
 
-/** Every route of the build, from Remix's own manifest, so that a new one cannot be forgotten. */
+/** Lists every route of the build, from Remix's own manifest. */
 export function builtRoutes(): BuiltRoute[] {
   const [file] = globSync("build/client/**/manifest-*.js");
   if (!file) throw new Error("There is no build: run npm run build");
@@ -41,16 +41,16 @@ export function builtRoutes(): BuiltRoute[] {
   }));
 }
 
-/** The path of every call of the API, which are one route of the build, with stand-ins as in builtRoutes. */
+/** Lists the path of every call of the API, with "x" for each parameter. */
 export async function apiPaths(server: ServerProcess): Promise<string[]> {
   const { paths: documented } = (await (await server.fetch("/api/openapi.json")).json()) as { paths: object };
   return Object.keys(documented).map((path) => path.replace(/\{\w+\}/g, "x"));
 }
 
-/** Where a document without a session leads. */
+/** Returns where a page without a session redirects to. */
 export const loginBefore = (path: string): string => `/login?${new URLSearchParams({ redirectTo: path })}`;
 
-/** Where a form without a session leads: who sends a new password is told that nobody is logged in (specification, section 5). */
+/** Returns where a form without a session redirects to; a new password's has a notice (specification, section 5). */
 export function loginAfterPost(path: string): string {
   if (path !== paths.passwordReset) return loginBefore(path);
   return `/login?${new URLSearchParams({ redirectTo: path, notice: "no-user" })}`;

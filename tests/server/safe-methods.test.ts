@@ -13,7 +13,7 @@ const FILES = ["/robots.txt", "/favicon.svg", "/static/assets/missing.js", "/api
 
 let server: ServerProcess;
 let signedIn: { Cookie: string };
-/** Everything there is to look at, with real ids where a stand-in would find nothing. */
+/** Every address, with real ids. */
 const places: string[] = [];
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 
 describe("looking changes nothing (C8)", () => {
-  /** What GET and HEAD say of each place. */
+  /** The answers to GET and HEAD. */
   const said: { place: string; got: string; head: string; body: string }[] = [];
 
   it("a superadmin who opens every page and its data by GET and HEAD leaves the database as it was (C8)", async () => {
@@ -99,7 +99,7 @@ describe("looking changes nothing (C8)", () => {
 const outline = ({ status, headers }: Response) =>
   [status, headers.get("Location"), headers.get("Content-Type")].join(" ");
 
-/** A draft, a campaign that is over, and its mail in the outbox. */
+/** Creates a draft, a finished campaign, and its email in the outbox. */
 async function leaveTracks(): Promise<{ draft: string; campaign: string; mail: string }> {
   const panel = { audience: "early-access", title: "Hello", message: "Hello {{name}}" };
   const press = async (fields: Record<string, string>) => {

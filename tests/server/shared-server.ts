@@ -7,9 +7,8 @@ import { BEHIND_A_PROXY } from "./visitors";
 let running: { server: ServerProcess; copy: string } | undefined;
 
 /**
- * The server of the files that need no settings of their own, one for each worker; it believes the address that `someone()`
- * gives. Whoever asks for it finds its data as after its start, sessions gone and tables back, and its output empty. It ends with
- * the worker, not by `remove`.
+ * Returns the server, one for each worker, of the files without settings of their own; it trusts the address of
+ * `someone()`. Its tables are restored and its output is empty; it ends with the worker, not by `remove`.
  */
 export async function sharedServer(): Promise<ServerProcess> {
   const { server, copy } = (running ??= await start());
