@@ -68,7 +68,7 @@ test.each<[string, Partial<GuardDeps>]>([
   ["requests in flight", { inFlightRequests: { open: breaks } as unknown as InFlightRequests }],
   ["health", { health: { answer: breaks, setReadinessProbe: () => {} } }],
   [
-    "health, later",
+    "health, asynchronously",
     { health: { answer: () => Promise.reject(new Error("a secret")), setReadinessProbe: () => {} } },
   ],
   ["the concurrency limiter", { limiter: { enter: breaks } as unknown as ConcurrencyLimiter }],

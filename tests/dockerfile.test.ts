@@ -33,7 +33,7 @@ function loadedBy(entries: readonly string[]): Set<string> {
 const fileOf = (path: string): string =>
   [path, `${path}.ts`, `${path}.mjs`].find((file) => existsSync(file) && /\.\w+$/.test(file)) ?? path;
 
-it("the image holds every file the guard and the commands load", () => {
+it("the image has every file that the guard and the commands load", () => {
   const places = copied();
   const commands =
     readFileSync("package.json", "utf8").match(/(?<=--env-file-if-exists=.env )scripts\/\w+\.ts/g) ?? [];

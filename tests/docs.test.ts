@@ -17,7 +17,7 @@ it(".env.example has exactly the variables the product reads", () => {
   expect(listed.sort()).toEqual([...environmentKeys].sort());
 });
 
-it.each(pages)("%s names only files and scripts that exist", (page) => {
+it.each(pages)("%s names only existing files and scripts", (page) => {
   const text = readFileSync(page, "utf8");
   const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map((match) =>
     join(dirname(page), match[1]!),

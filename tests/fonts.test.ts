@@ -44,7 +44,7 @@ describe.each(globSync("app/fonts/*.woff2"))("%s", (file) => {
     expect(wanted.filter((codePoint) => !glyphs.includes(codePoint))).toEqual([]);
   });
 
-  it("is what npm run fonts makes of the packages installed", () => {
+  it("is what npm run fonts generates from the installed packages", () => {
     expect(made.get(name)?.equals(readFileSync(file))).toBe(true);
   });
 

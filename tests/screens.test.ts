@@ -5,7 +5,7 @@ const screens = globSync("app/routes/admin.*/route.tsx").filter((file) =>
   readFileSync(file, "utf8").includes("export default"),
 );
 
-it("finds the screens it is to sweep", () => {
+it("finds the screens", () => {
   expect(screens).toContain("app/routes/admin.dashboard/route.tsx");
 });
 

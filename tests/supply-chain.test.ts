@@ -50,7 +50,7 @@ describe.each([".", "tests/postgres"])("the packages of %s", (folder) => {
     expect(installed).toEqual([]);
   });
 
-  it("the lockfile is of this package.json and knows the content of every package (C33)", () => {
+  it("the lockfile belongs to this package.json and has the hash of every package (C33)", () => {
     const { dependencies, optionalDependencies, devDependencies } = packageJson;
     expect({ optionalDependencies: {}, devDependencies: {}, ...ours }).toMatchObject({
       dependencies,
@@ -63,12 +63,12 @@ describe.each([".", "tests/postgres"])("the packages of %s", (folder) => {
     expect(unsure).toEqual([]);
   });
 
-  it("no package comes from a place of its own: all are taken from the registry whoever installs has chosen (C33)", () => {
+  it("every package comes from the registry that is configured where it is installed (C33)", () => {
     expect(Object.entries(locked).filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
     expect(readFileSync(join(folder, ".npmrc"), "utf8")).not.toMatch(/registry|token|auth/i);
   });
 
-  it("each package that wants to run something when it is installed was decided on, and most may not (C33)", () => {
+  it("each package with an install script is allowed or denied (C33)", () => {
     const scripted = Object.entries(locked).flatMap(([path, { hasInstallScript }]) =>
       hasInstallScript ? [path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length)] : [],
     );
@@ -84,7 +84,7 @@ describe.each([".", "tests/postgres"])("the packages of %s", (folder) => {
   });
 });
 
-it("nothing is fetched from elsewhere when a page is used: no script, style, font or module has a host (C33)", () => {
+it("no script, style, font or module is loaded from another host (C33)", () => {
   const files = globSync([
     "{app,public,server}/**/*.{ts,tsx,css,js,mjs,html}",
     "vite.config.ts",

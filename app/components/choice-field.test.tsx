@@ -5,7 +5,7 @@ import { ChoiceField } from "./choice-field";
 const field = { name: "level", label: "Level", choices: { INFO: "Information", WARN: "Warnings" } };
 const getOptions = (html: string) => [...html.matchAll(/<option.*?<\/option>/g)].map(([option]) => option);
 
-it("offers any first, and what is chosen is chosen", () => {
+it("lists the empty choice first and selects the value", () => {
   expect(getOptions(renderToStaticMarkup(<ChoiceField {...field} value="WARN" any="All levels" />))).toEqual([
     '<option value="">All levels</option>',
     '<option value="INFO">Information</option>',
@@ -13,7 +13,7 @@ it("offers any first, and what is chosen is chosen", () => {
   ]);
 });
 
-it.each(["DEBUG", "constructor", "__proto__"])("keeps %s chosen, which nobody knows", (value) => {
+it.each(["DEBUG", "constructor", "__proto__"])("keeps the unknown value %s selected", (value) => {
   expect(getOptions(renderToStaticMarkup(<ChoiceField {...field} value={value} />))).toEqual([
     '<option value="INFO">Information</option>',
     '<option value="WARN">Warnings</option>',

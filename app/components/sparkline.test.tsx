@@ -20,7 +20,7 @@ it("a value above the top stays inside", () => {
   expect(getLines([200, 200])).toEqual(["0,1 1,1"]);
 });
 
-it("is drawn without a style, which the page's policy would refuse (C16)", () => {
+it("has no style attribute, which the content policy forbids (C16)", () => {
   const html = renderToStaticMarkup(<Sparkline label="CPU" values={[1, 2]} max={0} />);
   expect(html).not.toContain("style=");
   expect(html).not.toContain("NaN");

@@ -70,7 +70,7 @@ it("shows five cards on a small screen and says how many entries are not shown",
   expect(html).not.toContain("name 5");
 });
 
-it("says nothing of more entries when all of them are shown", () => {
+it("has no note on further entries when all are shown", () => {
   expect(render([["a", "b"]])).not.toContain("not shown");
 });
 

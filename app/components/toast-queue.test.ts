@@ -29,7 +29,7 @@ it("holds at most twenty, newest first, and lets the oldest go", () => {
   expect(queue.list().at(-1)?.text).toBe("2");
 });
 
-it("puts a message with a known id in the place of the first", () => {
+it("replaces the message with the same id", () => {
   const queue = createToastQueue();
   const id = queue.show({ kind: "loading", text: "Sending" });
   queue.show({ kind: "blank", text: "Something else" });
@@ -37,7 +37,7 @@ it("puts a message with a known id in the place of the first", () => {
   expect(queue.list().map(({ text }) => text)).toEqual(["Something else", "Sent"]);
 });
 
-it("tells those who watch, and knows when nobody does", () => {
+it("notifies its watchers, and says whether there are any", () => {
   const queue = createToastQueue();
   let notifications = 0;
   expect(queue.isWatched()).toBe(false);

@@ -32,7 +32,7 @@ const asLine = (line: (string | number)[]) => line;
 const form = (fields: Record<string, string> = {}) =>
   new Request("http://localhost/", { method: "POST", body: new URLSearchParams(fields) });
 
-it("is a file of lines, its first one the header", async () => {
+it("is a CSV file that begins with the header", async () => {
   underRequest(Infinity);
   const { batches } = counted(2);
   const answer = await csvDownload(form(), "entries.csv", ["Name", "Count"], batches, asLine);
@@ -41,7 +41,7 @@ it("is a file of lines, its first one the header", async () => {
   expect(await answer.text()).toBe(`"Name","Count"\r\n"'=1",1\r\n"'=2",2\r\n`);
 });
 
-it("reads a batch when the one before was taken, and none ahead (R27)", async () => {
+it("reads a batch once the previous one was consumed, none ahead (R27)", async () => {
   underRequest(Infinity);
   const { seen, batches } = counted(100);
   const reader = (await csvDownload(form(), "x.csv", ["a"], batches, asLine)).body!.getReader();
@@ -54,14 +54,14 @@ it("reads a batch when the one before was taken, and none ahead (R27)", async ()
   expect(seen).toEqual({ read: 2, ended: true });
 });
 
-it("stops reading when the person has left (R20, R27)", async () => {
+it("stops reading when the client has left (R20, R27)", async () => {
   underRequest(3);
   const { seen, batches } = counted(100);
   await (await csvDownload(form(), "x.csv", ["a"], batches, asLine)).text();
   expect(seen).toEqual({ read: 4, ended: true });
 });
 
-it("fails where the reading fails, instead of ending as if it were whole", async () => {
+it("fails when the reading fails, instead of ending early", async () => {
   underRequest(Infinity);
   async function* broken() {
     yield [["one"]];
@@ -71,7 +71,7 @@ it("fails where the reading fails, instead of ending as if it were whole", async
   await expect(answer.text()).rejects.toThrow("the database is away");
 });
 
-it("begins with a byte order mark for Excel alone, which takes it for another encoding without", async () => {
+it("begins with a byte order mark for Excel only", async () => {
   underRequest(Infinity);
   const bytes = async (fields: Record<string, string>) => {
     const answer = await csvDownload(form(fields), "entries.csv", ["Name"], counted(0).batches, asLine);

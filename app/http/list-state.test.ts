@@ -13,12 +13,12 @@ const list = listState(
 const read = (fields: Record<string, string>) => list.read(new URLSearchParams(fields));
 const NOTHING = { q: "", kind: "", from: "", to: "" };
 
-it("asks for everything when nothing is chosen", () => {
+it("has an empty filter for empty fields", () => {
   expect(read({ before: "x" })).toEqual({ ok: true, values: NOTHING, filter: {} });
   expect(read({ q: "", from: " " })).toMatchObject({ ok: true, values: NOTHING });
 });
 
-it("takes both days into the range", () => {
+it("includes both days in the range", () => {
   expect(read({ from: "2026-11-20", to: "2026-11-21" })).toMatchObject({
     ok: true,
     filter: { from: Date.UTC(2026, 10, 20), to: Date.UTC(2026, 10, 22) },
@@ -32,22 +32,22 @@ it.each([
   [{ to: "<b>yesterday</b>" }, { to: "Please enter a day like 2026-11-21." }],
   [{ from: "2026-11-21", to: "2026-11-20" }, { to: "This day is before the first one." }],
   [{ kind: "constructor" }, { kind: "Please choose one of these." }],
-])("says what is wrong with %j and keeps it", (fields, errors) => {
+])("reports the error of %j and keeps the value", (fields, errors) => {
   expect(read(fields)).toEqual({ ok: false, values: { ...NOTHING, ...fields }, errors });
 });
 
-it("takes what is wrong for anything where it is read loosely", () => {
+it("ignores invalid values when it is read loosely", () => {
   expect(list.readLoosely(new URLSearchParams({ q: "abc", kind: "constructor" }))).toEqual({
     values: { ...NOTHING, q: "abc" },
     filter: { q: "abc" },
   });
 });
 
-it("never passes on a NUL", () => {
+it("removes NULs", () => {
   expect(read({ q: "no\0b" })).toMatchObject({ filter: { q: "nob" } });
 });
 
-it("leaves what is any out of a link", () => {
+it("omits empty values from a link", () => {
   expect(toSearch({ ...NOTHING, q: "a+b@example.com", from: "2026-11-20" })).toBe(
     "q=a%2Bb%40example.com&from=2026-11-20",
   );

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { readAddresses } from "./address-list";
 import { csvLine } from "./csv";
 
-it("reads one address a line, as typed, and says which lines hold none", () => {
+it("reads one address a line, as typed, and lists the lines without one", () => {
   const text = "\uFEFFAda@Example.com\r\n\r\n grace@example.com \nnobody\n<b>x</b>@example.com\n";
   expect(readAddresses([text])).toEqual({
     addresses: ["Ada@Example.com", "grace@example.com"],
@@ -23,7 +23,7 @@ it.each([
   expect(readAddresses([text])).toEqual({ addresses: ["ada@example.com"], wrong: 0, firstWrong: [] });
 });
 
-it("reads back what our own CSV files hold, also what would have been a formula (C21)", () => {
+it("reads our own CSV files, also addresses that look like formulas (C21)", () => {
   const addresses = ["=cmd@example.com", "+1@example.com", "-x@example.com", "o'neil@example.com"];
   const file = [["Address", "Why"], ...addresses.map((address) => [address, "bounced"])]
     .map(csvLine)
@@ -37,15 +37,15 @@ it.each([
   ["a NUL", "a\0@example.com"],
   ["a quote that does not end", '"ada@example.com'],
   ["255 characters", `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(63)}`],
-])("takes a line with %s for no address (C19)", (_, line) => {
+])("finds no address in a line with %s (C19)", (_, line) => {
   expect(readAddresses([line])).toEqual({ addresses: [], wrong: 1, firstWrong: [{ line: 1, text: line }] });
 });
 
-it("takes a first line that is no header for one that is wrong, so that it can be corrected", () => {
+it("reports a first line that is neither a header nor an address", () => {
   expect(readAddresses(["nobody\nemail"]).firstWrong.map((one) => one.text)).toEqual(["nobody", "email"]);
 });
 
-it("is not held up by a file that is one line of two million characters (C25)", () => {
+it("reads a line of two million characters quickly (C25)", () => {
   for (const line of [`"${"a".repeat(2e6)}`, '"'.repeat(2e6), " ".repeat(2e6), `${",".repeat(2e6)}x`]) {
     expect(readAddresses([line]).addresses).toEqual([]);
   }
@@ -62,12 +62,12 @@ it("reads several texts as one list, each with its own header and lines", () => 
   });
 });
 
-it("counts all lines that hold none and keeps the first 200, each cut (C37)", () => {
+it("counts all lines without an address and keeps the first 200, truncated (C37)", () => {
   const { wrong, firstWrong } = readAddresses([`${"x".repeat(400)}\n`.repeat(300)]);
   expect([wrong, firstWrong.length]).toEqual([300, 200]);
   expect(firstWrong.at(-1)).toEqual({ line: 200, text: "x".repeat(300) });
 });
 
-it("finds nothing in nothing", () => {
+it("finds nothing in empty texts", () => {
   expect(readAddresses([" \r\n\t\n", ""])).toEqual({ addresses: [], wrong: 0, firstWrong: [] });
 });

@@ -30,11 +30,11 @@ it.each([
   ["/login"],
   [`/admin/${"a".repeat(5000)}`],
   [""],
-])("answers /admin for %j (C13)", (value) => {
+])("replaces %j by /admin (C13)", (value) => {
   expect(toAdminPath([value])).toBe("/admin");
 });
 
-it("answers /admin for a missing or repeated parameter (C13)", () => {
+it("is /admin for a missing or repeated parameter (C13)", () => {
   expect(toAdminPath([])).toBe("/admin");
   expect(toAdminPath(["/admin/dashboard", "/admin/outbox"])).toBe("/admin");
 });

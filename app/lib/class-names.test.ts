@@ -21,7 +21,7 @@ it.each([
     "bg-surface hover:bg-primary",
   ],
   [
-    "what nobody may override stays",
+    "classes that nobody overrides stay",
     "border border-input focus-visible:border-ring",
     "border border-input focus-visible:border-ring",
   ],

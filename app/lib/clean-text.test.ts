@@ -28,7 +28,7 @@ it.each([
   ["first all above, then all below", "\u0301".repeat(16_384) + "\u0316".repeat(16_384)],
   ["of four places in turn", "\u0345\u0301\u0316\u0327".repeat(8_192)],
   ["that are two each", "\u0344\u0316".repeat(16_384)],
-])("takes 64 KiB of marks on one letter, %s, as quickly as any text (C37)", (_, marks) => {
+])("cleans 64 KiB of marks on one letter, %s, quickly (C37)", (_, marks) => {
   expect(measureCpuMs(() => cleanText(`a${marks}`))).toBeLessThan(30);
 });
 

@@ -2,13 +2,13 @@ import { expect, it } from "vitest";
 import { csvLine } from "./csv";
 
 it.each(["=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠"])(
-  "a text that begins with %j is no formula (C21)",
+  "escapes a text that begins with %j (C21)",
   (first) => {
     expect(csvLine([`${first}HYPERLINK("//e.example")`])).toBe(`"'${first}HYPERLINK(""//e.example"")"\r\n`);
   },
 );
 
-it("leaves alone what only contains such a character", () => {
+it("does not escape such a character inside a text", () => {
   expect(csvLine(["a=b", "3 - 2", "ada@example.com"])).toBe('"a=b","3 - 2","ada@example.com"\r\n');
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { getDomain, isExampleDomain } from "./example-domain";
 
-it("names kept for examples and tests are told from real ones", () => {
+it("reserved example names are recognised, real ones are not", () => {
   const reserved = [
     "example.com",
     "mail.example.org",
@@ -15,6 +15,6 @@ it("names kept for examples and tests are told from real ones", () => {
   expect(real.filter(isExampleDomain)).toEqual([]);
 });
 
-it("the domain of an address is what follows its last @", () => {
+it("the domain of an address follows its last @", () => {
   expect(getDomain("Ada@Mail.Launch.Org")).toBe("mail.launch.org");
 });

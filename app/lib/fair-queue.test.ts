@@ -28,7 +28,7 @@ function start(options: { atATime: number; mayWait: number }) {
 }
 
 describe("a fair queue", () => {
-  it("runs as many at a time as it may, and the next when one has ended", async () => {
+  it("runs up to its limit, and the next when one has ended", async () => {
     const { log, running, bring, endOne, endAll } = start({ atATime: 2, mayWait: 9 });
     await bring("a 1", "a 2", "a 3", "a 4");
     expect([log, running.length]).toEqual([["a 1", "a 2"], 2]);
@@ -40,7 +40,7 @@ describe("a fair queue", () => {
     expect([log.slice(4), running.length]).toEqual([["a 5", "a 6"], 2]);
   });
 
-  it("takes next whoever had fewest turns, each key in its own order, however many one of them brings (C40)", async () => {
+  it("starts the key with the fewest turns next, each key in its own order (C40)", async () => {
     const { log, bring, endOne, endAll } = start({ atATime: 1, mayWait: 20 });
     await bring("a 1", "a 2", "a 3", "a 4", "b 1", "b 2", "c 1");
     await endOne();
@@ -52,7 +52,7 @@ describe("a fair queue", () => {
     expect(log).toEqual(["a 1", "b 1", "c 1", "a 2", "d 1", "b 2", "a 3", "a 4"]);
   });
 
-  it("refuses at once what a key brings beyond all places, and nothing of the others (C40)", async () => {
+  it("refuses a key's work beyond all places at once, and none of other keys (C40)", async () => {
     const { log, bring, endAll } = start({ atATime: 1, mayWait: 3 });
     await bring("a 1", "a 2", "a 3", "a 4", "a 5", "a 6");
     expect(log).toEqual(["a 1", "a 5 refused", "a 6 refused"]);
@@ -62,7 +62,7 @@ describe("a fair queue", () => {
     expect(log.slice(4)).toEqual(["b 1", "a 2", "a 3"]);
   });
 
-  it("gives a key that had nothing the place of one that had a turn, and refuses it only among its equals", async () => {
+  it("gives a new key the place of one that had a turn, and refuses it only among equals", async () => {
     const { log, bring, endOne, endAll } = start({ atATime: 1, mayWait: 3 });
     await bring("a 1", "b 1", "c 1", "d 1");
     await bring("e 1");
@@ -76,7 +76,7 @@ describe("a fair queue", () => {
     expect(log.slice(4)).toEqual(["c 1", "d 1", "f 1"]);
   });
 
-  it("is as free as in the beginning after a flood", async () => {
+  it("is in its first state after a flood", async () => {
     const { log, running, bring, endAll } = start({ atATime: 2, mayWait: 4 });
     await bring(...Array.from({ length: 50 }, (_, each) => `${"abc".charAt(each % 3)} ${each}`));
     await endAll();

@@ -23,12 +23,12 @@ it.each([
   expect(relativeTime(NOW - distance, NOW)).toBe(expected);
 });
 
-it("says when a clock elsewhere is ahead of ours", () => {
+it("formats a time in the future, of a clock ahead of ours", () => {
   expect(relativeTime(NOW + 59_999, NOW)).toBe("just now");
   expect(relativeTime(NOW + 3 * MINUTE, NOW)).toBe("in 3 minutes");
 });
 
-it("writes a time to the minute in UTC", () => {
+it("formats a time to the minute in UTC", () => {
   expect(utcTime(NOW)).toBe("2026-11-21 08:24 UTC");
 });
 

@@ -37,7 +37,7 @@ describe("a line of the form date [LEVEL] message", () => {
   ])("is not %.60s", (line) => expect(parseLogLine(line)).toBeUndefined());
 });
 
-describe("what is shown of a text (C23)", () => {
+describe("a visible text (C23)", () => {
   it.each([
     ["x\n2026-01-01 [ERROR] forged\x1b[31m", "x\\n2026-01-01 [ERROR] forged\\x1b[31m"],
     ["a\r\n\tb\0\x7f\x9b", "a\\r\\n\\tb\\x00\\x7f\\x9b"],
@@ -46,7 +46,7 @@ describe("what is shown of a text (C23)", () => {
     ["Žižek, 東京, a\\b", "Žižek, 東京, a\\b"],
   ])("%j", (text, shown) => expect(visibleText(text)).toBe(shown));
 
-  it("is cut, and says of how much", () => {
+  it("is truncated, with its original length", () => {
     const line = safeLogLine("x".repeat(10_000_000));
     expect(line.length).toBeLessThan(LONGEST_LOG_LINE + 50);
     expect(line).toMatch(/x \.\.\. \(cut, 10,000,000 characters\)$/);

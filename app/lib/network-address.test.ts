@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { limitKey, formatNetwork, plainAddress, shortenAddress } from "./network-address";
 
-describe("shortenAddress keeps the network and drops the person", () => {
+describe("shortenAddress", () => {
   test.each([
     ["203.0.113.77", "203.0.113.0"],
     ["::ffff:203.0.113.77", "203.0.113.0"],
@@ -25,12 +25,12 @@ describe("shortenAddress keeps the network and drops the person", () => {
     "1::2::3",
     "::ffff:1.2.3.999",
     "g::1",
-  ])("%j, which is no address, becomes unknown", (address) =>
+  ])("%j is unknown", (address) =>
     expect(shortenAddress(address)).toBe("unknown"),
   );
 });
 
-describe("plainAddress writes one visitor one way", () => {
+describe("plainAddress", () => {
   test.each([
     ["::ffff:1.2.3.4", "1.2.3.4"],
     ["::ffff:102:304", "1.2.3.4"],

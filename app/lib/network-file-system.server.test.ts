@@ -23,11 +23,11 @@ it.each([
   ["/srv/local/data", "xfs"],
   ["/my disk/data", "fuse.sshfs"],
   ["/twice/data", "tmpfs"],
-])("%s lies on %s (R23)", (path, name) => {
+])("%s is on %s (R23)", (path, name) => {
   expect(getFileSystem(path, MOUNTS)).toBe(name);
 });
 
-it("a symbolic link is followed to where its files are (R23)", () => {
+it("symbolic links are resolved (R23)", () => {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, "far"));
@@ -37,11 +37,11 @@ it("a symbolic link is followed to where its files are (R23)", () => {
   expect(getFileSystem(join(folder, "data"), mounts)).toBe("ext4");
 });
 
-it("without the kernel's table nothing is said (R23)", () => {
+it("the file system is undefined without the kernel's table (R23)", () => {
   expect(getFileSystem("/srv", "")).toBeUndefined();
 });
 
-it("file systems of other machines and of programs are told from those of disks (R23)", () => {
+it("network file systems are recognised by name, local ones are not (R23)", () => {
   const network = ["nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "ceph", "fuse", "fuseblk", "fuse.sshfs"];
   expect(network.filter((name) => !isNetworkFileSystem(name))).toEqual([]);
   const local = ["ext4", "xfs", "btrfs", "zfs", "tmpfs", "overlay", "apfs", "fusectl", "nfsd"];

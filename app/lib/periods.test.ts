@@ -7,7 +7,7 @@ const NOW = Date.UTC(2026, 10, 21, 8, 30);
 
 describe("periods", () => {
   it.each(PERIODS)(
-    "of a %s follow one another without a gap, and the last one holds this moment",
+    "of a %s have no gaps, and the last one contains now",
     (length) => {
       const periods = periodsUntil(NOW, length);
       for (const [index, { until }] of periods.entries()) {
@@ -19,7 +19,7 @@ describe("periods", () => {
     },
   );
 
-  it("begin a week on Monday, also when it is asked for on a Sunday", () => {
+  it("of a week begin on Monday, also on a Sunday", () => {
     for (const now of [NOW, Date.UTC(2026, 10, 22, 23, 59), Date.UTC(2026, 10, 16)]) {
       expect(utcDay(periodsUntil(now, "week").at(-1)!.from)).toBe("2026-11-16");
     }
@@ -34,7 +34,7 @@ describe("periods", () => {
     expect([months[0], months[1], months.at(-1)]).toEqual(["December 2025", "January 2026", "November 2026"]);
   });
 
-  it("reach back 30 days, 26 weeks and 12 months", () => {
+  it("are 30 days, 26 weeks or 12 months", () => {
     expect(PERIODS.map((length) => periodsUntil(NOW, length).length)).toEqual([30, 26, 12]);
   });
 });

@@ -29,7 +29,7 @@ it.each([
   "localhost",
   "8.8.8.8.8",
   "0x7f000001",
-])("%s is not of the public internet", (address) => {
+])("%s is private", (address) => {
   expect(isPrivateAddress(address)).toBe(true);
 });
 
@@ -40,6 +40,6 @@ it.each([
   "100.128.0.1",
   "2606:4700::1111",
   "2a00:1450:4001::200a",
-])("%s is of the public internet", (address) => {
+])("%s is public", (address) => {
   expect(isPrivateAddress(address)).toBe(false);
 });

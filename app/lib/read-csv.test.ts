@@ -35,7 +35,7 @@ it.each([
   expect(readCsv(text)).toEqual(records);
 });
 
-it("reads what we write", () => {
+it("reads what csvLine writes", () => {
   const cells = ['say "hi"', "a,b", "two\r\nlines", ""];
   expect(readCsv(csvLine(cells))).toEqual([cells]);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { runInWorker } from "./run-in-worker.server";
 
-it("says when a thread fails, and the next one does its work all the same (C37)", async () => {
+it("rejects when a thread fails, and runs the next one (C37)", async () => {
   const failing = runInWorker("read-addresses", "no list of texts".length);
   const missing = runInWorker("no such worker", []);
   const good = runInWorker("read-addresses", ["ada@example.com"]);

@@ -38,7 +38,7 @@ describe("a typed name in an email", () => {
     "evil.c\u0301om",
     "Meier Co.KG",
     "Dr.Smith",
-  ])("%s is left out, as a mail client may make a link of it (C42)", (name) => {
+  ])("%s is omitted, because a mail client may turn it into a link (C42)", (name) => {
     expect(toSafeName(name)).toBe("");
   });
 
@@ -68,11 +68,11 @@ describe("a typed name in an email", () => {
     "עברית",
     "👩‍👩‍👧‍👦 Familie",
     "",
-  ])("%s is left as it is (C42)", (name) => {
+  ])("%s is unchanged (C42)", (name) => {
     expect(toSafeName(name)).toBe(name);
   });
 
-  it("is empty when nobody gave one", () => {
+  it("is empty when it is undefined", () => {
     expect(toSafeName(undefined)).toBe("");
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { measureCpuMs } from "../../tests/factories/cpu-time";
 import { searchTerms, searchWords, splitWords } from "./search-words";
 
-describe("what somebody is found by", () => {
+describe("the words of a person", () => {
   it.each([
     ["Ada Byron", ["ada@example.com", "ada", "byron"]],
     ["  José   ÅNGSTRÖM ", ["ada@example.com", "jose", "angstrom"]],
@@ -15,19 +15,19 @@ describe("what somebody is found by", () => {
     expect(searchWords({ name, email: "Ada@Example.com" })).toEqual(words);
   });
 
-  it("is at most sixteen words", () => {
+  it("are at most sixteen", () => {
     const name = Array.from({ length: 90 }, (_, index) => `w${index}`).join(" ");
     expect(searchWords({ name, email: "a@example.com" })).toHaveLength(16);
   });
 
-  it("is no word of more than 2,046 bytes: others of the name are", () => {
+  it("do not include one of more than 2,046 bytes", () => {
     // Each letter of a Korean name is three of three bytes.
     const name = `${"\uAC01".repeat(228)} Kim`;
     expect(searchWords({ name, email: "a@example.com" })).toEqual(["a@example.com", "kim"]);
   });
 });
 
-describe("what somebody asks for", () => {
+describe("the terms of a search", () => {
   it.each([
     ["", []],
     [" \t\n ", []],
@@ -48,7 +48,7 @@ it.each([
   ["marks that are letters before they are folded", `a${"\u0301\uff9e".repeat(16_384)}`],
   ["signs between two letters", `a${"-".repeat(65_534)}a`],
   ["signs that fold into many", `a${"\u2057".repeat(16_384)}a`],
-])("words of 64 KiB of %s are found as quickly as any (C37)", (_, text) => {
+])("64 KiB of %s are split quickly (C37)", (_, text) => {
   expect(measureCpuMs(() => splitWords(text))).toBeLessThan(30);
   expect(measureCpuMs(() => searchTerms(text))).toBeLessThan(30);
 });

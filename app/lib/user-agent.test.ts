@@ -50,6 +50,6 @@ it.each([
   ["Unknown browser", "curl/8.14.1"],
   ["Unknown browser", "<script>alert(1)</script>"],
   ["Unknown browser", ""],
-])("knows %s by %s", (words, userAgent) => {
+])("finds %s in %s", (words, userAgent) => {
   expect(describeUserAgent(userAgent)).toBe(words);
 });

@@ -19,7 +19,7 @@ it.each([
   expect(startOfUtcDay(day)).toBeUndefined();
 });
 
-it("names a day in figures and in words, and knows where it ends", () => {
+it("formats a day in figures and words, and finds its end", () => {
   const at = Date.UTC(2026, 10, 21, 23, 59, 59, 999);
   expect(utcDay(at)).toBe("2026-11-21");
   expect(formatUtcDay(at)).toBe("Saturday, 21 November 2026");

@@ -6,7 +6,7 @@ const iso = (text: string, timeZone: string) => {
   return at === undefined ? undefined : new Date(at).toISOString();
 };
 
-describe("a time on the clocks of a zone", () => {
+describe("a time in a zone", () => {
   it.each([
     ["UTC", "2026-11-21T08:30", "2026-11-21T08:30:00.000Z"],
     ["UTC", "2026-11-21 08:30", "2026-11-21T08:30:00.000Z"],
@@ -22,7 +22,7 @@ describe("a time on the clocks of a zone", () => {
   });
 
   it.each([
-    ["an hour that summer time leaves out", "2026-03-29T02:30", "Europe/Berlin"],
+    ["an hour that daylight saving time skips", "2026-03-29T02:30", "Europe/Berlin"],
     ["a day that does not exist", "2027-02-29T08:00", "Europe/Berlin"],
     ["another zone", "2027-02-27T08:00+02:00", "UTC"],
     ["seconds", "2027-02-27T08:00:00", "UTC"],
@@ -37,14 +37,14 @@ describe("a time on the clocks of a zone", () => {
     expect(parseZonedMinute(text, timeZone)).toBeUndefined();
   });
 
-  it("is written with its zone", () => {
+  it("is formatted with its zone", () => {
     const at = Date.UTC(2026, 10, 21, 7, 30);
     expect(formatZonedTime(at, "UTC")).toBe("2026-11-21 07:30 UTC");
     expect(formatZonedTime(at, "Europe/Berlin")).toBe("2026-11-21 08:30 (Europe/Berlin)");
   });
 });
 
-it("knows the zones it offers, old names of them, and nothing else", () => {
+it("lists valid zones, and accepts old names of them and nothing else", () => {
   const zones = getTimeZones();
   expect(zones[0]).toBe("UTC");
   expect(zones).toContain("Europe/Berlin");

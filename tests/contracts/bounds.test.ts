@@ -57,11 +57,11 @@ const CAN_STRANGERS_GROW: Record<keyof Tables, boolean> = {
   submission_counts: false,
 };
 
-describe.each(dialects)("what strangers can make grow, on %s,", (dialect) => {
+describe.each(dialects)("tables that strangers can make grow, on %s,", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  it("is known of every table, and operators are told what bounds it (R36)", async () => {
+  it("are listed, and documented with their limits (R36)", async () => {
     const found = (await database.read.introspection.getTables()).map(({ name }) => name);
     // FTS5's index of search_documents, and the tables it is kept in, grow with it.
     const tables = found.filter((name) => !name.startsWith("search_index"));
@@ -76,7 +76,7 @@ describe.each(dialects)("what strangers can make grow, on %s,", (dialect) => {
 
   testLargeSweeps(() => database);
 
-  it("a network that is refused adds no counters, whatever addresses it makes up (R36)", async () => {
+  it("a refused network adds no counters, whatever addresses it sends (R36)", async () => {
     const clock = createTestClock();
     const origin = { address: "203.0.113.9", network: "203.0.113.0", requestId: "" };
     for (let n = 0; n < 120; n += 1) {
@@ -91,7 +91,7 @@ describe.each(dialects)("what strangers can make grow, on %s,", (dialect) => {
     expect(rows).toHaveLength(51);
   });
 
-  it("refusals of visitors are so many entries an hour, and operators' own always are (R36)", async () => {
+  it("visitors' refusals are limited to some audit entries an hour, operators' are not (R36)", async () => {
     const clock = createTestClock();
     const entry = { action: "login", subject: "x", outcome: "refused", network: "", requestId: "" } as const;
     const record = (actor: string) =>
@@ -106,7 +106,7 @@ describe.each(dialects)("what strangers can make grow, on %s,", (dialect) => {
     expect(await count()).toBe(VISITOR_REFUSAL_LIMIT.allowed + 2);
   });
 
-  it("of a quarantine that is too full the oldest go, and the count agrees (R36)", async () => {
+  it("the oldest submissions of a full quarantine are removed, and the count agrees (R36)", async () => {
     const { bot, person, clock } = createTestQuarantine(database);
     const accepted = await person("ada@example.com");
     const waiting: string[] = [];

@@ -38,7 +38,7 @@ test("axe finds nothing in any state of the landing page and its forms in either
   await expectNothingFound(page, "/updates on a small screen", ONE_THEME);
 });
 
-test("axe finds nothing on any other page for everybody in either theme @js", async ({ page }) => {
+test("axe finds nothing on the other public pages in either theme @js", async ({ page }) => {
   for (const path of [
     "/early-access?notice=registered",
     "/login",
@@ -51,7 +51,7 @@ test("axe finds nothing on any other page for everybody in either theme @js", as
   }
 });
 
-test("axe finds nothing on screens that no menu leads to, nor on small ones, in the back office @js", async ({
+test("axe finds nothing on unlinked and small screens of the back office @js", async ({
   page,
   product,
 }) => {
@@ -134,7 +134,7 @@ test("axe finds nothing on the questions and refused forms of the back office in
 test.describe("an email of the outbox", () => {
   test.use({ settings: { MAIL_DRIVER: "outbox" } });
 
-  test("is shown in a frame that runs nothing, with its parts and its links, and axe finds nothing @js", async ({
+  test("is shown in a sandboxed frame, with its parts and links, and axe finds nothing @js", async ({
     page,
     product,
   }) => {

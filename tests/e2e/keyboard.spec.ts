@@ -127,7 +127,7 @@ test("the quarantine and the sessions need no mouse, and the focus is never lost
   for (const other of others) await other.close();
 });
 
-test("keys pressed while a page starts stop nothing of it @js", async ({ page, product }) => {
+test("keys pressed while a page starts do not break it @js", async ({ page, product }) => {
   await signIn(page, product);
   await page.addInitScript(() => {
     const { port1, port2 } = new MessageChannel();

@@ -46,7 +46,7 @@ test("an operator finds a person and a screen, and turns single keys off, from a
   await expect(page.getByText("Single keys are on")).toBeVisible();
 });
 
-test("the keyboard leads everywhere, and never out of a field @js", async ({ page, product }) => {
+test("the shortcuts open every screen, and do nothing in a field @js", async ({ page, product }) => {
   const scripts: string[] = [];
   page.on("request", (request) => scripts.push(new URL(request.url()).pathname));
   await signUp(product, { name: "Zoë Ångström", email: "zoe@example.com" });

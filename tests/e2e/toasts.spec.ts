@@ -14,7 +14,7 @@ async function sendTest(page: Page): Promise<void> {
   await expect(toast(page)).toContainText(SENT);
 }
 
-test("what succeeded stands in a toast for as long as the specification says, or as somebody reads it @js", async ({
+test("a success is a toast for as long as the specification says, or as it is read @js", async ({
   page,
   product,
 }) => {

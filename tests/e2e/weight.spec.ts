@@ -49,7 +49,7 @@ async function recordShifts(page: Page): Promise<void> {
   });
 }
 
-test("a first visit stays within its budget and moves nothing while it loads @js", async ({ page }) => {
+test("a first visit stays within its budget and has no layout shift @js", async ({ page }) => {
   const transfers = await recordTransfers(await page.context().newCDPSession(page));
   await page.setViewportSize({ width: 412, height: 823 });
   await recordShifts(page);
@@ -68,7 +68,7 @@ test("a first visit stays within its budget and moves nothing while it loads @js
   expect(total, table).toBeLessThanOrEqual(BUDGET_BYTES);
 });
 
-test("a screen of the back office stays within its budget, and another one only fetches what is new @js", async ({
+test("a screen of the back office stays within its budget, and the next one fetches only new files @js", async ({
   page,
   product,
   context,

@@ -6,7 +6,7 @@ import packageJson from "../../package.json";
 /** `@scope/name/file` is of `@scope/name`. */
 const packageOf = (specifier: string) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 
-it("the built server needs no package that the image leaves out", () => {
+it("the built server imports only packages that the image has", () => {
   const files = globSync("build/server/**/*.js");
   const imported = files.flatMap((file) =>
     [

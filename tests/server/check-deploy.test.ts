@@ -29,7 +29,7 @@ const checkDeploy = (environment: Record<string, string>) =>
 const named = (said: string, what: "error" | "warning") =>
   (new RegExp(`^\\d+ ${what}s?(?:: (.+))?\\.$`, "m").exec(said)?.[1] ?? "").split(", ").filter(Boolean);
 
-it("beside a server that was only just started it ends with 1 and names what is in trouble (C34)", async () => {
+it("check:deploy ends with 1 and lists the errors of a server with default settings (C34)", async () => {
   const server = await sharedServer();
   chmodSync(databaseFile(server), 0o644);
   onTestFinished(() => chmodSync(databaseFile(server), 0o600));
@@ -68,7 +68,7 @@ it("beside a server that was only just started it ends with 1 and names what is 
   await logIn(server);
 });
 
-it("of settings without an error it ends with 0 and names the warnings (C34)", async () => {
+it("check:deploy ends with 0 without errors and lists the warnings (C34)", async () => {
   const database = await testDatabase("postgres");
   onTestFinished(() => database.remove());
   await (await database.open()).close();
@@ -94,13 +94,13 @@ it("of settings without an error it ends with 0 and names the warnings (C34)", a
   );
 });
 
-it("settings that are not usable end it at once, by their name (C34)", async () => {
+it("check:deploy ends with the names of invalid settings (C34)", async () => {
   const { code, said } = await checkDeploy({ TRUST_PROXY: "many" });
   expect(code).toBe(1);
   expect(said).toMatch(/^The environment is not usable:\n {2}TRUST_PROXY: /);
 });
 
-it("npm run check:deploy is that command, with the settings of .env (C34)", () => {
+it("npm run check:deploy runs that script with the settings of .env (C34)", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
   const { "check:deploy": check = "", backup = "" } = scripts;
   expect(check).toBe(backup.replace("scripts/backup.ts", "scripts/check-deploy.ts"));

@@ -13,7 +13,7 @@ import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "./vi
 const A_VISITOR_EVERY_MS = sizeOf({ daily: 50, full: 20 });
 const VISITORS = sizeOf({ daily: 20, full: 50 });
 
-it("a deploy behind a proxy that watches /readyz fails not one request (R21)", async () => {
+it("a deploy behind a proxy that checks /readyz fails no request (R21)", async () => {
   const database = await testDatabase("postgres");
   onTestFinished(() => database.remove());
   const settings = {

@@ -65,7 +65,7 @@ describe("a full disk (R6)", () => {
     return { email, answer: await signUp(server, { stamp, email, name: "Ada <&> Byron" }, someone()) };
   };
 
-  describe.runIf(isOurs)("that has not one free block", () => {
+  describe.runIf(isOurs)("without a free block", () => {
     let headers: { Cookie: string };
     let ballast: string;
     beforeAll(async () => {
@@ -81,7 +81,7 @@ describe("a full disk (R6)", () => {
     });
     afterEach(() => rmSync(ballast, { force: true }));
 
-    it("is told as a failure with everything as typed, and pages are still served (R6)", async () => {
+    it("fails a signup, which keeps its values, and pages are still served (R6)", async () => {
       const refused = await send();
       const html = await refused.answer.text();
       expect(refused.answer.status).toBe(503);
@@ -98,7 +98,7 @@ describe("a full disk (R6)", () => {
       expect((await server.fetch("/readyz")).status).toBe(503);
     });
 
-    it("is over as soon as there is space again, without a restart (R6)", async () => {
+    it("recovers once there is space, without a restart (R6)", async () => {
       const { pid } = server;
       rmSync(ballast);
       const { answer, email } = await send();
@@ -109,12 +109,12 @@ describe("a full disk (R6)", () => {
     });
   });
 
-  describe.runIf(isOurs)("with a reserve on it", () => {
+  describe.runIf(isOurs)("with a reserve", () => {
     beforeAll(() => startOnSmallDisk(40, "4"));
     afterAll(removeAll);
     const reserve = () => join(folder, "disk-reserve");
 
-    it("is announced by /readyz while signups are still stored (R6, R31)", async () => {
+    it("makes /readyz 503 while signups are still stored (R6, R31)", async () => {
       await vi.waitUntil(() => existsSync(reserve()), { timeout: 10_000 });
       // What is left beside the reserve, down to two of the four that are to stay free.
       const { bavail, bsize } = statfsSync(folder);
@@ -125,7 +125,7 @@ describe("a full disk (R6)", () => {
       expect(await readiness(server)).toEqual([200, "ready"]);
     });
 
-    it("gives up the reserve, which makes room to go on until somebody makes more (R6)", async () => {
+    it("releases the reserve, and reserves it again once there is space (R6)", async () => {
       await vi.waitUntil(() => existsSync(reserve()), { timeout: 10_000 });
       const ballast = fillDisk(folder);
       expect(await readiness(server)).toEqual([200, "ready"]);
@@ -141,7 +141,7 @@ describe("a full disk (R6)", () => {
 });
 
 describe("a locked SQLite database (R7)", () => {
-  it("holds up neither health nor pages, and a signup waits for it and is stored (R7)", async () => {
+  it("delays neither health checks nor pages, and a signup waits and is stored (R7)", async () => {
     const server = await sharedServer();
     const stamp = await stampOfAPerson(server);
     const headers = { Cookie: await logIn(server) };
@@ -171,8 +171,8 @@ describe("a locked SQLite database (R7)", () => {
   });
 });
 
-describe("PostgreSQL that goes away (R31)", () => {
-  it("takes nothing acknowledged with it, /readyz says so, and work goes on when it is back (R31)", async () => {
+describe("PostgreSQL that closes its connections (R31)", () => {
+  it("loses nothing acknowledged, makes /readyz 503, and is used again when it is back (R31)", async () => {
     const place = await testDatabase("postgres");
     onTestFinished(() => place.remove());
     const { DATA_DIR, DATABASE_URL = "" } = place.environment;
@@ -234,7 +234,7 @@ describe("PostgreSQL that goes away (R31)", () => {
   });
 });
 
-describe("PostgreSQL that falls silent (R34)", () => {
+describe("PostgreSQL that stops responding (R34)", () => {
   /** A server that has stored a signup, with connections at rest that go through a proxy. */
   let server: ServerProcess;
   let proxy: Awaited<ReturnType<typeof startSilencingProxyTo>>;
@@ -271,7 +271,7 @@ describe("PostgreSQL that falls silent (R34)", () => {
     (await query(place.environment.DATABASE_URL!, `select id from submissions where email = '${email}'`)).rows
       .length;
 
-  it("on the connections there are is noticed, and new ones do the work, within 10 s (R34)", async () => {
+  it("on existing connections is detected and replaced by new connections within 10 s (R34)", async () => {
     proxy.silence({ newConnections: "pass" });
     const fell = performance.now();
     await becomes(503, promisedMs(3000));
@@ -283,7 +283,7 @@ describe("PostgreSQL that falls silent (R34)", () => {
     expect(await stored(email)).toBe(1);
   });
 
-  it("with nobody asking for readiness fails a signup within 10 s, and its repetition lands once (R34)", async () => {
+  it("without probes fails a signup within 10 s, and the repeated one is stored once (R34)", async () => {
     proxy.silence({ newConnections: "pass" });
     const email = newEmail();
     const failure = await measureMs(async () => expect((await send(email)).status).toBe(503));
@@ -292,7 +292,7 @@ describe("PostgreSQL that falls silent (R34)", () => {
     expect(await stored(email)).toBe(1);
   });
 
-  it("on new connections too fails signups with what was typed, and is over 10 s after it heals (R34)", async () => {
+  it("on new connections too fails signups, which keep their values, and recovers within 10 s (R34)", async () => {
     proxy.silence({ newConnections: "swallowed" });
     await becomes(503, promisedMs(3000));
     const email = newEmail();

@@ -24,7 +24,7 @@ const send = (path: string, body: string, headers: Record<string, string> = {}) 
   post(server.port, path, body, { Host, ...headers });
 const logIn = () => send("/login", new URLSearchParams(SUPERADMIN).toString());
 
-describe("every kind of answer", () => {
+describe("every kind of response", () => {
   const json = { "Content-Type": "application/json" };
   const [asset = ""] = globSync("build/client/assets/*.js");
   const rows: [name: string, status: number, request: () => Promise<RawAnswer>][] = [
@@ -58,13 +58,13 @@ describe("every kind of answer", () => {
     expect(score, JSON.stringify(parts, undefined, 2)).toBeGreaterThanOrEqual(WANTED);
   });
 
-  it("a session's cookie earns its own points (C5, C15)", async () => {
+  it("a session cookie adds points (C5, C15)", async () => {
     const answer = await logIn();
     expect(answer.headers["set-cookie"]).toMatch(/^__Host-sid=/);
     expect(scoreOf(answer).score).toBe(WANTED + 5);
   });
 
-  it("only the preview of a mail has less: a mail brings its styles, shut in a sandbox (C15, C17)", async () => {
+  it("only an email's preview scores less: it has inline styles, in a sandbox (C15, C17)", async () => {
     const mail = { intent: "preview", audience: "early-access", testAddress: "", title: "Hi", message: "Hi" };
     const drafted = await send("/admin/dashboard", new URLSearchParams(mail).toString(), { Cookie });
     const id = new URLSearchParams(drafted.headers.location?.split("?")[1]).get("draft");
@@ -96,11 +96,11 @@ describe("the rules", () => {
     ],
     ["default-src 'none'", 125, policy("default-src 'self'; frame-ancestors 'none'")],
     ["who may frame it", 125, policy("default-src 'none'")],
-    ["who may frame it, in either way", 80, { ...policy("default-src 'none'"), "x-frame-options": "" }],
+    ["who may frame it, by policy and header", 80, { ...policy("default-src 'none'"), "x-frame-options": "" }],
     ["strict transport security", 80, { "strict-transport-security": "" }],
-    ["most of its time", 120, { "strict-transport-security": "max-age=86400" }],
+    ["a long strict transport security", 120, { "strict-transport-security": "max-age=86400" }],
     ["the referrer policy", 125, { "referrer-policy": "" }],
-    ["its strictness", 120, { "referrer-policy": "unsafe-url" }],
+    ["a strict referrer policy", 120, { "referrer-policy": "unsafe-url" }],
     ["nosniff", 125, { "x-content-type-options": "" }],
     ["the resource policy", 120, { "cross-origin-resource-policy": "" }],
     ["Secure on a cookie", 120, { "set-cookie": "session=x; HttpOnly; SameSite=Lax" }],
@@ -111,10 +111,10 @@ describe("the rules", () => {
     ],
     ["HttpOnly on a cookie", 70, { "set-cookie": "session=x; Secure; SameSite=Lax" }],
     ["SameSite on a cookie", 130, { "set-cookie": "session=x; Secure; HttpOnly" }],
-    ["sense in SameSite on a cookie", 80, { "set-cookie": "session=x; Secure; HttpOnly; SameSite=No" }],
+    ["a valid SameSite on a cookie", 80, { "set-cookie": "session=x; Secure; HttpOnly; SameSite=No" }],
   ];
 
-  it.each(lost)("an answer that lost %s scores %i (C15)", async (_, score, headers) => {
+  it.each(lost)("a response without %s scores %i (C15)", async (_, score, headers) => {
     const answer = await get("/healthz");
     expect(scoreOf({ body: "", headers: { ...answer.headers, ...headers } }).score).toBe(score);
   });
@@ -129,7 +129,7 @@ describe("the rules", () => {
     expect(scoreOf({ headers: answer.headers, body }).score).toBe(score);
   });
 
-  it("each test gives something to every answer (C15)", () => {
+  it("each rule set scores every response (C15)", () => {
     const { parts } = scoreOf({ headers: {}, body: "" });
     expect(Object.keys(parts)).toEqual(Object.keys(OBSERVATORY));
     expect(Object.values(parts).filter((part) => part.endsWith("NaN"))).toEqual([]);

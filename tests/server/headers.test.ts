@@ -116,7 +116,7 @@ function stoppedByPolicy({ body, headers }: RawAnswer): string[] {
   ];
 }
 
-describe("the answers of the product", () => {
+describe("the responses of the product", () => {
   const [asset = ""] = globSync("build/client/assets/*.css");
   const hashedFile = `/static/${asset.split("/").slice(2).join("/")}`;
   const [picture = ""] = globSync("build/client/assets/social-card-*.png");
@@ -138,7 +138,7 @@ describe("the answers of the product", () => {
     ["the signup page", 200, () => get("/early-access"), PUBLIC_PAGE],
     ["the updates page", 200, () => get("/updates"), PUBLIC_PAGE],
     ["the contact page", 200, () => get("/contact"), PUBLIC_PAGE],
-    ["a form for no address", 303, () => post(server.port, "/", "name="), movedTo("/")],
+    ["a form posted to /", 303, () => post(server.port, "/", "name="), movedTo("/")],
     ["a refused signup", 422, () => post(server.port, "/early-access", "name="), PUBLIC_PAGE],
     [
       "a broken form",
@@ -152,9 +152,9 @@ describe("the answers of the product", () => {
     ],
     ["the login page", 200, () => get("/login"), HIDDEN_PAGE],
     ["a refused login", 400, () => post(server.port, "/login", "email=a"), HIDDEN_PAGE],
-    ["the page of those who may not", 403, () => get("/unauthorized"), HIDDEN_PAGE],
+    ["the page without permission", 403, () => get("/unauthorized"), HIDDEN_PAGE],
     ["a dead unsubscribe link", 404, () => get("/unsubscribe/x"), { ...PRIVATE_PAGE, ...NOINDEX }],
-    ["a page that takes no posts", 405, () => post(server.port, "/unauthorized", "a=1"), HIDDEN_PAGE],
+    ["a POST to a page without an action", 405, () => post(server.port, "/unauthorized", "a=1"), HIDDEN_PAGE],
     [
       "a guarded page",
       303,
@@ -171,7 +171,7 @@ describe("the answers of the product", () => {
       () => get("/admin/no-such-page", signedIn),
       { ...movedTo("/"), ...NOINDEX },
     ],
-    ["an asset that is not there", 303, () => get("/static/assets/missing.js"), movedTo("/")],
+    ["a missing asset", 303, () => get("/static/assets/missing.js"), movedTo("/")],
     ["a hashed style sheet", 200, () => get(hashedFile), KEPT_FILE],
     ["the same unchanged", 304, () => get(hashedFile, { "If-None-Match": "*" }), UNCHANGED_FILE],
     ["a public file under /static/", 303, () => get("/static/favicon.svg"), movedTo("/")],
@@ -197,8 +197,8 @@ describe("the answers of the product", () => {
     ["the push worker", 200, () => get("/firebase-messaging-sw.js"), PUSH_WORKER],
     ["the document of the API", 200, () => get("/api/openapi.json"), API_DOCUMENT],
     ["a visitor's sign-in", 200, signInVisitor, { ...API, "set-cookie": expect.any(String) }],
-    ["a device of nobody", 401, registerNothing, { ...PROBLEM, "www-authenticate": "Bearer" }],
-    ["a look at devices", 405, () => get("/api/DeviceToken"), { ...PROBLEM, allow: "POST" }],
+    ["a device without a visitor", 401, registerNothing, { ...PROBLEM, "www-authenticate": "Bearer" }],
+    ["a GET of the devices", 405, () => get("/api/DeviceToken"), { ...PROBLEM, allow: "POST" }],
     ["the icon", 200, () => get("/favicon.svg"), { ...UNHASHED, "content-type": "image/svg+xml" }],
     ["data of a public page", 200, () => get("/early-access.data"), DATA],
     [
@@ -221,7 +221,7 @@ describe("the answers of the product", () => {
       { ...PROBLEM, "www-authenticate": 'Bearer realm="api"' },
     ],
     [
-      "a method a call of the API does not answer",
+      "a method that a call of the API does not support",
       405,
       () => get("/api/Email/send-email"),
       { ...PROBLEM, allow: "POST" },
@@ -235,9 +235,9 @@ describe("the answers of the product", () => {
     ],
     ["/healthz", 200, () => get("/healthz"), TEXT],
     ["/readyz", 200, () => get("/readyz"), TEXT],
-    ["/metrics for who may not read it", 404, () => get("/metrics"), TEXT],
+    ["/metrics without a token", 404, () => get("/metrics"), TEXT],
     [
-      "a method nobody answers",
+      "a method that no path supports",
       405,
       () => ask(server.port, "TRACE /"),
       { ...TEXT, allow: "GET, HEAD, POST, OPTIONS" },
@@ -258,7 +258,7 @@ describe("the answers of the product", () => {
     },
   );
 
-  it("a logout is stored nowhere and clears cookie and cache (C35)", async () => {
+  it("a logout is not stored and clears cookie and cache (C35)", async () => {
     const answer = await post(server.port, "/logout", "");
     expect([answer.status, ours(answer)]).toEqual([
       303,

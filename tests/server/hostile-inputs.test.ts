@@ -65,7 +65,7 @@ describe.each(dialects)("texts that nobody types, on %s (R37)", (dialect) => {
   );
 });
 
-it("the generator knows every name that a page reads from its address", () => {
+it("the generator has every parameter that a page reads", () => {
   const sources = globSync("app/{routes,components}/**/*.{ts,tsx}").map((file) => readFileSync(file, "utf8"));
   const read = sources.flatMap((text) =>
     Array.from(

@@ -110,7 +110,7 @@ describe("text that a database does not take (R13)", () => {
   });
 });
 
-describe("addresses made to be slow (R17)", () => {
+describe("URLs that are slow to match (R17)", () => {
   const many = (part: string, length: number) =>
     part.repeat(Math.ceil(length / part.length)).slice(0, length);
   const slow: [string, string][] = [

@@ -10,7 +10,7 @@ import { BEHIND_A_PROXY, databaseFile, logLines, SIGNED_UP, someone, stampOfAPer
 
 const METRICS_TOKEN = "a-token-of-thirty-two-characters";
 
-it("beyond what may wait a visitor is shed at once; operators, probes and what is cached are served (R15, C38)", async () => {
+it("a visitor beyond the queue is shed at once; operators, probes and cached responses are served (R15, C38)", async () => {
   const server = await startServer({ ...BEHIND_A_PROXY, METRICS_TOKEN });
   onTestFinished(() => server.remove());
   const session = { Cookie: await logIn(server) };

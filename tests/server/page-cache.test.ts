@@ -19,8 +19,8 @@ const get = (path = "/", headers: Record<string, string> = {}, of = server) =>
 /** Whether the response came from the cache. */
 const isCached = ({ headers }: { headers: Readonly<Record<string, string>> }) => headers.etag !== undefined;
 
-describe("the landing page, rendered once for all without a session", () => {
-  it("is the same bytes for two visitors, whoever they say they are", async () => {
+describe("the cached landing page", () => {
+  it("is the same for two visitors, whatever their headers", async () => {
     const one = await get();
     const other = await get("/?utm_source=mail", {
       Cookie: "theme=dark",
@@ -35,7 +35,7 @@ describe("the landing page, rendered once for all without a session", () => {
     expect(one.headers["x-request-id"]).not.toBe(other.headers["x-request-id"]);
   });
 
-  it("carries no nonce, and its policy is the hashes of exactly its inline scripts (C16)", async () => {
+  it("has no nonce, and a policy with the hashes of exactly its inline scripts (C16)", async () => {
     const { body, headers } = await get();
     const html = Buffer.from(body, "latin1").toString();
     expect(html).not.toContain("nonce=");
@@ -51,7 +51,7 @@ describe("the landing page, rendered once for all without a session", () => {
     );
   });
 
-  it("is made again for whoever may be signed in, and for questions only the application understands", async () => {
+  it("is not used for a session or for parameters of the application", async () => {
     const session = await logIn(server);
     for (const answer of [
       await get("/", { Cookie: session }),
@@ -63,7 +63,7 @@ describe("the landing page, rendered once for all without a session", () => {
     expect(isCached(await get("/", { Cookie: "theme=dark" }))).toBe(true);
   });
 
-  it("is what a forged session cookie gets, as everybody does (C38)", async () => {
+  it("is served for a forged session cookie (C38)", async () => {
     const session = await logIn(server);
     for (const forged of ["sid=forged", "sid=", `${session}x`, session.replace(/=.{4}/, "=AAAA")]) {
       const answer = await get("/", { Cookie: forged });
@@ -71,7 +71,7 @@ describe("the landing page, rendered once for all without a session", () => {
     }
   });
 
-  it("comes in the encoding the visitor likes best, each with a tag and a length of its own", async () => {
+  it("is served in the preferred encoding, each with its own ETag and length", async () => {
     const plain = await server.fetch("/", { headers: { "Accept-Encoding": "identity" } });
     const html = await plain.text();
     const unpack = { br: brotliDecompressSync, gzip: gunzipSync };
@@ -88,7 +88,7 @@ describe("the landing page, rendered once for all without a session", () => {
     }
   });
 
-  it("is confirmed instead of sent again when the visitor has this very rendering", async () => {
+  it("is answered 304 when the visitor has this rendering", async () => {
     const br = { "Accept-Encoding": "br" };
     const { headers, body } = await get("/", br);
     const etag = headers.etag ?? "";
@@ -108,7 +108,7 @@ describe("the landing page, rendered once for all without a session", () => {
     }
   });
 
-  it("answers a HEAD with the headers of the page and without it", async () => {
+  it("answers HEAD with the headers of the page", async () => {
     const page = await get();
     const head = await ask(server.port, "HEAD /");
     expect([head.status, head.body]).toEqual([200, ""]);
@@ -116,7 +116,7 @@ describe("the landing page, rendered once for all without a session", () => {
     expect(head.headers).toMatchObject(same);
   });
 
-  it("does not get around the guard: another name is refused, every answer has its line", async () => {
+  it("is subject to the host check, and logged", async () => {
     const named = await startServer({ ORIGIN: "http://desk.example" });
     onTestFinished(() => named.remove());
     expect((await get("/", { Host: "evil.example" }, named)).status).toBe(421);

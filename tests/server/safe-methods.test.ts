@@ -49,11 +49,11 @@ beforeAll(async () => {
   );
 });
 
-describe("looking changes nothing (C8)", () => {
+describe("safe methods (C8)", () => {
   /** The answers to GET and HEAD. */
   const said: { place: string; got: string; head: string; body: string }[] = [];
 
-  it("a superadmin who opens every page and its data by GET and HEAD leaves the database as it was (C8)", async () => {
+  it("GET and HEAD of every page and its data leave the database unchanged (C8)", async () => {
     const before = dumpOf(server);
     expect(before).toContain("ada@example.com");
     for (const place of places) {
@@ -67,12 +67,12 @@ describe("looking changes nothing (C8)", () => {
     expect((await server.fetch("/admin/dashboard", { headers: signedIn })).status).toBe(200);
   });
 
-  it("HEAD answers as GET does, without a body (C8)", () => {
+  it("HEAD has the headers of GET, without a body (C8)", () => {
     expect(said.length).toBe(places.length);
     expect(said).toEqual(said.map(({ place, got }) => ({ place, got, head: got, body: "" })));
   });
 
-  it("OPTIONS says which methods there are, and no other method does anything (C8)", async () => {
+  it("OPTIONS lists the methods, and no other method changes anything (C8)", async () => {
     const before = dumpOf(server);
     for (const place of places) {
       const options = await ask(server.port, `OPTIONS ${place}`, signedIn);

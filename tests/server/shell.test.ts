@@ -34,7 +34,7 @@ const page = async (path: string, cookie = superadmin) => {
 const shown = (html: string) => html.slice(html.indexOf("<main"), html.indexOf("</main>"));
 
 describe("the search page", () => {
-  it("finds people, mails and screens, each in its group, and offers the rest of a long one", async () => {
+  it("finds people, emails and screens in groups, with a link to all of a long group", async () => {
     const html = shown(await page("/admin/search?q=z"));
     const groups = [...html.matchAll(/<h2[^>]*>([^<]+)/g)].map((match) => match[1]);
     // A line of the log has a Z in its time, once it is stored.
@@ -44,7 +44,7 @@ describe("the search page", () => {
     expect(shown(await page("/admin/search?q=export"))).toContain("Download the activity");
   });
 
-  it("shows all of the people found, and all that came from one address", async () => {
+  it("lists all people found", async () => {
     const all = shown(await page("/admin/search?q=zo+many&of=people"));
     expect([...all.matchAll(/zoe\d@example\.com/g)].map(([address]) => address)).toEqual(
       [7, 6, 5, 4, 3, 2, 1].map((number) => `zoe${number}@example.com`),
@@ -52,7 +52,7 @@ describe("the search page", () => {
     expect(shown(await page("/admin/search?q=nobody&of=people"))).toContain("Nobody who signed up");
   });
 
-  it("shows hostile text literally, in what was typed and in what was found (C14)", async () => {
+  it("escapes hostile text in the query and the results (C14)", async () => {
     const html = await page(`/admin/search?q=${encodeURIComponent("zed")}`);
     expect(html).toContain("<bdi>Zed&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;</bdi>");
     const typed = await page(`/admin/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
@@ -61,14 +61,14 @@ describe("the search page", () => {
   });
 
   it.each(["", "%00", "%20", "%", "_", "x".repeat(1500), "%ED%A0%80", "a&of=people&before=%00"])(
-    "answers whatever is asked: q=%s",
+    "is 200 for q=%s",
     async (q) => {
       const answer = await server.fetch(`/admin/search?q=${q}`, { headers: { Cookie: superadmin } });
       expect(answer.status).toBe(200);
     },
   );
 
-  it("gives accounts and what superadmins do to superadmins alone, as a page and as data (C9)", async () => {
+  it("shows accounts and their actions to superadmins only, as a page and as data (C9)", async () => {
     for (const path of ["/admin/search?q=grace", "/admin/search.data?q=grace", "/admin/search.data?q=add"]) {
       expect(await page(path, superadmin)).toMatch(/"?Accounts"?|Add a user/);
       // As a link; who may read the log may read in it that somebody was there.
@@ -79,14 +79,14 @@ describe("the search page", () => {
 });
 
 describe("the keyboard shortcuts", () => {
-  it("are a page with the keys of the screens this person may open", async () => {
+  it("are a page with the keys of the screens that this person may open", async () => {
     expect(shown(await page("/admin/shortcuts"))).toContain("User Management");
     const html = shown(await page("/admin/shortcuts", admin));
     expect(html).toContain("Dashboard");
     expect(html).not.toContain("User Management");
   });
 
-  it("are turned off by a form, which leads back and keeps the theme", async () => {
+  it("are turned off by a form, which redirects back and keeps the theme", async () => {
     const choose = async (fields: Record<string, string>, cookie: string) => {
       const answer = await server.fetch("/admin/appearance", formPost(fields, { Cookie: cookie }));
       expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/admin/shortcuts"]);
@@ -102,7 +102,7 @@ describe("the keyboard shortcuts", () => {
   });
 });
 
-it("the foot of a page says what is under way and where submissions are copied to", async () => {
+it("the status bar shows running work and mirrors", async () => {
   const html = await page("/admin/sessions");
   const foot = html.slice(html.indexOf("<footer"), html.indexOf("</footer>"));
   expect(foot.replaceAll(/<[^>]*>/g, " ")).toMatch(
@@ -110,7 +110,7 @@ it("the foot of a page says what is under way and where submissions are copied t
   );
 });
 
-it("who has to choose a password first is offered neither search nor shortcuts", async () => {
+it("a person who must choose a password first gets neither search nor shortcuts", async () => {
   const password = await addUser(server, superadmin, "new@example.com");
   const cookie = await logInAs(server, "new@example.com", password);
   const html = await page("/admin/password-reset", cookie);
@@ -118,7 +118,7 @@ it("who has to choose a password first is offered neither search nor shortcuts",
 });
 
 describe("the back office as an application of its own", () => {
-  it("has a manifest for anybody, which holds nothing private, linked from its pages alone", async () => {
+  it("has a public manifest, linked from its pages only", async () => {
     const answer = await server.fetch("/back-office.webmanifest");
     expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "application/manifest+json"]);
     const manifest = (await answer.json()) as { icons: { src: string }[] };
@@ -151,7 +151,7 @@ describe("the back office as an application of its own", () => {
         'media="(prefers-color-scheme: dark)" content="#121317"',
       ],
     ],
-  ])("has the browser's bars in the ground of the theme that was chosen: %s", async (theme, expected) => {
+  ])("has the theme-color of the chosen theme: %s", async (theme, expected) => {
     const answer = await server.fetch("/admin/appearance", formPost({ theme }, { Cookie: superadmin }));
     const html = await page(
       "/admin/sessions",
