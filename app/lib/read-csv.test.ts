@@ -3,30 +3,13 @@ import { csvLine } from "./csv";
 import { readCsv } from "./read-csv";
 
 it.each([
-  [
-    "a,b\r\nc,d\r\n",
-    [
-      ["a", "b"],
-      ["c", "d"],
-    ],
-  ],
-  [
-    "a,b\nc,d",
-    [
-      ["a", "b"],
-      ["c", "d"],
-    ],
-  ],
+  ["a,b\r\nc\r\n", [["a", "b"], ["c"]]],
+  ["a,b\nc", [["a", "b"], ["c"]]],
   ["\ufeffid\n1\n", [["id"], ["1"]]],
   ['"a, b","c ""d""","e\nf"\n', [["a, b", 'c "d"', "e\nf"]]],
-  [
-    "a,\n,b\n",
-    [
-      ["a", ""],
-      ["", "b"],
-    ],
-  ],
+  ["a,\nb", [["a", ""], ["b"]]],
   ["a,", [["a", ""]]],
+  [",b\n", [["", "b"]]],
   ["a\n\nb", [["a"], [""], ["b"]]],
   ['a "quoted" b,c\n', [['a "quoted" b', "c"]]],
   ['"never closed,c\n', [['"never closed', "c"]]],

@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { SCOPES } from "~/services/api-tokens/scopes";
@@ -13,7 +12,7 @@ import type { ServerProcess } from "../server-process";
 import { createRandom } from "../seeded-random";
 import { sizeOf } from "../sizes";
 import { makeToken } from "./made-tokens";
-import { oddRequest, PARAMETERS } from "./odd-inputs";
+import { oddRequest } from "./odd-inputs";
 import type { Inside, Operation, Schema, Visitor } from "./odd-inputs";
 import { builtRoutes } from "./route-manifest";
 import { BEHIND_A_PROXY, signUp, someone, stampOfAPerson, submit } from "./visitors";
@@ -63,18 +62,6 @@ describe.each(dialects)("texts that nobody types, on %s (R37)", (dialect) => {
     },
     PATIENCE_MS,
   );
-});
-
-it("the generator has every parameter that a page reads", () => {
-  const sources = globSync("app/{routes,components}/**/*.{ts,tsx}").map((file) => readFileSync(file, "utf8"));
-  const read = sources.flatMap((text) =>
-    Array.from(
-      text.matchAll(/\b(?:search|searchParams)\.get(?:All)?\("([\w-]+)"\)/g),
-      ([, name = ""]) => name,
-    ),
-  );
-  expect(read.length).toBeGreaterThan(20);
-  expect(read.filter((name) => !PARAMETERS.some((known) => known === name))).toEqual([]);
 });
 
 /** Starts the product with some rows of each kind, in a network that has our push service alone. */

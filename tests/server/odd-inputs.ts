@@ -3,6 +3,7 @@
  * non-characters, endless texts and numbers. The same seed generates the same requests.
  */
 
+import { globSync, readFileSync } from "node:fs";
 import { createSubscription } from "../factories/push";
 import { signReport } from "../factories/signed-report";
 import { pickOne } from "~/lib/random";
@@ -58,55 +59,29 @@ export interface OddRequest {
   readonly body: string;
 }
 
-/** Every name that a page reads from its address. */
+/** Every parameter that a page reads from its URL or a form sends, with those of lists' filters and of Remix. */
 export const PARAMETERS = [
-  "account",
-  "after",
-  "audience",
-  "before",
-  "choice",
+  ...listNamesInCode(),
   "action",
-  "deletion",
-  "discarded",
-  "draft",
+  "choice",
   "form",
-  "from",
-  "id",
-  "kind",
-
-  "level",
   "limit",
-  "live",
   "mail",
-  "notice",
-  "of",
   "outcome",
-  "over",
-  "panel",
   "past",
-  "prefix",
-  "q",
-  "reason",
-
-  "redirectTo",
-  "repair",
-  "retried",
-  "revoke",
-  "send",
-  "sent",
   "sort",
-  "state",
-  "step",
-  "suppressed",
-  "through",
   "to",
-  "use",
-  "view",
   "who",
   "index",
   "_routes",
   "no-such-name",
-] as const;
+];
+
+function listNamesInCode(): string[] {
+  const sources = globSync("app/{routes,components}/**/*.{ts,tsx}").map((file) => readFileSync(file, "utf8"));
+  const names = sources.join("\n").matchAll(/\b(?:search|searchParams)\.get(?:All)?\("([\w-]+)"|\bname="([\w-]+)"/g);
+  return [...new Set(Array.from(names, ([, parameter, field]) => parameter ?? field ?? ""))].sort();
+}
 
 const ODD_CHARACTERS = [
   "\0",
