@@ -1,8 +1,9 @@
 import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
-import { renderToPipeableStream } from "react-dom/server";
+import { PassThrough } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { renderToPipeableStream, type PipeableStream } from "react-dom/server";
 import { NonceContext, RequestIdContext } from "~/components/nonce-context";
-import { pageBytes } from "~/http/page-bytes.server";
 import { startBackgroundWork } from "~/services/container.server";
 import { serverBridge } from "../server/bridge";
 import { redactPath } from "../server/observability/path-redaction";
@@ -37,7 +38,7 @@ export default async function handleRequest(
       nonce,
       onShellReady: () => (hasShell = true),
       onShellError: body.reject,
-      onAllReady: () => body.resolve(pageBytes(page)),
+      onAllReady: () => body.resolve(toBytes(page)),
       onError(error: unknown) {
         // Without the shell, the error reaches handleError by itself.
         if (hasShell) logFailure(error, request);
@@ -52,6 +53,15 @@ export default async function handleRequest(
   } finally {
     clearTimeout(deadline);
   }
+}
+
+/**
+ * Renders a page to bytes, without the zeros with which React 18 fills a chunk whose rest is too short for a
+ * character (facebook/react#24985). UTF-8 has no other use for zero bytes, and no page of ours contains a NUL.
+ */
+async function toBytes({ pipe }: Pick<PipeableStream, "pipe">): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await buffer(pipe(new PassThrough()));
+  return bytes.includes(0) ? bytes.filter((byte) => byte !== 0) : bytes;
 }
 
 /** Logs every unexpected error of a loader, an action or the renderer, once, with its stack and the request's id. */

@@ -1,6 +1,7 @@
 /** A generator of requests no browser sends (hardening R13). The same seed makes the same requests. */
 
 import type { Random } from "../seeded-random";
+import { builtRoutes } from "./route-manifest";
 
 /** Credentials with which some requests pass the guard. */
 export interface Credentials {
@@ -23,33 +24,10 @@ const METHODS = [
   "x".repeat(300),
 ];
 /** Without /logout, which would end the session of all that follow. */
-const PATHS = [
-  "/",
-  "/early-access",
-  "/login",
-  "/unauthorized",
-  "/healthz",
-  "/readyz",
-  "/metrics",
-  "/csp-report",
-  "/admin",
-  "/admin/dashboard",
-  "/admin/outbox",
-  "/admin/outbox/x",
-  "/admin/outreach/x",
-  "/admin/no",
-  "/admin/password-reset",
-  "/unsubscribe/x",
-  "/unsubscribe/x.y",
-  "/static/x.js",
-  "/robots.txt",
-  "/api/x",
-  "/_root.data",
-  "/login.data",
-  "/early-access.data",
-  "/admin/dashboard.data",
-  "/no-such-page.data",
-];
+const PATHS = builtRoutes()
+  .flatMap(({ path }) => [path, `${path}.data`])
+  .filter((path) => !path.startsWith("/logout"))
+  .concat("/healthz", "/readyz", "/metrics", "/csp-report", "/static/x.js", "/robots.txt", "/unsubscribe/x.y");
 const ODD_PATHS = [
   "",
   "*",

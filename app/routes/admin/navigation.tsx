@@ -55,8 +55,8 @@ const SECOND_FACTOR: Entry = {
   also: "2fa totp authenticator recovery codes",
 };
 
-/** In the order of the specification, then our own. */
-const ENTRIES: readonly Entry[] = [
+/** The screens of the specification, in its order. */
+const SPECIFIED: readonly Entry[] = [
   {
     to: paths.dashboard,
     name: "Dashboard",
@@ -101,11 +101,14 @@ const ENTRIES: readonly Entry[] = [
     also: "system monitor cpu memory disk redis meetings health incidents",
   },
   PASSWORD,
+];
+
+/** Screens beyond the specification. */
+const OWN: readonly Entry[] = [
   {
     to: paths.submissions,
     name: operatorMessages.submissions.title,
     icon: Table2,
-    isOurs: true,
     letter: "i",
     also: "signups people tables early access contact updates export",
   },
@@ -113,7 +116,6 @@ const ENTRIES: readonly Entry[] = [
     to: paths.campaigns,
     name: operatorMessages.sends.title,
     icon: Send,
-    isOurs: true,
     letter: "m",
     also: "mails outreach drafts history",
   },
@@ -121,7 +123,6 @@ const ENTRIES: readonly Entry[] = [
     to: paths.quarantine,
     name: "Quarantine",
     icon: ShieldQuestion,
-    isOurs: true,
     letter: "q",
     also: "spam bots",
     actions: [{ name: "Release or purge submissions", also: "delete" }],
@@ -130,7 +131,6 @@ const ENTRIES: readonly Entry[] = [
     to: paths.suppressions,
     name: operatorMessages.suppressions.title,
     icon: MailX,
-    isOurs: true,
     letter: "x",
     also: "unsubscribed bounces",
     actions: [{ name: "Suppress addresses", also: "import" }],
@@ -139,17 +139,15 @@ const ENTRIES: readonly Entry[] = [
     to: paths.mirrors,
     name: operatorMessages.mirrors.title,
     icon: CopyCheck,
-    isOurs: true,
     letter: "c",
     also: operatorMessages.mirrors.also,
     actions: [{ name: "Repair a copy", also: "mirror spreadsheet" }],
   },
-  { to: paths.outbox, name: "Email outbox", icon: Inbox, isOurs: true, letter: "o", also: "emails" },
+  { to: paths.outbox, name: "Email outbox", icon: Inbox, letter: "o", also: "emails" },
   {
     to: paths.activity,
     name: "Activity",
     icon: History,
-    isOurs: true,
     letter: "a",
     also: "audit history",
     actions: [{ name: "Download the activity", also: "export csv" }],
@@ -158,7 +156,6 @@ const ENTRIES: readonly Entry[] = [
     to: paths.sessions,
     name: "My sessions",
     icon: MonitorSmartphone,
-    isOurs: true,
     letter: "s",
     also: "devices browsers",
     actions: [{ name: "End other sessions", also: "log out" }],
@@ -168,12 +165,13 @@ const ENTRIES: readonly Entry[] = [
     to: paths.tokens,
     name: operatorMessages.tokens.title,
     icon: KeySquare,
-    isOurs: true,
     letter: "t",
     also: "keys programs",
     actions: [{ name: "Create an API token", also: "key" }],
   },
 ];
+
+const ENTRIES = SPECIFIED.concat(OWN.map((entry) => ({ ...entry, isOurs: true })));
 
 type EntriesOptions = {
   role: string;

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { getBroadcastResult } from "./broadcast-result";
+import { getBroadcastResult } from "./broadcast-progress";
 
 const STATS = { devices: 3, sent: 3, failed: 0, gone: 0, waiting: 0, retrying: 0 };
 const result = (differing: object, state: "finished" | "cancelled" | "paused" = "finished", trouble = "") =>
   getBroadcastResult(state, trouble, { ...STATS, ...differing });
 
-it("a broadcast that reached a device is a success, with the number of failures", () => {
+it("a broadcast that reached a device succeeded, and says how many it missed", () => {
   expect(result({})).toEqual({ kind: "success", text: "Successfully sent to 3 devices" });
   expect(result({ sent: 1, failed: 1, gone: 1 })).toEqual({
     kind: "success",
@@ -13,12 +13,12 @@ it("a broadcast that reached a device is a success, with the number of failures"
   });
 });
 
-it("a broadcast that reached nobody is no success", () => {
+it("a broadcast that reached nobody did not succeed", () => {
   expect(result({ sent: 0, failed: 3 })).toEqual({ kind: "error", text: "Sent to no device (3 failed)" });
   expect(result({ sent: 0 })).toEqual({ kind: "info", text: "Sent to no device: all of them were skipped" });
 });
 
-it("a broadcast cancelled or paused by a person is no error, one stopped by the push service is", () => {
+it("a broadcast that a person cancelled or paused is no error, one that the push service stopped is", () => {
   expect(result({ sent: 2 }, "cancelled")).toEqual({ kind: "info", text: "Cancelled after 2 devices." });
   expect(result({}, "paused").kind).toBe("info");
   expect(result({}, "paused", "401 bad keys")).toEqual({

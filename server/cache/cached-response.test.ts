@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { getPreferredEncoding } from "./encodings.ts";
+import { getPreferredEncoding } from "./cached-response.ts";
 
 test.each([
   ["", "identity"],
