@@ -1,53 +1,22 @@
 import { vitePlugin as remix } from "@remix-run/dev";
 import tailwindcss from "@tailwindcss/vite";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type Rollup } from "vite";
 import remixOptions from "./remix.config.js";
 import { brandImages } from "./scripts/images/plugin";
 import { precompress } from "./scripts/precompress";
 
-const inPackages = (...names: string[]) => new RegExp(`/node_modules/(${names.join("|")})/`);
+/** Their changes are rarer than ours, so they have a file of their own. */
+const FRAMEWORK =
+  /\/node_modules\/(?:@remix-run|react|react-dom|react-router|react-router-dom|scheduler|turbo-stream)\//;
+/** Entries of every page, and of the landing page, whose other visitors come next. */
+const PUBLIC = /\/app\/(?:entry\.client|root|routes\/\(\$form\)\/route)\.tsx/;
+const OFFICE_LAYOUT = /\/app\/routes\/admin\/route\.tsx/;
+const OFFICE_SCREEN = /\/app\/routes\/admin\./;
+/** A module that this many screens of the back office import is fetched with the first of them. */
+const MANY_SCREENS = 4;
 
-/**
- * Chunks: one file for the modules of every page and one for those of every back office screen, instead of dozens, because
- * each response has nearly 1 KB of headers. Remix changes less often than our code, so it has a chunk of its own, as does
- * the notification prompt, which only some browsers load.
- */
-const sharedFiles = {
-  framework: [
-    inPackages(
-      "@remix-run",
-      "react",
-      "react-dom",
-      "react-router",
-      "react-router-dom",
-      "scheduler",
-      "turbo-stream",
-    ),
-  ],
-  shared: [
-    inPackages("class-variance-authority", "clsx", "tailwind-merge"),
-    /\/lucide-react\/dist\/esm\/[^/]+$/,
-    /\/app\/paths\.ts$/,
-    /\/app\/content\/(brand|brand-mark|messages)\.ts$/,
-    /\/app\/lib\/(class-names|durations)\.ts$/,
-    // Vite's helper of every import().
-    /vite\/preload-helper/,
-    // Components of the landing page and its forms.
-    /\/app\/components\/(banner|dialog-page|failure|field|navigation-overlay|logo|nonce-context|use-before-paint|use-hydrated|ui\/(button|input|label|select|textarea))\.tsx?$/,
-    /\/push\/push-permission\.ts$/,
-  ],
-  office: [
-    /\/app\/content\/(?!brand|messages|push-messages)[^/]+\.ts$/,
-    /\/app\/lib\/(capitalize|clean-text|format-number|format-time)\.ts$/,
-    /\/app\/http\/list-state\.ts$/,
-    /\/app\/services\/signups\/typed-columns\.ts$/,
-    /\/app\/components\/(auto-refresh|campaign-state-badge|confirm-dialog|data-table|copy-button|form-response|intent-button|meter|notice|page-header|page-links|text-field|timestamp|user-mirror|ui\/(badge|card))\.tsx?$/,
-  ],
-  prompt: [/\/app\/content\/push-messages\.ts$/, /\/push\/prompt-card\.tsx$/],
-};
-
-/** The charts' packages and their dependencies: no runtime dependencies (tests/server/build.test.ts). */
+/** The charts' packages with those they are made of: no runtime dependencies (tests/server/build.test.ts). */
 const CHARTS = [
   /^@visx\//,
   /^d3-/,
@@ -59,30 +28,43 @@ const CHARTS = [
   "balanced-match",
 ];
 
-function getSharedFile(module: string): string | undefined {
-  return Object.entries(sharedFiles).find(([, parts]) => parts.some((part) => part.test(module)))?.[0];
+/**
+ * Joins what several pages load into a file for all of them, and one for the back office, instead of dozens: each response
+ * carries the guard's headers, near to 1 KB. Other modules are left to Rollup.
+ */
+function getSharedFile(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): string | undefined {
+  if (FRAMEWORK.test(id)) return "framework";
+  const importers = new Set([id]);
+  // The set grows while it is iterated.
+  for (const module of importers) getModuleInfo(module)?.importers.forEach((each) => importers.add(each));
+  const entries = [...importers].filter((module) => getModuleInfo(module)?.isEntry);
+  if (entries.length < 2) return undefined;
+  if (entries.some((entry) => PUBLIC.test(entry))) return "shared";
+  const screens = entries.filter((entry) => OFFICE_SCREEN.test(entry));
+  const isOffice = screens.length >= MANY_SCREENS || entries.some((entry) => OFFICE_LAYOUT.test(entry));
+  return isOffice ? "office" : undefined;
 }
 
 export default defineConfig(({ command, isSsrBuild }) => ({
-  // Only hashed files are under /static/, so only they may be cached forever; public/ keeps its own paths.
+  // Only what Vite hashes lives under /static/, so only that may be cached for ever; public/ keeps its own paths.
   base: command === "build" ? "/static/" : "/",
   plugins: [brandImages(), tailwindcss(), remix(remixOptions), precompress("build/client/assets")],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
-  // Icons and charts are bundled, so that their packages are no runtime dependencies; the others are bundled because finding
-  // their hundreds of files took a third of the start time. Development does not bundle them.
+  // Icons and charts are built in, so that their packages are no runtime dependencies; the others are, because a server that
+  // starts spent a third of its time on finding their hundreds of files. Development takes them as they are.
   ssr: { noExternal: command === "build" ? ["lucide-react", "kysely", "zod", "uuid", ...CHARTS] : [] },
   build: {
     target: "es2022",
-    // remix-serve serves public/ itself; a copy would be under /static/ too, to be cached forever.
+    // remix-serve serves public/ itself; a copy would stand under /static/ as well, to be kept for ever.
     copyPublicDir: false,
-    // The content security policy allows no data: URL for fonts, and an inlined picture is loaded by those who never see it.
+    // The policy lets no font come from a data: URL, and a picture in a script is fetched by those who never see it.
     assetsInlineLimit: 0,
-    // 5 % smaller than with esbuild.
+    // A twentieth smaller than esbuild makes it.
     minify: isSsrBuild ? false : "terser",
     reportCompressedSize: false,
     rollupOptions: { output: isSsrBuild ? {} : { manualChunks: getSharedFile } },
   },
-  // Development: without this list packages found late are bundled with a second React.
+  // Development: know every package of the browser before the first page, or its second half gets another React.
   optimizeDeps: {
     include: [
       "react",
@@ -96,7 +78,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       "firebase/auth",
       "firebase/messaging",
     ],
-    // Each icon is a file of a few lines.
+    // An icon is a file of a few lines.
     exclude: ["lucide-react"],
   },
 }));

@@ -1,8 +1,10 @@
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { createToastQueue } from "./toast-queue";
 
+let queue: ReturnType<typeof createToastQueue>;
+beforeEach(() => void (queue = createToastQueue()));
+
 it("shows each kind as long as the specification says (section 9)", () => {
-  const queue = createToastQueue();
   for (const kind of ["blank", "error", "custom", "success", "loading"] as const)
     queue.show({ kind, text: kind });
   const shown = Object.fromEntries(queue.list().map(({ kind, shownMs }) => [kind, shownMs]));
@@ -10,7 +12,6 @@ it("shows each kind as long as the specification says (section 9)", () => {
 });
 
 it("shows a message as long as it asks for, or until it is dismissed", () => {
-  const queue = createToastQueue();
   queue.show({ kind: "success", text: "a while", shown: 3000 });
   const id = queue.show({ kind: "custom", text: "for ever", shown: "until-dismissed" });
   expect(queue.list().map(({ shownMs, persists }) => [shownMs, persists])).toEqual([
@@ -22,7 +23,6 @@ it("shows a message as long as it asks for, or until it is dismissed", () => {
 });
 
 it("holds at most twenty, newest first, and lets the oldest go", () => {
-  const queue = createToastQueue();
   for (let count = 1; count <= 21; count += 1) queue.show({ kind: "blank", text: String(count) });
   expect(queue.list()).toHaveLength(20);
   expect(queue.list()[0]?.text).toBe("21");
@@ -30,7 +30,6 @@ it("holds at most twenty, newest first, and lets the oldest go", () => {
 });
 
 it("replaces the message with the same id", () => {
-  const queue = createToastQueue();
   const id = queue.show({ kind: "loading", text: "Sending" });
   queue.show({ kind: "blank", text: "Something else" });
   queue.show({ id, kind: "success", text: "Sent" });
@@ -38,7 +37,6 @@ it("replaces the message with the same id", () => {
 });
 
 it("notifies its watchers, and says whether there are any", () => {
-  const queue = createToastQueue();
   let notifications = 0;
   expect(queue.isWatched()).toBe(false);
   const leave = queue.watch(() => (notifications += 1));

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { RequestContext, ServerBridge } from "../../server/bridge";
 import { installBridge } from "../../server/bridge";
 import { csvDownload } from "./csv-download.server";
@@ -9,6 +9,8 @@ function underRequest(takes: number): void {
   const context = { untilWritable: async () => (left -= 1) >= 0 } as Partial<RequestContext>;
   installBridge({ current: () => context } as unknown as ServerBridge);
 }
+
+beforeEach(() => underRequest(Infinity));
 
 /** Batches that count how many were read, and record the end of the reading. */
 function counted(count: number) {
@@ -33,7 +35,6 @@ const form = (fields: Record<string, string> = {}) =>
   new Request("http://localhost/", { method: "POST", body: new URLSearchParams(fields) });
 
 it("is a CSV file that begins with the header", async () => {
-  underRequest(Infinity);
   const { batches } = counted(2);
   const answer = await csvDownload(form(), "entries.csv", ["Name", "Count"], batches, asLine);
   expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8; header=present");
@@ -42,7 +43,6 @@ it("is a CSV file that begins with the header", async () => {
 });
 
 it("reads a batch once the previous one was consumed, none ahead (R27)", async () => {
-  underRequest(Infinity);
   const { seen, batches } = counted(100);
   const reader = (await csvDownload(form(), "x.csv", ["a"], batches, asLine)).body!.getReader();
   await reader.read();
@@ -62,7 +62,6 @@ it("stops reading when the client has left (R20, R27)", async () => {
 });
 
 it("fails when the reading fails, instead of ending early", async () => {
-  underRequest(Infinity);
   async function* broken() {
     yield [["one"]];
     throw new Error("the database is away");
@@ -72,7 +71,6 @@ it("fails when the reading fails, instead of ending early", async () => {
 });
 
 it("begins with a byte order mark for Excel only", async () => {
-  underRequest(Infinity);
   const bytes = async (fields: Record<string, string>) => {
     const answer = await csvDownload(form(fields), "entries.csv", ["Name"], counted(0).batches, asLine);
     return [...new Uint8Array(await answer.arrayBuffer())].slice(0, 3);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ConcurrencyLimiter, getPriority, type Leave, type Priority } from "./concurrency-limiter.ts";
 
 interface Entering {
@@ -8,8 +8,15 @@ interface Entering {
   readonly signal?: AbortSignal;
 }
 
+let lagMs: number;
+let limiter: ConcurrencyLimiter;
+beforeEach(() => {
+  lagMs = 0;
+  limiter = new ConcurrencyLimiter(() => lagMs);
+});
+
 /** Enters and records the outcome. */
-function enter(limiter: ConcurrencyLimiter, entering: Entering = {}) {
+function enter(entering: Entering = {}) {
   const entered: { state: "waiting" | "running" | "shed"; hasLeft: boolean; leave: Leave } = {
     state: "waiting",
     hasLeft: false,
@@ -32,47 +39,41 @@ function enter(limiter: ConcurrencyLimiter, entering: Entering = {}) {
   });
   return entered;
 }
-const many = (count: number, limiter: ConcurrencyLimiter, entering?: Entering) =>
-  Array.from({ length: count }, () => enter(limiter, entering));
+const many = (count: number, entering?: Entering) => Array.from({ length: count }, () => enter(entering));
 /** Lets all promises settle. */
 const settled = async () => {
   for (let turn = 0; turn < 40; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 };
-const statesOf = (entered: readonly { state: string }[]) =>
-  Object.fromEntries(
-    Object.entries(Object.groupBy(entered, ({ state }) => state)).map(([state, some]) => [
-      state,
-      some?.length,
-    ]),
-  );
+/** Counts the requests by state. */
+const countStates = (entered: readonly { state: string }[]) => {
+  const byState = Object.entries(Object.groupBy(entered, ({ state }) => state));
+  return Object.fromEntries(byState.map(([state, some]) => [state, some?.length]));
+};
 
 describe("the concurrency limiter (C38, R15)", () => {
   test("runs 4 pages, queues 200 and sheds the rest at once", async () => {
-    const limiter = new ConcurrencyLimiter(() => 0);
-    const entered = many(300, limiter);
+    const entered = many(300);
     await settled();
-    expect(statesOf(entered)).toEqual({ running: 4, waiting: 200, shed: 96 });
+    expect(countStates(entered)).toEqual({ running: 4, waiting: 200, shed: 96 });
     expect([limiter.running, limiter.waiting]).toEqual([4, 200]);
   });
 
   test("starts one request for each place released, also when it is released twice", async () => {
-    const limiter = new ConcurrencyLimiter(() => 0);
-    const entered = many(6, limiter);
+    const entered = many(6);
     await settled();
     entered[0]?.leave();
     entered[0]?.leave();
     await settled();
-    expect(statesOf(entered)).toEqual({ running: 5, waiting: 1 });
+    expect(countStates(entered)).toEqual({ running: 5, waiting: 1 });
     expect(limiter.running).toBe(4);
   });
 
   test("starts operators first, then forms, then pages", async () => {
-    const limiter = new ConcurrencyLimiter(() => 0);
-    const running = many(20, limiter, { priority: "operator" });
+    const running = many(20, { priority: "operator" });
     await settled();
-    const page = enter(limiter);
-    const form = enter(limiter, { priority: "form" });
-    const operator = enter(limiter, { priority: "operator" });
+    const page = enter();
+    const form = enter({ priority: "form" });
+    const operator = enter({ priority: "operator" });
     const order: string[][] = [];
     for (const count of [1, 5, 13]) {
       for (const { leave } of running.splice(0, count)) leave();
@@ -87,14 +88,13 @@ describe("the concurrency limiter (C38, R15)", () => {
   });
 
   test("reserves places for forms and operators", async () => {
-    const limiter = new ConcurrencyLimiter(() => 0);
-    const pages = many(20, limiter);
+    const pages = many(20);
     await settled();
-    const forms = many(20, limiter, { priority: "form" });
+    const forms = many(20, { priority: "form" });
     await settled();
-    const operators = many(20, limiter, { priority: "operator" });
+    const operators = many(20, { priority: "operator" });
     await settled();
-    expect([statesOf(pages), statesOf(forms), statesOf(operators)]).toEqual([
+    expect([countStates(pages), countStates(forms), countStates(operators)]).toEqual([
       { running: 4, waiting: 16 },
       { running: 12, waiting: 8 },
       { running: 4, waiting: 16 },
@@ -102,14 +102,13 @@ describe("the concurrency limiter (C38, R15)", () => {
   });
 
   test("sheds pages first, then forms, then operators", async () => {
-    const limiter = new ConcurrencyLimiter(() => 0);
-    many(20, limiter, { priority: "operator" });
+    many(20, { priority: "operator" });
     await settled();
-    const pages = many(100, limiter);
-    const forms = many(100, limiter, { priority: "form" });
-    const operators = many(150, limiter, { priority: "operator" });
+    const pages = many(100);
+    const forms = many(100, { priority: "form" });
+    const operators = many(150, { priority: "operator" });
     await settled();
-    expect([statesOf(pages), statesOf(forms), statesOf(operators)]).toEqual([
+    expect([countStates(pages), countStates(forms), countStates(operators)]).toEqual([
       { shed: 100 },
       { waiting: 50, shed: 50 },
       { waiting: 150 },
@@ -117,34 +116,31 @@ describe("the concurrency limiter (C38, R15)", () => {
   });
 
   test("queues only a tenth while the event loop lags", async () => {
-    let lagMs = 201;
-    const limiter = new ConcurrencyLimiter(() => lagMs);
-    const entered = many(100, limiter);
+    lagMs = 201;
+    const entered = many(100);
     await settled();
-    expect(statesOf(entered)).toEqual({ running: 4, waiting: 20, shed: 76 });
+    expect(countStates(entered)).toEqual({ running: 4, waiting: 20, shed: 76 });
     lagMs = 200;
-    const more = many(100, limiter);
+    const more = many(100);
     await settled();
-    expect(statesOf(more)).toEqual({ waiting: 100 });
+    expect(countStates(more)).toEqual({ waiting: 100 });
   });
 });
 
 test("an operator's request that may run sheds no visitor's, however many wait (R15)", async () => {
-  const limiter = new ConcurrencyLimiter(() => 0);
-  const visitors = many(16 + 200, limiter, { priority: "form" });
+  const visitors = many(16 + 200, { priority: "form" });
   await settled();
-  const operator = enter(limiter, { priority: "operator" });
+  const operator = enter({ priority: "operator" });
   await settled();
-  expect([statesOf(visitors), operator.state]).toEqual([{ running: 16, waiting: 200 }, "running"]);
+  expect([countStates(visitors), operator.state]).toEqual([{ running: 16, waiting: 200 }, "running"]);
 });
 
 test("waits for arriving requests before it starts one, for at most 20 turns of the event loop (C38, R15)", async () => {
-  const limiter = new ConcurrencyLimiter(() => 0);
-  const first = enter(limiter);
+  const first = enter();
   const states: string[] = [];
   for (let turn = 0; turn < 30; turn += 1) {
     await new Promise<void>((resolve) => setImmediate(resolve));
-    enter(limiter);
+    enter();
     states.push(first.state);
   }
   expect([states.at(0), states.at(15), states.at(-1)]).toEqual(["waiting", "waiting", "running"]);
@@ -152,9 +148,8 @@ test("waits for arriving requests before it starts one, for at most 20 turns of 
 
 describe("fair queueing by network (C38)", () => {
   test.each([1, 50])("starts a new network's request next, despite a flood from %i networks", async (networks) => {
-    const limiter = new ConcurrencyLimiter(() => 0);
     const flood = Array.from({ length: 150 }, (_, index) =>
-      enter(limiter, { network: `flood ${index % networks}` }),
+      enter({ network: `flood ${index % networks}` }),
     );
     // Each has had a turn.
     for (let round = 0; round < 30; round += 1) {
@@ -162,7 +157,7 @@ describe("fair queueing by network (C38)", () => {
       for (const each of flood) if (each.state === "running" && !each.hasLeft) each.leave();
     }
     await settled();
-    const visitor = enter(limiter, { network: "visitor" });
+    const visitor = enter({ network: "visitor" });
     await settled();
     const [one] = flood.filter(({ state, hasLeft }) => state === "running" && !hasLeft);
     one?.leave();
@@ -171,8 +166,7 @@ describe("fair queueing by network (C38)", () => {
   });
 
   test("starts requests in separate turns of the event loop", async () => {
-    const limiter = new ConcurrencyLimiter(() => 0);
-    const entered = many(20, limiter);
+    const entered = many(20);
     await settled();
     for (const { leave } of entered.slice(0, 4)) leave();
     expect(limiter.running).toBe(0);
@@ -181,13 +175,12 @@ describe("fair queueing by network (C38)", () => {
   });
 
   test("sheds the newest request of the longest queue", async () => {
-    const limiter = new ConcurrencyLimiter(() => 0);
-    many(4, limiter, { network: "other" });
+    many(4, { network: "other" });
     await settled();
-    const flood = many(200, limiter, { network: "flood" });
-    const visitor = enter(limiter, { network: "visitor" });
+    const flood = many(200, { network: "flood" });
+    const visitor = enter({ network: "visitor" });
     await settled();
-    expect([visitor.state, flood.at(-1)?.state, statesOf(flood)]).toEqual([
+    expect([visitor.state, flood.at(-1)?.state, countStates(flood)]).toEqual([
       "waiting",
       "shed",
       { waiting: 199, shed: 1 },
@@ -195,25 +188,23 @@ describe("fair queueing by network (C38)", () => {
   });
 
   test("limits a network that is no proxy to a quarter of the places", async () => {
-    const limiter = new ConcurrencyLimiter(() => 0);
-    const flood = many(10, limiter, { priority: "form", network: "flood", isLimited: true });
-    const visitor = enter(limiter, { priority: "form", network: "visitor", isLimited: true });
+    const flood = many(10, { priority: "form", network: "flood", isLimited: true });
+    const visitor = enter({ priority: "form", network: "visitor", isLimited: true });
     await settled();
-    expect([statesOf(flood), visitor.state]).toEqual([{ running: 5, waiting: 5 }, "running"]);
+    expect([countStates(flood), visitor.state]).toEqual([{ running: 5, waiting: 5 }, "running"]);
     flood[0]?.leave();
     await settled();
-    expect(statesOf(flood)).toEqual({ running: 6, waiting: 4 });
+    expect(countStates(flood)).toEqual({ running: 6, waiting: 4 });
   });
 });
 
 test("removes the request of a client that leaves before or while it waits (C38)", async () => {
-  const limiter = new ConcurrencyLimiter(() => 0);
   expect(
     await limiter.enter({ priority: "page", network: "a", isLimited: false, signal: AbortSignal.abort() }),
   ).toBe(undefined);
-  many(4, limiter);
+  many(4);
   const leaving = new AbortController();
-  const left = enter(limiter, { signal: leaving.signal });
+  const left = enter({ signal: leaving.signal });
   await settled();
   leaving.abort();
   await settled();

@@ -8,7 +8,8 @@ import { BodyReceiver, type Received } from "./body-receiver.ts";
 const MIB = 1024 * 1024;
 
 /** Starts a server that records what it received, by path. */
-async function startReceiving(receiver: BodyReceiver, after?: (request: IncomingMessage) => Promise<void>) {
+async function startReceiving(after?: (request: IncomingMessage) => Promise<void>) {
+  const receiver = new BodyReceiver();
   const received = new Map<string, Received>();
   const server = createServer(async (request, response) => {
     const { network = "", limited } = request.headers as Record<string, string>;
@@ -34,7 +35,7 @@ async function startReceiving(receiver: BodyReceiver, after?: (request: Incoming
     socket.write(first);
     return socket;
   }
-  return { received, send };
+  return { receiver, received, send };
 }
 
 const until = (condition: () => unknown) => expect.poll(condition, { timeout: 10_000 });
@@ -42,7 +43,7 @@ const until = (condition: () => unknown) => expect.poll(condition, { timeout: 10
 describe("receiving a body (C38)", () => {
   test("leaves the request readable, whatever the pieces of the body", async () => {
     const bodies: Buffer[] = [];
-    const { received, send } = await startReceiving(new BodyReceiver(), async (request) => {
+    const { received, send } = await startReceiving(async (request) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       bodies.push(await buffer(request));
     });
@@ -60,8 +61,7 @@ describe("receiving a body (C38)", () => {
   });
 
   test("releases the bytes of a client that leaves", async () => {
-    const receiver = new BodyReceiver();
-    const { received, send } = await startReceiving(receiver);
+    const { receiver, received, send } = await startReceiving();
     const socket = send("/a", "n", "yes", 100, Buffer.from("half"));
     await until(() => receiver.bytes).toBe(4);
     socket.destroy();
@@ -72,8 +72,7 @@ describe("receiving a body (C38)", () => {
 
 describe("the limits of unfinished bodies (C38)", () => {
   test("refuse a network's 65th body, and none of another network", async () => {
-    const receiver = new BodyReceiver();
-    const { received, send } = await startReceiving(receiver);
+    const { receiver, received, send } = await startReceiving();
     for (let index = 0; index < 64; index += 1) send(`/${index}`, "n", "yes", 10, Buffer.from("x"));
     await until(() => receiver.bytes).toBe(64);
     send("/65", "n", "yes", 10, Buffer.from("x"));
@@ -83,8 +82,7 @@ describe("the limits of unfinished bodies (C38)", () => {
   });
 
   test("refuse more than 4 MiB of a network, unless it may be a proxy", async () => {
-    const receiver = new BodyReceiver();
-    const { received, send } = await startReceiving(receiver);
+    const { received, send } = await startReceiving();
     send("/small", "n", "yes", 10, Buffer.from("x"));
     send("/large", "n", "yes", 5 * MIB, Buffer.alloc(4 * MIB));
     await until(() => received.get("/large")).toEqual({ ok: false, error: "too-many" });
@@ -94,8 +92,7 @@ describe("the limits of unfinished bodies (C38)", () => {
   });
 
   test("abort the oldest body of the network that holds most, beyond 64 MiB in all", async () => {
-    const receiver = new BodyReceiver();
-    const { received, send } = await startReceiving(receiver);
+    const { receiver, received, send } = await startReceiving();
     send("/visitor", "v", "no", 2 * MIB, Buffer.alloc(MIB));
     await until(() => receiver.bytes).toBe(MIB);
     for (let index = 0; index < 31; index += 1) {

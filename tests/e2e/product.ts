@@ -73,7 +73,7 @@ export { expect };
 export const OWN_PASSWORD = "a new password of my own";
 
 /** The temporary password as the operator reads it on the terminal. */
-export function printedPassword(product: ServerProcess): string {
+function printedPassword(product: ServerProcess): string {
   const password = /Password: (\S+)/.exec(product.output())?.[1];
   if (!password) throw new Error("No password was printed");
   return password;
@@ -96,18 +96,28 @@ export async function ageForm(place: Locator): Promise<void> {
     .evaluate((field, stamp) => ((field as HTMLInputElement).value = stamp), agedStamp());
 }
 
-export async function signUpForEarlyAccess(
-  page: Page,
-  visitor: { name: string; email: string; company?: string; role?: string },
-): Promise<void> {
+interface Visitor {
+  name: string;
+  email: string;
+  company?: string;
+  role?: string;
+}
+
+export async function signUpForEarlyAccess(page: Page, visitor: Visitor): Promise<void> {
   await page.goto("/");
   await page.getByRole("link", { name: "Sign Up for Early Access" }).first().click();
-  const dialog = page.getByRole("dialog", { name: "Sign Up for Early Access" });
-  await ageForm(dialog);
-  await dialog.getByLabel("Full Name").fill(visitor.name);
-  await dialog.getByLabel("Email Address").fill(visitor.email);
-  if (visitor.company) await dialog.getByLabel("Company").fill(visitor.company);
-  if (visitor.role) await dialog.getByLabel("Role").selectOption(visitor.role);
+  await ageForm(signupDialog(page));
+  if (visitor.role) await signupDialog(page).getByLabel("Role").selectOption(visitor.role);
+  await sendSignup(page, visitor);
+}
+
+const signupDialog = (page: Page) => page.getByRole("dialog", { name: "Sign Up for Early Access" });
+
+async function sendSignup(page: Page, { name, email, company = "" }: Visitor): Promise<void> {
+  const dialog = signupDialog(page);
+  await dialog.getByLabel("Full Name").fill(name);
+  await dialog.getByLabel("Email Address").fill(email);
+  await dialog.getByLabel("Company").fill(company);
   await dialog.getByRole("button", { name: "Sign Up for Early Access" }).click();
   await expect(
     page.getByRole("status").filter({ hasText: "Successfully registered! Thank you." }),
@@ -115,38 +125,22 @@ export async function signUpForEarlyAccess(
 }
 
 /** Signs up without the pages, for journeys about what follows. */
-export async function signUp(
-  product: ServerProcess,
-  visitor: { name: string; email: string; company?: string; role?: string },
-): Promise<void> {
+export async function signUp(product: ServerProcess, visitor: Visitor): Promise<void> {
   const answer = await submit(product, "/early-access", { ...visitor, stamp: agedStamp() });
   expect(answer.headers.get("Location")).toBe(SIGNED_UP);
 }
 
 /** Signs up as a program does, which fills in the hidden field too. */
-export async function botSignsUp(
-  page: Page,
-  bot: { name: string; email: string; company?: string },
-): Promise<void> {
+export async function botSignsUp(page: Page, bot: Visitor): Promise<void> {
   await page.goto("/early-access");
-  const dialog = page.getByRole("dialog", { name: "Sign Up for Early Access" });
-  await dialog.getByLabel("Full Name").fill(bot.name);
-  await dialog.getByLabel("Email Address").fill(bot.email);
-  await dialog.getByLabel("Company").fill(bot.company ?? "");
-  await dialog
+  await signupDialog(page)
     .locator("input[name=website]")
     .evaluate((field) => ((field as HTMLInputElement).value = "https://spam.example"));
-  await dialog.getByRole("button", { name: "Sign Up for Early Access" }).click();
-  await expect(
-    page.getByRole("status").filter({ hasText: "Successfully registered! Thank you." }),
-  ).toBeVisible();
+  await sendSignup(page, bot);
 }
 
 /** Signs up as a program without a browser does. */
-export async function botPosts(
-  product: ServerProcess,
-  bot: { name: string; email: string; company?: string },
-): Promise<void> {
+export async function botPosts(product: ServerProcess, bot: Visitor): Promise<void> {
   const stamp = await freshStamp(product);
   const answer = await submit(product, "/early-access", { ...bot, website: "https://spam.example", stamp });
   expect(answer.status).toBe(303);

@@ -25,6 +25,7 @@ beforeAll(async () => {
   signedIn = { Cookie: await logIn(server) };
 });
 
+const LOGIN = "/login?redirectTo=%2Fadmin%2Fdashboard";
 const NOINDEX = { "x-robots-tag": "noindex" };
 /** Cached, so its scripts run by their hashes (docs/decisions/0012). */
 const KEPT = {
@@ -51,6 +52,7 @@ const DATA = {
   "x-remix-response": "yes",
   vary: "Accept-Encoding",
 };
+const HIDDEN_DATA = { ...DATA, ...NOINDEX };
 const FILE = {
   ...OTHER,
   "accept-ranges": "bytes",
@@ -72,11 +74,18 @@ const KEPT_FILE = {
   "content-type": "text/css; charset=utf-8",
 };
 const UNHASHED = { ...FILE, "cache-control": "public, max-age=3600" };
+const PICTURE = { ...HASHED, "content-type": "image/png", vary: undefined };
 /** Created by the application at a fixed address. */
-const MADE = { ...OTHER, "cache-control": "public, max-age=3600", vary: "Accept-Encoding" };
+const made = (type: string) => ({
+  ...OTHER,
+  "cache-control": "public, max-age=3600",
+  vary: "Accept-Encoding",
+  "content-type": type,
+});
 /** The application's problems are compressed, the guard's are not. */
 const GUARDS_PROBLEM = { ...OTHER, ...NO_STORE, "content-type": "application/problem+json" };
 const PROBLEM = { ...GUARDS_PROBLEM, vary: "Accept-Encoding" };
+const UNAUTHENTICATED = { ...PROBLEM, "www-authenticate": 'Bearer realm="api"' };
 const API = {
   ...OTHER,
   ...NO_STORE,
@@ -128,6 +137,10 @@ describe("the responses of the product", () => {
   const ownPage = { "Sec-Fetch-Site": "same-origin" };
   const signInVisitor = () => ask(server.port, "POST /api/visitor", { ...ownPage, "Content-Length": "0" });
   const registerNothing = () => post(server.port, "/api/DeviceToken", "{}", json);
+  const brokenForm = () => ({ ...signedIn, "Content-Type": "multipart/form-data" });
+  const crossSite = { ...json, "Sec-Fetch-Site": "cross-site" };
+  const sendEmail = (headers: Record<string, string>) =>
+    post(server.port, "/api/Email/send-email", "{}", headers);
   const rows: Row[] = [
     ["the landing page", 200, () => get("/"), KEPT_PAGE],
     ["a HEAD of it", 200, () => ask(server.port, "HEAD /"), KEPT_PAGE],
@@ -138,60 +151,26 @@ describe("the responses of the product", () => {
     ["the contact page", 200, () => get("/contact"), PUBLIC_PAGE],
     ["a form posted to /", 303, () => post(server.port, "/", "name="), movedTo("/")],
     ["a refused signup", 422, () => post(server.port, "/early-access", "name="), PUBLIC_PAGE],
-    [
-      "a broken form",
-      400,
-      async () =>
-        post(server.port, "/admin/suppressions/add", "x", {
-          Cookie: await logIn(server),
-          "Content-Type": "multipart/form-data",
-        }),
-      HIDDEN_PAGE,
-    ],
+    ["a broken form", 400, () => post(server.port, "/admin/suppressions/add", "x", brokenForm()), HIDDEN_PAGE],
     ["the login page", 200, () => get("/login"), HIDDEN_PAGE],
     ["a refused login", 400, () => post(server.port, "/login", "email=a"), HIDDEN_PAGE],
     ["the page without permission", 403, () => get("/unauthorized"), HIDDEN_PAGE],
     ["a dead unsubscribe link", 404, () => get("/unsubscribe/x"), { ...PRIVATE_PAGE, ...NOINDEX }],
     ["a POST to a page without an action", 405, () => post(server.port, "/unauthorized", "a=1"), HIDDEN_PAGE],
-    [
-      "a guarded page",
-      303,
-      () => get("/admin/dashboard"),
-      { ...movedTo("/login?redirectTo=%2Fadmin%2Fdashboard"), ...NOINDEX },
-    ],
+    ["a guarded page", 303, () => get("/admin/dashboard"), { ...movedTo(LOGIN), ...NOINDEX }],
     ["the same when signed in", 200, () => get("/admin/dashboard", signedIn), HIDDEN_PAGE],
     ["the password page", 200, () => get("/admin/password-reset", signedIn), HIDDEN_PAGE],
     ["the outbox", 200, () => get("/admin/outbox", signedIn), HIDDEN_PAGE],
     ["an unknown path", 303, () => get("/no-such-page"), movedTo("/")],
-    [
-      "an unknown path in the back office",
-      303,
-      () => get("/admin/no-such-page", signedIn),
-      { ...movedTo("/"), ...NOINDEX },
-    ],
+    ["an unknown path of the back office", 303, () => get("/admin/x", signedIn), { ...movedTo("/"), ...NOINDEX }],
     ["a missing asset", 303, () => get("/static/assets/missing.js"), movedTo("/")],
     ["a hashed style sheet", 200, () => get(hashedFile), KEPT_FILE],
     ["the same unchanged", 304, () => get(hashedFile, { "If-None-Match": "*" }), UNCHANGED_FILE],
     ["a public file under /static/", 303, () => get("/static/favicon.svg"), movedTo("/")],
-    [
-      "a hashed picture",
-      200,
-      () => get(hashedPicture),
-      { ...HASHED, "content-type": "image/png", vary: undefined },
-    ],
-    ["robots.txt", 200, () => get("/robots.txt"), { ...MADE, "content-type": "text/plain; charset=utf-8" }],
-    [
-      "the sitemap",
-      200,
-      () => get("/sitemap.xml"),
-      { ...MADE, "content-type": "application/xml; charset=utf-8" },
-    ],
-    [
-      "the web manifest",
-      200,
-      () => get("/site.webmanifest"),
-      { ...MADE, "content-type": "application/manifest+json" },
-    ],
+    ["a hashed picture", 200, () => get(hashedPicture), PICTURE],
+    ["robots.txt", 200, () => get("/robots.txt"), made("text/plain; charset=utf-8")],
+    ["the sitemap", 200, () => get("/sitemap.xml"), made("application/xml; charset=utf-8")],
+    ["the web manifest", 200, () => get("/site.webmanifest"), made("application/manifest+json")],
     ["the push worker", 200, () => get("/firebase-messaging-sw.js"), PUSH_WORKER],
     ["the document of the API", 200, () => get("/api/openapi.json"), API_DOCUMENT],
     ["a visitor's sign-in", 200, signInVisitor, { ...API, "set-cookie": expect.any(String) }],
@@ -199,38 +178,13 @@ describe("the responses of the product", () => {
     ["a GET of the devices", 405, () => get("/api/DeviceToken"), { ...PROBLEM, allow: "POST" }],
     ["the icon", 200, () => get("/favicon.svg"), { ...UNHASHED, "content-type": "image/svg+xml" }],
     ["data of a public page", 200, () => get("/early-access.data"), DATA],
-    [
-      "data of a guarded page",
-      202,
-      () => get("/admin/dashboard.data"),
-      { ...DATA, ...NOINDEX, location: "/login?redirectTo=%2Fadmin%2Fdashboard" },
-    ],
-    ["the same when signed in", 200, () => get("/admin/dashboard.data", signedIn), { ...DATA, ...NOINDEX }],
-    [
-      "data of a refused login",
-      400,
-      () => post(server.port, "/login.data", "email=a"),
-      { ...DATA, ...NOINDEX },
-    ],
-    [
-      "a call of the API without a token",
-      401,
-      () => post(server.port, "/api/Email/send-email", "{}", json),
-      { ...PROBLEM, "www-authenticate": 'Bearer realm="api"' },
-    ],
-    [
-      "a method that a call of the API does not support",
-      405,
-      () => get("/api/Email/send-email"),
-      { ...PROBLEM, allow: "POST" },
-    ],
+    ["data of a guarded page", 202, () => get("/admin/dashboard.data"), { ...HIDDEN_DATA, location: LOGIN }],
+    ["the same when signed in", 200, () => get("/admin/dashboard.data", signedIn), HIDDEN_DATA],
+    ["data of a refused login", 400, () => post(server.port, "/login.data", "email=a"), HIDDEN_DATA],
+    ["a call of the API without a token", 401, () => sendEmail(json), UNAUTHENTICATED],
+    ["a wrong method of the API", 405, () => get("/api/Email/send-email"), { ...PROBLEM, allow: "POST" }],
     ["an unknown path of the API", 404, () => get("/api/no-such-call"), PROBLEM],
-    [
-      "a call of the API from another site",
-      403,
-      () => post(server.port, "/api/Email/send-email", "{}", { ...json, "Sec-Fetch-Site": "cross-site" }),
-      GUARDS_PROBLEM,
-    ],
+    ["a call of the API from another site", 403, () => sendEmail(crossSite), GUARDS_PROBLEM],
   ];
 
   it.each(rows)(
