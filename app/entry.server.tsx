@@ -67,8 +67,8 @@ async function toBytes({ pipe }: Pick<PipeableStream, "pipe">): Promise<Uint8Arr
 /** Logs every unexpected error of a loader, an action or the renderer, once, with its stack and the request's id. */
 export function handleError(error: unknown, { request }: LoaderFunctionArgs | ActionFunctionArgs): void {
   // A wrong method or an unknown route is the client's error, and the request's log line already records it.
-  const isVisitors = isRouteErrorResponse(error) && error.status < 500;
-  if (!request.signal.aborted && !isVisitors) logFailure(error, request);
+  const isClientError = isRouteErrorResponse(error) && error.status < 500;
+  if (!request.signal.aborted && !isClientError) logFailure(error, request);
 }
 
 function logFailure(error: unknown, request: Request): void {

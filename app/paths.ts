@@ -45,7 +45,6 @@ export const paths = {
   tokens: "/admin/tokens",
   /** Served by this product under the specification's names (section 7). */
   apiSendEmail: "/api/Email/send-email",
-  robots: "/robots.txt",
   sitemap: "/sitemap.xml",
   webManifest: "/site.webmanifest",
   campaigns: "/admin/outreach",
@@ -66,7 +65,7 @@ export const paths = {
   suppressions: "/admin/suppressions",
   suppressionsAdd: "/admin/suppressions/add",
   suppressionsExport: "/admin/suppressions/export",
-  /** By the id of any of the person's submissions: an address in a URL would appear in every log. */
+  /** Takes the id of any of the person's submissions: an address in a URL would appear in every log. */
   person: (submissionId: string) => `/admin/people/${encodeURIComponent(submissionId)}`,
   personExport: (submissionId: string) => `/admin/people/${encodeURIComponent(submissionId)}/export`,
   submissions: "/admin/submissions",

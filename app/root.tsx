@@ -15,7 +15,7 @@ import type { Appearance } from "~/http/appearance-cookie.server";
 import { brand } from "~/content/brand";
 import { themeColors } from "~/content/brand-mark";
 import { Failure } from "~/components/failure";
-import { NavigationOverlay } from "~/components/navigation-overlay";
+import { isGuarded, NavigationOverlay } from "~/components/navigation-overlay";
 import { LogoMark } from "~/components/logo";
 import interUrl from "~/fonts/inter-subset.woff2?url";
 import { NonceContext } from "~/components/nonce-context";
@@ -46,7 +46,6 @@ export function Layout({ children }: { children: ReactNode }) {
   // Undefined when the loader itself failed.
   const theme = useRouteLoaderData<typeof loader>("root")?.theme;
   const { pathname } = useLocation();
-  const isBackOffice = pathname === paths.admin || pathname.startsWith(`${paths.admin}/`);
   return (
     <html lang="en" data-theme={theme === "system" ? undefined : theme}>
       <head>
@@ -56,7 +55,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <ThemeColor theme={theme} />
         <Meta />
         <Links />
-        <link rel="manifest" href={isBackOffice ? paths.backOfficeManifest : paths.webManifest} />
+        <link rel="manifest" href={isGuarded(pathname) ? paths.backOfficeManifest : paths.webManifest} />
       </head>
       <body>
         {children}

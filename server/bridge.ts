@@ -32,7 +32,7 @@ export interface ServerBridge {
   readonly logLines: LogLines;
   /** The context of the current request; undefined outside of one. */
   current(): RequestContext | undefined;
-  /** Whether the process is shutting down: callers that wait should give up. */
+  /** Returns whether the process is shutting down: callers that wait should give up. */
   isDraining(): boolean;
   /** Registers the application's readiness probe; until then /readyz is 503. */
   setReadinessProbe(probe: () => Promise<Readiness>): void;

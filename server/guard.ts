@@ -65,9 +65,9 @@ export interface GuardDeps {
 
 /** Credential checks by the application, without side effects. */
 export interface Credentials {
-  /** Whether there is a session cookie with a valid signature; only the application can verify the session. */
+  /** Returns whether there is a signed session cookie; only the application can verify the session. */
   hasSession(cookies: string | undefined): Promise<boolean>;
-  /** Whether an Authorization header contains an active API token. */
+  /** Returns whether an Authorization header contains an active API token. */
   hasToken(authorization: string | undefined): Promise<boolean>;
 }
 

@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import { shortenAddress } from "../app/lib/network-address.ts";
 import { YieldingQueue } from "./load/yielding-queue.ts";
-import { answerClientError, type ClientError, rawAnswer } from "./request/client-error.ts";
+import { answerClientError, type ClientError, createRawResponse } from "./request/client-error.ts";
 import type { InFlightRequests } from "./lifecycle/in-flight-requests.ts";
 import type { Guard } from "./guard.ts";
 import type { HeaderSettings } from "./response/response-headers.ts";
@@ -56,7 +56,7 @@ export function guardHttpServers(deps: ServerDeps, created: (server: GuardedServ
     const [options, listener] = typeof first === "function" ? [{}, first] : [first ?? {}, second];
     const server = createServer({ ...options, ...serverOptions(deps.timeouts) });
     if (listener) server.on("request", listener);
-    created(standInFront(server, deps));
+    created(guardServer(server, deps));
     return server;
   };
   Object.assign(http, { createServer: guarded });
@@ -64,7 +64,7 @@ export function guardHttpServers(deps: ServerDeps, created: (server: GuardedServ
   syncBuiltinESMExports();
 }
 
-function standInFront(
+function guardServer(
   server: Server,
   { guard, inFlightRequests, logger, settings, isDraining }: ServerDeps,
 ): GuardedServer {
@@ -84,7 +84,7 @@ function standInFront(
     guard(request, response, () => void response.destroy()),
   );
 
-  const raw = (status: number) => rawAnswer(status, randomUUID(), settings);
+  const raw = (status: number) => createRawResponse(status, randomUUID(), settings);
   const timedOut = new YieldingQueue(TIMED_OUT_AT_ONCE);
   server.on("clientError", (error: ClientError, socket: Socket) => {
     const answer = () => {

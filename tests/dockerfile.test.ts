@@ -23,14 +23,14 @@ function loadedBy(entries: readonly string[]): Set<string> {
     );
     for (const [, from, bare, later] of imports) {
       const name = from ?? bare ?? later ?? "";
-      if (name.startsWith("~/")) waiting.push(fileOf(join("app", name.slice(2))));
-      else if (name.startsWith(".")) waiting.push(fileOf(join(dirname(file), name)));
+      if (name.startsWith("~/")) waiting.push(resolveFile(join("app", name.slice(2))));
+      else if (name.startsWith(".")) waiting.push(resolveFile(join(dirname(file), name)));
     }
   }
   return loaded;
 }
 
-const fileOf = (path: string): string =>
+const resolveFile = (path: string): string =>
   [path, `${path}.ts`, `${path}.mjs`].find((file) => existsSync(file) && /\.\w+$/.test(file)) ?? path;
 
 it("the image has every file that the guard and the commands load", () => {

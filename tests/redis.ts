@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "@redis/client";
 import { freePort } from "../scripts/free-port.mjs";
 
-/** Whether this machine has a redis-server. */
+/** Returns whether this machine has a redis-server. */
 export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
 if (!hasRedis)
   console.info("Skipped where a real Redis is needed: there is no redis-server on this machine.");

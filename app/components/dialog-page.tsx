@@ -12,7 +12,6 @@ type DialogPageProps = {
   description?: ReactNode;
   /** Target of Escape, the backdrop and the close link. */
   closeTo: string;
-  className?: string;
   children: ReactNode;
 };
 
@@ -27,7 +26,7 @@ const FIRST_CONTROL = "input:not([type=hidden], [tabindex='-1']), select, textar
  * harmless answer, else the first control; Escape and the backdrop lead to `closeTo`, and the focus returns to
  * the link.
  */
-export function DialogPage({ title, description, closeTo, className, children }: DialogPageProps) {
+export function DialogPage({ title, description, closeTo, children }: DialogPageProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const pressedBackdrop = useRef(false);
   const titleId = useId();
@@ -88,7 +87,6 @@ export function DialogPage({ title, description, closeTo, className, children }:
           "fixed inset-4 z-50 m-auto h-fit max-h-[calc(100dvh-2rem)] w-auto max-w-xl overflow-y-auto overscroll-contain wrap-anywhere",
           "rounded-lg border bg-surface p-0 text-surface-foreground shadow-float backdrop:bg-transparent",
           enters && "animate-enter",
-          className,
         )}
       >
         <div className="p-5 sm:p-8">

@@ -33,6 +33,6 @@ function DelayedSpinner() {
   );
 }
 
-function isGuarded(pathname: string): boolean {
+export function isGuarded(pathname: string): boolean {
   return pathname === paths.admin || pathname.startsWith(`${paths.admin}/`);
 }

@@ -18,7 +18,7 @@ type NoticeProps = {
   /** A link to the next step, after the sentence: with it the notice stays in the page. */
   children?: ReactNode;
   className?: string;
-  /** How long the toast of a success notice is shown (JavaScript only). */
+  /** Milliseconds that the toast of a success notice is shown. */
   toastMs?: number;
 };
 

@@ -5,7 +5,7 @@ import { cn } from "~/lib/class-names";
 export interface PageLinksProps {
   /** Name of the list, for screen readers. */
   title: string;
-  /** How many entries this page shows. Rendered before the links, and alone when there is one page. */
+  /** The number of entries on this page. Rendered before the links, and alone when there is one page. */
   count?: string | undefined;
   /** Link targets; undefined where there is no such page. */
   newest: LinkProps["to"] | undefined;

@@ -8,7 +8,7 @@ export interface Appearance {
   theme: "system" | "light" | "dark";
   /** The back office's navigation rail on wide screens: icons with names, or icons alone. */
   rail: "wide" | "narrow";
-  /** Whether single-key shortcuts work in the back office (WCAG 2.1.4). */
+  /** Says whether single-key shortcuts work in the back office (WCAG 2.1.4). */
   shortcuts: "on" | "off";
   /** The IANA name of the time zone for planning; empty until chosen. */
   timeZone: string;

@@ -34,9 +34,9 @@ export function readAddresses(texts: readonly string[]): AddressList {
   let wrong = 0;
   for (const text of texts) {
     let isFirst = true;
-    for (const [index, line] of linesOf(text).entries()) {
+    for (const [index, line] of splitLines(text).entries()) {
       if (line.trim() === "") continue;
-      const address = firstColumn(line.slice(0, LONGEST_COLUMN));
+      const address = getFirstColumn(line.slice(0, LONGEST_COLUMN));
       if (isPlainAddress(address)) {
         addresses.push(address);
       } else if (!isFirst || !HEADER.test(address)) {
@@ -49,11 +49,11 @@ export function readAddresses(texts: readonly string[]): AddressList {
   return { addresses, wrong, firstWrong };
 }
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   return text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
 }
 
-function firstColumn(line: string): string {
+function getFirstColumn(line: string): string {
   const quoted = /^\s*"((?:[^"]|"")*)"\s*(?:[,;\t]|$)/.exec(line)?.[1]?.replaceAll('""', '"');
   const cell = (quoted ?? line.split(/[,;\t]/, 1)[0] ?? "").trim();
   return /^'[=+-]/.test(cell) ? cell.slice(1) : cell;

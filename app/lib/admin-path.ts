@@ -11,14 +11,14 @@ const FORBIDDEN = /[\u0000-\u001f\u007f\\]/;
 export function toAdminPath(given: readonly string[]): string {
   const [value, ...others] = given;
   if (value === undefined || others.length > 0 || value.length > 1000) return FALLBACK;
-  if (!value.startsWith("/") || FORBIDDEN.test(value) || FORBIDDEN.test(decoded(value))) return FALLBACK;
+  if (!value.startsWith("/") || FORBIDDEN.test(value) || FORBIDDEN.test(decode(value))) return FALLBACK;
   const url = URL.canParse(value, HERE) ? new URL(value, HERE) : undefined;
   if (!url || url.origin !== HERE || url.pathname.includes("//")) return FALLBACK;
   const isAdmin = url.pathname === "/admin" || url.pathname.startsWith("/admin/");
   return isAdmin ? url.pathname + url.search : FALLBACK;
 }
 
-function decoded(value: string): string {
+function decode(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {

@@ -6,10 +6,10 @@ const FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n\0]/;
 
 /** Formats one record (RFC 4180) with its line end; a potential formula gets a leading `'`. */
 export function csvLine(cells: readonly CsvCell[]): string {
-  return `${cells.map((cell) => (typeof cell === "number" ? String(cell) : quoted(cell))).join(",")}\r\n`;
+  return `${cells.map((cell) => (typeof cell === "number" ? String(cell) : quote(cell))).join(",")}\r\n`;
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   const harmless = FORMULA.test(text) ? `'${text}` : text;
   return `"${harmless.replaceAll('"', '""')}"`;
 }

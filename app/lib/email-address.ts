@@ -5,7 +5,7 @@ const PLAIN =
 /** The longest address that a mail server must accept: RFC 5321, 4.5.3.1.3, less the angle brackets. */
 export const EMAIL_MAX_LENGTH = 254;
 
-/** Whether the text is exactly one deliverable address (hardening C19). */
+/** Returns whether the text is exactly one deliverable address (hardening C19). */
 export function isPlainAddress(value: string): boolean {
   return value.length <= EMAIL_MAX_LENGTH && PLAIN.test(value);
 }

@@ -1,7 +1,7 @@
 /** Reserved names (RFC 2606, RFC 6761), such as those in .env.example. */
 const RESERVED = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$/i;
 
-/** Whether a host, or the domain of an address, is a reserved example. */
+/** Returns whether a host, or the domain of an address, is a reserved example. */
 export const isExampleDomain = (domain: string): boolean => RESERVED.test(domain);
 
 /** Returns the domain: "ada@mail.example.com" -> "mail.example.com". */

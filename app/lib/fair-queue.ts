@@ -44,7 +44,7 @@ export class FairQueue {
 
   /** Passes the place to the next waiting work; the number running changes only when nothing waits. */
   #leave(): void {
-    const key = this.#leastServed();
+    const key = this.#findLeastServed();
     const places = key === undefined ? undefined : this.#waiting.get(key);
     if (key === undefined || !places) {
       this.#running -= 1;
@@ -60,20 +60,20 @@ export class FairQueue {
     settle?.(true);
   }
 
-  #leastServed(): string | undefined {
+  #findLeastServed(): string | undefined {
     let least: string | undefined;
     for (const key of this.#waiting.keys()) {
-      if (least === undefined || this.#turnsOf(key) < this.#turnsOf(least)) least = key;
+      if (least === undefined || this.#getTurns(key) < this.#getTurns(least)) least = key;
     }
     return least;
   }
 
   /** Rejects the newest work of the key with the most. @returns false when none has more than `key` would. */
   #makePlaceFor(key: string): boolean {
-    let most = this.#turnsOf(key) + (this.#waiting.get(key)?.length ?? 0) + 1;
+    let most = this.#getTurns(key) + (this.#waiting.get(key)?.length ?? 0) + 1;
     let loser: string | undefined;
     for (const [each, places] of this.#waiting) {
-      const share = this.#turnsOf(each) + places.length;
+      const share = this.#getTurns(each) + places.length;
       if (share <= most) continue;
       most = share;
       loser = each;
@@ -86,12 +86,12 @@ export class FairQueue {
     return true;
   }
 
-  #turnsOf(key: string): number {
+  #getTurns(key: string): number {
     return this.#turns.get(key) ?? 0;
   }
 
   #countTurn(key: string): void {
-    const turns = this.#turnsOf(key);
+    const turns = this.#getTurns(key);
     if (this.#turns.size >= MOST_KEYS) this.#turns.clear();
     this.#turns.set(key, turns + 1);
   }

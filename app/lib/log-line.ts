@@ -23,10 +23,10 @@ export function parseLogLine(line: string): LogLine | undefined {
   const [, date = "", level = "", message = ""] = FORM.exec(line) ?? [];
   // Text without digits before the brackets is not a date.
   if (!/\d/.test(date)) return undefined;
-  return { date, at: timeOf(date), level: level.toUpperCase(), message };
+  return { date, at: parseTime(date), level: level.toUpperCase(), message };
 }
 
-function timeOf(date: string): number | undefined {
+function parseTime(date: string): number | undefined {
   const [, day, time = "00:00", zone = "Z"] = ISO.exec(date) ?? [];
   const zoned = zone.toUpperCase() === "UTC" ? "Z" : zone;
   const at = Date.parse(day === undefined ? date : `${day}T${time.replace(",", ".")}${zoned}`);
@@ -43,7 +43,7 @@ export function safeLogLine(text: string): string {
 
 /** Escapes control characters, bidirectional marks and lone surrogates as code does: `\x1b`, `\u202e` (C23). */
 export function visibleText(text: string): string {
-  return UNSEEN.test(text) ? text.replace(ALL_UNSEEN, spelledOut) : text;
+  return UNSEEN.test(text) ? text.replace(ALL_UNSEEN, escapeCharacter) : text;
 }
 
 const CHARACTERS =
@@ -52,7 +52,7 @@ const UNSEEN = new RegExp(CHARACTERS, "u");
 const ALL_UNSEEN = new RegExp(CHARACTERS, "gu");
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-function spelledOut(character: string): string {
+function escapeCharacter(character: string): string {
   const code = character.charCodeAt(0);
   const hex = code.toString(16);
   return SHORT[character] ?? (code < 256 ? `\\x${hex.padStart(2, "0")}` : `\\u${hex.padStart(4, "0")}`);

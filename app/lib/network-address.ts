@@ -54,14 +54,14 @@ function withoutZone(address: string): string {
 function ipv6Groups(address: string): number[] | undefined {
   const halves = address.split("::");
   if (!address.includes(":") || halves.length > 2) return undefined;
-  const [head, tail] = [halves[0] ?? "", halves[1] ?? ""].map(groupsOf);
+  const [head, tail] = [halves[0] ?? "", halves[1] ?? ""].map(parseGroups);
   if (!head || !tail) return undefined;
   const missing = 8 - head.length - tail.length;
   if (halves.length === 1 ? missing !== 0 : missing < 1) return undefined;
   return [...head, ...Array<number>(missing).fill(0), ...tail];
 }
 
-function groupsOf(half: string): number[] | undefined {
+function parseGroups(half: string): number[] | undefined {
   if (half === "") return [];
   const groups: number[] = [];
   for (const part of half.split(":")) {

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 /** File systems of another machine or a program: SQLite's WAL does not work there (https://sqlite.org/wal.html). */
 const NETWORK = /^(?:nfs\d*|cifs|smb\w*|ncpfs|afs|9p|ceph|lustre|gfs2?|ocfs2|fuse(?:blk)?(?:\..+)?)$/;
 
-/** Whether the kernel's name of a file system, such as "ext4" or "fuse.sshfs", is that of a network file system. */
+/** Returns whether the kernel's name of a file system, such as "fuse.sshfs", is that of a network file system. */
 export const isNetworkFileSystem = (name: string): boolean => NETWORK.test(name);
 
 /**
@@ -12,32 +12,32 @@ export const isNetworkFileSystem = (name: string): boolean => NETWORK.test(name)
  * not exist. As written it is checked first: a network file system whose server is down would not answer.
  * @param mounts the table of proc_pid_mountinfo(5).
  */
-export function getFileSystem(path: string, mounts = mountTable()): string | undefined {
-  const written = mountOf(resolve(path), mounts);
+export function getFileSystem(path: string, mounts = readMounts()): string | undefined {
+  const written = findMount(resolve(path), mounts);
   if (written !== undefined && isNetworkFileSystem(written)) return written;
-  return mountOf(existingPath(resolve(path)), mounts);
+  return findMount(resolveExisting(resolve(path)), mounts);
 }
 
-function mountOf(place: string, mounts: string): string | undefined {
+function findMount(place: string, mounts: string): string | undefined {
   let found: { point: string; name: string } | undefined;
   for (const line of mounts.split("\n")) {
     const [before = "", after = ""] = line.split(" - ");
-    const point = unescaped(before.split(" ")[4] ?? "");
+    const point = unescapePath(before.split(" ")[4] ?? "");
     const [name = ""] = after.split(" ");
     if (name === "" || !isWithin(place, point)) continue;
-    // Of mounts on the same point the last one hides the others.
+    // The last mount on a point hides the others.
     if (!found || point.length >= found.point.length) found = { point, name };
   }
   return found?.name;
 }
 
 /** Resolves symbolic links of the existing part of the path. */
-function existingPath(path: string): string {
+function resolveExisting(path: string): string {
   try {
     return realpathSync(path);
   } catch {
     const above = dirname(path);
-    return above === path ? path : join(existingPath(above), basename(path));
+    return above === path ? path : join(resolveExisting(above), basename(path));
   }
 }
 
@@ -45,10 +45,10 @@ const isWithin = (path: string, point: string): boolean =>
   point === "/" || path === point || path.startsWith(`${point}/`);
 
 /** Decodes blanks and backslashes, which the table escapes as three octal digits. */
-const unescaped = (point: string): string =>
+const unescapePath = (point: string): string =>
   point.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)));
 
-function mountTable(): string {
+function readMounts(): string {
   try {
     return readFileSync("/proc/self/mountinfo", "utf8");
   } catch {

@@ -39,7 +39,7 @@ interface TextRule {
   /** The maximum length in code points after NFC (hardening C25). */
   max: number;
   required?: boolean;
-  /** Whether line breaks are refused, as in anything that becomes an email header. */
+  /** Says whether line breaks are refused, as in anything that becomes an email header. */
   singleLine?: boolean;
 }
 

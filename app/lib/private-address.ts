@@ -16,7 +16,7 @@ const PRIVATE: readonly (readonly [network: string, bits: number])[] = [
   ["203.0.113.0", 24],
   ["224.0.0.0", 3],
 ];
-/** Of IPv6 only 2000::/3 is assigned; these parts of it lead back into an IPv4 network, or nowhere. */
+/** Parts of 2000::/3, the only assigned IPv6 range, that lead back into an IPv4 network, or nowhere. */
 const SPECIAL: typeof PRIVATE = [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -29,7 +29,7 @@ for (const [network, bits] of SPECIAL) privateList.addSubnet(network, bits, "ipv
 const globalList = new BlockList();
 globalList.addSubnet("2000::", 3, "ipv6");
 
-/** Whether an address is not on the public internet, or not an address at all. */
+/** Returns whether an address is not on the public internet, or not an address at all. */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return privateList.check(address, "ipv4");

@@ -12,13 +12,13 @@ let lastRun: Promise<unknown> = Promise.resolve();
  * posts one message, the result.
  * @throws what the thread threw, or an Error when it ended without a result.
  */
-export function runInWorker<Answer>(name: string, input: unknown): Promise<Answer> {
-  const run = lastRun.then(() => answerOf<Answer>(name, input));
+export function runInWorker<Result>(name: string, input: unknown): Promise<Result> {
+  const run = lastRun.then(() => runThread<Result>(name, input));
   lastRun = run.catch(() => undefined);
   return run;
 }
 
-function answerOf<Answer>(name: string, input: unknown): Promise<Answer> {
+function runThread<Result>(name: string, input: unknown): Promise<Result> {
   const worker = new Worker(resolve("server/workers", `${name}.ts`), {
     workerData: input,
     // The thread gets neither the guard nor the secrets of the process.

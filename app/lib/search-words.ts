@@ -30,7 +30,7 @@ export function splitWords(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Whether each term is the beginning of a word: for short lists, which need no index. */
+/** Returns whether each term is the beginning of a word: for short lists, which need no index. */
 export function matchesTerms(words: readonly string[], terms: readonly string[]): boolean {
   return terms.every((term) => words.some((word) => word.startsWith(term)));
 }

@@ -5,7 +5,7 @@ interface UpstreamFailure {
   readonly operation: string;
   /** The HTTP status; undefined without a response. */
   readonly status?: number | undefined;
-  /** Whether the request was written completely, so that the upstream may have acted on it. */
+  /** Says whether the request was written completely, so that the upstream may have acted on it. */
   readonly handedOver: boolean;
   /** The upstream's or the network's message: one line, no secrets. */
   readonly detail: string;

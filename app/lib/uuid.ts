@@ -1,6 +1,6 @@
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Whether the value has the form of our ids. Checked before an id from a URL reaches a database. */
+/** Returns whether the value has the form of our ids. Checked before an id from a URL reaches a database. */
 export function isUuid(value: string): boolean {
   return UUID.test(value);
 }

@@ -7,7 +7,7 @@ export function getTimeZones(): string[] {
   return [UTC, ...Intl.supportedValuesOf("timeZone").filter((name) => name !== UTC)];
 }
 
-/** Whether the time zone exists; browsers have other names for some of them than the server lists. */
+/** Returns whether the time zone exists; browsers have other names for some of them than the server lists. */
 export function isTimeZone(name: string): boolean {
   // Offsets like "+02:00" ignore daylight saving time.
   if (!/^[A-Za-z]/.test(name)) return false;

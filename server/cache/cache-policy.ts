@@ -17,7 +17,7 @@ const VISITOR_FORM = /^\/(?:early-access|updates|contact)$/;
 const PUBLIC_CALL = "/api/openapi.json";
 const PRIVATE_PATH = /^\/(?:admin.*|(?:login|logout|unauthorized|api)(?:\/.*)?)$/s;
 
-/** Whether the path is a service worker's script, by its name. */
+/** Returns whether the path is a service worker's script, by its name. */
 export const isWorker = (path: string): boolean => path.endsWith("-sw.js");
 
 /** @returns the Cache-Control of this response. The application can make it stricter, never looser. */

@@ -6,7 +6,7 @@ type RequestLine = Pick<IncomingMessage, "method" | "url">;
 /** Tracking parameters that campaigns add to links and no page of ours reads. */
 const CAMPAIGN_PARAMETER = /^(?:utm_[a-z_]+|[a-z]{1,5}clid)=/;
 
-/** Whether the landing page answers; a URL with another parameter, such as a notice, is the application's. */
+/** Returns whether the landing page answers; a URL with another parameter, such as a notice, is the application's. */
 export function isLandingPageRequest({ method, url = "" }: RequestLine): boolean {
   return (method === "GET" || method === "HEAD") && isLandingUrl(url);
 }
@@ -20,7 +20,7 @@ function isLandingUrl(url: string): boolean {
     .every((parameter) => CAMPAIGN_PARAMETER.test(parameter));
 }
 
-/** Whether a session cookie came along; only the application can verify it. */
+/** Returns whether a session cookie came along; only the application can verify it. */
 export function hasSessionCookie(cookies: string | undefined, https: boolean): boolean {
   if (cookies === undefined) return false;
   const name = `${sessionCookieName(https)}=`;

@@ -19,7 +19,7 @@ interface RendererDeps {
 /** Requests a page of this server anonymously, on an in-process connection that no client's request can look like. */
 export class PageRenderer {
   readonly #deps: RendererDeps;
-  readonly #asking = new WeakMap<object, RequestContext>();
+  readonly #requests = new WeakMap<object, RequestContext>();
   #server: Server | undefined;
 
   constructor(deps: RendererDeps) {
@@ -31,7 +31,7 @@ export class PageRenderer {
 
   /** @returns the request context of this renderer's request, undefined for a client's. */
   getContext(socket: object): RequestContext | undefined {
-    return this.#asking.get(socket);
+    return this.#requests.get(socket);
   }
 
   /** @throws when the response is not a complete page, or sets a cookie. */
@@ -41,7 +41,7 @@ export class PageRenderer {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const ids = { requestId: this.#deps.newRequestId(), nonce: this.#deps.newNonce() };
     const context: RequestContext = { ...ids, clientAddress: "", signal, untilWritable: async () => true };
-    this.#asking.set(theirs, context);
+    this.#requests.set(theirs, context);
     try {
       this.#server.emit("connection", theirs);
       return toCacheableContent(path, await this.#ask(path, ours, signal), context.nonce);

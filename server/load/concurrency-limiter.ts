@@ -19,7 +19,7 @@ const MOST_NETWORKS = 10_000;
 /** Above this lasting event loop lag the server is overloaded, however short the queue. */
 const LAG_MS = 200;
 const WAITING_WHEN_LAGGING = WAITING / 10;
-/** How many turns of the event loop may bring new requests before the next one starts anyway. */
+/** The most turns of the event loop that wait for arriving requests before the next one starts. */
 const MOST_TURNS = 20;
 
 /** In the order in which they are served; shed in reverse order. */
@@ -30,7 +30,7 @@ export interface Ticket {
   readonly priority: Priority;
   /** The key of fair queueing: `limitKey` of the client's address. */
   readonly network: string;
-  /** Whether the network is limited to a quarter of the places; false for a possible proxy. */
+  /** Says whether the network is limited to a quarter of the places; false for a possible proxy. */
   readonly isLimited: boolean;
   /** Aborts when the client leaves; the request then leaves the queue. */
   readonly signal: AbortSignal;
@@ -49,11 +49,11 @@ export class ConcurrencyLimiter {
   /** Longest waiting first; at most `WAITING` and the places there are. */
   readonly #queue: QueuedRequest[] = [];
   readonly #runningByNetwork = new Map<string, number>();
-  /** How many requests each network has started since the queue was last empty. */
+  /** The number of requests that each network has started since the queue was last empty. */
   readonly #turns = new Map<string, number>();
   #running = 0;
   #isScheduled = false;
-  /** Whether a request arrived since the last turn of the event loop. */
+  /** Says whether a request arrived since the last turn of the event loop. */
   #hasArrived = false;
   /** Turns of the event loop since the last request started. */
   #turnsSinceStart = 0;

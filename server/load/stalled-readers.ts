@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-/** How long a client may read nothing of a pending response. */
+/** A client may read nothing of a pending response for this long. */
 const STALLED_MS = 30_000;
 const CHECK_INTERVAL_MS = 5_000;
 

@@ -83,21 +83,21 @@ export class BodyReceiver {
       }
       chunk = request.read() as Buffer | null;
     }
-    if (receiving.isLimited && this.#bytesOf(receiving.network) > NETWORK_BYTES) {
+    if (receiving.isLimited && this.#countBytes(receiving.network) > NETWORK_BYTES) {
       return receiving.end({ ok: false, error: "too-many" });
     }
-    if (this.#bytes > BYTES) this.#giveUpOldest();
+    if (this.#bytes > BYTES) this.#abortOldest();
   }
 
-  #bytesOf(network: string): number {
+  #countBytes(network: string): number {
     let bytes = 0;
     for (const receiving of this.#byNetwork.get(network) ?? []) bytes += receiving.bytes;
     return bytes;
   }
 
-  #giveUpOldest(): void {
+  #abortOldest(): void {
     const networks = [...this.#byNetwork.keys()];
-    const largest = networks.reduce((a, b) => (this.#bytesOf(b) > this.#bytesOf(a) ? b : a));
+    const largest = networks.reduce((a, b) => (this.#countBytes(b) > this.#countBytes(a) ? b : a));
     const [oldest] = this.#byNetwork.get(largest) ?? [];
     oldest?.end({ ok: false, error: "too-many" });
   }

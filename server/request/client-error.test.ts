@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rawAnswer, getErrorStatus } from "./client-error.ts";
+import { createRawResponse, getErrorStatus } from "./client-error.ts";
 
 const failure = (code: string, packet = "") =>
   Object.assign(new Error(), { code, rawPacket: Buffer.from(packet) });
@@ -18,7 +18,7 @@ test.each([
 );
 
 test("a raw response closes the connection and has a Content-Length", () => {
-  const text = rawAnswer(400, "id", { https: false, development: false });
+  const text = createRawResponse(400, "id", { https: false, development: false });
   expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   expect(text).toContain("\r\nConnection: close\r\n");
   const [head = "", body = ""] = text.split("\r\n\r\n");

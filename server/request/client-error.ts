@@ -11,7 +11,7 @@ export interface ClientError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-/** How long a connection stays open after the response; closing it while it sends would lose the response. */
+/** The connection stays open this long: closing it while the client sends would lose the response. */
 const LINGER_MS = 500;
 
 export function getErrorStatus({ code, rawPacket }: ClientError): number {
@@ -25,7 +25,7 @@ export function getErrorStatus({ code, rawPacket }: ClientError): number {
   return code === "HPE_INVALID_METHOD" && isRequestLine ? 405 : 400;
 }
 
-export function rawAnswer(status: number, requestId: string, settings: HeaderSettings): string {
+export function createRawResponse(status: number, requestId: string, settings: HeaderSettings): string {
   const answer = plain(status, undefined, status === 405 ? getAllowedMethods("/") : undefined);
   const headers = getPlainResponseHeaders(answer, { requestId }, settings);
   headers.push("Date", new Date().toUTCString(), "Connection", "close");

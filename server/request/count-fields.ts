@@ -1,7 +1,7 @@
 /** Counts the fields of a body or query before it is parsed, in one pass that stops at the limit (hardening C37). */
 const AMPERSAND = 0x26;
 
-/** Whether a URL with its query, or a urlencoded body, has more than `most` `name=value` pairs. */
+/** Returns whether a URL with its query, or a urlencoded body, has more than `most` `name=value` pairs. */
 export function hasMorePairs(text: string | Buffer, most: number): boolean {
   let left = most;
   for (let at = 0; at < text.length; at += 1) {
@@ -12,7 +12,7 @@ export function hasMorePairs(text: string | Buffer, most: number): boolean {
   return false;
 }
 
-/** Whether a multipart body has more than `most` parts, by its boundary (RFC 2046, section 5.1.1). */
+/** Returns whether a multipart body has more than `most` parts, by its boundary (RFC 2046, section 5.1.1). */
 export function hasMoreParts(body: Buffer, contentType: string, most: number): boolean {
   const [, quoted, token] = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType) ?? [];
   const boundary = quoted ?? token ?? "";
@@ -35,7 +35,7 @@ const BRACKET = 0x5b;
 const CLOSING_BRACE = 0x7d;
 const CLOSING_BRACKET = 0x5d;
 
-/** Whether a JSON text has more members in all its objects and arrays together, or deeper nesting. */
+/** Returns whether a JSON text has more members in all its objects and arrays together, or deeper nesting. */
 export function exceedsJson(
   body: Buffer,
   most: { readonly members: number; readonly depth: number },

@@ -6,7 +6,7 @@ const IPV6 = /^\[[0-9a-f:.]+\](?::\d{1,5})?$/i;
 
 const parse = memoize((url) => URL.parse(url));
 
-/** Whether the Host header is valid (RFC 9110): a registered name or an address, with an optional port. */
+/** Returns whether the Host header is valid (RFC 9110): a registered name or an address, with an optional port. */
 export const isValidHost = memoize(
   (host) => (NAME.test(host) || IPV6.test(host)) && normalisedHost(host, "http:") !== undefined,
 );
@@ -16,7 +16,7 @@ function normalisedHost(host: string, scheme: string): string | undefined {
   return parse(`${scheme}//${host}`)?.host;
 }
 
-/** Whether a Host header (`host`) names the host of a full origin (`origin`). */
+/** Returns whether a Host header (`host`) names the host of a full origin (`origin`). */
 export function hostMatchesOrigin(host: string, origin: string): boolean {
   const ours = parse(origin);
   return ours !== null && ours.host !== "" && normalisedHost(host, ours.protocol) === ours.host;

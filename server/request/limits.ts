@@ -53,7 +53,7 @@ const API_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 const PROBE_METHODS = ["GET", "HEAD", "OPTIONS"];
 const BODILESS_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Whether the path is a probe's, which the operator's programs request under any host name or address. */
+/** Returns whether the path is a probe's, which the operator's programs request under any host name or address. */
 const isProbe = (path: string) => path === "/healthz" || path === "/readyz" || path === "/metrics";
 
 function listMethods(path: string): readonly string[] {

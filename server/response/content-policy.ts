@@ -34,7 +34,7 @@ interface DocumentTrust {
   /** The result of `scriptsByNonce` or `scriptsByHash`. */
   readonly scripts: string;
   readonly scriptHosts: readonly string[];
-  /** Whether the page may frame our own pages: the back office shows emails in frames. */
+  /** Says whether the page may frame our own pages: the back office shows emails in frames. */
   readonly framesOwn: boolean;
   readonly connects: readonly string[];
   /** Vite injects <style> elements and listens on a web socket. */
@@ -62,5 +62,5 @@ export function createDocumentPolicy(trust: DocumentTrust): string {
   ].join("; ");
 }
 
-/** Whether a route set a stricter policy of its own, which stays: an email's preview begins with `sandbox`. */
+/** Returns whether a route set a stricter policy, which stays: an email's preview begins with `sandbox`. */
 export const isSandboxPolicy = (policy: string): boolean => /^sandbox(?:[\s;]|$)/.test(policy);

@@ -46,7 +46,7 @@ export const TOO_MANY_FIELDS: PlainResponse = plain(
 /** For a request that was shed (load/concurrency-limiter.ts). */
 export const BUSY: PlainResponse = { ...plain(503), retryAfterS: 5 };
 
-/** Whether a body follows the headers (RFC 9112, section 6.3). */
+/** Returns whether a body follows the headers (RFC 9112, section 6.3). */
 export const hasBody = ({ headers }: Pick<IncomingMessage, "headers">): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0;
 

@@ -11,7 +11,7 @@ import { getRobotsTag } from "./search-policy.ts";
 
 /** Settings of the headers of every response (C15, C16, C35). */
 export interface HeaderSettings {
-  /** Whether ORIGIN is https: only then may browsers be told never to use http again. */
+  /** Says whether ORIGIN is https: only then may browsers be told never to use http again. */
   readonly https: boolean;
   readonly development: boolean;
   /** Hosts to which the push engine and analytics connect on public pages; none by default. */

@@ -13,7 +13,7 @@ import { createTestQuarantine } from "../factories/quarantine";
 import { createTestClock } from "../factories/time";
 import { useDatabase } from "./use-database";
 
-/** Whether somebody without an account, a token or a secret can add rows to a table (docs/operations.md). */
+/** Returns whether somebody without an account, a token or a secret can add rows to a table (docs/operations.md). */
 const CAN_STRANGERS_GROW: Record<keyof Tables, boolean> = {
   attempts: true,
   audit: true,
@@ -45,7 +45,7 @@ const CAN_STRANGERS_GROW: Record<keyof Tables, boolean> = {
   campaigns: false,
   sessions: false,
   tenants: false,
-  // By whoever knows the provider's secret.
+  // Needs the provider's secret.
   bounces: false,
   // As many as there are forms, days, instances or keys.
   log_state: false,

@@ -39,7 +39,7 @@ async function dropDatabases(serverUrl: string, isDropped: (name: string) => boo
   await administer(serverUrl, ...names.map((name) => `drop database if exists ${name} with (force)`));
 }
 
-/** Whether a killed run has left it: the process that its name begins with is gone. */
+/** Returns whether a killed run has left it: the process that its name begins with is gone. */
 function isLeftover(name: string): boolean {
   const pid = /^frontdesk_(\d+)_/.exec(name)?.[1];
   if (pid === undefined) return false;

@@ -111,7 +111,6 @@ test("the quarantine and the sessions need no mouse, and the focus is never lost
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert")).toContainText("Nothing was selected");
   await expect(page.getByRole("alert")).toBeFocused();
-  // What needs reading stays in the page alone.
   await expect(page.getByRole("region", { name: "Messages (F8)" })).not.toContainText("Nothing was selected");
 
   const others = await Promise.all([browser.newContext(), browser.newContext()]);
@@ -139,7 +138,7 @@ test("keys pressed while a page starts do not break it @js", async ({ page, prod
     port2.postMessage(undefined);
   });
   await page.goto("/admin/users");
-  // What script alone does.
+
   await expect(async () => {
     await page.keyboard.press("?");
     await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible({ timeout: 1000 });

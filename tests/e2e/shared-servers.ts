@@ -55,10 +55,10 @@ export class SharedServers {
   readonly #servers = new Map<string, SharedServer>();
 
   async get(settings: Settings): Promise<RunningProduct> {
-    const name = nameOf(settings);
+    const name = getName(settings);
     const known = this.#servers.get(name);
     if (known) return known;
-    for (const other of this.#servers.keys()) if (other !== nameOf({})) await this.#remove(other);
+    for (const other of this.#servers.keys()) if (other !== getName({})) await this.#remove(other);
     const running = await startProduct(settings);
     const kept = { ...running, copy: copyTables(running.product) };
     this.#servers.set(name, kept);
@@ -67,7 +67,7 @@ export class SharedServers {
 
   /** Waits for the journey's requests and restores the tables. */
   async reset(settings: Settings): Promise<void> {
-    const kept = this.#servers.get(nameOf(settings));
+    const kept = this.#servers.get(getName(settings));
     if (!kept) return;
     await untilRequestsEnded(kept.product);
     await putTablesBack(kept.product, kept.copy);
@@ -86,7 +86,7 @@ export class SharedServers {
   }
 }
 
-const nameOf = (settings: Settings) => JSON.stringify(Object.entries(settings).sort());
+const getName = (settings: Settings) => JSON.stringify(Object.entries(settings).sort());
 
 /** Waits for requests of pages that were closed. */
 async function untilRequestsEnded(product: ServerProcess): Promise<void> {

@@ -64,7 +64,7 @@ test("a success is a toast for as long as the specification says, or as it is re
   await page.mouse.up();
   await expect(toast(page)).toHaveCount(0);
 
-  // Where it was said once: not again by the theme, and in the page after a reload.
+  // A message is not repeated when the theme changes, and is in the page after a reload.
   await page.getByRole("button", { name: "Dark theme" }).click();
   await expect(page).not.toHaveURL(/notice=/);
   await expect(toast(page)).toHaveCount(0);

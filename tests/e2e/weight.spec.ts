@@ -106,9 +106,9 @@ test("a screen of the back office stays within its budget, and the next one fetc
     await rail.getByRole("link", { name, exact: true }).click();
     await expect(rail.getByRole("link", { name, exact: true })).toHaveAttribute("aria-current", "page");
   }
-  const kindOf = (request: string) =>
+  const getKind = (request: string) =>
     /\.data$|^\w+ \/static\/assets\/[\w.-]+\.(?:js|css)$/.exec(request)?.[0];
-  expect(asked.filter((request) => kindOf(request) === undefined)).toEqual([]);
+  expect(asked.filter((request) => getKind(request) === undefined)).toEqual([]);
   expect(asked.filter((request) => request.startsWith("document"))).toEqual([]);
   const files = asked
     .filter((request) => request.includes("/static/"))

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import packageJson from "../../package.json";
 
 /** `@scope/name/file` is of `@scope/name`. */
-const packageOf = (specifier: string) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+const getPackage = (specifier: string) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 
 it("the built server imports only packages that the image has", () => {
   const files = globSync("build/server/**/*.js");
@@ -16,7 +16,7 @@ it("the built server imports only packages that the image has", () => {
     ].map(([, from, bare, later]) => from ?? bare ?? later ?? ""),
   );
   const packages = new Set(
-    imported.filter((name) => !name.startsWith(".") && !isBuiltin(name)).map(packageOf),
+    imported.filter((name) => !name.startsWith(".") && !isBuiltin(name)).map(getPackage),
   );
   expect(packages).toContain("better-sqlite3");
   expect([...packages].filter((name) => !(name in packageJson.dependencies))).toEqual([]);

@@ -85,7 +85,7 @@ it("check:deploy ends with 0 without errors and lists the warnings (C34)", async
     PLATFORM_API_TOKEN: "token-of-a-test",
     ...(redis && { REDIS_URL: redis.url }),
   });
-  // Of the checkout the tests run in, not of these settings.
+  // env-file is an error of the checkout, not of these settings.
   const errors = named(said, "error").filter((id) => id !== "env-file");
   expect(errors).toEqual([]);
   expect(code).toBe(named(said, "error").length > 0 ? 1 : 0);

@@ -116,7 +116,7 @@ describe("a full disk (R6)", () => {
 
     it("makes /readyz 503 while signups are still stored (R6, R31)", async () => {
       await vi.waitUntil(() => existsSync(reserve()), { timeout: 10_000 });
-      // What is left beside the reserve, down to two of the four that are to stay free.
+      // Fills the disk down to 2 of the 4 MiB that must stay free.
       const { bavail, bsize } = statfsSync(folder);
       writeFileSync(join(folder, "other"), Buffer.alloc(bavail * bsize - 2 * MIB));
       expect(await readiness(server)).toEqual([503, "disk-low"]);
@@ -341,7 +341,7 @@ async function setAllowed(url: string, allowed: boolean): Promise<void> {
   await query(admin, `alter database ${name} with allow_connections ${allowed}`);
 }
 
-/** Whether this process may mount a tmpfs. */
+/** Returns whether this process may mount a tmpfs. */
 function canMount(): boolean {
   try {
     unmount(mountSmallDisk(1));

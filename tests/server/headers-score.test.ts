@@ -4,7 +4,7 @@ import { ask, post } from "../../server/fixtures/raw-http";
 import type { RawAnswer } from "../../server/fixtures/raw-http";
 import { startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { OBSERVATORY, scoreOf } from "./observatory-rules";
+import { OBSERVATORY, getScore } from "./observatory-rules";
 
 /** A+ begins at 100; 130 is the maximum without a cookie and the browsers' own list of hosts. */
 const WANTED = 130;
@@ -54,14 +54,14 @@ describe("every kind of response", () => {
   it.each(rows)("%s, a %i, would score 130 or more (C15, C16)", async (_, status, request) => {
     const answer = await request();
     expect(answer.status).toBe(status);
-    const { score, parts } = scoreOf(answer);
+    const { score, parts } = getScore(answer);
     expect(score, JSON.stringify(parts, undefined, 2)).toBeGreaterThanOrEqual(WANTED);
   });
 
   it("a session cookie adds points (C5, C15)", async () => {
     const answer = await logIn();
     expect(answer.headers["set-cookie"]).toMatch(/^__Host-sid=/);
-    expect(scoreOf(answer).score).toBe(WANTED + 5);
+    expect(getScore(answer).score).toBe(WANTED + 5);
   });
 
   it("only an email's preview scores less: it has inline styles, in a sandbox (C15, C17)", async () => {
@@ -70,7 +70,7 @@ describe("every kind of response", () => {
     const id = new URLSearchParams(drafted.headers.location?.split("?")[1]).get("draft");
     const answer = await get(`/admin/outreach/${id}/mail`, { Cookie });
     expect(answer.headers["content-security-policy"]).toMatch(/^sandbox;/);
-    const { score, parts } = scoreOf(answer);
+    const { score, parts } = getScore(answer);
     expect(score).toBe(WANTED - 10);
     expect(parts["content security policy"]).toMatch(/^styles inline/);
   });
@@ -116,7 +116,7 @@ describe("the rules", () => {
 
   it.each(lost)("a response without %s scores %i (C15)", async (_, score, headers) => {
     const answer = await get("/healthz");
-    expect(scoreOf({ body: "", headers: { ...answer.headers, ...headers } }).score).toBe(score);
+    expect(getScore({ body: "", headers: { ...answer.headers, ...headers } }).score).toBe(score);
   });
 
   it.each([
@@ -126,11 +126,11 @@ describe("the rules", () => {
     ['<script src="/static/a.js" integrity="sha384-x"></script>', 135],
   ])("a page with %s scores %i (C15)", async (body, score) => {
     const answer = await get("/early-access");
-    expect(scoreOf({ headers: answer.headers, body }).score).toBe(score);
+    expect(getScore({ headers: answer.headers, body }).score).toBe(score);
   });
 
   it("each rule set scores every response (C15)", () => {
-    const { parts } = scoreOf({ headers: {}, body: "" });
+    const { parts } = getScore({ headers: {}, body: "" });
     expect(Object.keys(parts)).toEqual(Object.keys(OBSERVATORY));
     expect(Object.values(parts).filter((part) => part.endsWith("NaN"))).toEqual([]);
   });

@@ -30,9 +30,9 @@ describe.each(dialects)("texts that nobody types, on %s (R37)", (dialect) => {
   it(
     `${REQUESTS} of them in calls, queries, cookies and header fields are refused or harmless, never 5xx (R37)`,
     async () => {
-      const { server, pushService } = await startedOn(dialect);
+      const { server, pushService } = await startProduct(dialect);
       const { pid } = server;
-      const inside = await insideOf(server, pushService);
+      const inside = await listTargets(server, pushService);
       const random = createRandom(SEED);
       const requests = Array.from({ length: REQUESTS }, () => oddRequest(random, inside));
       const failed: string[] = [];
@@ -65,7 +65,7 @@ describe.each(dialects)("texts that nobody types, on %s (R37)", (dialect) => {
 });
 
 /** Starts the product with some rows of each kind, in a network that has our push service alone. */
-async function startedOn(
+async function startProduct(
   dialect: "sqlite" | "postgres",
 ): Promise<{ server: ServerProcess; pushService: string }> {
   const place = await testDatabase(dialect);
@@ -90,7 +90,7 @@ async function startedOn(
   return { server, pushService: service.endpoint("") };
 }
 
-async function insideOf(server: ServerProcess, pushService: string): Promise<Inside> {
+async function listTargets(server: ServerProcess, pushService: string): Promise<Inside> {
   const cookie = await logIn(server, undefined, someone());
   const pages = builtRoutes()
     .filter(({ path, hasLoader }) => hasLoader && !path.startsWith("/api/"))
@@ -115,7 +115,7 @@ async function insideOf(server: ServerProcess, pushService: string): Promise<Ins
   const ids = [...new Set(html.join("\n").match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g))];
   expect(ids.length).toBeGreaterThan(5);
   return {
-    operations: await operationsOf(server),
+    operations: await readOperations(server),
     pages,
     known: [...KNOWN, ...ids.slice(0, 40)],
     cookie,
@@ -182,7 +182,7 @@ const apiDocument = z.object({
   ),
 });
 
-async function operationsOf(server: ServerProcess): Promise<Operation[]> {
+async function readOperations(server: ServerProcess): Promise<Operation[]> {
   const { paths } = apiDocument.parse(await (await server.fetch("/api/openapi.json")).json());
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId: name, parameters, requestBody }]) => ({

@@ -31,7 +31,7 @@ describe("malformed requests (R13)", () => {
 
     const worker = async () => {
       for (let bytes = requests.pop(); bytes !== undefined; bytes = requests.pop()) {
-        const statuses = await statusesOf(server.port, bytes);
+        const statuses = await readStatuses(server.port, bytes);
         for (const status of statuses) answered.set(status, (answered.get(status) ?? 0) + 1);
         if (statuses.some((status) => status.startsWith("5"))) failed.push(bytes.slice(0, 2000));
       }
@@ -49,7 +49,7 @@ describe("malformed requests (R13)", () => {
 });
 
 /** Returns the status of every answer; leaves a server that waits for more after a moment. */
-async function statusesOf(port: number, bytes: string): Promise<string[]> {
+async function readStatuses(port: number, bytes: string): Promise<string[]> {
   const socket = await open(port);
   const text = readAll(socket);
   socket.end(Buffer.from(bytes, "latin1"));
@@ -131,7 +131,7 @@ describe("URLs that are slow to match (R17)", () => {
   it.each(slow)("%s costs the server less than 50 ms of its processor (R17)", async (_, path) => {
     const bytes = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
     const statuses = new Set<string>();
-    const ask = async () => (await statusesOf(shared.port, bytes)).forEach((one) => statuses.add(one));
+    const ask = async () => (await readStatuses(shared.port, bytes)).forEach((one) => statuses.add(one));
     // The first one of a kind is compiled.
     await ask();
     const before = await processorSeconds(shared);

@@ -46,9 +46,9 @@ function effective(list: readonly string[]): readonly string[] {
 const scripts = (answer: Scored) => effective(sources(answer, "script-src"));
 const styles = (answer: Scored) => effective(sources(answer, "style-src"));
 
-const cookieOf = ({ header }: Scored) => header("set-cookie");
-const isSecure = (answer: Scored) => /;\s*secure\b/i.test(cookieOf(answer));
-const sameSite = (answer: Scored) => /;\s*samesite=(\w*)/i.exec(cookieOf(answer))?.[1]?.toLowerCase();
+const getCookie = ({ header }: Scored) => header("set-cookie");
+const isSecure = (answer: Scored) => /;\s*secure\b/i.test(getCookie(answer));
+const sameSite = (answer: Scored) => /;\s*samesite=(\w*)/i.exec(getCookie(answer))?.[1]?.toLowerCase();
 const isForeign = (tag: string) => /\ssrc="(?:https?:)?\/\//.test(tag);
 const hasIntegrity = (tag: string) => /\sintegrity="/.test(tag);
 const referrer = ({ header }: Scored) => header("referrer-policy").split(",").at(-1)?.trim() ?? "";
@@ -77,9 +77,9 @@ export const OBSERVATORY: Readonly<Record<string, readonly Rule[]>> = {
   ],
   // There only those with "login" or "sess" in their name are sessions; here each one is.
   cookies: [
-    rule(0, "none", (answer) => cookieOf(answer) === ""),
+    rule(0, "none", (answer) => getCookie(answer) === ""),
     rule(-40, "a session over plain http", (answer) => !isSecure(answer) && !isAlwaysHttps(answer)),
-    rule(-30, "a session that scripts can read", (answer) => !/;\s*httponly\b/i.test(cookieOf(answer))),
+    rule(-30, "a session that scripts can read", (answer) => !/;\s*httponly\b/i.test(getCookie(answer))),
     rule(-20, "a SameSite that is none", (answer) => {
       const site = sameSite(answer);
       return site !== undefined && !(site === "none" ? isSecure(answer) : /^(?:lax|strict)$/.test(site));
@@ -138,8 +138,8 @@ export interface Score {
 }
 
 /** Starts at 100; bonus points count only from a score of 90. */
-export function scoreOf(answer: Pick<RawAnswer, "headers" | "body">): Score {
-  const scored = scoredOf(answer);
+export function getScore(answer: Pick<RawAnswer, "headers" | "body">): Score {
+  const scored = parseResponse(answer);
   const found = Object.entries(OBSERVATORY).map(([test, rules]) => {
     const { points, when } = rules.find(({ holds }) => holds(scored)) ?? { points: NaN, when: "" };
     return { test, points, when };
@@ -151,18 +151,18 @@ export function scoreOf(answer: Pick<RawAnswer, "headers" | "body">): Score {
   return { score: 100 + lost + (100 + lost >= 90 ? won : 0), parts };
 }
 
-function scoredOf({ headers, body }: Pick<RawAnswer, "headers" | "body">): Scored {
+function parseResponse({ headers, body }: Pick<RawAnswer, "headers" | "body">): Scored {
   const header = (name: string) => headers[name] ?? "";
   return {
     header,
-    policy: policyOf(header("content-security-policy")),
+    policy: parsePolicy(header("content-security-policy")),
     isHtml: header("content-type").startsWith("text/html"),
     scripts: [...body.matchAll(/<script\b[^>]*\ssrc=[^>]*>/g)].map(([tag]) => tag),
   };
 }
 
 /** A directive named twice makes the policy malformed, except those for reports. */
-function policyOf(text: string): Map<string, string[]> | undefined {
+function parsePolicy(text: string): Map<string, string[]> | undefined {
   const directives = text.split(";").flatMap((piece) => {
     const [name, ...list] = piece.trim().toLowerCase().split(/\s+/);
     return name ? [{ name, list }] : [];

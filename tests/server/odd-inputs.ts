@@ -163,7 +163,7 @@ export function oddRequest(random: Random, inside: Inside): OddRequest {
     if (type === "array") return [sample(schema.items ?? {})];
     if (type === "boolean") return chance(0.5);
     if (type === "integer" || type === "number") return 1;
-    if (type !== "object") return textOf(schema.format);
+    if (type !== "object") return sampleText(schema.format);
     const isWhole = chance(0.5);
     return Object.fromEntries(
       Object.entries(schema.properties ?? {})
@@ -171,7 +171,7 @@ export function oddRequest(random: Random, inside: Inside): OddRequest {
         .map(([name, property]) => [name, sample(property)]),
     );
   };
-  const textOf = (format: string | undefined) => {
+  const sampleText = (format: string | undefined) => {
     if (format === "email") return `person-${Math.floor(random() * 1e6)}@example.com`;
     if (format === "date") return "2026-12-31";
     if (format === "date-time") return "2026-11-21T08:00:00Z";

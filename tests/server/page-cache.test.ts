@@ -16,7 +16,7 @@ afterAll(() => server.remove());
 
 const get = (path = "/", headers: Record<string, string> = {}, of = server) =>
   ask(of.port, `GET ${path}`, headers);
-/** Whether the response came from the cache. */
+/** Returns whether the response came from the cache. */
 const isCached = ({ headers }: { headers: Readonly<Record<string, string>> }) => headers.etag !== undefined;
 
 describe("the cached landing page", () => {

@@ -28,14 +28,14 @@ export function builtRoutes(): BuiltRoute[] {
     routes: Record<string, ManifestRoute>;
   };
   const { routes } = manifest;
-  const pathOf = (route: ManifestRoute): string => {
+  const getPath = (route: ManifestRoute): string => {
     const parent = route.parentId ? routes[route.parentId] : undefined;
     const own = route.path?.endsWith("?") ? "" : route.path;
-    return [parent ? pathOf(parent) : "", own].filter(Boolean).join("/");
+    return [parent ? getPath(parent) : "", own].filter(Boolean).join("/");
   };
   return Object.values(routes).map((route) => ({
     id: route.id,
-    path: `/${pathOf(route)}`.replace(/:[^/]+/g, "x").replace("*", "no-such-page"),
+    path: `/${getPath(route)}`.replace(/:[^/]+/g, "x").replace("*", "no-such-page"),
     hasLoader: route.hasLoader,
     hasAction: route.hasAction,
   }));

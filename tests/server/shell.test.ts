@@ -131,10 +131,10 @@ describe("the back office as an application of its own", () => {
     });
     expect(manifest.icons).toHaveLength(4);
     for (const { src } of manifest.icons) expect((await server.fetch(src)).status).toBe(200);
-    const manifestOf = (html: string) => /<link rel="manifest" href="([^"]*)"/g.exec(html)?.[1];
-    expect(manifestOf(await page("/admin/sessions"))).toBe("/back-office.webmanifest");
+    const getManifest = (html: string) => /<link rel="manifest" href="([^"]*)"/g.exec(html)?.[1];
+    expect(getManifest(await page("/admin/sessions"))).toBe("/back-office.webmanifest");
     for (const path of ["/", "/login"]) {
-      expect([path, manifestOf(await (await server.fetch(path)).text())]).toEqual([
+      expect([path, getManifest(await (await server.fetch(path)).text())]).toEqual([
         path,
         "/site.webmanifest",
       ]);

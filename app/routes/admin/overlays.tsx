@@ -5,7 +5,7 @@ import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
 import type { Entry } from "./navigation";
 
-/** How long a g waits for the second key. */
+/** A g waits this long for the second key. */
 const SEQUENCE_TIMEOUT_MS = seconds(1.5);
 /** The search field of a screen, which / focuses; without one, / opens the search. */
 const SEARCH_FIELD = "main input[type=search]";

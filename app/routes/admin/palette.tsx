@@ -9,7 +9,7 @@ import type { clientLoader } from "../admin.search/route";
 import type { Group } from "../admin.search/sources.server";
 import { useReturnTo } from "./appearance-controls";
 
-/** How long typing must pause before a request is sent. */
+/** Typing must pause this long before a request is sent. */
 const PAUSE_MS = 120;
 const copy = operatorMessages.shell.search;
 
