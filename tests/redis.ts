@@ -14,27 +14,15 @@ if (!hasRedis)
 
 const PASSWORD = "a secret of the test";
 
-/** The test's own Redis, in memory, with a password. */
-export interface RedisServer {
-  readonly url: string;
-  readonly password: string;
-  /** Runs a command as redis-cli does: run("sadd", "meetings:active", "a"). */
-  run(...command: string[]): Promise<unknown>;
-  /** Kills it. */
-  kill(): Promise<void>;
-  /** Restarts it, empty, on the same port. */
-  start(): Promise<void>;
-  /** Stops the process: it accepts connections and never responds. */
-  hang(): void;
-  resume(): void;
-  remove(): Promise<void>;
-}
+export type RedisServer = Awaited<ReturnType<typeof startRedis>>;
 
-export async function startRedis(): Promise<RedisServer> {
+/** Starts the test's own Redis, in memory, with a password. */
+export async function startRedis() {
   const port = await freePort();
   const url = `redis://default:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
 
+  /** Runs a command as redis-cli does: run("sadd", "meetings:active", "a"). */
   async function run(...command: string[]): Promise<unknown> {
     const client = createClient({ url, socket: { reconnectStrategy: false, connectTimeout: 2000 } });
     client.on("error", () => undefined);
@@ -70,7 +58,9 @@ export async function startRedis(): Promise<RedisServer> {
     password: PASSWORD,
     run,
     kill,
+    /** Restarts it, empty, on the same port. */
     start,
+    /** Stops the process: it accepts connections and never responds. */
     hang: () => void child?.kill("SIGSTOP"),
     resume: () => void child?.kill("SIGCONT"),
     remove: kill,

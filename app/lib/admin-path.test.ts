@@ -1,13 +1,12 @@
 import { expect, it } from "vitest";
 import { toAdminPath } from "./admin-path";
 
-it.each([
-  "/admin",
-  "/admin/dashboard?before=abc&x=%C3%A4",
-  "/admin/outreach/0190-1",
-])("keeps the admin path %s", (value) => {
-  expect(toAdminPath([value])).toBe(value);
-});
+it.each(["/admin", "/admin/dashboard?before=abc&x=%C3%A4", "/admin/outreach/0190-1"])(
+  "keeps the admin path %s",
+  (value) => {
+    expect(toAdminPath([value])).toBe(value);
+  },
+);
 
 it.each([
   "//e.example",

@@ -93,7 +93,14 @@ describe("masking secrets", () => {
     const random = createRandom(43);
     const pick = <Part>(list: readonly Part[]) => list[Math.floor(random() * list.length)] as Part;
     const characters = Array.from("@h\"'\\\n ,;&?={}[]:xé\u2028");
-    const parts = characters.concat("redis://", "u:", "password=", "pwd =", '{"password":"', '\\"token\\":\\"');
+    const parts = characters.concat(
+      "redis://",
+      "u:",
+      "password=",
+      "pwd =",
+      '{"password":"',
+      '\\"token\\":\\"',
+    );
     for (let time = 0; time < 5000; time += 1) {
       const text = Array.from({ length: Math.floor(random() * 14) }, () => pick(parts)).join("");
       const shape = pick(["redis://u:s3cret@h", "h:1,password=s3cret,ssl=True", ";pwd=s3cret;"]);

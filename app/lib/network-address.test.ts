@@ -25,9 +25,7 @@ describe("shortenAddress", () => {
     "1::2::3",
     "::ffff:1.2.3.999",
     "g::1",
-  ])("%j is unknown", (address) =>
-    expect(shortenAddress(address)).toBe("unknown"),
-  );
+  ])("%j is unknown", (address) => expect(shortenAddress(address)).toBe("unknown"));
 });
 
 describe("plainAddress", () => {

@@ -6,18 +6,15 @@ import { utcDay } from "./utc-day";
 const NOW = Date.UTC(2026, 10, 21, 8, 30);
 
 describe("periods", () => {
-  it.each(PERIODS)(
-    "of a %s have no gaps, and the last one contains now",
-    (length) => {
-      const periods = periodsUntil(NOW, length);
-      for (const [index, { until }] of periods.entries()) {
-        expect(periods[index + 1]?.from ?? until).toBe(until);
-      }
-      const last = periods.at(-1)!;
-      expect(NOW).toBeGreaterThanOrEqual(last.from);
-      expect(NOW).toBeLessThan(last.until);
-    },
-  );
+  it.each(PERIODS)("of a %s have no gaps, and the last one contains now", (length) => {
+    const periods = periodsUntil(NOW, length);
+    for (const [index, { until }] of periods.entries()) {
+      expect(periods[index + 1]?.from ?? until).toBe(until);
+    }
+    const last = periods.at(-1)!;
+    expect(NOW).toBeGreaterThanOrEqual(last.from);
+    expect(NOW).toBeLessThan(last.until);
+  });
 
   it("of a week begin on Monday, also on a Sunday", () => {
     for (const now of [NOW, Date.UTC(2026, 10, 22, 23, 59), Date.UTC(2026, 10, 16)]) {

@@ -14,7 +14,11 @@ it.each([
   ["Chrome on iPadOS", "iPad; CPU OS 18_1 like Mac OS X", `${APPLE} CriOS/143.0 Safari/604.1`],
   ["Chrome on Linux", "X11; Linux x86_64", `${WEBKIT} HeadlessChrome/143.0.0.0 Safari/537.36`],
   ["Edge on Android", "Linux; Android 10; K", `${WEBKIT} Chrome/143.0.0.0 Safari/537.36 EdgA/143.0.0.0`],
-  ["Opera on macOS", "Macintosh; Intel Mac OS X 10_15_7", `${WEBKIT} Chrome/142.0 Safari/537.36 OPR/127.0.0.0`],
+  [
+    "Opera on macOS",
+    "Macintosh; Intel Mac OS X 10_15_7",
+    `${WEBKIT} Chrome/142.0 Safari/537.36 OPR/127.0.0.0`,
+  ],
   ["Samsung Internet on Android", "Linux; Android 14", `${WEBKIT} SamsungBrowser/29.0 Chrome/136.0.0.0`],
   ["Safari on macOS", "Macintosh; Intel Mac OS X 10_15_7", `${APPLE} Version/26.1 Safari/605.1.15`],
 ])("finds %s in Mozilla/5.0 (%s) %s", (words, platform, tokens) => {

@@ -21,7 +21,9 @@ test.each([
   ["GET", "/?utm_source=mail&notice=registered"],
   ["GET", "/?_data=root"],
   ["GET", "/?_routes=root"],
-])("%s %s is left to the application", (method, url) => expect(isLandingPageRequest({ method, url })).toBe(false));
+])("%s %s is left to the application", (method, url) =>
+  expect(isLandingPageRequest({ method, url })).toBe(false),
+);
 
 test.each<[boolean, boolean, string | undefined]>([
   [false, false, undefined],

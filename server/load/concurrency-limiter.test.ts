@@ -147,23 +147,26 @@ test("waits for arriving requests before it starts one, for at most 20 turns of 
 });
 
 describe("fair queueing by network (C38)", () => {
-  test.each([1, 50])("starts a new network's request next, despite a flood from %i networks", async (networks) => {
-    const flood = Array.from({ length: 150 }, (_, index) =>
-      enter({ network: `flood ${index % networks}` }),
-    );
-    // Each has had a turn.
-    for (let round = 0; round < 30; round += 1) {
+  test.each([1, 50])(
+    "starts a new network's request next, despite a flood from %i networks",
+    async (networks) => {
+      const flood = Array.from({ length: 150 }, (_, index) =>
+        enter({ network: `flood ${index % networks}` }),
+      );
+      // Each has had a turn.
+      for (let round = 0; round < 30; round += 1) {
+        await settled();
+        for (const each of flood) if (each.state === "running" && !each.hasLeft) each.leave();
+      }
       await settled();
-      for (const each of flood) if (each.state === "running" && !each.hasLeft) each.leave();
-    }
-    await settled();
-    const visitor = enter({ network: "visitor" });
-    await settled();
-    const [one] = flood.filter(({ state, hasLeft }) => state === "running" && !hasLeft);
-    one?.leave();
-    await settled();
-    expect(visitor.state).toBe("running");
-  });
+      const visitor = enter({ network: "visitor" });
+      await settled();
+      const [one] = flood.filter(({ state, hasLeft }) => state === "running" && !hasLeft);
+      one?.leave();
+      await settled();
+      expect(visitor.state).toBe("running");
+    },
+  );
 
   test("starts requests in separate turns of the event loop", async () => {
     const entered = many(20);

@@ -17,4 +17,6 @@ test.each([
   ["four of five", [300, 300, 300, 300], 0],
   ["an overload", [300, 250, 400, 900, 300], 250],
   ["an overload that is over", [300, 300, 300, 300, 300, 2], 2],
-])("%s: the lasting lag is the minimum of the samples", (_, found, lasting) => expect(getLag(found)).toBe(lasting));
+])("%s: the lasting lag is the minimum of the samples", (_, found, lasting) =>
+  expect(getLag(found)).toBe(lasting),
+);

@@ -17,7 +17,8 @@ describe("the limits of a request (C31)", () => {
   const body = (length: number, type = FORM) => ({ "content-length": String(length), "content-type": type });
   const json = (length: number) => body(length, "application/json");
   const upload = body(1, "Multipart/Form-Data; boundary=x");
-  const headers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}`, ""]));
+  const headers = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}`, ""]));
   test.each<[string, string | number, Parameters<typeof ask>]>([
     ["a page", "passes", ["GET", "/"]],
     ["the longest address", "passes", ["GET", `/${"a".repeat(2047)}`]],

@@ -51,10 +51,7 @@ test("axe finds nothing on the other public pages in either theme @js", async ({
   }
 });
 
-test("axe finds nothing on unlinked and small screens of the back office @js", async ({
-  page,
-  product,
-}) => {
+test("axe finds nothing on unlinked and small screens of the back office @js", async ({ page, product }) => {
   await signIn(page, product);
   await page.goto("/admin/activity?from=nonsense");
   await expectNothingFound(page, "a day that is none");

@@ -2,17 +2,12 @@ import { rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { seconds } from "~/lib/durations";
 import { startSmtpServer } from "../fakes/smtp-server";
-import type { RunningSmtpServer, SmtpServerOptions } from "../fakes/smtp-server";
+import type { SmtpServerOptions } from "../fakes/smtp-server";
 import { copyTables, putTablesBack } from "../put-back";
 import { startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 
-/** The built product with a temporary superadmin password, and the mail server it sends to. */
-export interface RunningProduct {
-  readonly product: ServerProcess;
-  readonly smtp: RunningSmtpServer;
-  remove(): Promise<void>;
-}
+export type RunningProduct = Awaited<ReturnType<typeof startProduct>>;
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -22,10 +17,8 @@ const METRICS_TOKEN = "the-browser-journeys-read-the-metrics";
 export const FORM_SECRET = "the forms of the browser journeys are signed with this";
 const REST_MS = seconds(10);
 
-export async function startProduct(
-  settings: Settings = {},
-  mailServer: SmtpServerOptions = {},
-): Promise<RunningProduct> {
+/** Starts the built product with a temporary superadmin password, and the mail server it sends to. */
+export async function startProduct(settings: Settings = {}, mailServer: SmtpServerOptions = {}) {
   const smtp = await startSmtpServer(mailServer);
   const product = await startServer({
     MAIL_DRIVER: "smtp",

@@ -96,7 +96,11 @@ describe("the rules", () => {
     ],
     ["default-src 'none'", 125, policy("default-src 'self'; frame-ancestors 'none'")],
     ["who may frame it", 125, policy("default-src 'none'")],
-    ["who may frame it, by policy and header", 80, { ...policy("default-src 'none'"), "x-frame-options": "" }],
+    [
+      "who may frame it, by policy and header",
+      80,
+      { ...policy("default-src 'none'"), "x-frame-options": "" },
+    ],
     ["strict transport security", 80, { "strict-transport-security": "" }],
     ["a long strict transport security", 120, { "strict-transport-security": "max-age=86400" }],
     ["the referrer policy", 125, { "referrer-policy": "" }],

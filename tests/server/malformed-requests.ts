@@ -27,7 +27,15 @@ const METHODS = [
 const PATHS = builtRoutes()
   .flatMap(({ path }) => [path, `${path}.data`])
   .filter((path) => !path.startsWith("/logout"))
-  .concat("/healthz", "/readyz", "/metrics", "/csp-report", "/static/x.js", "/robots.txt", "/unsubscribe/x.y");
+  .concat(
+    "/healthz",
+    "/readyz",
+    "/metrics",
+    "/csp-report",
+    "/static/x.js",
+    "/robots.txt",
+    "/unsubscribe/x.y",
+  );
 const ODD_PATHS = [
   "",
   "*",

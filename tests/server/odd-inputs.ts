@@ -52,13 +52,6 @@ export interface Inside {
   readonly pushService: string;
 }
 
-export interface OddRequest {
-  readonly line: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** One character per byte. */
-  readonly body: string;
-}
-
 /** Every parameter that a page reads from its URL or a form sends, with those of lists' filters and of Remix. */
 export const PARAMETERS = [
   ...listNamesInCode(),
@@ -79,7 +72,9 @@ export const PARAMETERS = [
 
 function listNamesInCode(): string[] {
   const sources = globSync("app/{routes,components}/**/*.{ts,tsx}").map((file) => readFileSync(file, "utf8"));
-  const names = sources.join("\n").matchAll(/\b(?:search|searchParams)\.get(?:All)?\("([\w-]+)"|\bname="([\w-]+)"/g);
+  const names = sources
+    .join("\n")
+    .matchAll(/\b(?:search|searchParams)\.get(?:All)?\("([\w-]+)"|\bname="([\w-]+)"/g);
   return [...new Set(Array.from(names, ([, parameter, field]) => parameter ?? field ?? ""))].sort();
 }
 
@@ -117,7 +112,7 @@ const ODD_TEXTS = [
   "' or 1=1 --",
   "a".repeat(900),
 ];
-const ODD_BYTES = Array.from("\x80\x9f\xad\xff\t;,=\"\0");
+const ODD_BYTES = Array.from('\x80\x9f\xad\xff\t;,="\0');
 const HEADERS = [
   "User-Agent",
   "X-Forwarded-For",
@@ -134,7 +129,7 @@ const HEADERS = [
   "X-Request-Id",
 ];
 
-export function oddRequest(random: Random, inside: Inside): OddRequest {
+export function oddRequest(random: Random, inside: Inside) {
   const pick = <T>(list: readonly T[]): T => pickOne(random, list);
   const chance = (share: number) => random() < share;
   const repeated = (most: number) => Array.from({ length: Math.floor(random() * (most + 1)) });
@@ -236,6 +231,7 @@ export function oddRequest(random: Random, inside: Inside): OddRequest {
     "X-Forwarded-For": `10.${Math.floor(random() * 250)}.${Math.floor(random() * 250)}.1`,
   };
   let line: string;
+  /** One character per byte. */
   let body = "";
   if (isCall) {
     const operation = pickOperation();

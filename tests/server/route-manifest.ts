@@ -2,14 +2,6 @@ import { globSync, readFileSync } from "node:fs";
 import { paths } from "~/paths";
 import type { ServerProcess } from "../server-process";
 
-export interface BuiltRoute {
-  id: string;
-  /** With "x" for each parameter, "/admin/outreach/x", and without optional ones. */
-  path: string;
-  hasLoader: boolean;
-  hasAction: boolean;
-}
-
 interface ManifestRoute {
   id: string;
   parentId?: string;
@@ -20,7 +12,7 @@ interface ManifestRoute {
 }
 
 /** Lists every route of the build, from Remix's own manifest. */
-export function builtRoutes(): BuiltRoute[] {
+export function builtRoutes() {
   const [file] = globSync("build/client/**/manifest-*.js");
   if (!file) throw new Error("There is no build: run npm run build");
   const source = readFileSync(file, "utf8");
@@ -35,6 +27,7 @@ export function builtRoutes(): BuiltRoute[] {
   };
   return Object.values(routes).map((route) => ({
     id: route.id,
+    /** With "x" for each parameter, "/admin/outreach/x", and without optional ones. */
     path: `/${getPath(route)}`.replace(/:[^/]+/g, "x").replace("*", "no-such-page"),
     hasLoader: route.hasLoader,
     hasAction: route.hasAction,

@@ -5,9 +5,7 @@ type DivProps = ComponentPropsWithoutRef<"div">;
 
 /** A surface with a thin border. Parts: CardHeader (CardTitle, CardDescription), CardContent, CardFooter. */
 export function Card({ className, ...props }: DivProps) {
-  return (
-    <div className={cn("rounded-lg border bg-surface text-surface-foreground", className)} {...props} />
-  );
+  return <div className={cn("rounded-lg border bg-surface text-surface-foreground", className)} {...props} />;
 }
 
 export function CardHeader({ className, ...props }: DivProps) {
