@@ -6,9 +6,9 @@ import remixOptions from "./remix.config.js";
 import { brandImages } from "./scripts/images/plugin";
 import { precompress } from "./scripts/precompress";
 
-/** Their changes are rarer than ours, so they have a file of their own. */
+/** Remix and React, with the helper that imports them, change more rarely than ours and have a file of their own. */
 const FRAMEWORK =
-  /\/node_modules\/(?:@remix-run|react|react-dom|react-router|react-router-dom|scheduler|turbo-stream)\//;
+  /commonjsHelpers|\/node_modules\/(?:@remix-run|react|react-dom|react-router|react-router-dom|scheduler|turbo-stream)\//;
 /** Entries of every page, and of the landing page, whose other visitors come next. */
 const PUBLIC = /\/app\/(?:entry\.client|root|routes\/\(\$form\)\/route)\.tsx/;
 const OFFICE_LAYOUT = /\/app\/routes\/admin\/route\.tsx/;
