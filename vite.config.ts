@@ -16,7 +16,7 @@ const OFFICE_SCREEN = /\/app\/routes\/admin\./;
 /** A module that this many screens of the back office import is fetched with the first of them. */
 const MANY_SCREENS = 4;
 
-/** The charts' packages with those they are made of: no runtime dependencies (tests/server/build.test.ts). */
+/** The charts' packages and their dependencies: no runtime dependencies (tests/server/build.test.ts). */
 const CHARTS = [
   /^@visx\//,
   /^d3-/,
@@ -46,25 +46,25 @@ function getSharedFile(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): s
 }
 
 export default defineConfig(({ command, isSsrBuild }) => ({
-  // Only what Vite hashes lives under /static/, so only that may be cached for ever; public/ keeps its own paths.
+  // Only hashed files are under /static/, so only they may be cached forever; public/ keeps its own paths.
   base: command === "build" ? "/static/" : "/",
   plugins: [brandImages(), tailwindcss(), remix(remixOptions), precompress("build/client/assets")],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
-  // Icons and charts are built in, so that their packages are no runtime dependencies; the others are, because a server that
-  // starts spent a third of its time on finding their hundreds of files. Development takes them as they are.
+  // Icons and charts are bundled, so that their packages are no runtime dependencies; the others are bundled because finding
+  // their hundreds of files took a third of the start time. Development does not bundle them.
   ssr: { noExternal: command === "build" ? ["lucide-react", "kysely", "zod", "uuid", ...CHARTS] : [] },
   build: {
     target: "es2022",
-    // remix-serve serves public/ itself; a copy would stand under /static/ as well, to be kept for ever.
+    // remix-serve serves public/ itself; a copy would be under /static/ too, to be cached forever.
     copyPublicDir: false,
-    // The policy lets no font come from a data: URL, and a picture in a script is fetched by those who never see it.
+    // The content security policy allows no data: URL for fonts, and an inlined picture is loaded by those who never see it.
     assetsInlineLimit: 0,
-    // A twentieth smaller than esbuild makes it.
+    // 5 % smaller than with esbuild.
     minify: isSsrBuild ? false : "terser",
     reportCompressedSize: false,
     rollupOptions: { output: isSsrBuild ? {} : { manualChunks: getSharedFile } },
   },
-  // Development: know every package of the browser before the first page, or its second half gets another React.
+  // Development: without this list packages found late are bundled with a second React.
   optimizeDeps: {
     include: [
       "react",
@@ -78,7 +78,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       "firebase/auth",
       "firebase/messaging",
     ],
-    // An icon is a file of a few lines.
+    // Each icon is a file of a few lines.
     exclude: ["lucide-react"],
   },
 }));
