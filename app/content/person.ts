@@ -9,7 +9,6 @@ export const personMessages = {
   export: "Download all as JSON",
   erase: "Erase this person",
   formsTitle: "Submissions",
-  /** The heading when there are more forms than shown. */
   newestForms: (shown: number) =>
     `The newest ${grouped(shown)} are shown. The download includes all of them.`,
   formStates: {
@@ -38,8 +37,8 @@ export const personMessages = {
     `${formatCount(count, "email")} to this address ${count === 1 ? "is" : "are"} kept in the outbox.`,
   emailAndDevicesTitle: "Email and devices",
   confirmation: "Confirmation by email",
-  neverAsked: "Not requested.",
-  asked: "Asked",
+  neverRequested: "Not requested.",
+  requested: "Asked",
   confirmed: "confirmed",
   notConfirmed: "not confirmed yet",
   suppression: "Suppression",

@@ -4,11 +4,11 @@ import { counts, submissions } from "./submissions";
 /** Texts of the Quarantine screen, about submissions that look automated. */
 export const quarantineMessages = {
   title: "Quarantine",
-  nothingWaits: "Nothing to review.",
-  waiting: (count: number) =>
+  nothingToReview: "Nothing to review.",
+  toReview: (count: number) =>
     `${submissions(count)} ${count === 1 ? "looks automated and needs" : "look automated and need"} your review.`,
   /** Followed by a relative time. */
-  newestCame: "Last received",
+  lastReceived: "Last received",
   emptyTitle: "Nothing in quarantine yet",
   empty:
     "Submissions that look automated appear here: those with the hidden field filled in, sent within two seconds of opening the form, or not sent from our form at all. Their senders see the same answer as everybody, but get no emails until you release the submission here. Purge what no person wrote.",

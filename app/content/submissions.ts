@@ -52,7 +52,7 @@ export const submissionMessages = {
   forms,
   seeTable: "Search, sort and export",
   tableLabel: (form: string) => `All of ${form}`,
-  kept: (form: Form, count: number) => `${counts[form](count)}.`,
+  stored: (form: Form, count: number) => `${counts[form](count)}.`,
   matching: (form: Form, matching: number, all: number) =>
     `${grouped(matching)} of ${counts[form](all)} match.`,
   unconfirmed: "Unconfirmed",
@@ -85,8 +85,8 @@ export const submissionMessages = {
       : `${grouped(shown)} of ${grouped(total)} on this page`,
   tooCommon:
     "Too many results to sort, so the newest come first. Type more of the name or email to sort them.",
-  nobody: "No submissions yet",
-  nobodyText: "Submissions of this form appear here.",
+  empty: "No submissions yet",
+  emptyText: "Submissions of this form appear here.",
   allDeleted: "All submissions of this form were deleted",
   allDeletedText: "You can undo this for ten minutes, below.",
   noMatch: "Nothing matches",

@@ -11,8 +11,8 @@ const ORIGIN = "https://launch.example.com";
 
 type RemixContext = NonNullable<ComponentProps<typeof UNSAFE_RemixContext.Provider>["value"]>;
 
-/** Renders the head as Remix does for these facts. */
-async function head(facts: Partial<Parameters<typeof landingMeta>[0]>): Promise<string> {
+/** Renders the head as Remix does. */
+async function renderHead(facts: Partial<Parameters<typeof landingMeta>[0]>): Promise<string> {
   const meta = () =>
     landingMeta({ origin: ORIGIN, images: { card: "/card.png", logo: "/logo.png" }, faqs: [], ...facts });
   const handler = createStaticHandler([{ id: "page", path: "/", element: <Meta /> }]);
@@ -27,9 +27,9 @@ async function head(facts: Partial<Parameters<typeof landingMeta>[0]>): Promise<
   );
 }
 
-it("a question cannot close the script its data stands in, and is read back as it was", async () => {
+it("a question cannot close the script element of the structured data, and is parsed unchanged", async () => {
   const question = "</script><script>alert(1)</script> & \u2028 <!-- why?";
-  const markup = await head({ faqs: [{ question, answer: "Because." }] });
+  const markup = await renderHead({ faqs: [{ question, answer: "Because." }] });
   const [, json = "", rest] = /<script type="application\/ld\+json">(.*)<\/script>(.*)/s.exec(markup) ?? [];
   expect(rest).toBe("");
   expect(json).not.toMatch(/[<>&\u2028\u2029]/);
@@ -40,27 +40,27 @@ it("a question cannot close the script its data stands in, and is read back as i
   });
 });
 
-it("every address in the head is absolute and begins with the origin, or leads to our social pages", async () => {
-  const addresses = (await head({})).match(/https?:\/\/[^"\\]+/g) ?? [];
+it("every address in the head is absolute, and begins with the origin or is a social page", async () => {
+  const addresses = (await renderHead({})).match(/https?:\/\/[^"\\]+/g) ?? [];
   const foreign = addresses.filter((address) => !address.startsWith(`${ORIGIN}/`));
   expect(addresses.length - foreign.length).toBeGreaterThan(10);
   expect(foreign.filter((address) => !/schema\.org|linkedin|twitter|instagram/.test(address))).toEqual([]);
 });
 
-it("a form's address has its own title and description, and previews those of the page", async () => {
-  const markup = await head({ form: { title: "Sign up", description: "Be early." } });
+it("a form's address has its own title and description, and the page's preview", async () => {
+  const markup = await renderHead({ form: { title: "Sign up", description: "Be early." } });
   expect(markup).toContain("<title>Sign up</title>");
   expect(markup).toContain('<meta name="description" content="Be early."/>');
   expect(markup).toContain('<meta property="og:title" content="Confer: ');
 });
 
-it("robots.txt shuts the private parts and names the sitemap absolutely", () => {
+it("robots.txt disallows the private parts and has the absolute address of the sitemap", () => {
   expect(robotsTxt(ORIGIN)).toBe(
     "User-agent: *\nDisallow: /admin\nDisallow: /login\nDisallow: /logout\nDisallow: /unauthorized\nDisallow: /unsubscribe\nDisallow: /updates/confirm\n\nSitemap: https://launch.example.com/sitemap.xml\n",
   );
 });
 
-it("the sitemap lists the landing page alone, as XML", () => {
+it("the sitemap lists only the landing page, as XML", () => {
   expect(sitemapXml("https://a.example")).toBe(
     '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n  <url><loc>https://a.example/</loc></url>\n</urlset>\n',
   );

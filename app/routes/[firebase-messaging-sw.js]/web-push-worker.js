@@ -1,8 +1,8 @@
 // Read as text and served after `const settings = ...` (route.ts). It shows push messages and does nothing
 // else: no page is in its scope, and it responds to no request.
 
-/** How long a page may take to confirm that it shows a message itself. */
-const ANSWER_MS = 1000;
+/** Time in which a page confirms that it shows a message itself. */
+const CONFIRM_MS = 1000;
 
 self.addEventListener("push", (event) => event.waitUntil(deliver(read(event.data))));
 
@@ -44,20 +44,20 @@ async function deliver({ title, body, tag, link }) {
 /** Returns whether a visible page of ours shows the message. */
 async function isShownByPage(message) {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const looking = pages.filter((page) => page.visibilityState === "visible");
-  if (looking.length === 0) return false;
+  const visible = pages.filter((page) => page.visibilityState === "visible");
+  if (visible.length === 0) return false;
   return new Promise((resolve) => {
-    for (const page of looking) {
+    for (const page of visible) {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => resolve(true);
       page.postMessage({ push: message }, [port2]);
     }
-    setTimeout(resolve, ANSWER_MS, false);
+    setTimeout(resolve, CONFIRM_MS, false);
   });
 }
 
 async function open(link) {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const there = pages.find((page) => page.url === link);
-  return there ? there.focus() : self.clients.openWindow(link);
+  const existing = pages.find((page) => page.url === link);
+  return existing ? existing.focus() : self.clients.openWindow(link);
 }

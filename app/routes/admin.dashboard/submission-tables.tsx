@@ -16,8 +16,8 @@ type Submission = SubmissionTable["rows"][number];
 interface Look {
   /** Column widths, in order. */
   widths: readonly string[];
-  /** Text of the empty table. */
-  nobody: string;
+  /** Texts of the empty table. */
+  empty: string;
   meaning: string;
   /** Address of the public form, so that it can be tried. */
   form: string;
@@ -26,19 +26,19 @@ interface Look {
 const LOOKS: Record<SubmissionKind, Look> = {
   "early-access": {
     widths: ["sm:w-[20%]", "", "sm:w-[19%]", "sm:w-26", "sm:w-30 md:w-50 xl:w-80"],
-    nobody: "No signups yet",
+    empty: "No signups yet",
     meaning: "Early access signups appear here, newest first.",
     form: paths.earlyAccess,
   },
   "contact-form": {
     widths: ["sm:w-30 md:w-46 xl:w-76", "sm:w-[17%]", "sm:w-[25%]", "sm:w-27", ""],
-    nobody: "No inquiries yet",
+    empty: "No inquiries yet",
     meaning: "Questions, feedback and ideas from the contact form appear here, newest first.",
     form: paths.contact,
   },
   "updates-signup": {
     widths: ["sm:w-30 md:w-46 xl:w-76", "sm:w-[30%]", ""],
-    nobody: "No subscribers yet",
+    empty: "No subscribers yet",
     meaning: "People who subscribe to updates appear here, newest first.",
     form: paths.updates,
   },
@@ -107,7 +107,7 @@ function renderCell(row: Submission, column: ReturnType<typeof getColumns>[numbe
 function EmptyTable({ look }: { look: Look }) {
   return (
     <div className="mx-auto flex max-w-[52ch] flex-col gap-2">
-      <p className="font-medium">{look.nobody}</p>
+      <p className="font-medium">{look.empty}</p>
       <p className="text-muted-foreground">
         {look.meaning}{" "}
         <Link to={look.form} className="text-primary underline underline-offset-4">

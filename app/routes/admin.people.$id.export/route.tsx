@@ -13,20 +13,20 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return seeOther(paths.person(params.id ?? ""));
 }
 
-/** Exports everything that is kept of the person, unpaged: a person has few rows. */
+/** Exports all data stored about the person, unpaged: a person has few rows. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const id = params.id ?? "";
-  const kept = await people.export(id, { by: person.email, ...getRequestOrigin(request) });
-  if (!kept) return report("person-gone", paths.submissionsOf(SUBMISSION_KINDS[0]));
-  return jsonDownload(`person-${id.slice(0, 8)}.json`, formatTimes(kept));
+  const data = await people.export(id, { by: person.email, ...getRequestOrigin(request) });
+  if (!data) return report("person-gone", paths.submissionsOf(SUBMISSION_KINDS[0]));
+  return jsonDownload(`person-${id.slice(0, 8)}.json`, formatTimes(data));
 }
 
 /** Formats times as ISO 8601 wherever the property's name says that it is a time. */
-function formatTimes(kept: object): unknown {
+function formatTimes(data: object): unknown {
   const isTime = (name: string, value: unknown) => typeof value === "number" && /(?:_at|At)$/.test(name);
   return JSON.parse(
-    JSON.stringify(kept, (name, value: unknown) =>
+    JSON.stringify(data, (name, value: unknown) =>
       isTime(name, value) ? new Date(value as number).toISOString() : value,
     ),
   );

@@ -28,7 +28,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   return actOnPerson(params.id ?? "", request, person);
 }
 
-/** One person, identified by one address: everything kept of them, with export and erasure. */
+/** The page of one address: all data stored about the person, with export and erasure. */
 export default function Person() {
   const view = useLoaderData<typeof loader>();
   const { id, address, name } = view;
@@ -73,7 +73,7 @@ export default function Person() {
   );
 }
 
-/** Says what will be erased and what is kept nevertheless, and asks. */
+/** Asks before an erasure: says what will be erased and what stays. */
 function Question({ view }: { view: PersonView }) {
   const { id, address, forms, hasMoreForms, mailCount, suppression, copies } = view;
   return (

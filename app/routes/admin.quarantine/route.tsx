@@ -33,7 +33,7 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function Quarantine() {
   const view = useLoaderData<typeof loader>();
   const { values, counts, newest, question } = view;
-  const waiting = countMatching(counts, {});
+  const quarantined = countMatching(counts, {});
   const total = countMatching(counts, values);
   return (
     <>
@@ -41,18 +41,18 @@ export default function Quarantine() {
         title={copy.title}
         state={
           <>
-            {waiting > 0 ? copy.waiting(waiting) : copy.nothingWaits}
-            {newest && total === waiting ? (
+            {quarantined > 0 ? copy.toReview(quarantined) : copy.nothingToReview}
+            {newest && total === quarantined ? (
               <>
                 {" "}
-                {copy.newestCame} <Timestamp at={newest.at} now={view.now} />.
+                {copy.lastReceived} <Timestamp at={newest.at} now={view.now} />.
               </>
             ) : null}
           </>
         }
       />
       <Notice className="mb-4" />
-      {waiting > 0 ? (
+      {quarantined > 0 ? (
         <div className="mb-4 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
           <Filters values={values} counts={counts} />
           {newest ? <BulkActions values={values} through={newest.id} total={total} /> : null}
@@ -66,7 +66,7 @@ export default function Quarantine() {
 
 type QuestionProps = { view: QuarantineView; question: Question };
 
-/** Asks before an action that cannot be undone, with counts and names. The selection is kept on the way back. */
+/** Asks before an action that cannot be undone, with counts and names. Closing it keeps the selection. */
 function ActionQuestion({ view: { values, before, selected }, question }: QuestionProps) {
   const { action, through, counts, named } = question;
   const total = countMatching(counts, {});

@@ -72,7 +72,7 @@ const MAX_LINE_TITLE_LENGTH = 160;
 const sources: readonly SearchSource[] = [
   { id: "actions", title: copy.groups.actions, find: findActions },
   {
-    /** People who signed up or wrote to us, each once. Links to everything kept of them. */
+    /** People with submissions, each once, with links to their pages. */
     id: "people",
     title: copy.groups.people,
     async find({ typed }, limit) {

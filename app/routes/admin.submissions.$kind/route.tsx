@@ -49,7 +49,7 @@ export default function Submissions() {
         state={
           isFiltered(values) && !errors && matching !== undefined
             ? copy.matching(kind, matching, counts[kind])
-            : copy.kept(kind, counts[kind])
+            : copy.stored(kind, counts[kind])
         }
         actions={
           rows.length > 0 ? (
@@ -137,7 +137,7 @@ type QuestionProps = {
   wordError: string | undefined;
 };
 
-/** Asks before a deletion, with counts and names. The selection is kept on the way back. */
+/** Asks before a deletion, with counts and names. Closing it keeps the selection. */
 function Question({ question, view, wordError }: QuestionProps) {
   const { kind, values, after, selected } = view;
   const { through, total, named, asksForWord } = question;

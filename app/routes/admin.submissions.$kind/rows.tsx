@@ -125,5 +125,5 @@ function Empty({ view: { kind, values, errors, after, recent } }: { view: Submis
     return <EmptyList title={copy.noMatch} then={showAll} />;
   }
   if (recent.length > 0) return <EmptyList title={copy.allDeleted} then={copy.allDeletedText} />;
-  return <EmptyList title={copy.nobody} then={copy.nobodyText} />;
+  return <EmptyList title={copy.empty} then={copy.emptyText} />;
 }

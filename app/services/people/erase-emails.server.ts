@@ -25,7 +25,7 @@ export async function eraseEmails(
   email_key: string,
   now: number,
 ): Promise<boolean> {
-  // Until this transaction ends, nobody is added to the deliveries and none of their deliveries is claimed.
+  // Until this transaction ends, no delivery is added or claimed.
   if (dialect === "postgres") {
     await trx
       .selectFrom("campaigns")

@@ -56,7 +56,7 @@ export async function findNewestSubmissions(
   return new Map(rows.map(({ email_key, id }) => [email_key, id]));
 }
 
-/** Lists these submissions with the consent each came with, newest first. */
+/** Lists these submissions with their consents, newest first. */
 export function listForms(read: Read, ids: readonly string[]) {
   return read
     .selectFrom("submissions")

@@ -23,8 +23,8 @@ export function createFormStamps(secret: string) {
     verify(stamp: string, now: number): StampVerdict {
       const [time = "", signature = ""] = stamp.split(".");
       const expected = Buffer.from(sign(time));
-      const given = Buffer.from(signature);
-      if (expected.length !== given.length || !timingSafeEqual(expected, given)) return "forged";
+      const actual = Buffer.from(signature);
+      if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) return "forged";
       const age = now - parseInt(time, 36) * 1000;
       if (age > STAMP_MAX_AGE_MS) return "expired";
       // Rendered by an instance whose clock is ahead: its age is unknown (R35).

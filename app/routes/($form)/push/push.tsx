@@ -14,13 +14,13 @@ export function Push({ settings }: { settings: PushSettings }) {
   const [Part, setPart] = useState<PushPart>();
   useEffect(() => {
     let isGone = false;
-    const begin = async () => {
-      const there = getPushPermission();
-      if (there === "none") return;
-      const part = await parts[there]();
+    const load = async () => {
+      const permission = getPushPermission();
+      if (permission === "none") return;
+      const part = await parts[permission]();
       if (!isGone) setPart(() => part);
     };
-    const cancel = whenIdle(() => void begin().catch(reportError));
+    const cancel = whenIdle(() => void load().catch(reportError));
     return () => {
       isGone = true;
       cancel();
