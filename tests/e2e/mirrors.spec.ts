@@ -22,7 +22,7 @@ const test = base.extend<{ endpoints: Endpoints }>({
     }),
 });
 
-/** What the page says of early access. */
+/** The card of early access. */
 const early = (page: Page) => page.getByRole("article", { name: "Early access" });
 
 async function person(product: ServerProcess, stamp: string, name: string): Promise<void> {
@@ -31,7 +31,7 @@ async function person(product: ServerProcess, stamp: string, name: string): Prom
   expect(answer.headers.get("Location")).toContain("registered");
 }
 
-/** Opens the page again until it says so: what it shows comes about by itself. */
+/** Reloads the page until it shows a text, because the worker changes it. */
 async function expectToSay(page: Page, words: string): Promise<void> {
   await expect(async () => {
     await page.goto("/admin/mirrors");
@@ -60,7 +60,7 @@ test.describe("the copies of submissions", () => {
     await expect.poll(emails).toEqual(["ada@example.com"]);
     await expectToSay(page, "In sync");
 
-    // Its answer was lost.
+    // The response is lost.
     endpoints.events.push("cut-after-apply");
     await person(product, stamp, "Grace");
     await expectToSay(page, "Sent, but not confirmed");
@@ -77,7 +77,7 @@ test.describe("the copies of submissions", () => {
     await early(page).getByRole("button", { name: "Write again: Alan" }).click();
     await expect.poll(emails).toEqual(["ada@example.com", "grace@example.com", "alan@example.com"]);
 
-    // Somebody took the endpoint away, and brought it back.
+    // The endpoint is missing once.
     endpoints.events.push({ status: 404 });
     await person(product, stamp, "Mary");
     await expectToSay(page, "Stopped");

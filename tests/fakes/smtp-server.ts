@@ -44,7 +44,7 @@ export interface SmtpServerOptions {
   readonly record?: boolean;
   /** Implicit TLS, with a certificate no authority signed. */
   readonly tls?: boolean;
-  /** Whether the client may send a whole envelope at once (RFC 2920); true by default, as on most servers. */
+  /** Allows the client to send a whole envelope at once (RFC 2920); true by default, as on most servers. */
   readonly pipelining?: boolean;
 }
 

@@ -12,13 +12,13 @@ import { sizeOf } from "../sizes";
 import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
 
 const SIGNUPS = sizeOf({ daily: 40, full: 10_000 });
-/** Whether another server without a mirror tells how quick a signup is on this machine. */
+/** Compares the time of a signup with a server without a mirror. */
 const MEASURED = sizeOf({ daily: false, full: true });
 const CLIENTS = 8;
-/** What goes to one server before the other one has its turn. */
+/** Signups to one server before those to the other. */
 const TURN = Math.min(80, SIGNUPS);
 const ENOUGH_MS = 600_000;
-/** How much slower a signup may be with a mirror: noise of the machine, in milliseconds and as a factor. */
+/** Allowed slowdown of a signup by a mirror, for noise of the machine: milliseconds and a factor. */
 const SLACK = { ms: 30, factor: 2 };
 
 const RUNS = dialects.flatMap((dialect) =>
@@ -97,7 +97,7 @@ describe.each(sizeOf({ daily: SOME, full: RUNS }))(
 
 const emailsAt = (other: MirrorRemote) => other.rows().map((row) => row[1] ?? "");
 
-/** A crowd that visits a server without a mirror, until the test is over. */
+/** Starts a server without a mirror until the test is over, and its visitors. */
 async function withoutMirror(dialect: TestDatabase["dialect"]) {
   const database = await testDatabase(dialect);
   const server = await startServer({ ...BEHIND_A_PROXY, ...database.environment });
@@ -108,7 +108,7 @@ async function withoutMirror(dialect: TestDatabase["dialect"]) {
   return crowdOf(server);
 }
 
-/** Visitors of a server, and how long each waited for the page that says thanks. */
+/** Creates visitors of a server, who measure how long a signup takes. */
 async function crowdOf(server: ServerProcess) {
   const stamp = await stampOfAPerson(server);
   const times: number[] = [];
@@ -130,7 +130,7 @@ async function crowdOf(server: ServerProcess) {
   };
 }
 
-/** What is not done with, read past the product. */
+/** Lists the rows that are not written, read from the database. */
 function openRows(database: TestDatabase) {
   return withDatabase(database, ({ read }) =>
     read
@@ -142,7 +142,7 @@ function openRows(database: TestDatabase) {
   );
 }
 
-/** In the order they are owed in. */
+/** Lists the addresses in the order in which they are copied. */
 function storedEmails(database: TestDatabase): Promise<string[]> {
   return withDatabase(database, async ({ read }) => {
     const rows = await read.selectFrom("submissions").select("email").orderBy("id").execute();

@@ -49,7 +49,7 @@ export interface ConfirmationMailOptions extends QueueOptions, WorkerOptions {
    */
   readonly allowance: DailyAllowance;
   /**
-   * Whether an email that may have been sent before a crash is sent again. Otherwise it stays uncertain, and its
+   * Resends an email that may have been sent before a crash. Otherwise it stays uncertain, and its
    * reader can request another one after an hour.
    */
   readonly resendAfterCrash: boolean;

@@ -60,7 +60,7 @@ export function getNextStep(
   return isOnItsWay ? { step: "waits" } : { step: "ask", notBefore: 0 };
 }
 
-/** Whether the email may have arrived, because a mail server was contacted. */
+/** True when the email may have arrived, because a mail server was contacted. */
 function isEmailed(state: Confirmation["state"]): boolean {
   return state === "sent" || state === "failed" || state === "uncertain";
 }

@@ -8,7 +8,7 @@ describe("confirmation tokens", () => {
   const tokens = createConfirmationTokens("a secret of the tests");
   const token = tokens.tokenFor(request);
 
-  it("name their request and its time, and fit into a URL", () => {
+  it("hold their request and its time, and fit into a URL", () => {
     expect(tokens.requestFrom(token)).toEqual(request);
     expect(token).toMatch(/^[\w.-]{68}$/);
   });
@@ -18,7 +18,7 @@ describe("confirmation tokens", () => {
     ["made to unsubscribe", createUnsubscribeTokens("a secret of the tests").tokenFor(request.id)],
     ["with a later time", token.replace(/_\w+/, `_${(request.asked_at + 1).toString(36)}`)],
     ["for another request", token.replace("0192", "0193")],
-    ["with something behind it", `${token}.x`],
+    ["with a suffix", `${token}.x`],
     ["that is empty", ""],
   ])("are refused when %s", (_, forged) => {
     expect(tokens.requestFrom(forged)).toBeUndefined();

@@ -3,8 +3,8 @@ import { reminderNotice, taskAssignmentNotice, userRemovalNotice } from "./api-n
 
 const hostile = '</p><img src=x onerror="alert(1)">\r\nBcc: e@example.com';
 
-describe("mails that the application asks for by their facts", () => {
-  it("remind of something, with when it is due and where to go", () => {
+describe("notification emails of the application", () => {
+  it("remind of something, with its due date and a link", () => {
     const { subject, text, html } = reminderNotice({
       title: "Budget",
       message: "Two lines\nof it.",
@@ -23,14 +23,14 @@ describe("mails that the application asks for by their facts", () => {
     expect(html).toContain("Two lines<br>");
   });
 
-  it("say nothing of what they were not told", () => {
+  it("omit what was not given", () => {
     const { text } = reminderNotice({ title: "Budget" });
     expect(text).toMatch(/^This is a reminder of: Budget\n\n-+\n/);
     expect(taskAssignmentNotice({ title: "Budget" }).text).toMatch(/^You have a new task: Budget\n\n-+\n/);
     expect(userRemovalNotice({}).text).not.toMatch(/reason given|undefined/);
   });
 
-  it("tell of a task and who gave it out", () => {
+  it("name a task and who assigned it", () => {
     const { subject, text } = taskAssignmentNotice({
       title: "Budget",
       assignedBy: "Ada",
@@ -41,14 +41,14 @@ describe("mails that the application asks for by their facts", () => {
     expect(text).toContain("All of it.");
   });
 
-  it("tell of lost access, where and why", () => {
+  it("name the tenant and the reason of a removal", () => {
     const { subject, text } = userRemovalNotice({ tenantName: "Acme", reason: "Project over" });
     expect(subject).toBe("You were removed from Acme on Confer");
     expect(text).toContain("The reason given: Project over");
   });
 
   it.each(["evil.example/x", "www.evil", "evil。example", "a@evil.example"])(
-    "name nobody and no company %s, as if they had not been told (C42)",
+    "omit the name %s, as if it had not been given (C42)",
     (name) => {
       expect(taskAssignmentNotice({ title: "Budget", assignedBy: name })).toEqual(
         taskAssignmentNotice({ title: "Budget" }),
@@ -61,7 +61,7 @@ describe("mails that the application asks for by their facts", () => {
     ["a reminder", reminderNotice({ title: hostile, message: hostile })],
     ["a task", taskAssignmentNotice({ title: hostile, description: hostile, assignedBy: hostile })],
     ["a removal", userRemovalNotice({ tenantName: hostile, reason: hostile })],
-  ])("%s keeps what it is told out of its headers and its HTML (C18)", (_, { subject, html }) => {
+  ])("%s has no given text as header or HTML (C18)", (_, { subject, html }) => {
     expect(subject).not.toMatch(/[\r\n]/);
     expect(html).not.toContain("<img");
     expect(html).toContain("&lt;img");

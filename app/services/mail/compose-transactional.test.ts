@@ -16,7 +16,7 @@ function compose(change: Partial<ConfirmationMail> = {}) {
 }
 
 describe("composeConfirmationMail", () => {
-  it("has one link in each part, and says how long it works", () => {
+  it("has one link in each part, with its lifetime", () => {
     const { text, html } = compose();
     expect(text).toContain("\nhttps://frontdesk.test/updates/confirm/token\n");
     expect(html.match(/href="([^"]+)"/g)).toEqual(['href="https://frontdesk.test/updates/confirm/token"']);
@@ -24,19 +24,19 @@ describe("composeConfirmationMail", () => {
     for (const part of [text, html]) expect(part).toContain("within 48 hours");
   });
 
-  it("says why it came and that ignoring it is enough", () => {
+  it("has the reason it was sent, and says that it can be ignored", () => {
     const { text, subject } = compose();
     expect(subject).toBe(`Please confirm that you want news from ${brand.name}`);
     expect(text).toContain("because somebody entered ada@example.test on our page.");
     expect(text).toContain("you can ignore this email");
   });
 
-  it("is no mail of a list, and asks for no automatic reply", () => {
+  it("has no list headers, and suppresses automatic replies", () => {
     expect(compose().headers).toEqual({ "Auto-Submitted": "auto-generated" });
     expect(compose().to).toEqual({ name: "", address: "ada@example.test" });
   });
 
-  it("escapes what stands in it into the HTML, and keeps headers to one line (C18)", () => {
+  it("escapes the HTML, and keeps headers on one line (C18)", () => {
     const mail = compose({
       address: "a&b'<i>@example.test",
       sender: { name: "The\r\nteam", address: "t@x.test" },

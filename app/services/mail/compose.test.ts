@@ -43,7 +43,7 @@ describe("composeOutreachMail", () => {
     },
   );
 
-  it("leaves such a name out of an operator's link too (C42)", () => {
+  it("omits such a name from an operator's link too (C42)", () => {
     const mail = compose({
       message: "https://x.test/?for={{name}}",
       recipient: { name: "evil.test/x", address: "ada@example.test" },
@@ -59,14 +59,14 @@ describe("composeOutreachMail", () => {
     expect(named("\u{1F600}".repeat(500)).to.name).toBe("\u{1F600}".repeat(100));
   });
 
-  it("takes a name with half a character, even into a link", () => {
+  it("accepts a name with an unpaired surrogate, also in a link", () => {
     const recipient = { name: "A\ud800", address: "ada@example.test" };
     expect(compose({ message: "https://x.test/{{name}}", recipient }).text).toContain(
       "https://x.test/A%EF%BF%BD",
     );
   });
 
-  it("names the sender's postal address at its foot, in one line and as text, where there is one", () => {
+  it("has the sender's postal address in the footer, on one line, if there is one", () => {
     const mail = compose({ postalAddress: "Desk & Co,\n1 High Street" });
     expect(mail.text).toMatch(/\nDesk & Co, 1 High Street\n$/);
     expect(mail.html).toContain("<br>Desk &amp; Co, 1 High Street</p>");
@@ -144,7 +144,7 @@ describe("composeOutreachMail", () => {
     expect(mail.html).toContain(`href="${url.replace("&x", "&amp;x")}"`);
   });
 
-  it("says why the mail came, and carries a visible unsubscribe link in both parts", () => {
+  it("has the reason it was sent and a visible unsubscribe link in both parts", () => {
     const { text, html } = compose();
     expect(text).toMatch(/\n-+\nYou get this because ada@example\.test asked to hear from /);
     expect(text).toContain("\nUnsubscribe: https://frontdesk.test/unsubscribe/token?a=1&b=2\n");
@@ -154,7 +154,7 @@ describe("composeOutreachMail", () => {
     expect(html).toContain(">Unsubscribe</a>");
   });
 
-  it("carries the headers of one-click unsubscribing (RFC 8058, C20) and no others", () => {
+  it("has the headers of one-click unsubscribing (RFC 8058, C20) and no others", () => {
     expect(compose().headers).toEqual({
       "List-Unsubscribe": "<https://frontdesk.test/unsubscribe/token?a=1&b=2>",
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -171,7 +171,7 @@ describe("composeOutreachMail", () => {
     expect(() => compose({ unsubscribeUrl })).toThrow(TypeError);
   });
 
-  it("is a page in English that suits light and dark screens and narrow ones", () => {
+  it("is an English page for light, dark and narrow screens", () => {
     const { html } = compose();
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(html).toContain('name="color-scheme" content="light dark"');
@@ -188,7 +188,7 @@ describe("composeOutreachMail", () => {
     });
   });
 
-  it("takes a very long message with hostile punctuation in no time", () => {
+  it("composes a very long message with hostile punctuation quickly", () => {
     const began = performance.now();
     compose({
       message: `${"https://x.test/".padEnd(10_000, ")")} ${"{{name ".repeat(5_000)} ${"\n ".repeat(10_000)}`,
@@ -197,14 +197,14 @@ describe("composeOutreachMail", () => {
   });
 });
 
-describe("unknownMergeFields", () => {
-  it("names each field that nothing replaces once, in order", () => {
+describe("listUnknownMergeFields", () => {
+  it("lists each unknown field once, in order", () => {
     expect(
       listUnknownMergeFields("{{name}} {{ name }} {{nmae}} {{ company }} {{nmae}} {{}} {single} {{Name}}"),
     ).toEqual(["nmae", "company", "", "Name"]);
   });
 
-  it("finds nothing in text without fields", () => {
+  it("lists nothing for a text with known fields", () => {
     expect(listUnknownMergeFields("Hello {{name}}")).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ export interface SheetLease {
   readonly leaseTime: SharedTime;
 }
 
-/** Whether another instance holds the sheet's lease. */
+/** Tells whether another instance holds the sheet's lease. */
 export async function isClaimedByAnother(
   read: Read,
   kind: SubmissionKind,
@@ -84,7 +84,7 @@ export async function updateSheet(
   await trx.updateTable("mirror_sheets").set(set).where("kind", "=", kind).execute();
 }
 
-/** Whether a sheet has rows to be written, or rows of a write without a result. */
+/** Tells whether a sheet has rows to be written, or rows of a write without a result. */
 export async function hasWork(database: Database, kind: SubmissionKind): Promise<boolean> {
   const row = await database.read
     .selectFrom("mirror_rows")

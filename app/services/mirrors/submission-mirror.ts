@@ -19,7 +19,7 @@ export interface SubmissionMirror {
   readonly name: "google-sheets" | "web-endpoint";
   /** Maximum number of rows per write. */
   readonly batch: number;
-  /** Whether the same rows can be written to the same place again without being duplicated. */
+  /** True when the same rows can be written to the same place again without being duplicated. */
   readonly isRepeatable: boolean;
 
   /** Reads the rows from this place on, without empty rows at the end. `undefined`: the mirror cannot be read. */

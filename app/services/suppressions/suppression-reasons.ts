@@ -10,7 +10,7 @@ export const SUPPRESSION_REASONS = [
 
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 
-/** Whether the person opted out, so that emailing them again goes against their will. */
+/** True when the person opted out, so that emailing them again goes against their will. */
 export const isOptOut = (reason: SuppressionReason): boolean =>
   reason === "unsubscribed" || reason === "complained";
 

@@ -167,7 +167,7 @@ export function createUnsubscribing(deps: {
   const { tokens } = deps;
   const audit = createAudit(deps);
   return {
-    /** Whether the token is valid; changes nothing. */
+    /** Tells whether the token is valid; changes nothing. */
     isKnownToken: (token: string): boolean => tokens.deliveryIdFrom(token) !== undefined,
 
     /** Unsubscribes the address of a token; the first time writes an audit entry. */

@@ -7,7 +7,7 @@ describe("unsubscribe tokens", () => {
   const tokens = createUnsubscribeTokens("a secret of the tests");
   const token = tokens.tokenFor(ID);
 
-  it("name their mail, fit into a URL and are the same each time", () => {
+  it("hold the id of a delivery, fit into a URL and are the same each time", () => {
     expect(tokens.deliveryIdFrom(token)).toBe(ID);
     expect(token).toMatch(/^[\w.-]{59}$/);
     expect(createUnsubscribeTokens("a secret of the tests").tokenFor(ID)).toBe(token);
@@ -15,10 +15,10 @@ describe("unsubscribe tokens", () => {
 
   it.each([
     ["of another secret", createUnsubscribeTokens("another").tokenFor(ID)],
-    ["for another mail", token.replace("0192", "0193")],
+    ["for another delivery", token.replace("0192", "0193")],
     ["with a changed code", token.slice(0, -2) + (token.endsWith("AA") ? "BB" : "AA")],
     ["cut short", token.slice(0, -4)],
-    ["with something behind it", `${token}.x`],
+    ["with a suffix", `${token}.x`],
     ["without a code", ID],
     ["that is empty", ""],
     ["of dots", "..."],

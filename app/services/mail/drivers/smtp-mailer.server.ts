@@ -158,7 +158,7 @@ export class SmtpMailer implements Mailer {
 }
 
 /**
- * Whether a reused connection turned out to be closed by the server, which shows only on use. The server never
+ * Tells whether a reused connection turned out to be closed by the server, which shows only on use. The server never
  * responded about this email, so sending it on a new connection is no second attempt.
  */
 function isStaleConnection(result: SmtpResult): boolean {

@@ -80,7 +80,7 @@ export class SmtpSession {
     });
   }
 
-  /** Whether the connection can take another email. */
+  /** True while the connection can send another email. */
   get isAlive(): boolean {
     return this.#isAlive;
   }
