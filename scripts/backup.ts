@@ -2,7 +2,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { fail, getErrorMessage, readSettings } from "./command.ts";
 
 /** npm run backup [-- FOLDER]: copies all data while the server keeps running (docs/operations.md). */
-const { takeBackup } = await import("../app/services/backups/take-backup.server.ts");
+const { takeBackup } = await import("../app/services/backups/backup.server.ts");
 
 const [into = "backups"] = process.argv.slice(2);
 const { DATA_DIR: dataDir, DATABASE_URL: url } = readSettings();

@@ -18,10 +18,10 @@ const PROBLEMS = {
 const [folder] = process.argv.slice(2);
 if (folder === undefined) fail("Usage: npm run restore -- FOLDER");
 const { DATA_DIR: dataDir, DATABASE_URL: url } = readSettings();
-const trouble = "Restored from a backup: whom it reached after that was taken is not known here.";
+const problem = "Restored from a backup: whom it reached after that was taken is not known here.";
 const outcome = await restoreBackup(
   { dataDir, url, environment: process.env },
-  { folder, trouble, now: Date.now() },
+  { folder, problem, now: Date.now() },
 ).catch(async (error: unknown) => {
   const reason = `The restore failed. ${getErrorMessage(error)}`;
   const left = await refuseInterruptedRestore({ dataDir, url }).then(

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { createApplicationMetrics } from "~/services/metrics/application-metrics.server";
 import { createMetrics } from "../server/observability/metrics";
@@ -9,35 +8,36 @@ const NAME = /\b(?:frontdesk|process|nodejs)_[a-z0-9_]+\b/g;
 /** Suffixes that the format adds to the name of a histogram. */
 const ADDED = /_(?:bucket|sum|count)$/;
 
-function told(): Map<string, { help: string; labels: string[] }> {
+interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: readonly string[];
+}
+
+function listMetrics(): Map<string, Metric> {
+  const zero = () => 0;
   const { registry, watchProcess } = createMetrics({
-    running: () => 0,
-    waiting: () => 0,
-    lagMs: () => 0,
-    dropped: () => 0,
-    unwritten: () => 0,
+    running: zero,
+    waiting: zero,
+    lagMs: zero,
+    dropped: zero,
+    unwritten: zero,
   });
   watchProcess();
-  const database = { probe: () => Promise.reject(new Error("not asked")) };
   createApplicationMetrics({
     registry,
-    database: { ...database, read: undefined as never },
+    database: { read: undefined as never, probe: async () => undefined },
     version: "1",
-    clock: () => 0,
+    clock: zero,
     freeDisk: async () => 0,
     lastBackup: async () => undefined,
   });
-  expect(registry).toBeInstanceOf(Registry);
-  const metrics = registry.getMetricsAsArray() as unknown as {
-    name: string;
-    help: string;
-    labelNames: string[];
-  }[];
-  return new Map(metrics.map(({ name, help, labelNames }) => [name, { help, labels: labelNames }]));
+  const metrics = registry.getMetricsAsArray() as unknown as readonly Metric[];
+  return new Map(metrics.map((metric) => [metric.name, metric]));
 }
 
-it("docs/metrics.md names only what /metrics tells, and all of ours", () => {
-  const known = told();
+it("docs/metrics.md names only metrics of /metrics, and all of ours", () => {
+  const known = listMetrics();
   const named = new Set(
     [...page.matchAll(NAME)].map(([name]) => (known.has(name) ? name : name.replace(ADDED, ""))),
   );
@@ -46,13 +46,13 @@ it("docs/metrics.md names only what /metrics tells, and all of ours", () => {
   expect(ours.filter((name) => !named.has(name))).toEqual([]);
 });
 
-it("its table has the labels of each, and whose they are as the help says", () => {
+it("its table has the labels of each, and the source that its help names", () => {
   const rows = page.matchAll(/^\| `(frontdesk_\w+)` *\| ([a-z, ]*?) *\| (instance|database) *\|/gm);
   const table = [...rows].map(([, name, labels = "", of]) => [name, labels.split(", ").filter(Boolean), of]);
-  const ours = [...told()].filter(([name]) => name.startsWith("frontdesk_"));
-  const expected = ours.map(([name, { help, labels }]) => [
+  const ours = [...listMetrics().values()].filter(({ name }) => name.startsWith("frontdesk_"));
+  const expected = ours.map(({ name, help, labelNames }) => [
     name,
-    labels,
+    labelNames,
     help.includes("The same from every instance.") ? "database" : "instance",
   ]);
   expect(table.sort()).toEqual(expected.sort());

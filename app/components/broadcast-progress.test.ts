@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { getBroadcastResult } from "./broadcast-progress";
 
 const STATS = { devices: 3, sent: 3, failed: 0, gone: 0, waiting: 0, retrying: 0 };
-const result = (differing: object, state: "finished" | "cancelled" | "paused" = "finished", trouble = "") =>
-  getBroadcastResult(state, trouble, { ...STATS, ...differing });
+const result = (differing: object, state: "finished" | "cancelled" | "paused" = "finished", problem = "") =>
+  getBroadcastResult(state, problem, { ...STATS, ...differing });
 
 it("a broadcast that reached a device succeeded, and says how many it missed", () => {
   expect(result({})).toEqual({ kind: "success", text: "Successfully sent to 3 devices" });

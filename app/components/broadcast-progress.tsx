@@ -27,7 +27,7 @@ interface BroadcastStats {
 interface BroadcastProgressProps {
   state: keyof typeof operatorMessages.campaignStatus.states;
   /** The push service's error message when the broadcast was paused automatically. */
-  trouble: string;
+  problem: string;
   stats: BroadcastStats;
   at: string;
   /** The broadcast's own page; left out on that page. */
@@ -35,7 +35,7 @@ interface BroadcastProgressProps {
 }
 
 /** Renders the progress or the result of a broadcast in the specification's words (section 8). */
-export function BroadcastProgress({ state, trouble, stats, at, page }: BroadcastProgressProps) {
+export function BroadcastProgress({ state, problem, stats, at, page }: BroadcastProgressProps) {
   const more = page ? (
     <Link to={page} className="underline underline-offset-2">
       {copy.seeDevices}
@@ -65,7 +65,7 @@ export function BroadcastProgress({ state, trouble, stats, at, page }: Broadcast
       </Card>
     );
   }
-  const { kind, text } = getBroadcastResult(state, trouble, stats);
+  const { kind, text } = getBroadcastResult(state, problem, stats);
   return (
     <Banner kind={kind}>
       {text} {more}
@@ -83,11 +83,11 @@ function formatProgress(
 
 /**
  * Returns the result of a finished or paused broadcast and its colour (specification, section 8).
- * @param trouble the push service's error message when the broadcast was paused automatically.
+ * @param problem the push service's error message when the broadcast was paused automatically.
  */
 export function getBroadcastResult(
   state: keyof typeof operatorMessages.campaignStatus.states,
-  trouble: string,
+  problem: string,
   stats: BroadcastStats,
 ): { kind: "success" | "error" | "info"; text: string } {
   const { sent, failed, gone, platform: part } = stats;
@@ -95,8 +95,8 @@ export function getBroadcastResult(
   const missed = failed + gone + (part?.failureCount ?? 0);
   if (state === "cancelled") return { kind: "info", text: copy.page.cancelled(reached) };
   if (state !== "finished") {
-    return trouble
-      ? { kind: "error", text: copy.failure(trouble) }
+    return problem
+      ? { kind: "error", text: copy.failure(problem) }
       : { kind: "info", text: copy.page.paused };
   }
   const result = reached > 0 ? copy.success(reached, missed) : copy.nobodyReached(missed);

@@ -1,25 +1,37 @@
 import { expect, it } from "vitest";
-import { actionNames, groupedActions, getSentence, formatSentence } from "./activity-sentences";
+import { groupedActions, getSentence, formatSentence } from "./activity-sentences";
 
 const entry = { actor: "ada@example.com", subject: "grace@example.com", outcome: "ok" } as const;
 
-it("says an action by its outcome", () => {
-  expect(formatSentence({ ...entry, action: "send-test-mail" })).toBe(
-    "ada@example.com sent a test email to grace@example.com",
-  );
-  expect(formatSentence({ ...entry, action: "send-test-mail", outcome: "failed" })).toBe(
+it.each<[Partial<Parameters<typeof formatSentence>[0]> & { action: string }, string]>([
+  [{ action: "send-test-mail" }, "ada@example.com sent a test email to grace@example.com"],
+  [
+    { action: "send-test-mail", outcome: "failed" },
     "ada@example.com could not send a test email to grace@example.com",
-  );
-  expect(formatSentence({ ...entry, action: "login" })).toBe("ada@example.com logged in");
+  ],
+  [{ action: "login" }, "ada@example.com logged in"],
+  [
+    { action: "login", actor: "visitor", outcome: "refused", subject: "" },
+    "A visitor could not log in as (no address)",
+  ],
+  [
+    { action: "create-superadmin", actor: "system" },
+    "The server created the first superadmin, grace@example.com",
+  ],
+  [
+    { action: "end-session", subject: "{subject} $& $1" },
+    "ada@example.com ended another session of their own: {subject} $& $1",
+  ],
+  // An outcome and actions without a wording.
+  [{ action: "logout", outcome: "failed" }, "ada@example.com logout: grace@example.com"],
+  [{ action: "frobnicate" }, "ada@example.com frobnicate: grace@example.com"],
+  [{ action: "constructor" }, "ada@example.com constructor: grace@example.com"],
+  [{ action: "__proto__" }, "ada@example.com __proto__: grace@example.com"],
+])("the sentence of %j is %j", (differing, sentence) => {
+  expect(formatSentence({ ...entry, ...differing })).toBe(sentence);
 });
 
-it("names those who are no account, and a send by its title", () => {
-  expect(
-    formatSentence({ ...entry, actor: "visitor", action: "login", outcome: "refused", subject: "" }),
-  ).toBe("A visitor could not log in as (no address)");
-  expect(formatSentence({ ...entry, actor: "system", action: "create-superadmin" })).toBe(
-    "The server created the first superadmin, grace@example.com",
-  );
+it("a sentence names a campaign by its title", () => {
   expect(getSentence({ ...entry, action: "retry-failed", subject: "an id", campaignTitle: "News" })).toEqual({
     actor: "ada@example.com",
     before: "retried the failed deliveries of ",
@@ -28,28 +40,8 @@ it("names those who are no account, and a send by its title", () => {
   });
 });
 
-it.each(["frobnicate", "constructor", "__proto__", "name"])(
-  "says an action it does not know as it stands: %s",
-  (action) => {
-    expect(formatSentence({ ...entry, action })).toBe(`ada@example.com ${action}: grace@example.com`);
-  },
-);
-
-it("says an outcome it has no words for as it stands", () => {
-  expect(formatSentence({ ...entry, action: "logout", outcome: "failed" })).toBe(
-    "ada@example.com logout: grace@example.com",
-  );
-});
-
-it("takes nothing in a subject for its own sign", () => {
-  expect(formatSentence({ ...entry, action: "end-session", subject: "{subject} $& $1" })).toBe(
-    "ada@example.com ended another session of their own: {subject} $& $1",
-  );
-});
-
-it("has a name of its own for every kind of action", () => {
-  expect(new Set(actionNames.map(({ name }) => name)).size).toBe(actionNames.length);
-  expect(actionNames.length).toBeGreaterThan(15);
-  const grouped = Object.values(groupedActions).flatMap((group) => Object.entries(group));
-  expect(grouped.toSorted()).toEqual(actionNames.map(({ action, name }) => [action, name]).toSorted());
+it("every action has a name of its own", () => {
+  const names = Object.values(groupedActions).flatMap((group) => Object.values(group));
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.length).toBeGreaterThan(15);
 });

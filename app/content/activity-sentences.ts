@@ -1,5 +1,3 @@
-import type { AuditAction } from "~/services/audit/audit.server";
-
 /** The outcomes of an action and their labels. */
 export const outcomes = { ok: "Done", refused: "Refused", failed: "Failed" } as const;
 export type Outcome = keyof typeof outcomes;
@@ -10,265 +8,210 @@ interface Wording extends Partial<Record<Outcome, string>> {
 }
 
 /**
- * Wordings of every kind of action; {subject} is the action's subject, at most once a sentence. A new
- * AuditAction without its wording does not compile.
+ * Wordings of every action, in the groups and the order in which the filter offers them; {subject} is the action's
+ * subject, at most once a sentence.
  */
-const wordings = {
-  login: { name: "Login", ok: "logged in", refused: "could not log in as {subject}" },
-  logout: { name: "Logout", ok: "logged out" },
-  "throttle-password": {
-    name: "Passwords rate-limited",
-    refused: "was rate-limited after too many password attempts for {subject}",
+const groups = {
+  "Logins and sessions": {
+    login: { name: "Login", ok: "logged in", refused: "could not log in as {subject}" },
+    logout: { name: "Logout", ok: "logged out" },
+    "deny-access": { name: "Access denied", refused: "was denied access to {subject}" },
+    "end-session": { name: "Session ended", ok: "ended another session of their own: {subject}" },
+    "end-other-sessions": {
+      name: "Other sessions ended",
+      ok: "ended all their other sessions: {subject}",
+    },
+    "throttle-password": {
+      name: "Passwords rate-limited",
+      refused: "was rate-limited after too many password attempts for {subject}",
+    },
+    "change-password": {
+      name: "Password change",
+      ok: "changed their password",
+      refused: "entered a wrong current password",
+    },
+    "turn-on-second-factor": {
+      name: "Two-factor login on",
+      ok: "turned on two-factor login",
+      refused: "entered a wrong password to turn on two-factor login",
+    },
+    "turn-off-second-factor": {
+      name: "Two-factor login off",
+      ok: "turned off two-factor login",
+      refused: "entered a wrong password to turn off two-factor login",
+    },
+    "reset-second-factor": {
+      name: "Two-factor login reset",
+      ok: "reset the two-factor login of {subject}",
+      refused: "was not allowed to reset the two-factor login of {subject}",
+    },
+    "second-factor-code": {
+      name: "Wrong code",
+      refused: "entered a wrong authentication or recovery code for {subject}",
+    },
+    "throttle-second-factor": {
+      name: "Codes rate-limited",
+      refused: "was rate-limited after too many wrong codes for {subject}",
+    },
+    "use-recovery-code": { name: "Recovery code used", ok: "used a recovery code" },
+    "renew-recovery-codes": { name: "Recovery codes renewed", ok: "created new recovery codes" },
   },
-  "throttle-form": {
-    name: "Forms rate-limited",
-    refused: "was rate-limited after too many {subject} forms",
+  Accounts: {
+    "create-superadmin": { name: "First superadmin", ok: "created the first superadmin, {subject}" },
+    "add-account": {
+      name: "Account added",
+      ok: "added the account {subject}",
+      refused: "tried to add an existing account, {subject}",
+    },
+    "remove-account": {
+      name: "Account removed",
+      ok: "removed the account {subject}",
+      refused: "tried to remove the protected account {subject}",
+    },
+    "reissue-password": {
+      name: "Password reissued",
+      ok: "reissued the temporary password of {subject}",
+      refused: "tried to reissue the password of the protected account {subject}",
+    },
   },
-  "throttle-push": {
-    name: "Push registrations rate-limited",
-    refused: "was rate-limited after registering too many devices",
+  Submissions: {
+    "confirm-signup": { name: "Signup confirmed", ok: "confirmed the signup of {subject}" },
+    "throttle-form": {
+      name: "Forms rate-limited",
+      refused: "was rate-limited after too many {subject} forms",
+    },
+    "release-quarantined": { name: "Quarantine released", ok: "released from quarantine: {subject}" },
+    "purge-quarantined": { name: "Quarantine purged", ok: "purged from quarantine: {subject}" },
+    "export-submissions": { name: "Submissions exported", ok: "exported submissions: {subject}" },
+    "delete-submissions": { name: "Submissions deleted", ok: "deleted {subject}" },
+    "restore-submissions": { name: "Submissions restored", ok: "restored {subject}" },
+    "export-person": { name: "Person exported", ok: "exported everything held about {subject}" },
+    "erase-person": { name: "Person erased", ok: "erased a person: {subject}" },
   },
-  "deny-access": { name: "Access denied", refused: "was denied access to {subject}" },
-  "end-session": { name: "Session ended", ok: "ended another session of their own: {subject}" },
-  "end-other-sessions": {
-    name: "Other sessions ended",
-    ok: "ended all their other sessions: {subject}",
+  Campaigns: {
+    "send-test-mail": {
+      name: "Test email",
+      ok: "sent a test email to {subject}",
+      failed: "could not send a test email to {subject}",
+      refused: "tried to send a test email to {subject}, which is suppressed",
+    },
+    "confirm-outreach": { name: "Campaign confirmed", ok: "confirmed the campaign {subject}" },
+    "pause-outreach": { name: "Campaign paused", ok: "paused the campaign {subject}" },
+    "resume-outreach": { name: "Campaign resumed", ok: "resumed the campaign {subject}" },
+    "begin-outreach": {
+      name: "Campaign sent early",
+      ok: "sent the campaign {subject} before its scheduled time",
+    },
+    "reschedule-outreach": { name: "Campaign rescheduled", ok: "rescheduled the campaign {subject}" },
+    "cancel-outreach": { name: "Campaign cancelled", ok: "cancelled the campaign {subject}" },
+    "decide-uncertain": {
+      name: "Uncertain deliveries resolved",
+      ok: "resolved the uncertain deliveries of {subject}",
+    },
+    "retry-failed": { name: "Failed deliveries retried", ok: "retried the failed deliveries of {subject}" },
+    "export-recipients": { name: "Recipients exported", ok: "exported the recipients of {subject}" },
   },
-  "export-activity": { name: "Activity exported", ok: "exported the activity: {subject}" },
-  "export-logs": { name: "Log exported", ok: "exported the log: {subject}" },
-  "delete-logs": {
-    name: "Log deleted",
-    ok: "deleted the log: {subject}",
-    failed: "could not delete the log",
+  "Suppression list": {
+    unsubscribe: { name: "Unsubscribed", ok: "unsubscribed {subject}" },
+    "receive-bounces": { name: "Bounces received", ok: "received bounces and complaints: {subject}" },
+    "add-suppression": { name: "Address suppressed", ok: "added {subject} to the suppression list" },
+    "import-suppressions": {
+      name: "Suppressions imported",
+      ok: "imported into the suppression list: {subject}",
+    },
+    "release-suppressed": {
+      name: "Suppression released",
+      ok: "released from the suppression list: {subject}",
+    },
+    "export-suppressions": {
+      name: "Suppressions exported",
+      ok: "exported the suppression list: {subject}",
+    },
   },
-  "change-password": {
-    name: "Password change",
-    ok: "changed their password",
-    refused: "entered a wrong current password",
+  Notifications: {
+    "throttle-push": {
+      name: "Push registrations rate-limited",
+      refused: "was rate-limited after registering too many devices",
+    },
+    "send-test-push": {
+      name: "Test notification",
+      ok: "sent a test notification to their own browser",
+      failed: "could not send a test notification to their own browser",
+    },
+    "confirm-broadcast": { name: "Broadcast confirmed", ok: "confirmed the push notification {subject}" },
+    "pause-broadcast": { name: "Broadcast paused", ok: "paused the push notification {subject}" },
+    "resume-broadcast": { name: "Broadcast resumed", ok: "resumed the push notification {subject}" },
+    "accept-refusals": {
+      name: "Gone devices removed",
+      ok: "removed the gone devices and resumed the push notification {subject}",
+    },
+    "cancel-broadcast": { name: "Broadcast cancelled", ok: "cancelled the push notification {subject}" },
+    "retry-broadcast": {
+      name: "Failed devices retried",
+      ok: "retried the failed devices of the push notification {subject}",
+    },
+    "ask-platform-again": {
+      name: "Platform asked again",
+      ok: "asked the platform again to send the push notification {subject}",
+    },
+    "stop-broadcast": { name: "Broadcast stopped", failed: "stopped the push notification {subject}" },
+    "export-devices": { name: "Devices exported", ok: "exported the devices of {subject}" },
   },
-  "turn-on-second-factor": {
-    name: "Two-factor login on",
-    ok: "turned on two-factor login",
-    refused: "entered a wrong password to turn on two-factor login",
+  API: {
+    "create-token": { name: "API token created", ok: "created the API token {subject}" },
+    "revoke-token": { name: "API token revoked", ok: "revoked the API token {subject}" },
+    "deny-token": { name: "API call refused", refused: "was refused by the API: {subject}" },
+    "throttle-token": {
+      name: "API logins rate-limited",
+      refused: "was rate-limited after too many API calls with invalid tokens",
+    },
+    "throttle-calls": {
+      name: "API calls rate-limited",
+      refused: "was rate-limited after too many calls with the API token {subject}",
+    },
+    "send-api-mail": {
+      name: "API email",
+      ok: "sent an email by the API to {subject}",
+      refused: "was not allowed to email {subject} by the API",
+      failed: "could not send an email by the API to {subject}",
+    },
   },
-  "turn-off-second-factor": {
-    name: "Two-factor login off",
-    ok: "turned off two-factor login",
-    refused: "entered a wrong password to turn off two-factor login",
+  "Logs and activity": {
+    "export-activity": { name: "Activity exported", ok: "exported the activity: {subject}" },
+    "export-logs": { name: "Log exported", ok: "exported the log: {subject}" },
+    "delete-logs": {
+      name: "Log deleted",
+      ok: "deleted the log: {subject}",
+      failed: "could not delete the log",
+    },
   },
-  "reset-second-factor": {
-    name: "Two-factor login reset",
-    ok: "reset the two-factor login of {subject}",
-    refused: "was not allowed to reset the two-factor login of {subject}",
+  "Companies and mirrors": {
+    "import-tenants": { name: "Companies imported", ok: "imported companies: {subject}" },
+    "import-from-mirror": { name: "Spreadsheet imported", ok: "imported from the spreadsheet: {subject}" },
+    "repair-mirror": { name: "Mirror repair", ok: "repaired the mirror of {subject}" },
+    "retry-mirror": { name: "Mirror retried", ok: "retried the mirror of {subject}" },
+    "decide-mirror-row": { name: "Mirror row resolved", ok: "resolved a row of the mirror of {subject}" },
   },
-  "second-factor-code": {
-    name: "Wrong code",
-    refused: "entered a wrong authentication or recovery code for {subject}",
-  },
-  "throttle-second-factor": {
-    name: "Codes rate-limited",
-    refused: "was rate-limited after too many wrong codes for {subject}",
-  },
-  "use-recovery-code": { name: "Recovery code used", ok: "used a recovery code" },
-  "renew-recovery-codes": { name: "Recovery codes renewed", ok: "created new recovery codes" },
-  "create-superadmin": { name: "First superadmin", ok: "created the first superadmin, {subject}" },
-  "send-test-mail": {
-    name: "Test email",
-    ok: "sent a test email to {subject}",
-    failed: "could not send a test email to {subject}",
-    refused: "tried to send a test email to {subject}, which is suppressed",
-  },
-  "confirm-outreach": { name: "Campaign confirmed", ok: "confirmed the campaign {subject}" },
-  "pause-outreach": { name: "Campaign paused", ok: "paused the campaign {subject}" },
-  "resume-outreach": { name: "Campaign resumed", ok: "resumed the campaign {subject}" },
-  "begin-outreach": {
-    name: "Campaign sent early",
-    ok: "sent the campaign {subject} before its scheduled time",
-  },
-  "reschedule-outreach": { name: "Campaign rescheduled", ok: "rescheduled the campaign {subject}" },
-  "cancel-outreach": { name: "Campaign cancelled", ok: "cancelled the campaign {subject}" },
-  "decide-uncertain": {
-    name: "Uncertain deliveries resolved",
-    ok: "resolved the uncertain deliveries of {subject}",
-  },
-  "retry-failed": { name: "Failed deliveries retried", ok: "retried the failed deliveries of {subject}" },
-  "export-recipients": { name: "Recipients exported", ok: "exported the recipients of {subject}" },
-  "add-account": {
-    name: "Account added",
-    ok: "added the account {subject}",
-    refused: "tried to add an existing account, {subject}",
-  },
-  "remove-account": {
-    name: "Account removed",
-    ok: "removed the account {subject}",
-    refused: "tried to remove the protected account {subject}",
-  },
-  "reissue-password": {
-    name: "Password reissued",
-    ok: "reissued the temporary password of {subject}",
-    refused: "tried to reissue the password of the protected account {subject}",
-  },
-  "release-quarantined": { name: "Quarantine released", ok: "released from quarantine: {subject}" },
-  "purge-quarantined": { name: "Quarantine purged", ok: "purged from quarantine: {subject}" },
-  "export-submissions": { name: "Submissions exported", ok: "exported submissions: {subject}" },
-  "delete-submissions": { name: "Submissions deleted", ok: "deleted {subject}" },
-  "restore-submissions": { name: "Submissions restored", ok: "restored {subject}" },
-  "export-person": { name: "Person exported", ok: "exported everything held about {subject}" },
-  "erase-person": { name: "Person erased", ok: "erased a person: {subject}" },
-  "confirm-signup": { name: "Signup confirmed", ok: "confirmed the signup of {subject}" },
-  "create-token": { name: "API token created", ok: "created the API token {subject}" },
-  "revoke-token": { name: "API token revoked", ok: "revoked the API token {subject}" },
-  "deny-token": { name: "API call refused", refused: "was refused by the API: {subject}" },
-  "throttle-token": {
-    name: "API logins rate-limited",
-    refused: "was rate-limited after too many API calls with invalid tokens",
-  },
-  "throttle-calls": {
-    name: "API calls rate-limited",
-    refused: "was rate-limited after too many calls with the API token {subject}",
-  },
-  "send-api-mail": {
-    name: "API email",
-    ok: "sent an email by the API to {subject}",
-    refused: "was not allowed to email {subject} by the API",
-    failed: "could not send an email by the API to {subject}",
-  },
-  "add-suppression": { name: "Address suppressed", ok: "added {subject} to the suppression list" },
-  "import-suppressions": {
-    name: "Suppressions imported",
-    ok: "imported into the suppression list: {subject}",
-  },
-  "release-suppressed": { name: "Suppression released", ok: "released from the suppression list: {subject}" },
-  "export-suppressions": {
-    name: "Suppressions exported",
-    ok: "exported the suppression list: {subject}",
-  },
-  "receive-bounces": { name: "Bounces received", ok: "received bounces and complaints: {subject}" },
-  "confirm-broadcast": { name: "Broadcast confirmed", ok: "confirmed the push notification {subject}" },
-  "pause-broadcast": { name: "Broadcast paused", ok: "paused the push notification {subject}" },
-  "resume-broadcast": { name: "Broadcast resumed", ok: "resumed the push notification {subject}" },
-  "accept-refusals": {
-    name: "Gone devices removed",
-    ok: "removed the gone devices and resumed the push notification {subject}",
-  },
-  "cancel-broadcast": { name: "Broadcast cancelled", ok: "cancelled the push notification {subject}" },
-  "retry-broadcast": {
-    name: "Failed devices retried",
-    ok: "retried the failed devices of the push notification {subject}",
-  },
-  "ask-platform-again": {
-    name: "Platform asked again",
-    ok: "asked the platform again to send the push notification {subject}",
-  },
-  "stop-broadcast": { name: "Broadcast stopped", failed: "stopped the push notification {subject}" },
-  "export-devices": { name: "Devices exported", ok: "exported the devices of {subject}" },
-  "send-test-push": {
-    name: "Test notification",
-    ok: "sent a test notification to their own browser",
-    failed: "could not send a test notification to their own browser",
-  },
-  "import-tenants": { name: "Companies imported", ok: "imported companies: {subject}" },
-  "import-from-mirror": { name: "Spreadsheet imported", ok: "imported from the spreadsheet: {subject}" },
-  "repair-mirror": { name: "Mirror repair", ok: "repaired the mirror of {subject}" },
-  "retry-mirror": { name: "Mirror retried", ok: "retried the mirror of {subject}" },
-  "decide-mirror-row": { name: "Mirror row resolved", ok: "resolved a row of the mirror of {subject}" },
-  unsubscribe: { name: "Unsubscribed", ok: "unsubscribed {subject}" },
-} as const satisfies Record<AuditAction, Wording>;
+} as const satisfies Record<string, Record<string, Wording>>;
 
-/** The order in which a filter offers the actions. Every action is in exactly one group. */
-const groups: Readonly<Record<string, readonly AuditAction[]>> = {
-  "Logins and sessions": [
-    "login",
-    "logout",
-    "deny-access",
-    "end-session",
-    "end-other-sessions",
-    "throttle-password",
-    "change-password",
-    "turn-on-second-factor",
-    "turn-off-second-factor",
-    "reset-second-factor",
-    "second-factor-code",
-    "throttle-second-factor",
-    "use-recovery-code",
-    "renew-recovery-codes",
-  ],
-  Accounts: ["create-superadmin", "add-account", "remove-account", "reissue-password"],
-  Submissions: [
-    "confirm-signup",
-    "throttle-form",
-    "release-quarantined",
-    "purge-quarantined",
-    "export-submissions",
-    "delete-submissions",
-    "restore-submissions",
-    "export-person",
-    "erase-person",
-  ],
-  Campaigns: [
-    "send-test-mail",
-    "confirm-outreach",
-    "pause-outreach",
-    "resume-outreach",
-    "begin-outreach",
-    "reschedule-outreach",
-    "cancel-outreach",
-    "decide-uncertain",
-    "retry-failed",
-    "export-recipients",
-  ],
-  "Suppression list": [
-    "unsubscribe",
-    "receive-bounces",
-    "add-suppression",
-    "import-suppressions",
-    "release-suppressed",
-    "export-suppressions",
-  ],
-  Notifications: [
-    "throttle-push",
-    "send-test-push",
-    "confirm-broadcast",
-    "pause-broadcast",
-    "resume-broadcast",
-    "accept-refusals",
-    "cancel-broadcast",
-    "retry-broadcast",
-    "ask-platform-again",
-    "stop-broadcast",
-    "export-devices",
-  ],
-  API: ["create-token", "revoke-token", "deny-token", "throttle-token", "throttle-calls", "send-api-mail"],
-  "Logs and activity": ["export-activity", "export-logs", "delete-logs"],
-  "Companies and mirrors": [
-    "import-tenants",
-    "import-from-mirror",
-    "repair-mirror",
-    "retry-mirror",
-    "decide-mirror-row",
-  ],
-};
+type KeysOfEach<Group> = Group extends Group ? keyof Group : never;
+export type AuditAction = KeysOfEach<(typeof groups)[keyof typeof groups]>;
+
+const wordings = new Map<string, Wording>(Object.values(groups).flatMap((group) => Object.entries(group)));
 
 /** The names of all actions by their codes, in groups, for the filter. */
 export const groupedActions: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries(
   Object.entries(groups).map(([group, actions]) => [
     group,
-    Object.fromEntries(actions.map((action) => [action, wordings[action].name])),
+    Object.fromEntries(Object.entries(actions).map(([action, { name }]) => [action, name])),
   ]),
 );
 
 /** Returns the name of an action; of an unknown one, its code. */
-export function getActionName(action: string): string {
-  return Object.hasOwn(wordings, action) ? wordings[action as AuditAction].name : action;
-}
-
-/** The names of all actions with their codes. */
-export const actionNames: readonly { action: string; name: string }[] = Object.entries(wordings).map(
-  ([action, { name }]) => ({ action, name }),
-);
+export const getActionName = (action: string): string => wordings.get(action)?.name ?? action;
 
 /** A sentence split at its subject; `subject` is undefined where the sentence does not name it. */
-export interface Sentence {
+interface Sentence {
   readonly actor: string;
   readonly before: string;
   readonly subject: string | undefined;
@@ -286,9 +229,8 @@ interface SentenceParts {
 
 /** Returns a sentence such as "Ada confirmed the campaign Hello". The code of an unknown action is shown as it is. */
 export function getSentence({ actor, action, subject, outcome, campaignTitle }: SentenceParts): Sentence {
-  const known: Readonly<Record<string, Wording>> = wordings;
-  const wording = Object.hasOwn(known, action) ? known[action]?.[outcome] : undefined;
-  const [before = "", after] = (wording ?? `${action}: {subject}`).split("{subject}");
+  const wording = wordings.get(action)?.[outcome] ?? `${action}: {subject}`;
+  const [before = "", after] = wording.split("{subject}");
   return {
     actor: getActorName(actor),
     before,

@@ -14,6 +14,8 @@ export const resourceMessages = {
     percent,
     rate: (value: number) => `${decimal(value)} KB/s`,
     count: (value: number) => decimal(value),
+    megabytes: (value: number) => `${decimal(value)} MB`,
+    gigabytes: (value: number) => `${decimal(value)} GB`,
   },
   entry: "Server Resources",
   title: "System Resources Monitor",
@@ -38,13 +40,11 @@ export const resourceMessages = {
   total: "Total",
   free: "Free",
   reserved: "Reserved for the system",
-  gigabytes: (value: string) => `${value} GB`,
   redis: {
     title: "Redis Status",
     connected: "Connected",
     disconnected: "Disconnected",
     memory: "Memory",
-    megabytes: (value: string) => `${value} MB`,
     keys: "Total keys",
     meetings: "Active meetings",
     connection: "Connection string",
@@ -67,7 +67,10 @@ export const resourceMessages = {
     offline: "Offline",
     load: "Meeting Load",
     /** "Memory 74.2 % is over 70 %". */
-    reasons: (over: readonly OverLimit[]) => capitalize(over.map(formatOverLimit).join(", ")),
+    reasons: (over: readonly OverLimit[]) =>
+      capitalize(
+        over.map(({ part, percentage, limit }) => formatLimit(PARTS[part], percentage, limit)).join(", "),
+      ),
     allBelow: "Memory, CPU and disk are below their limits.",
     withoutRedis: "Set REDIS_URL to see Redis and meetings here.",
   },
@@ -75,10 +78,8 @@ export const resourceMessages = {
     title: "Network Usage",
     inbound: "Inbound",
     outbound: "Outbound",
-    rate: (value: string) => `${value} KB/s`,
     received: "Total received",
     transmitted: "Total transmitted",
-    megabytes: (value: string) => `${value} MB`,
   },
   cores: {
     title: (cores: number) => `CPU Cores (${cores})`,
@@ -105,15 +106,15 @@ export const resourceMessages = {
     time: { day: "Hour (UTC)", month: "Day (UTC)" },
     columns: {
       cpu: "CPU mean",
-      cpuPeak: "CPU peak",
+      cpu_peak: "CPU peak",
       memory: "Memory mean",
-      memoryPeak: "Memory peak",
+      memory_peak: "Memory peak",
       disk: "Disk",
       inbound: "Inbound",
       outbound: "Outbound",
       meetings: "Meetings",
     },
-    nobodyTold: "–",
+    notMeasured: "–",
   },
   neighbours: {
     title: "Other servers",
@@ -132,18 +133,14 @@ export const resourceMessages = {
     began: (incident: Incident) => `Incident: ${formatIncident(incident)}`,
     ended: (incident: Incident) => `Over: ${formatIncident(incident)}`,
     beganText: (incident: Incident) =>
-      `On ${incident.instance}, ${utcTime(incident.beganAt)}: ${formatIncident(incident)}. You will get another email when it is over.`,
+      `On ${incident.instance}, ${utcTime(incident.began_at)}: ${formatIncident(incident)}. You will get another email when it is over.`,
     endedText: (incident: Incident) =>
-      `On ${incident.instance} this ended at ${utcTime(incident.endedAt ?? incident.beganAt)}: ${formatIncident(incident)}. It began ${utcTime(incident.beganAt)}.`,
+      `On ${incident.instance} this ended at ${utcTime(incident.ended_at ?? incident.began_at)}: ${formatIncident(incident)}. It began ${utcTime(incident.began_at)}.`,
     look: "Look at the server's resources",
     footer:
       "You get this because you have an account in the back office and INCIDENT_MAILS is on. At most five incidents an hour are emailed.",
   },
 } as const;
-
-function formatOverLimit({ part, percentage, limit }: OverLimit): string {
-  return formatLimit(PARTS[part], percentage, limit);
-}
 
 /** Returns "memory 74.2 % is over 70 %"; a value that rounds to the limit is "at" it. */
 function formatLimit(name: string, percentage: number, limit: number): string {

@@ -7,16 +7,6 @@ import type { Tables } from "./tables";
 /** Time for a cancellation by the server's own `statement_timeout` to arrive here. */
 const CANCELLATION_MS = seconds(1);
 
-export interface PostgresDeps {
-  /**
-   * Receives lost connections; their current query fails by itself. Without a listener the error would end the
-   * process.
-   */
-  onError: (error: Error) => void;
-  /** Idle connections. Pools that share the set discard each other's when one connection falls silent. */
-  idle?: Set<pg.PoolClient>;
-}
-
 /**
  * Creates queries over a pool of connections to PostgreSQL, the first of which opens one.
  *
@@ -26,9 +16,13 @@ export interface PostgresDeps {
  * notices.
  *
  * @param config of the pool: address, size, time limits.
+ * @param deps.onError receives lost connections; their current query fails by itself.
+ * @param deps.idle idle connections. Pools that share the set discard each other's when one falls silent.
  */
-export function connectPostgres(config: pg.PoolConfig, deps: PostgresDeps): Kysely<Tables> {
-  const { onError, idle = new Set() } = deps;
+export function connectPostgres(
+  config: pg.PoolConfig,
+  { onError, idle = new Set() }: { onError: (error: Error) => void; idle?: Set<pg.PoolClient> },
+): Kysely<Tables> {
   const pool = new pg.Pool({ keepAlive: true, keepAliveInitialDelayMillis: seconds(5), ...config });
   // The pool reports errors of idle connections, the client those of one that is in use or being removed.
   pool.on("error", onError);
@@ -49,6 +43,20 @@ export function connectPostgres(config: pg.PoolConfig, deps: PostgresDeps): Kyse
   return new Kysely({
     dialect: new PostgresDialect({ pool: callbackPool(pool, { limitMs, discardSilent }) }),
   });
+}
+
+/** Connects one client for the time of `work`. */
+export async function withPostgresClient<T>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: seconds(5) });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }
 
 interface QueryLimit {

@@ -1,15 +1,11 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { devNull } from "node:os";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { promisify } from "node:util";
 import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
-import pg from "pg";
 import { seconds } from "~/lib/durations";
-import { mebibytes } from "~/lib/sizes";
-
-const run = promisify(execFile);
+import { withPostgresClient } from "./connect-postgres.server";
 
 /** Failure of one of PostgreSQL's own client programs; `message` quotes its output. */
 class PostgresToolError extends Error {
@@ -30,11 +26,8 @@ interface Postgres {
 /** Dumps the database as of this moment, while servers run. */
 export async function dumpPostgres({ url, environment }: Postgres, to: string): Promise<void> {
   const how = ["--format=custom", "--no-owner", "--no-privileges", `--exclude-schema=${KEPT_SCHEMAS}`];
-  await runTool("pg_dump", { url, environment }, [
-    ...how,
-    `--file=${to}`,
-    `--dbname=${withoutPassword(url)}`,
-  ]);
+  const where = [`--file=${to}`, `--dbname=${withoutPassword(url)}`];
+  await runTool("pg_dump", { url, environment }, [...how, ...where]);
 }
 
 /** Checks a dump; returns its damage, or undefined when all of it can be read. */
@@ -123,9 +116,7 @@ function moveTables(schema: string): string {
  * later.
  */
 export async function hasOtherClients(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: seconds(5) });
-  await client.connect();
-  try {
+  return withPostgresClient(url, async (client) => {
     const deadline = performance.now() + seconds(1);
     for (;;) {
       const { rows } = await client.query(
@@ -136,45 +127,34 @@ export async function hasOtherClients(url: string): Promise<boolean> {
       if (performance.now() > deadline) return true;
       await pause(LEAVING_CLIENT_POLL_MS);
     }
-  } finally {
-    await client.end();
-  }
+  });
 }
 
-/**
- * Runs a program and returns its output. The password is passed in the environment: everybody may read the
- * arguments of a process.
- */
+/** Runs a program. Its password is in the environment, because everybody may read the arguments. */
 async function runTool(name: string, postgres: Postgres, args: string[]): Promise<string> {
-  try {
-    const { stdout } = await run(name, args, { env: getToolEnvironment(postgres), maxBuffer: mebibytes(64) });
-    return stdout;
-  } catch (error) {
-    const words = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
-    throw toolError(name, error, words);
-  }
+  const { input, output, ended } = startTool(name, postgres, args);
+  input.end();
+  const [written] = await Promise.all([text(output), ended]);
+  return written;
 }
 
-/** Starts a program whose input or output is too large for memory. */
-function startTool(name: string, postgres: Postgres, args: string[]) {
-  const child = spawn(name, args, { env: getToolEnvironment(postgres), stdio: "pipe" });
-  const words = text(child.stderr);
+/** Starts a program with its input and output as streams. */
+function startTool(name: string, { url, environment }: Postgres, args: string[]) {
+  const env = { ...environment, PGPASSWORD: decodeURIComponent(new URL(url).password) };
+  const child = spawn(name, args, { env, stdio: "pipe" });
+  const errors = text(child.stderr);
   // The program ended before it had read everything: `ended` has the reason.
   child.stdin.on("error", () => undefined);
   const ended = new Promise<void>((resolve, reject) => {
     child.once("error", (error) => reject(toolError(name, error, "")));
     child.once("close", (code) => {
       if (code === 0) resolve();
-      else words.then((words) => reject(toolError(name, new Error(`ended with ${code}`), words)), reject);
+      else errors.then((words) => reject(toolError(name, new Error(`ended with ${code}`), words)), reject);
     });
   });
   // Whoever awaits `ended` gets the error; until then it must not be an unhandled rejection.
   ended.catch(() => undefined);
   return { input: child.stdin, output: child.stdout, ended, kill: () => child.kill() };
-}
-
-function getToolEnvironment({ url, environment }: Postgres): NodeJS.ProcessEnv {
-  return { ...environment, PGPASSWORD: decodeURIComponent(new URL(url).password) };
 }
 
 function toolError(name: string, cause: unknown, words: string): PostgresToolError {

@@ -7,6 +7,10 @@ const NAME = "frontdesk.db";
 /** Suffixes of the files that exist while the database is in use. */
 const FILE_SUFFIXES = ["", "-wal", "-shm"];
 
+/** Returns whether an error says that another connection has the lock. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof SqliteFile.SqliteError && error.code.startsWith("SQLITE_BUSY");
+
 /** Returns whether a file of a data folder belongs to the database. */
 export const isSqliteFile = (name: string) => FILE_SUFFIXES.some((end) => name === NAME + end);
 
@@ -29,8 +33,8 @@ export function copySqlite(dataDir: string, to: string): void {
 export function findDamage(path: string): string | undefined {
   const file = new SqliteFile(path, { fileMustExist: true, readonly: true });
   try {
-    const answer = file.pragma("integrity_check(1)", { simple: true });
-    return answer === "ok" ? undefined : String(answer);
+    const result = file.pragma("integrity_check(1)", { simple: true });
+    return result === "ok" ? undefined : String(result);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {
@@ -50,7 +54,7 @@ export function lockFolder(path: string): (() => void) | undefined {
     return () => file.close();
   } catch (error) {
     file.close();
-    if (error instanceof SqliteFile.SqliteError && error.code.startsWith("SQLITE_BUSY")) return undefined;
+    if (isBusy(error)) return undefined;
     throw error;
   }
 }
@@ -64,7 +68,7 @@ export function isSqliteInUse(dataDir: string): boolean {
     file.exec("begin exclusive; rollback");
     return false;
   } catch (error) {
-    if (error instanceof SqliteFile.SqliteError && error.code.startsWith("SQLITE_BUSY")) return true;
+    if (isBusy(error)) return true;
     throw error;
   } finally {
     file.close();

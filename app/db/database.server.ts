@@ -35,9 +35,7 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
 }
 
-/**
- * Writes one row of the rate limits' table: an empty transaction would succeed on a full disk (hardening R6, R31).
- */
+/** Writes a row of the rate limits: an empty transaction would succeed on a full disk (hardening R6, R31). */
 export async function writeProbe(trx: Write): Promise<void> {
   const resets_at = Date.now();
   await trx

@@ -1,10 +1,11 @@
-import type { Kysely, Transaction } from "kysely";
+import type { Kysely } from "kysely";
+import type { Write } from "./database.server";
 import type { Tables } from "./tables";
 
 /** Limits the time that one commit blocks the process. */
 const MAX_GROUP_SIZE = 200;
 
-type Work<T> = (transaction: Transaction<Tables>) => Promise<T>;
+type Work<T> = (transaction: Write) => Promise<T>;
 
 interface PendingWrite {
   work: Work<unknown>;
@@ -31,9 +32,9 @@ export class GroupCommit {
   }
 
   write<T>(work: Work<T>): Promise<T> {
-    const answer = new Promise<unknown>((resolve, reject) => this.#waiting.push({ work, resolve, reject }));
+    const result = new Promise<unknown>((resolve, reject) => this.#waiting.push({ work, resolve, reject }));
     this.#draining ??= this.#drain();
-    return answer as Promise<T>;
+    return result as Promise<T>;
   }
 
   /** Resolves when no write is waiting. */

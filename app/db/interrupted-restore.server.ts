@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import pg from "pg";
 import { z } from "zod";
-import { seconds } from "~/lib/durations";
 import { pathExists } from "~/lib/path-exists.server";
+import { withPostgresClient } from "./connect-postgres.server";
 
 /**
  * Folder of DATA_DIR in which a restore prepares the files that it puts in place (hardening R33). It exists from
@@ -51,22 +50,14 @@ export async function readRestorePlan(dataDir: string): Promise<RestorePlan | un
 /** Returns the PostgreSQL schema that holds the tables a restore has replaced. */
 export const getKeptSchema = (kept: string) => kept.replaceAll("-", "_");
 
-/**
- * Returns whether the database is already the backup's: from then on a restore can only be finished, before it can
- * only be dropped.
- */
+/** Returns whether the database is already the backup's: then a restore can only be finished, not dropped. */
 export async function isDatabaseReplaced({ dataDir, url }: Place, { kept }: RestorePlan): Promise<boolean> {
   if (url === undefined) return !(await pathExists(join(dataDir, PREPARED, SQLITE_FILE)));
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: seconds(5) });
-  await client.connect();
-  try {
-    const { rows } = await client.query("select 1 from pg_namespace where nspname = $1", [
-      getKeptSchema(kept),
-    ]);
+  return withPostgresClient(url, async (client) => {
+    const schema = getKeptSchema(kept);
+    const { rows } = await client.query("select 1 from pg_namespace where nspname = $1", [schema]);
     return rows.length > 0;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /**

@@ -9,10 +9,7 @@ import { mirrors } from "./migrations/0005-mirrors.server";
 import { monitoring } from "./migrations/0006-monitoring.server";
 import type { Tables } from "./tables";
 
-/**
- * Migrations in order: first the initial schema, one per area. A number is never reused and a landed migration
- * never changed.
- */
+/** Migrations in order. A number is never reused and a landed migration never changed. */
 export const migrations = {
   "0001-accounts": accounts,
   "0002-submissions": submissions,
@@ -25,10 +22,7 @@ export const migrations = {
 /** Names of the migrations that this program knows, in order. */
 export const knownMigrations: readonly string[] = Object.keys(migrations);
 
-/**
- * Reports that the database was migrated by a newer version of this program. The message is for the operator at the
- * terminal.
- */
+/** Reports that a newer version of this program migrated the database. The message is for the operator. */
 export class NewerDatabaseError extends Error {
   constructor(unknown: string) {
     super(
@@ -38,10 +32,7 @@ export class NewerDatabaseError extends Error {
   }
 }
 
-/**
- * Reports that the database has the numbering from before the first release. The message is for the operator at the
- * terminal.
- */
+/** Reports that the database has the numbering from before the first release. The message is for the operator. */
 export class UnreleasedDatabaseError extends Error {
   constructor() {
     super(
@@ -51,30 +42,25 @@ export class UnreleasedDatabaseError extends Error {
   }
 }
 
-/** Database state before a change of the schema. */
-export interface SchemaChange {
-  /** Last migration the database has. */
-  readonly from: string;
-}
-
 /**
  * Migrates the schema once, under a lock: the write lock of the transaction on SQLite, an advisory lock on
  * PostgreSQL. All pending migrations apply or none does, whenever the process is killed (hardening R24).
- * @param beforeChange called before a database with data is changed; an error it throws prevents the change.
+ * @param beforeChange called with the last migration of a database with data before it is changed; an error it
+ *   throws prevents the change.
  * @throws NewerDatabaseError or UnreleasedDatabaseError when the database holds a migration this program does not
  *   know.
  * @throws when a migration fails.
  */
 export async function migrate(
   db: Kysely<Tables>,
-  beforeChange: (change: SchemaChange) => void = () => undefined,
+  beforeChange: (lastMigration: string) => void = () => undefined,
 ): Promise<void> {
   const applied = await listAppliedMigrations(db);
   assertKnownMigrations(applied);
   // Saves time: Kysely inspects every table and column several times before it finds nothing to do.
   if (applied.length === knownMigrations.length) return;
-  const from = applied.at(-1);
-  if (from !== undefined) beforeChange({ from });
+  const last = applied.at(-1);
+  if (last !== undefined) beforeChange(last);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw new Error("The database could not be brought up to date", { cause: error });

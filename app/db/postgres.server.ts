@@ -1,19 +1,15 @@
 import pg from "pg";
 import { seconds } from "~/lib/durations";
 import { connectPostgres } from "./connect-postgres.server";
-import type { PostgresDeps } from "./connect-postgres.server";
 import { writeProbe } from "./database.server";
-import type { Database } from "./database.server";
+import type { Database, DatabaseOptions } from "./database.server";
 import { migrate } from "./migrate.server";
 
 const INT8 = 20;
 const NUMERIC = 1700;
 /** Concurrent connections; further queries wait for one. */
 const CONNECTIONS = 12;
-/**
- * Far above what any of our statements needs; one second more counts as a silent connection, noticed within 10 s
- * (R34).
- */
+/** Far above what any statement needs; a second later the connection counts as silent, within the 10 s of R34. */
 const STATEMENT_TIMEOUT_MS = seconds(8);
 const PROBE_TIMEOUT_MS = seconds(2);
 /** Locks of a transaction whose connection fell silent are held until the server ends it. */
@@ -28,48 +24,38 @@ const SESSION_OPTIONS = [
 const CONFLICTS = new Set(["40001", "40P01"]);
 const MAX_CONFLICT_ATTEMPTS = 5;
 
-export interface PostgresOptions extends PostgresDeps {
-  url: string;
-  /** Time limit of a statement in milliseconds; 0 is no limit. */
-  statementTimeoutMs?: number | undefined;
-}
-
 /** Opens PostgreSQL, which several instances may share. Counts and epoch milliseconds arrive as numbers. */
-export async function openPostgres(options: PostgresOptions): Promise<Database> {
+export async function openPostgres(
+  options: Omit<DatabaseOptions, "dataDir"> & { url: string },
+): Promise<Database> {
   const { url, onError, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
-  const settings = {
-    connectionString: url,
-    connectionTimeoutMillis: seconds(5),
-    options: SESSION_OPTIONS,
-    types: {
-      getTypeParser: ((oid: number, format?: "text") =>
-        getParser(oid, format)) as typeof pg.types.getTypeParser,
-    },
-  };
   // Shared: connections that the probe finds silent are discarded in all pools.
-  const deps = { onError, idle: new Set<pg.PoolClient>() };
-  const db = connectPostgres(
-    {
-      ...settings,
-      max: CONNECTIONS,
-      statement_timeout: statementTimeoutMs,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    },
-    deps,
-  );
+  const idle = new Set<pg.PoolClient>();
+  const connect = (limits: pg.PoolConfig) =>
+    connectPostgres(
+      {
+        connectionString: url,
+        connectionTimeoutMillis: seconds(5),
+        options: SESSION_OPTIONS,
+        types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
+        ...limits,
+      },
+      { onError, idle },
+    );
+  const db = connect({
+    max: CONNECTIONS,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  });
   // A pool of its own: whether the database works must not depend on the queue of other queries.
-  const probePool = connectPostgres(
-    {
-      ...settings,
-      max: 1,
-      connectionTimeoutMillis: PROBE_TIMEOUT_MS,
-      statement_timeout: PROBE_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    },
-    deps,
-  );
+  const probePool = connect({
+    max: 1,
+    connectionTimeoutMillis: PROBE_TIMEOUT_MS,
+    statement_timeout: PROBE_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  });
   // No time limit: changing a large table takes long, and so does waiting for the instance that does it.
-  const migrationPool = connectPostgres({ ...settings, max: 1 }, deps);
+  const migrationPool = connect({ max: 1 });
   await migrate(migrationPool).finally(() => migrationPool.destroy());
 
   return {
@@ -92,7 +78,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
 }
 
-function getParser(oid: number, format?: "text") {
+function getTypeParser(oid: number, format?: "text") {
   return oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format);
 }
 

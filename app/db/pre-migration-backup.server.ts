@@ -33,7 +33,7 @@ export function createPreMigrationBackup(dataDir: string, from: string): void {
 
 function removeOldest(dataDir: string, newest: string): void {
   const others = readdirSync(dataDir)
-    .filter((name) => isPreMigrationBackup(name))
+    .filter(isPreMigrationBackup)
     .map((name) => join(dataDir, name))
     .filter((path) => path !== newest)
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);

@@ -8,10 +8,7 @@ import type { RawBuilder } from "kysely";
 export interface SharedTime {
   /** SQL expression for the current time. */
   now(): RawBuilder<number>;
-  /**
-   * True when the clock restarts at zero with the machine: a time further ahead than possible was written before
-   * the restart.
-   */
+  /** True when the clock restarts with the machine: a time further ahead than possible is from before. */
   readonly restartsWithMachine: boolean;
 }
 

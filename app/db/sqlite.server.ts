@@ -1,10 +1,11 @@
 import SqliteFile from "better-sqlite3";
 import { CompiledQuery, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from "kysely";
-import type { DatabaseConnection, SqliteDatabase, SqliteDialectConfig } from "kysely";
+import type { DatabaseConnection, SqliteDatabase } from "kysely";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { minutes, seconds } from "~/lib/durations";
+import { isBusy } from "./copy-sqlite.server";
 import { createPreMigrationBackup } from "./pre-migration-backup.server";
 import { writeProbe } from "./database.server";
 import type { Database } from "./database.server";
@@ -32,15 +33,15 @@ export async function openSqlite(dataDir: string): Promise<Database> {
 
   const file = new SqliteFile(path, { timeout: BUSY_TIMEOUT_MS });
   // Another instance may be switching the new file to WAL, which SQLite's busy timeout does not wait for.
-  await retryWhileBusy(() => {
+  await retryWhileBusy(MIGRATION_TIMEOUT_MS, () => {
     file.pragma("journal_mode = WAL");
     setSafety(file);
   });
   const writer = new Kysely<Tables>({ dialect: new ImmediateSqliteDialect(file) });
-  await retryWhileBusy(() =>
+  await retryWhileBusy(MIGRATION_TIMEOUT_MS, () =>
     writer
       .transaction()
-      .execute((transaction) => migrate(transaction, ({ from }) => createPreMigrationBackup(dataDir, from))),
+      .execute((transaction) => migrate(transaction, (last) => createPreMigrationBackup(dataDir, last))),
   );
   const reader = new SqliteFile(path, { timeout: BUSY_TIMEOUT_MS, readonly: true });
   setSafety(reader);
@@ -77,18 +78,18 @@ function setSafety(file: SqliteFile.Database): void {
  * query, and each statement holds 10 kB outside the heap that the garbage collector does not see.
  */
 function withStatementCache(file: SqliteFile.Database): SqliteDatabase {
-  const kept = new Map<string, SqliteFile.Statement>();
+  const cache = new Map<string, SqliteFile.Statement>();
   return {
     close: () => file.close(),
     prepare: (sql) => {
-      const known = kept.get(sql);
+      const known = cache.get(sql);
       // A statement that is being iterated cannot run a second time.
       const statement = known && !known.busy ? known : file.prepare(sql);
       // Maps keep insertion order: the first key is the least recently used.
-      kept.delete(sql);
-      kept.set(sql, statement);
-      const [oldest] = kept.keys();
-      if (kept.size > MAX_CACHED_STATEMENTS && oldest !== undefined) kept.delete(oldest);
+      cache.delete(sql);
+      cache.set(sql, statement);
+      const [oldest] = cache.keys();
+      if (cache.size > MAX_CACHED_STATEMENTS && oldest !== undefined) cache.delete(oldest);
       return statement as never;
     },
   };
@@ -104,16 +105,9 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    const deadline = Date.now() + LOCK_TIMEOUT_MS;
-    for (;;) {
-      try {
-        await connection.executeQuery(CompiledQuery.raw("begin immediate"));
-        return;
-      } catch (error) {
-        if (!isBusy(error) || Date.now() > deadline) throw error;
-        await pause(5 + Math.random() * 20);
-      }
-    }
+    await retryWhileBusy(LOCK_TIMEOUT_MS, () =>
+      connection.executeQuery(CompiledQuery.raw("begin immediate")),
+    );
   }
 
   /** A full disk makes SQLite roll back by itself; a second rollback would hide the reason. */
@@ -126,7 +120,7 @@ class ImmediateSqliteDialect extends SqliteDialect {
   readonly #file: SqliteFile.Database;
 
   constructor(file: SqliteFile.Database) {
-    super({ database: file } satisfies SqliteDialectConfig);
+    super({ database: file });
     this.#file = file;
   }
 
@@ -146,19 +140,16 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** Retries while another process writes. */
-async function retryWhileBusy(work: () => void | Promise<void>): Promise<void> {
-  const deadline = performance.now() + MIGRATION_TIMEOUT_MS;
+/** Retries for at most `ms` while another process writes. */
+async function retryWhileBusy(ms: number, work: () => unknown): Promise<void> {
+  const deadline = performance.now() + ms;
   for (;;) {
     try {
-      return await work();
+      await work();
+      return;
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error;
       await pause(5 + Math.random() * 20);
     }
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof SqliteFile.SqliteError && error.code.startsWith("SQLITE_BUSY");
 }

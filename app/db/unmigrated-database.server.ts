@@ -5,26 +5,24 @@ import { seconds } from "~/lib/durations";
 import { pathExists } from "~/lib/path-exists.server";
 import { connectPostgres } from "./connect-postgres.server";
 import { writeProbe } from "./database.server";
-import type { DatabaseOptions, Write } from "./database.server";
+import type { DatabaseOptions } from "./database.server";
 import type { Tables } from "./tables";
-
-type Place = Pick<DatabaseOptions, "url" | "dataDir">;
 
 /**
  * Opens the database unmigrated and without creating one, so that an older or newer program can inspect a database
  * that a server has open.
  * @returns undefined when SQLite's file does not exist.
- * @throws when it cannot be opened, or `look` throws.
+ * @throws when it cannot be opened, or `work` throws.
  */
 export async function withUnmigratedDatabase<T>(
-  place: Place,
-  look: (db: Kysely<Tables>) => Promise<T>,
+  place: Pick<DatabaseOptions, "url" | "dataDir">,
+  work: (db: Kysely<Tables>) => Promise<T>,
 ): Promise<T | undefined> {
   const file = join(place.dataDir, "frontdesk.db");
   if (!place.url && !(await pathExists(file))) return undefined;
   const db = place.url ? openUnmigratedPostgres(place.url) : openUnmigratedSqlite(file);
   try {
-    return await look(db);
+    return await work(db);
   } finally {
     await db.destroy();
   }
@@ -32,14 +30,14 @@ export async function withUnmigratedDatabase<T>(
 
 /** Tests writing as /readyz does, and rolls it back. @returns why it failed, undefined when it worked. */
 export async function findWriteProblem(db: Kysely<Tables>): Promise<string | undefined> {
-  const done = new Error("taken back");
+  const rollback = new Error("rolled back");
   try {
-    await db.transaction().execute(async (trx: Write) => {
+    await db.transaction().execute(async (trx) => {
       await writeProbe(trx);
-      throw done;
+      throw rollback;
     });
   } catch (error) {
-    if (error !== done) return error instanceof Error ? error.message : String(error);
+    if (error !== rollback) return error instanceof Error ? error.message : String(error);
   }
   return undefined;
 }

@@ -12,7 +12,7 @@ import { serverBridge } from "../../server/bridge";
 import { Argon2PasswordHasher } from "./accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "./accounts/first-superadmin.server";
 import type { FirstSuperadmin } from "./accounts/first-superadmin.server";
-import { getLastBackupTime } from "./backups/backup-files.server";
+import { getLastBackupTime } from "./backups/backup.server";
 import { composeAccess, composePasswordPolicy } from "./composition/access.server";
 import { startWork } from "./composition/background-work.server";
 import { checkDataFolder } from "./composition/data-folder.server";

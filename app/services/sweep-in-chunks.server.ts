@@ -3,6 +3,8 @@ import type { Expression, SqlBool } from "kysely";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database, Write } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
+import { days } from "~/lib/durations";
+import type { Clock } from "./clock";
 
 const CHUNK = 500;
 
@@ -47,4 +49,17 @@ export async function sweepRows(
     `.execute(trx);
     return { numDeletedRows };
   });
+}
+
+/** Drafts not edited for this long are deleted. */
+export const DRAFT_LIFETIME_MS = days(30);
+
+/** Deletes abandoned drafts. Confirmed campaigns and broadcasts are kept; a draft has no deliveries. */
+export function sweepDrafts(
+  database: Database,
+  table: "campaigns" | "broadcasts",
+  clock: Clock,
+): Promise<void> {
+  const isAbandoned = sql<boolean>`state = 'draft' and touched_at <= ${clock() - DRAFT_LIFETIME_MS}`;
+  return sweepRows(database, { table, key: "id" }, isAbandoned);
 }

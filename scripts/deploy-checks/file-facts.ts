@@ -4,7 +4,7 @@ import { readdir, readFile, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { getFileSystem, isNetworkFileSystem } from "~/lib/network-file-system.server";
-import { MANIFEST, parseManifest } from "~/services/backups/backup-files.server";
+import { MANIFEST, parseManifest } from "~/services/backups/backup.server";
 import { readServiceAccount } from "~/services/google/google-credential.server";
 import type { BackupFacts, DataFolderFacts, DeployFacts } from "./deploy-check";
 

@@ -7,7 +7,7 @@ import type { RequestOrigin } from "~/services/accounts/request-origin";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import { createUserManagement } from "~/services/accounts/user-management.server";
 import { createApiTokens } from "~/services/api-tokens/api-tokens.server";
-import { createDenials } from "~/services/audit/denials.server";
+import { createDenials } from "~/services/audit/audit.server";
 import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
 import { createSecretBox } from "~/services/second-factor/secret-box.server";
 import { createSessions, startSession } from "~/services/sessions/sessions.server";

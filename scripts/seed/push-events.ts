@@ -1,6 +1,5 @@
 import { brand } from "~/content/brand";
-import type { BroadcastAudience } from "~/db/tables/broadcast";
-import type { DevicesTable } from "~/db/tables/push";
+import type { BroadcastAudience, DevicesTable } from "~/db/tables/broadcast";
 import { hours, minutes } from "~/lib/durations";
 import { createBroadcasts } from "~/services/broadcast/broadcasts.server";
 import { createBroadcastWorker } from "~/services/broadcast/broadcast-jobs.server";

@@ -5,11 +5,8 @@ import type { Logger } from "pino";
  * starts a clean one (R29). Acknowledged data is on disk already.
  */
 export function exitOnUncaughtError(logger: Logger, exit: (code: number) => void): void {
-  process.on("uncaughtException", (error, origin) => {
-    logger.fatal(
-      { err: error },
-      origin === "unhandledRejection" ? "unhandled rejection" : "uncaught exception",
-    );
+  process.on("uncaughtException", (err, origin) => {
+    logger.fatal({ err }, origin === "unhandledRejection" ? "unhandled rejection" : "uncaught exception");
     exit(1);
   });
 }

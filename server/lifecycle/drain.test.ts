@@ -3,16 +3,14 @@ import { describe, expect, test } from "vitest";
 import { Drain, DRAIN_LIMITS } from "./drain.ts";
 import { InFlightRequests } from "./in-flight-requests.ts";
 
-function drainAt(now: () => number) {
+function createDrain(now: () => number) {
   const exits: number[] = [];
-  const logger = pino({ level: "silent" });
-  const exit = (code: number) => void exits.push(code);
   const drain = new Drain({
     inFlightRequests: new InFlightRequests(),
-    logger,
+    logger: pino({ level: "silent" }),
     limits: DRAIN_LIMITS,
     graceMs: 0,
-    exit,
+    exit: (code) => void exits.push(code),
     now,
   });
   let release = () => {};
@@ -20,15 +18,15 @@ function drainAt(now: () => number) {
   return { drain, exits, release: () => release() };
 }
 
-describe("a second signal means at once", () => {
+describe("a second signal", () => {
   test.each([
     ["SIGTERM", "SIGTERM", 0],
     ["SIGTERM", "SIGINT", 0],
     ["SIGINT", "SIGTERM", 0],
     ["SIGINT", "SIGINT", 500],
-  ])("%s, then %s after %i ms", (first, second, later) => {
+  ])("exits at once: %s, then %s after %i ms", (first, second, later) => {
     let now = 0;
-    const { drain, exits, release } = drainAt(() => now);
+    const { drain, exits, release } = createDrain(() => now);
     drain.begin(first);
     expect([drain.isDraining(), exits]).toEqual([true, []]);
     now = later;
@@ -37,9 +35,9 @@ describe("a second signal means at once", () => {
     release();
   });
 
-  test("but one Ctrl-C that npm passes on once more is one", () => {
+  test("is ignored when npm forwards the same Ctrl-C", () => {
     let now = 0;
-    const { drain, exits, release } = drainAt(() => now);
+    const { drain, exits, release } = createDrain(() => now);
     drain.begin("SIGINT");
     now = 499;
     drain.begin("SIGINT");

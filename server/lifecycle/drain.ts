@@ -5,11 +5,11 @@ import type { InFlightRequests } from "./in-flight-requests.ts";
 import type { GuardedServer } from "../guarded-server.ts";
 
 export interface DrainLimits {
-  /** The limit for in-flight requests. */
+  /** Limit for in-flight requests. */
   readonly answersMs: number;
-  /** The limit for all hooks together. */
+  /** Limit for all hooks together. */
   readonly hooksMs: number;
-  /** The limit for everything after the grace period. */
+  /** Limit for everything after the grace period. */
   readonly totalMs: number;
 }
 
@@ -18,21 +18,18 @@ export const DRAIN_LIMITS: DrainLimits = { answersMs: 8000, hooksMs: 5000, total
 /** One Ctrl-C under `npm start` sends two signals: from the terminal, and forwarded by npm. */
 const SAME_KEYSTROKE_MS = 500;
 
-export interface DrainDeps {
+interface DrainDeps {
   readonly inFlightRequests: InFlightRequests;
   readonly logger: Logger;
   readonly limits: DrainLimits;
-  /** How long to keep serving with /readyz at 503, so that a proxy stops sending requests here (R21). */
+  /** Time to keep serving with /readyz at 503, so that a proxy stops sending requests here (R21). */
   readonly graceMs: number;
   readonly exit: (code: number) => void;
   /** Milliseconds, only ever compared. */
   readonly now: () => number;
 }
 
-/**
- * Graceful shutdown (R19, R21): refuses new requests, finishes those in flight, ends streams, releases the
- * application's resources.
- */
+/** Shuts down gracefully (R19, R21): refuses new requests, finishes those in flight, ends streams, runs the hooks. */
 export class Drain {
   readonly #deps: DrainDeps;
   readonly #servers: GuardedServer[] = [];
@@ -73,10 +70,8 @@ export class Drain {
 
     inFlightRequests.abortStreams();
     // Connections whose last response promised keep-alive before the drain become idle one by one.
-    const sweep = setInterval(
-      () => this.#servers.forEach(({ server }) => server.closeIdleConnections()),
-      100,
-    );
+    const closeIdle = () => this.#servers.forEach(({ server }) => server.closeIdleConnections());
+    const sweep = setInterval(closeIdle, 100);
     const closed = Promise.all(
       this.#servers.map(({ close }) => new Promise<void>((done) => close(() => done()))),
     );
@@ -86,19 +81,12 @@ export class Drain {
       inFlightRequests.cut();
     }
 
-    const released = Promise.all(this.#hooks.map((hook) => this.#release(hook)));
+    const logFailure = (err: unknown) => logger.error({ err }, "a part failed to let go");
+    const released = Promise.all(this.#hooks.map((hook) => hook().catch(logFailure)));
     if (!(await within(limits.hooksMs, released))) logger.warn("some parts did not let go in time");
     clearInterval(sweep);
     clearTimeout(hardEnd);
     logger.info("drained");
     exit(0);
-  }
-
-  async #release(hook: () => Promise<void>): Promise<void> {
-    try {
-      await hook();
-    } catch (error) {
-      this.#deps.logger.error({ err: error }, "a part failed to let go");
-    }
   }
 }

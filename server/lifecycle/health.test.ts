@@ -1,30 +1,30 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Readiness } from "../bridge.ts";
 import { createHealth } from "./health.ts";
 
-const answerOf = async (health: ReturnType<typeof createHealth>, path = "/readyz") => {
-  const answer = await health.answer(path);
+const getReadiness = async (health: ReturnType<typeof createHealth>) => {
+  const answer = await health.answer("/readyz");
   return answer && [answer.status, answer.message];
 };
 
-test("the process is healthy at once, also while it drains, and asks nobody (R31)", () => {
+test("/healthz is 200 without a probe, also while draining (R31)", () => {
   const health = createHealth(() => true);
   health.setReadinessProbe(() => Promise.reject(new Error("must not be asked")));
   expect(health.answer("/healthz")).toEqual({ status: 200, message: "ok" });
 });
 
-test("other paths are none of its business", () => {
+test("other paths are not answered", () => {
   expect(createHealth(() => false).answer("/healthz/x")).toBeUndefined();
 });
 
-test("it is not ready while starting, nor while draining although the probe would say so (R31)", async () => {
+test("/readyz is 503 while starting, and while draining whatever the probe returns (R31)", async () => {
   let draining = false;
   const health = createHealth(() => draining);
-  expect(await answerOf(health)).toEqual([503, "starting"]);
+  expect(await getReadiness(health)).toEqual([503, "starting"]);
   health.setReadinessProbe(async () => ({ ok: true }));
-  expect(await answerOf(health)).toEqual([200, "ready"]);
+  expect(await getReadiness(health)).toEqual([200, "ready"]);
   draining = true;
-  expect(await answerOf(health)).toEqual([503, "draining"]);
+  expect(await getReadiness(health)).toEqual([503, "draining"]);
 });
 
 test.each<[string, () => Promise<Readiness>, string]>([
@@ -42,18 +42,15 @@ test.each<[string, () => Promise<Readiness>, string]>([
 ])("a probe's %s becomes 503 with a plain code", async (_, probe, code) => {
   const health = createHealth(() => false, 20);
   health.setReadinessProbe(probe);
-  expect(await answerOf(health)).toEqual([503, code]);
+  expect(await getReadiness(health)).toEqual([503, code]);
 });
 
-test("however many ask at once, the probe runs once", async () => {
+test("concurrent requests share one run of the probe", async () => {
   const health = createHealth(() => false);
-  let asked = 0;
-  health.setReadinessProbe(async () => {
-    asked++;
-    return { ok: true };
-  });
+  const probe = vi.fn(async () => ({ ok: true }) as const);
+  health.setReadinessProbe(probe);
   await Promise.all(Array.from({ length: 50 }, () => health.answer("/readyz")));
-  expect(asked).toBe(1);
+  expect(probe).toHaveBeenCalledTimes(1);
   await health.answer("/readyz");
-  expect(asked).toBe(2);
+  expect(probe).toHaveBeenCalledTimes(2);
 });

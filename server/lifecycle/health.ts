@@ -10,13 +10,9 @@ const CODE = /^[a-z0-9-]{1,40}$/;
 
 const TIMED_OUT: Readiness = { ok: false, reason: "timeout" };
 
-export interface Health {
-  setReadinessProbe(probe: () => Promise<Readiness>): void;
-  /** @returns undefined when the path is not a health path. */
-  answer(path: string): PlainResponse | Promise<PlainResponse> | undefined;
-}
+export type Health = ReturnType<typeof createHealth>;
 
-export function createHealth(isDraining: () => boolean, timeoutMs = PROBE_TIMEOUT_MS): Health {
+export function createHealth(isDraining: () => boolean, timeoutMs = PROBE_TIMEOUT_MS) {
   let probe: (() => Promise<Readiness>) | undefined;
   let running: Promise<Readiness> | undefined;
 
@@ -31,8 +27,10 @@ export function createHealth(isDraining: () => boolean, timeoutMs = PROBE_TIMEOU
   }
 
   return {
-    setReadinessProbe: (given) => void (probe = given),
-    answer(path) {
+    setReadinessProbe: (work: () => Promise<Readiness>): void => void (probe = work),
+
+    /** @returns undefined when the path is not a health path. */
+    answer(path: string): PlainResponse | Promise<PlainResponse> | undefined {
       // The event loop answers, so the process is alive: nothing else is probed, also while draining.
       if (path === "/healthz") return plain(200, "ok");
       return path === "/readyz" ? ready() : undefined;

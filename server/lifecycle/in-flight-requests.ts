@@ -71,6 +71,6 @@ export class InFlightRequests {
   }
 }
 
-/** Whether the response is a stream of server-sent events, the only responses without an end. */
+/** Returns whether the response is a stream of server-sent events, the only responses without an end. */
 export const isStream = (response: ServerResponse): boolean =>
   /^text\/event-stream\b/i.test(String(response.getHeader("content-type") ?? ""));

@@ -3,7 +3,7 @@ import { createRateLimit, readViolation } from "./csp-report.ts";
 
 const old = (report: object) => JSON.stringify({ "csp-report": report });
 
-describe("a report is cut down to what helps", () => {
+describe("a report is reduced to three facts", () => {
   test.each([
     [
       "the form of report-uri",

@@ -1,16 +1,6 @@
 import { z } from "zod";
 import { redactPath } from "./path-redaction.ts";
 
-/**
- * A browser's report of a policy violation (C16). Anyone can post here, so a report is parsed, reduced to three
- * short facts, and counted.
- */
-export interface Violation {
-  readonly directive: string;
-  readonly blocked: string;
-  readonly path: string;
-}
-
 const text = z.string().max(8192).catch("");
 const oldForm = z.object({
   "csp-report": z.object({
@@ -29,8 +19,11 @@ const newForm = z
   )
   .min(1);
 
-/** @returns the first violation of a report in either form (report-uri, report-to), undefined when it is none. */
-export function readViolation(body: string): Violation | undefined {
+/**
+ * Reads a browser's report of a policy violation (C16). Anyone can post here, so it is reduced to three short facts.
+ * @returns the first violation of a report in either form (report-uri, report-to), undefined when it is none.
+ */
+export function readViolation(body: string) {
   const json = parseJson(body);
   const old = oldForm.safeParse(json);
   if (old.success) {
@@ -42,7 +35,7 @@ export function readViolation(body: string): Violation | undefined {
   return first && toViolation(first.body.effectiveDirective, first.body.blockedURL, first.body.documentURL);
 }
 
-function toViolation(directive: string, blocked: string, documentUrl: string): Violation {
+function toViolation(directive: string, blocked: string, documentUrl: string) {
   return {
     directive: /^[a-z-]{1,40}/.exec(directive)?.[0] ?? "unknown",
     blocked: toOrigin(blocked),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LineQueue } from "./line-queue.ts";
 
-test("lines are taken in order, so many at a time", () => {
+test("lines are taken in order, up to a number", () => {
   const queue = new LineQueue();
   for (const line of ["a\n", "b\n", "c\n"]) queue.push(line);
   expect(queue.take(2)).toEqual(["a", "b"]);
@@ -9,7 +9,7 @@ test("lines are taken in order, so many at a time", () => {
   expect([queue.take(9), queue.take(9), queue.isEmpty]).toEqual([["c", "d"], [], true]);
 });
 
-test("a full queue keeps what came first and counts what it drops (R26)", () => {
+test("a full queue keeps the oldest lines and counts dropped ones (R26)", () => {
   const queue = new LineQueue(8);
   for (const line of ["one\n", "two\n", "three\n", "four\n"]) queue.push(line);
   expect([queue.take(9), queue.takeDropped(), queue.takeDropped()]).toEqual([["one", "two"], 2, 0]);

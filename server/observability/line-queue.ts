@@ -1,23 +1,14 @@
 /** The lines that the application stores (app/services/logs). */
-export interface LogLines {
-  /** Removes and returns the oldest lines, in order, without their line ends. */
-  take(most: number): string[];
-  /** Returns and resets the number of dropped lines. */
-  takeDropped(): number;
-  readonly isEmpty: boolean;
-}
+export type LogLines = Pick<LineQueue, "take" | "takeDropped" | "isEmpty">;
 
-/**
- * The maximum length of a line; longer ones are cut. The log store cuts them much shorter, and one line must not
- * exhaust the memory.
- */
+/** Length at which a line is cut. The log store cuts much shorter, but one line must not exhaust the memory. */
 const LONGEST = 65_536;
 
 /**
  * Buffers log lines until they are stored. While the store is unavailable at most `most` characters are held; newer
  * lines are dropped and counted, and the oldest stay, because they show how the failure began.
  */
-export class LineQueue implements LogLines {
+export class LineQueue {
   readonly #most: number;
   #lines: string[] = [];
   #held = 0;
@@ -50,12 +41,14 @@ export class LineQueue implements LogLines {
     this.#held += kept.length;
   }
 
+  /** Removes and returns the oldest lines, in order, without their line ends. */
   take(most: number): string[] {
     const taken = this.#lines.splice(0, most);
     this.#held -= taken.reduce((sum, line) => sum + line.length, 0);
     return taken;
   }
 
+  /** Returns and resets the number of dropped lines. */
   takeDropped(): number {
     const dropped = this.#dropped;
     this.#dropped = 0;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { LogOutput } from "./log-output.ts";
 
-/** A reader that takes so many bytes and no more. */
-function outputTo(reader: { takes: number }) {
+/** Creates an output whose reader takes a number of bytes. */
+function createOutput(reader: { takes: number }) {
   let text = "";
   const timers: (() => void)[] = [];
   const dropped: number[] = [];
@@ -17,18 +17,13 @@ function outputTo(reader: { takes: number }) {
     setTimer: (callback) => void timers.push(callback),
     onDropped: (lines) => void dropped.push(lines),
   });
-  return {
-    output,
-    written: () => text,
-    retry: () => timers.splice(0).forEach((run) => run()),
-    dropped,
-    timers,
-  };
+  const retry = () => timers.splice(0).forEach((run) => run());
+  return { output, written: () => text, retry, dropped, timers };
 }
 
-test("lines that nobody takes wait, in their order, cut anywhere (R38)", () => {
+test("lines wait in order while the reader takes nothing, also in the middle of one (R38)", () => {
   const reader = { takes: 7 };
-  const { output, written, retry, dropped, timers } = outputTo(reader);
+  const { output, written, retry, dropped, timers } = createOutput(reader);
   output.write("first\n");
   output.write("second\n");
   output.write("third\n");
@@ -40,9 +35,9 @@ test("lines that nobody takes wait, in their order, cut anywhere (R38)", () => {
   expect(dropped).toEqual([]);
 });
 
-test("what waits is bounded: lines beyond it are dropped, counted and named when the reader comes back (R38)", () => {
+test("waiting lines are limited; further ones are dropped, counted and reported later (R38)", () => {
   const reader = { takes: 0 };
-  const { output, written, retry, dropped } = outputTo(reader);
+  const { output, written, retry, dropped } = createOutput(reader);
   const line = `${"x".repeat(1023)}\n`;
   for (let index = 0; index < 1200; index += 1) output.write(line);
   retry();
@@ -56,15 +51,15 @@ test("what waits is bounded: lines beyond it are dropped, counted and named when
   expect(dropped).toHaveLength(1);
 });
 
-test("the end of the process does not wait for a reader who takes nothing (R38)", () => {
-  const { output } = outputTo({ takes: 0 });
+test("the exit does not wait for a reader that takes nothing (R38)", () => {
+  const { output } = createOutput({ takes: 0 });
   output.write("last words\n");
   const began = performance.now();
   output.flushSync();
   expect(performance.now() - began).toBeLessThan(2000);
 });
 
-test("a reader who is gone costs the lines and nothing else (R38)", () => {
+test("a closed output drops the lines and does not throw (R38)", () => {
   const output = new LogOutput({
     write() {
       throw Object.assign(new Error("gone"), { code: "EPIPE" });

@@ -4,15 +4,12 @@ import { isatty } from "node:tty";
 /** The maximum of buffered lines while nobody reads standard output, in bytes. */
 const MOST_WAITING = 1024 * 1024;
 const RETRY_MS = 50;
-/** How long the exit waits for a reader to take the last lines. */
+/** Time for which the exit waits until the last lines are read. */
 const LAST_FLUSH_MS = 500;
 const STANDARD_OUTPUT = 1;
 
-export interface LogOutputDeps {
-  /**
-   * Writes what it can without blocking and returns the number of bytes. @throws EAGAIN when the reader takes
-   * nothing.
-   */
+interface LogOutputDeps {
+  /** Writes what it can without blocking; returns the number of bytes. @throws EAGAIN when it can write nothing. */
   readonly write: (bytes: Buffer) => number;
   /** Calls back after `ms` milliseconds. */
   readonly setTimer: (callback: () => void, ms: number) => void;
@@ -89,17 +86,14 @@ export class LogOutput {
       return this.#deps.write(bytes);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EAGAIN") return undefined;
-      // Nobody will read it: the reader is gone, or the disk behind it is full.
+      // Lost: the reader is gone, or the disk behind it is full.
       return bytes.length;
     }
   }
 }
 
-/**
- * Opens standard output so that a write never blocks.
- * @returns the file descriptor to write to.
- */
-export function openStandardOutput(): number {
+/** Opens standard output so that a write never blocks, and returns its file descriptor. */
+function openStandardOutput(): number {
   const stat = fstatSync(STANDARD_OUTPUT);
   // Node makes pipes and sockets non-blocking when it creates its stream for them.
   if (stat.isFIFO() || stat.isSocket()) void process.stdout;

@@ -5,56 +5,52 @@ import { within } from "../../app/lib/within.ts";
 import { plain, type PlainResponse } from "../response/plain-response.ts";
 
 /** The application's metrics come from the database; after this time a scrape gets the guard's own without them. */
-export const REFRESH_TIMEOUT_MS = 1000;
+const REFRESH_TIMEOUT_MS = 1000;
 
 const TEXT = "text/plain; version=0.0.4; charset=utf-8";
 const OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-export interface MetricsEndpoint {
-  /** Registers what updates the application's metrics before each scrape. */
-  beforeScrape(refresh: () => Promise<void>): void;
-  /** @returns undefined when the path is not /metrics. */
-  answer(path: string, headers: IncomingHttpHeaders): PlainResponse | Promise<PlainResponse> | undefined;
-}
+export type MetricsEndpoint = ReturnType<typeof createMetricsEndpoint>;
 
-/**
- * Answers GET /metrics for requests with the token. All others, and all while no token is configured, get a 404.
- * @param token METRICS_TOKEN.
- */
+/** Answers GET /metrics with the token METRICS_TOKEN; everything else is a 404, as is all without a token. */
 export function createMetricsEndpoint(
   registry: Registry,
   token: string | undefined,
   timeoutMs = REFRESH_TIMEOUT_MS,
-): MetricsEndpoint {
+) {
   let refresh = async (): Promise<void> => undefined;
   let refreshing: Promise<void> | undefined;
   const expected = token === undefined ? undefined : toDigest(token);
 
   function mayRead(authorization = ""): boolean {
-    const given = /^bearer +(\S+)$/i.exec(authorization)?.[1];
+    const sent = /^bearer +(\S+)$/i.exec(authorization)?.[1];
     // Digests have one length, and reveal nothing of how much of the token was right.
-    return expected !== undefined && given !== undefined && timingSafeEqual(toDigest(given), expected);
+    return expected !== undefined && sent !== undefined && timingSafeEqual(toDigest(sent), expected);
   }
 
   async function scrape(accept: string): Promise<PlainResponse> {
     // Concurrent scrapes share one refresh, so the database is queried once at a time.
     refreshing ??= refresh().finally(() => (refreshing = undefined));
-    // Whether it succeeded or not: a scrape returns what is available.
+    // Also after a failure: a scrape returns what is available.
     await within(
       timeoutMs,
       refreshing.catch(() => undefined),
     );
     const text = await registry.metrics();
     const isOpen = accept.toLowerCase().includes("application/openmetrics-text");
-    return {
-      ...plain(200, isOpen ? toOpenMetrics(text) : text),
-      contentType: isOpen ? OPEN_METRICS : TEXT,
-    };
+    const response = plain(200, isOpen ? toOpenMetrics(text) : text);
+    return { ...response, contentType: isOpen ? OPEN_METRICS : TEXT };
   }
 
   return {
-    beforeScrape: (given) => void (refresh = given),
-    answer(path, { authorization, accept = "" }) {
+    /** Registers what updates the application's metrics before each scrape. */
+    beforeScrape: (work: () => Promise<void>): void => void (refresh = work),
+
+    /** @returns undefined when the path is not /metrics. */
+    answer(
+      path: string,
+      { authorization, accept = "" }: IncomingHttpHeaders,
+    ): PlainResponse | Promise<PlainResponse> | undefined {
       if (path !== "/metrics") return undefined;
       return mayRead(authorization) ? scrape(accept) : plain(404, "There is nothing here.");
     },

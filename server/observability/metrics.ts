@@ -1,3 +1,4 @@
+import { levels } from "pino";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { PRIORITIES, type Priority } from "../load/concurrency-limiter.ts";
 import type { EndedRequest } from "./request-log.ts";
@@ -8,14 +9,6 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /** Histogram buckets that separate what people notice: a page below 20 ms, one they wait for, one they give up. */
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 10];
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-const LEVELS: Readonly<Record<number, string>> = {
-  10: "trace",
-  20: "debug",
-  30: "info",
-  40: "warn",
-  50: "error",
-  60: "fatal",
-};
 
 /**
  * Creates the metrics of /metrics (docs/metrics.md): the guard's own, and the registry to which the application
@@ -113,9 +106,7 @@ export function createMetrics(deps: {
     registry,
 
     /** Adds Node.js's own metrics: CPU, memory, the event loop, garbage collections. */
-    watchProcess(): void {
-      collectDefaultMetrics({ register: registry });
-    },
+    watchProcess: (): void => collectDefaultMetrics({ register: registry }),
 
     /** @param path RequestTarget.path. */
     answered(path: string, { method, status, ms }: Pick<EndedRequest, "method" | "status" | "ms">): void {
@@ -131,6 +122,6 @@ export function createMetrics(deps: {
     shed: (priority: Priority): void => shed.inc({ priority }),
 
     /** @param level pino's number of the level. */
-    logged: (level: number): void => logLines.inc({ level: LEVELS[level] ?? "other" }),
+    logged: (level: number): void => logLines.inc({ level: levels.labels[level] ?? "other" }),
   };
 }

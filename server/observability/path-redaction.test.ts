@@ -1,21 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { redactPath } from "./path-redaction.ts";
 
-describe("a log shows a path without what would let its reader act", () => {
+describe("a path in the log has no query and no capability", () => {
   test.each([
-    ["/unsubscribe/secret", "/unsubscribe/:token"],
     ["/unsubscribe/secret?secret", "/unsubscribe/:token"],
-    ["/unsubscribe/secret.data", "/unsubscribe/:token"],
-    ["/Unsubscribe/secret/", "/unsubscribe/:token"],
+    ["/Unsubscribe/secret.data", "/unsubscribe/:token"],
     ["/%75nsubscribe/secret", "/unsubscribe/:token"],
     ["/x/../unsubscribe/secret", "/unsubscribe/:token"],
     ["//unsubscribe//secret", "/unsubscribe/:token"],
     ["\\unsubscribe\\secret%zz", "/unsubscribe/:token"],
-    ["/unsubscribe/secret%zz", "/unsubscribe/:token"],
     ["/%75nsubscribe/secret%zz", "/unsubscribe/:token"],
     ["http://host/unsubscribe/secret", "/unsubscribe/:token"],
     ["/unsubscribe", "/unsubscribe"],
-    ["/updates/confirm/secret", "/updates/confirm/:token"],
     ["/Updates/%63onfirm/secret.data?secret", "/updates/confirm/:token"],
     ["/updates/confirm/secret%zz", "/updates/confirm/:token"],
     ["/updates/confirm", "/updates/confirm"],
@@ -27,7 +23,7 @@ describe("a log shows a path without what would let its reader act", () => {
     ["*", "*"],
   ])("%s becomes %s", (url, shown) => expect(redactPath(url)).toBe(shown));
 
-  test("a path that was refused for its length is not kept whole", () => {
+  test("a path that is too long is cut", () => {
     expect(redactPath(`/${"a".repeat(9000)}`)).toHaveLength(256);
   });
 });

@@ -16,20 +16,17 @@ const MAX_SHOWN = 256;
 export function redactPath(url: string, target = readTarget(url)): string {
   const segments = (target?.path ?? url.toLowerCase()).split(/[/\\]+/).filter(Boolean);
   for (const before of CAPABILITY_PATHS) {
-    const holdsOne = target ? leadsOn(segments, before) : mentions(segments, before);
-    if (holdsOne) return `/${before.join("/")}/:token`;
+    const hasCapability = target ? startsWith(segments, before) : mentions(segments, before);
+    if (hasCapability) return `/${before.join("/")}/:token`;
   }
   return (target?.pathname ?? withoutQuery(url)).slice(0, MAX_SHOWN);
 }
 
-function leadsOn(segments: readonly string[], before: readonly string[]): boolean {
+function startsWith(segments: readonly string[], before: readonly string[]): boolean {
   return segments.length > before.length && before.every((name, at) => segments[at] === name);
 }
 
-/**
- * Whether the names before a capability appear anywhere in the path; enough for a malformed path, which cannot be
- * resolved.
- */
+/** Finds the names before a capability anywhere in the path: a malformed path cannot be resolved. */
 function mentions(segments: readonly string[], names: readonly string[]): boolean {
   return names.every((name) => segments.some((segment) => decodeLeniently(segment).includes(name)));
 }

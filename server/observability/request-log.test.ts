@@ -29,8 +29,8 @@ function setUp(level = "info") {
   return { lines, log, write, endSecond: () => endSecond?.() };
 }
 
-describe("the log of the requests", () => {
-  it("has a line for each, with its level", () => {
+describe("the request log", () => {
+  it("has a line for each request, with its level", () => {
     const { lines, write } = setUp("debug");
     write(1, "/", 200, true);
     write(1, "/static/assets/a.js", 200, true);
@@ -42,21 +42,16 @@ describe("the log of the requests", () => {
     ]);
   });
 
-  it("counts what the guard answers beyond a hundred in a second, and starts over with the next", () => {
+  it("counts responses of the guard beyond a hundred in a second", () => {
     const { lines, write, endSecond } = setUp();
     write(100, "/", 304, true);
     write(7, "/", 304, true);
     write(2, "/", undefined, true);
     expect(lines).toHaveLength(100);
     endSecond();
+    const msg = "more requests in the same second, answered by the guard itself";
     expect(lines.slice(100)).toEqual([
-      {
-        level: 30,
-        count: 9,
-        bytes: 900,
-        statuses: { 304: 7, none: 2 },
-        msg: "more requests in the same second, answered by the guard itself",
-      },
+      { level: 30, count: 9, bytes: 900, statuses: { 304: 7, none: 2 }, msg },
     ]);
     write(1, "/", 200, true);
     expect(lines).toHaveLength(102);
@@ -64,14 +59,14 @@ describe("the log of the requests", () => {
     expect(lines).toHaveLength(102);
   });
 
-  it("never counts together what the application answered", () => {
+  it("has a line for every response of the application", () => {
     const { lines, write } = setUp();
     write(150, "/", 503, true);
     write(150, "/contact", 303, false);
     expect(lines).toHaveLength(250);
   });
 
-  it("counts no line that is not written anyway", () => {
+  it("does not count lines below its level", () => {
     const { lines, write, endSecond } = setUp();
     write(200, "/healthz", 200, true);
     endSecond();
@@ -79,7 +74,7 @@ describe("the log of the requests", () => {
     expect(lines).toHaveLength(1);
   });
 
-  it("says at the end of the process what it has counted by then", () => {
+  it("logs the count at the exit of the process", () => {
     const { lines, log, write } = setUp();
     write(101, "/", 200, true);
     log.endSecond();

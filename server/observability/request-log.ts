@@ -30,8 +30,8 @@ export function measureRequest(inFlight: InFlightRequest): () => EndedRequest {
 }
 
 /**
- * Formats a request's log line (C23, C24): what happened, not who the person is. No query, cookie, user agent or
- * body; JSON escapes every control character, so that no input can forge a line.
+ * Formats a request's log line (C23, C24) without anything about the person: no query, cookie, user agent or body.
+ * JSON escapes every control character, so that no input can forge a line.
  */
 function toLine({ request, requestId, clientAddress, verdict }: LoggedRequest, ended: EndedRequest) {
   const { method, status, ms, bytes, aborted } = ended;
@@ -40,10 +40,9 @@ function toLine({ request, requestId, clientAddress, verdict }: LoggedRequest, e
 }
 
 type LoggedRequest = Omit<InFlightRequest, "response">;
-type Log = Pick<Logger, "info" | "debug" | "isLevelEnabled">;
-type Later = (run: () => void, ms: number) => void;
+type SetTimer = (callback: () => void, ms: number) => void;
 
-/** How many of the guard's own responses are logged one by one in a second. */
+/** Number of the guard's own responses per second that have a line each. */
 const ONE_BY_ONE = 100;
 const SECOND_MS = 1000;
 
@@ -54,15 +53,14 @@ const SECOND_MS = 1000;
  * responses, and push everything else out of a log of limited size (docs/decisions/0030).
  */
 export class RequestLog {
-  readonly #logger: Log;
-  readonly #later: Later;
+  readonly #logger: Logger;
+  readonly #setTimer: SetTimer;
   #written = 0;
-  #more = nothing();
+  #more = createTally();
 
-  /** @param later runs its argument after `ms` milliseconds; injected by tests. */
-  constructor(logger: Log, later: Later = (run, ms) => void setTimeout(run, ms).unref()) {
+  constructor(logger: Logger, setTimer: SetTimer = (callback, ms) => void setTimeout(callback, ms).unref()) {
     this.#logger = logger;
-    this.#later = later;
+    this.#setTimer = setTimer;
   }
 
   write(inFlight: LoggedRequest, ended: EndedRequest): void {
@@ -76,14 +74,14 @@ export class RequestLog {
   readonly endSecond = (): void => {
     const more = this.#more;
     this.#written = 0;
-    this.#more = nothing();
+    this.#more = createTally();
     if (more.count > 0)
       this.#logger.info(more, "more requests in the same second, answered by the guard itself");
   };
 
   #isFlooded(): boolean {
     if (this.#written === ONE_BY_ONE) return true;
-    if (this.#written === 0) this.#later(this.endSecond, SECOND_MS);
+    if (this.#written === 0) this.#setTimer(this.endSecond, SECOND_MS);
     this.#written += 1;
     return false;
   }
@@ -97,19 +95,11 @@ export class RequestLog {
   }
 }
 
-function nothing() {
-  return { count: 0, bytes: 0, statuses: {} as Record<string, number> };
-}
+const createTally = () => ({ count: 0, bytes: 0, statuses: {} as Record<string, number> });
 
 /**
  * Returns "debug" for assets and probes, whose number would bury the rest, and for the polling of the log screen,
  * which would fill the log that it shows.
  */
 const getLevel = (path: string): "debug" | "info" =>
-  path.startsWith("/static/") ||
-  path.startsWith("/admin/logs/newest") ||
-  path === "/healthz" ||
-  path === "/readyz" ||
-  path === "/metrics"
-    ? "debug"
-    : "info";
+  /^\/(?:static\/|admin\/logs\/newest|(?:healthz|readyz|metrics)$)/.test(path) ? "debug" : "info";

@@ -51,22 +51,18 @@ const KINDS = new Set([
   "/api/tenant",
   "/api/visitor",
 ]);
-/** Requests that the guard refused before their path was known. */
-const REFUSED = "refused";
-const FILE = "file";
-const UNKNOWN = "unknown";
 
 /** All values that `getRouteKind` may return. */
-export const ROUTE_KINDS: readonly string[] = [...KINDS, REFUSED, FILE, UNKNOWN];
+export const ROUTE_KINDS: readonly string[] = [...KINDS, "refused", "file", "unknown"];
 
-/** @param path RequestTarget.path: decoded, lower case, "" when the request was refused. */
+/** @param path RequestTarget.path: decoded, lower case, "" when the guard refused the request before it was known. */
 export function getRouteKind(path: string): string {
   if (KINDS.has(path)) return path;
-  if (path === "") return REFUSED;
+  if (path === "") return "refused";
   if (path === "/_root.data") return "/";
   const page = path.endsWith(".data") ? path.slice(0, -".data".length) : path;
   const [, first = "", second] = page.split("/", 3);
   const kind = SECTIONS.has(first) && second !== undefined ? `/${first}/${second}` : `/${first}`;
   if (KINDS.has(kind)) return kind;
-  return second === undefined && first.includes(".") ? FILE : UNKNOWN;
+  return second === undefined && first.includes(".") ? "file" : "unknown";
 }

@@ -6,10 +6,10 @@ import { spawnFixture } from "../fixtures/spawn.ts";
 vi.setConfig({ testTimeout: 60_000 });
 
 const REQUESTS = 3000;
-/** Makes lines so long that they cannot all wait; the log shows its beginning. */
+/** Makes lines so long that they cannot all be buffered; the log contains its beginning. */
 const LONG_PATH = `/page/${"a".repeat(1500)}`;
 
-test("nobody reads the log: everybody is answered, and what is missing is counted and named later (R38)", async () => {
+test("a stalled log delays no response, and missing lines are counted and reported later (R38)", async () => {
   const child = await spawnFixture();
   onTestFinished(() => child.stop());
   const { stdout } = child.process;
@@ -29,15 +29,15 @@ test("nobody reads the log: everybody is answered, and what is missing is counte
   const line = await child.logged(({ msg }) => String(msg).startsWith("lines of the log are missing here"));
   const dropped = Number(line.dropped);
   expect(dropped).toBeGreaterThan(0);
-  // The probe has a line too.
+  // The health check has a line too.
   const written = () => child.logLines().filter(({ msg }) => msg === "request").length;
   await vi.waitUntil(() => written() + dropped >= REQUESTS + 1);
   expect(written() + dropped).toBe(REQUESTS + 1);
-  // What waits is bounded: 1 MiB, and what the pipe itself holds.
+  // At most 1 MiB waits, and the content of the pipe.
   expect(child.output().length).toBeLessThan(3 * 1024 * 1024);
 });
 
-test("a process whose log nobody reads ends in time when asked to (R38, R21)", async () => {
+test("a stalled log does not delay the shutdown (R38, R21)", async () => {
   const child = await spawnFixture();
   onTestFinished(() => child.stop());
   child.process.stdout?.pause();

@@ -87,7 +87,7 @@ export async function addManyDeliveries(
     message: "Hello",
     test_address: "",
     created_by: "superadmin@example.com",
-    trouble: "",
+    problem: "",
     prepared_through: campaignId,
     audience_through: campaignId,
     created_at: now,

@@ -3,7 +3,7 @@ import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { createAccess } from "~/services/access/access.server";
 import { createSessionCookie } from "~/services/access/session-cookie.server";
-import { createDenials } from "~/services/audit/denials.server";
+import { createDenials } from "~/services/audit/audit.server";
 import { createSuperadmin, origin, readAudit, SUPERADMIN } from "../factories/accounts";
 import { useDatabase } from "./use-database";
 

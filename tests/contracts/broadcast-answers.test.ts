@@ -70,7 +70,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         expect(await withService.find(id)).toMatchObject({
           state: "paused",
           stopped_by: "unauthorized",
-          trouble: `${status} invalid JWT provided`,
+          problem: `${status} invalid JWT provided`,
         });
         expect(await withService.getStats(id)).toMatchObject({ sent: 0, waiting: 4, failed: 5, gone: 0 });
         expect(await withService.listEndpoints()).toHaveLength(9);
@@ -82,7 +82,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         expect(await withService.broadcasts.resume(id, operator)).toEqual({ ok: true });
         await withService.send();
         expect(await withService.getStats(id)).toMatchObject({ state: "finished", sent: 8, failed: 1 });
-        expect(await withService.find(id)).toMatchObject({ trouble: "", stopped_by: "" });
+        expect(await withService.find(id)).toMatchObject({ problem: "", stopped_by: "" });
         await withService.close();
       },
     );
@@ -209,7 +209,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         );
         const before = await listEndpoints();
         const id = await confirmAndSend({ concurrency: 1 });
-        expect(await find(id)).toMatchObject({ state: "paused", stopped_by: by, trouble: "403 no" });
+        expect(await find(id)).toMatchObject({ state: "paused", stopped_by: by, problem: "403 no" });
         expect(await getStats(id)).toMatchObject({ failed: 5 });
         expect(await listEndpoints()).toEqual(before);
       },
@@ -238,7 +238,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       expect(await find(id)).toMatchObject({
         state: "paused",
         stopped_by: "unauthorized",
-        trouble: "400 invalid_grant",
+        problem: "400 invalid_grant",
       });
       expect(await getStats(id)).toMatchObject({ waiting: 3, failed: 0 });
       sender.script = () => accepted;
@@ -279,7 +279,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       expect(await find(id)).toMatchObject({
         state: "paused",
         stopped_by: "refusals",
-        trouble: "410 expired",
+        problem: "410 expired",
       });
       expect(sender.received.length).toBeLessThanOrEqual(20 + 10);
       expect(await getStats(id)).toMatchObject({ devices: 301, gone: sender.received.length });

@@ -11,6 +11,7 @@ import { dialects } from "../databases";
 import { createMortalDatabase } from "../factories/mortal-database";
 import { createTestOutreach, people, signUp, setImmediateTimer } from "../factories/outreach";
 import { createTestClock } from "../factories/time";
+import { createTestTokens } from "../factories/tokens";
 import { accepted } from "../fakes/scripted-mailer";
 import { until } from "../faults/until";
 import { useDatabase } from "./use-database";
@@ -29,10 +30,10 @@ describe.each(dialects)("a clock that jumps, on %s", (dialect) => {
   it.each(JUMPS)("%s lets no session outlive its end by more than an hour (R18)", async (_, jump) => {
     for (const jumpsAfter of [0, minutes(20), hours(6), hours(11.8)]) {
       const clock = createTestClock();
-      const cookie = await signedIn(clock());
+      const sessionId = await signIn(clock());
       const sessions = createSessions({ database, clock, newId });
       let lived = 0;
-      for (let hasJumped = false; (await sessions.find(cookie)) !== undefined;) {
+      for (let hasJumped = false; (await sessions.find(sessionId)) !== undefined;) {
         if (lived >= jumpsAfter && !hasJumped) {
           clock.forward(jump);
           hasJumped = true;
@@ -45,7 +46,7 @@ describe.each(dialects)("a clock that jumps, on %s", (dialect) => {
   });
 
   it.each(JUMPS)(
-    "%s on one instance makes it take nobody's mail: each goes out once (R18)",
+    "%s on one instance does not let it claim deliveries of another: each is sent once (R18)",
     async (_, jump) => {
       await signUp(database, people(3));
       let release: (outcome: MailOutcome) => void = () => undefined;
@@ -66,27 +67,27 @@ describe.each(dialects)("a clock that jumps, on %s", (dialect) => {
     },
   );
 
-  it.each(JUMPS)("%s makes no limit last longer, and set back lifts none (R18)", async (_, jump) => {
+  it.each(JUMPS)("%s prolongs no rate limit, and set back ends none (R18)", async (_, jump) => {
     const clock = createTestClock();
     const limit = { key: { allowed: 2, windowMs: minutes(15) } };
-    const tries = async (count: number) => {
-      const passed = [];
-      for (let tried = 0; tried < count; tried += 1) {
-        passed.push((await database.write((trx) => consume(trx, limit, clock()))).ok);
+    const attempt = async (count: number) => {
+      const allowed = [];
+      for (let attempts = 0; attempts < count; attempts += 1) {
+        allowed.push((await database.write((trx) => consume(trx, limit, clock()))).ok);
       }
-      return passed;
+      return allowed;
     };
-    expect(await tries(3)).toEqual([true, true, false]);
+    expect(await attempt(3)).toEqual([true, true, false]);
     clock.forward(jump);
-    // Ahead it cannot be told from time that passed: the window is over, and the next one counts.
-    expect(await tries(3)).toEqual(jump > 0 ? [true, true, false] : [false, false, false]);
+    // A clock set ahead looks like time that passed: the window is over, and the next one counts.
+    expect(await attempt(3)).toEqual(jump > 0 ? [true, true, false] : [false, false, false]);
     clock.forward(minutes(15) - 1);
-    expect(await tries(1)).toEqual([false]);
+    expect(await attempt(1)).toEqual([false]);
     clock.forward(1);
-    expect(await tries(3)).toEqual([true, true, false]);
+    expect(await attempt(3)).toEqual([true, true, false]);
   });
 
-  it.each(JUMPS)("%s changes the pace of nothing for longer than a second (R18)", (_, jump) => {
+  it.each(JUMPS)("%s changes a sending rate for a second at most (R18)", (_, jump) => {
     const clock = createTestClock();
     const bucket = new TokenBucket(1, clock());
     bucket.consume(bucket.available(clock()));
@@ -96,25 +97,10 @@ describe.each(dialects)("a clock that jumps, on %s", (dialect) => {
     expect(bucket.available(clock())).toBe(1);
   });
 
-  async function signedIn(now: number): Promise<string> {
-    const id = newId();
-    return database.write(async (trx) => {
-      await trx
-        .insertInto("accounts")
-        .values({
-          id,
-          email: `${id}@example.com`,
-          full_name: "Ada",
-          role: "admin",
-          password_hash: "x",
-          password_is_temporary: 0,
-          password_expires_at: null,
-          created_at: 1,
-          last_login_at: null,
-        })
-        .execute();
-      return startSession(trx, id, { userAgent: "test", network: "203.0.113.0" }, now);
-    });
+  async function signIn(now: number): Promise<string> {
+    const { accountId } = await createTestTokens(database).person(newId());
+    const origin = { userAgent: "test", network: "203.0.113.0" };
+    return database.write((trx) => startSession(trx, accountId, origin, now));
   }
 });
 
@@ -122,12 +108,10 @@ describe("a lease on SQLite", () => {
   let database: Database;
   useDatabase("sqlite", (opened) => (database = opened));
 
-  it("from before the machine was started again is over, whatever it says (R18, R22)", async () => {
+  it("from before a restart of the machine has expired, whatever its time (R18, R22)", async () => {
     await signUp(database, people(1));
-    const { mailer, dispatcher, confirmed, getStats } = createTestOutreach(
-      database,
-      () => new Promise(() => undefined),
-    );
+    const never = () => new Promise<MailOutcome>(() => undefined);
+    const { mailer, dispatcher, confirmed, getStats } = createTestOutreach(database, never);
     const campaignId = await confirmed();
     const leaseTime = getSharedTime("sqlite");
     const { victim, kill } = createMortalDatabase(database);

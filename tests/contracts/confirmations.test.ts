@@ -122,7 +122,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
       await send();
       expect(mailer.received).toHaveLength(2);
       const [first, second] = mailer.received.map((mail) => tokens.requestFrom(link(mail)));
-      expect(second?.asked_at).toBe((first?.asked_at ?? 0) + hours(1));
+      expect(second?.requested_at).toBe((first?.requested_at ?? 0) + hours(1));
       expect(new Set(mailer.received.map((mail) => mail.messageId)).size).toBe(2);
     });
 

@@ -2,6 +2,7 @@ import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
 import { globSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Database } from "~/db/database.server";
 import { openReadThread } from "~/db/read-thread.server";
@@ -9,50 +10,45 @@ import type { TestDatabase } from "../databases";
 import { dialects, temporaryFolder, testDatabase } from "../databases";
 import { useDatabase } from "./use-database";
 
-const secret = (name: string, value = "x") => ({ name, value, created_at: 1 });
+const toSecret = (name: string, value = "x") => ({ name, value, created_at: 1 });
+const addSecret = (database: Database, name: string, value?: string) =>
+  database.write((trx) => trx.insertInto("secrets").values(toSecret(name, value)).execute());
+
+async function listSecrets(database: Database): Promise<string[]> {
+  const rows = await database.read.selectFrom("secrets").select("name").orderBy("name").execute();
+  return rows.map(({ name }) => name);
+}
 
 describe.each(dialects)("the database on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
-  const names = async () =>
-    (await database.read.selectFrom("secrets").select("name").orderBy("name").execute()).map(
-      (row) => row.name,
-    );
+  const listNames = () => listSecrets(database);
 
   it("shows a write to readers once it is acknowledged", async () => {
-    await database.write((trx) => trx.insertInto("secrets").values(secret("a")).execute());
-    expect(await names()).toEqual(["a"]);
+    await addSecret(database, "a");
+    expect(await listNames()).toEqual(["a"]);
   });
 
-  it("undoes a write that throws and tells its caller, without touching the writes beside it", async () => {
+  it("rolls back and rejects a write that throws, and no concurrent write", async () => {
     const settled = await Promise.allSettled([
-      database.write((trx) => trx.insertInto("secrets").values(secret("before")).execute()),
+      addSecret(database, "before"),
       database.write(async (trx) => {
-        await trx.insertInto("secrets").values(secret("undone")).execute();
+        await trx.insertInto("secrets").values(toSecret("undone")).execute();
         throw new Error("no");
       }),
-      database.write((trx) => trx.insertInto("secrets").values(secret("after")).execute()),
+      addSecret(database, "after"),
     ]);
-    expect(settled.map((one) => one.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-    expect(await names()).toEqual(["after", "before"]);
+    expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await listNames()).toEqual(["after", "before"]);
   });
 
-  it("keeps every one of many writes made at once", async () => {
-    await Promise.all(
-      Array.from({ length: 300 }, (_, index) =>
-        database.write((trx) =>
-          trx
-            .insertInto("secrets")
-            .values(secret(`k${index}`))
-            .execute(),
-        ),
-      ),
-    );
-    expect(await names()).toHaveLength(300);
+  it("commits all of many concurrent writes", async () => {
+    await Promise.all(Array.from({ length: 300 }, (_, index) => addSecret(database, `k${index}`)));
+    expect(await listNames()).toHaveLength(300);
   });
 
-  it("takes any text: what no text may hold is another character in it, and finds nothing (R37)", async () => {
-    const odd = [
+  it("stores any text, with a replacement for characters it cannot hold, which match nothing (R37)", async () => {
+    const texts = [
       "a nul \0",
       "\0",
       "a half \ud800",
@@ -61,30 +57,20 @@ describe.each(dialects)("the database on %s", (dialect) => {
       "\x01\x7f\x9f",
       "\u{10ffff}",
     ];
-    for (const text of odd) {
-      expect(
-        await database.read.selectFrom("secrets").selectAll().where("name", "=", text).execute(),
-      ).toEqual([]);
-      await database.write((trx) =>
-        trx
-          .insertInto("secrets")
-          .values(secret(`${text}!`, text))
-          .execute(),
-      );
+    const secrets = database.read.selectFrom("secrets").selectAll();
+    for (const text of texts) {
+      expect(await secrets.where("name", "=", text).execute()).toEqual([]);
+      await addSecret(database, `${text}!`, text);
     }
-    expect(await names()).toHaveLength(odd.length);
-    expect((await names()).filter((name) => !name.isWellFormed())).toEqual([]);
-    const listed = await database.read.selectFrom("secrets").selectAll().where("name", "in", odd).execute();
-    expect(listed).toEqual([]);
+    const names = await listNames();
+    expect(names).toHaveLength(texts.length);
+    expect(names.filter((name) => !name.isWellFormed())).toEqual([]);
+    expect(await secrets.where("name", "in", texts).execute()).toEqual([]);
   });
 
   it("reads counts and times as numbers", async () => {
-    await database.write((trx) =>
-      trx
-        .insertInto("secrets")
-        .values({ ...secret("a"), created_at: 1_790_000_000_000 })
-        .execute(),
-    );
+    const secret = { ...toSecret("a"), created_at: 1_790_000_000_000 };
+    await database.write((trx) => trx.insertInto("secrets").values(secret).execute());
     const row = await database.read
       .selectFrom("secrets")
       .select(({ fn }) => [fn.countAll<number>().as("count"), fn.max("created_at").as("latest")])
@@ -108,7 +94,7 @@ describe.each(dialects)("the database on %s", (dialect) => {
     await expect(database.probe()).resolves.toBeUndefined();
   });
 
-  // SQLite has one writer, and a probe that waits for it tells the truth.
+  // SQLite has one writer, and its probe has to wait for it.
   if (dialect === "postgres") {
     it("answers its probe while every other connection is taken (R31)", async () => {
       const { promise: isReleased, resolve: release } = Promise.withResolvers<undefined>();
@@ -137,7 +123,7 @@ describe("the SQLite file", () => {
     expect((await sql`pragma journal_mode`.execute(database.read)).rows).toEqual([{ journal_mode: "wal" }]);
   });
 
-  it("is opened once another process that has just made it lets go of its lock (R24)", async () => {
+  it("is opened once another process that has just created it releases its lock (R24)", async () => {
     const made = await testDatabase("sqlite");
     onTestFinished(() => made.remove());
     const other = new SqliteFile(join(made.environment.DATA_DIR, "frontdesk.db"));
@@ -151,16 +137,15 @@ describe("the SQLite file", () => {
   });
 
   it("can be read by its owner alone, with its WAL (C35)", async () => {
-    await database.write((trx) => trx.insertInto("secrets").values(secret("a")).execute());
+    await addSecret(database, "a");
     expect(["frontdesk.db", "frontdesk.db-wal"].map((name) => statSync(file(name)).mode & 0o777)).toEqual([
       0o600, 0o600,
     ]);
   });
 
   it("refuses a write through the reading side", async () => {
-    await expect(database.read.insertInto("secrets").values(secret("a")).execute()).rejects.toThrow(
-      "readonly",
-    );
+    const insert = database.read.insertInto("secrets").values(toSecret("a"));
+    await expect(insert.execute()).rejects.toThrow("readonly");
   });
 
   it("answers short queries while a long one runs in a thread of its own, which only reads", async () => {
@@ -171,10 +156,10 @@ describe("the SQLite file", () => {
     const finished: string[] = [];
     await Promise.all([
       long.execute(database.longRead).then(() => finished.push("long")),
-      names(database).then(() => finished.push("short")),
+      listSecrets(database).then(() => finished.push("short")),
     ]);
     expect(finished).toEqual(["short", "long"]);
-    const write = database.longRead.insertInto("secrets").values(secret("a")).returning("name");
+    const write = database.longRead.insertInto("secrets").values(toSecret("a")).returning("name");
     await expect(write.execute()).rejects.toThrow("readonly");
   });
 
@@ -188,7 +173,7 @@ describe("the SQLite file", () => {
     await longRead.destroy();
   });
 
-  it("waits for another process's lock without holding up this one, and reads meanwhile (R7)", async () => {
+  it("waits for the lock of another process without blocking, and reads meanwhile (R7)", async () => {
     const other = new SqliteFile(file("frontdesk.db"));
     other.exec("begin immediate");
     let longestStall = 0;
@@ -197,19 +182,14 @@ describe("the SQLite file", () => {
       longestStall = Math.max(longestStall, performance.now() - last);
       last = performance.now();
     }, 5);
-    const write = database.write((trx) => trx.insertInto("secrets").values(secret("a")).execute());
-    expect(await names(database)).toEqual([]);
-    const released = new Promise((resolve) => setTimeout(resolve, 1500));
-    await released;
+    const write = addSecret(database, "a");
+    expect(await listSecrets(database)).toEqual([]);
+    await pause(1500);
     other.exec("commit");
     await write;
     clearInterval(ticking);
     other.close();
-    expect(await names(database)).toEqual(["a"]);
+    expect(await listSecrets(database)).toEqual(["a"]);
     expect(longestStall).toBeLessThan(100);
   });
-
-  async function names(from: Database) {
-    return (await from.read.selectFrom("secrets").select("name").execute()).map((row) => row.name);
-  }
 });

@@ -14,15 +14,12 @@ import { createSystemResources } from "../factories/resources";
 import { useDatabase } from "./use-database";
 
 const hasher = new Argon2PasswordHasher();
-const lookAt = ({ environment }: Pick<TestDatabase, "environment">, environmentPassword?: string) =>
-  collectDatabaseFacts({
-    place: { url: environment.DATABASE_URL, dataDir: environment.DATA_DIR },
-    hasher,
-    clock: Date.now,
-    environmentPassword,
-  });
+const inspect = ({ environment }: Pick<TestDatabase, "environment">, environmentPassword?: string) => {
+  const place = { url: environment.DATABASE_URL, dataDir: environment.DATA_DIR };
+  return collectDatabaseFacts({ place, hasher, clock: Date.now, environmentPassword });
+};
 
-describe.each(dialects)("a look at a database of %s", (dialect) => {
+describe.each(dialects)("the facts about a database of %s", (dialect) => {
   let database: Database;
   let place: TestDatabase;
   useDatabase(dialect, (opened, where) => {
@@ -32,8 +29,8 @@ describe.each(dialects)("a look at a database of %s", (dialect) => {
   const makeSuperadmin = (password: string | undefined) =>
     ensureSuperadmin({ database, hasher, clock: Date.now, newId }, { email: "ada@confer.dev", password });
 
-  it("finds it up to date and writable, and writes nothing (C34)", async () => {
-    const facts = await lookAt(place);
+  it("say that it is migrated and writable, and are collected without a write (C34)", async () => {
+    const facts = await inspect(place);
     expect(facts).toMatchObject({ kind: "present", writeProblem: undefined, accounts: [], instances: [] });
     if (facts.kind !== "present") return;
     expect(facts.applied).toEqual(facts.known);
@@ -41,7 +38,7 @@ describe.each(dialects)("a look at a database of %s", (dialect) => {
     expect(await database.read.selectFrom("attempts").selectAll().execute()).toEqual([]);
   });
 
-  it("tells the first password from a chosen one, and who has a second factor (C34)", async () => {
+  it("tell temporary passwords from chosen ones, and who has a second factor (C34)", async () => {
     await makeSuperadmin(undefined);
     const [unfinished] = await accounts();
     expect(unfinished).toMatchObject({ hasTemporaryPassword: true, hasSecondFactor: false });
@@ -60,7 +57,7 @@ describe.each(dialects)("a look at a database of %s", (dialect) => {
     expect(await accounts()).toMatchObject([{ hasSecondFactor: true }]);
   });
 
-  it("sees a database of a later version, and brings none up to date (C34)", async () => {
+  it("include migrations of a later version, and are collected without migrating (C34)", async () => {
     const migration = { name: "9999-later", timestamp: "2030-01-01" };
     await database.write((trx) =>
       trx
@@ -68,12 +65,11 @@ describe.each(dialects)("a look at a database of %s", (dialect) => {
         .values(migration as never)
         .execute(),
     );
-    expect(await lookAt(place)).toMatchObject({
-      applied: expect.arrayContaining(["9999-later"]) as string[],
-    });
+    const applied = expect.arrayContaining(["9999-later"]) as string[];
+    expect(await inspect(place)).toMatchObject({ applied });
   });
 
-  it("names instances that measured the same minute, not one after another (C34)", async () => {
+  it("name instances that ran at the same time, not one after another (C34)", async () => {
     const now = Date.now() - (Date.now() % minutes(1));
     const measure = async (instance: string, at: number) => {
       const history = createHistory({ database, clock: Date.now, instance });
@@ -82,30 +78,30 @@ describe.each(dialects)("a look at a database of %s", (dialect) => {
     };
     await measure("a:3000", now - minutes(3));
     await measure("b:3000", now - minutes(2));
-    expect(await lookAt(place)).toMatchObject({ instances: [] });
+    expect(await inspect(place)).toMatchObject({ instances: [] });
     await measure("c:3000", now - minutes(2));
-    expect(await lookAt(place)).toMatchObject({ instances: ["b:3000", "c:3000"] });
+    expect(await inspect(place)).toMatchObject({ instances: ["b:3000", "c:3000"] });
   });
 
-  it("compares the clock of PostgreSQL alone with ours (C34)", async () => {
-    const facts = await lookAt(place);
+  it("compare the clock of PostgreSQL with ours (C34)", async () => {
+    const facts = await inspect(place);
     const ahead = facts.kind === "present" ? facts.clockAheadMs : NaN;
     if (dialect === "sqlite") expect(ahead).toBeUndefined();
     else expect(Math.abs(ahead ?? NaN)).toBeLessThan(minutes(1));
   });
 
   async function accounts(environmentPassword?: string) {
-    const facts = await lookAt(place, environmentPassword);
+    const facts = await inspect(place, environmentPassword);
     return facts.kind === "present" ? facts.accounts : [];
   }
 });
 
-it("a database that was never made is none, and one that is away says why (C34)", async () => {
+it("the facts tell a missing database from an unreachable one (C34)", async () => {
   const dataDir = temporaryFolder();
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
-  expect(await lookAt({ environment: { DATA_DIR: dataDir } })).toEqual({ kind: "none" });
+  expect(await inspect({ environment: { DATA_DIR: dataDir } })).toEqual({ kind: "none" });
   const url = `postgres://nobody@127.0.0.1:${await freePort()}/frontdesk`;
-  expect(await lookAt({ environment: { DATA_DIR: dataDir, DATABASE_URL: url } })).toEqual({
+  expect(await inspect({ environment: { DATA_DIR: dataDir, DATABASE_URL: url } })).toEqual({
     kind: "unreachable",
     problem: expect.stringContaining("ECONNREFUSED") as string,
   });

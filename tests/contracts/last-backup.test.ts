@@ -1,33 +1,29 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { getLastBackupTime, recordBackupTime } from "~/services/backups/backup-files.server";
-import { takeBackup } from "~/services/backups/take-backup.server";
+import { getLastBackupTime, recordBackupTime, takeBackup } from "~/services/backups/backup.server";
 import { temporaryFolder, testDatabase } from "../databases";
 
-describe("when the newest backup was taken", () => {
-  it("is known from then on, and is no part of a backup", async () => {
-    const place = await testDatabase("sqlite");
+describe("the time of the newest backup", () => {
+  it("is known after the backup, and is not part of it", async () => {
+    const database = await testDatabase("sqlite");
     const into = temporaryFolder();
     onTestFinished(async () => {
-      await place.remove();
+      await database.remove();
       rmSync(into, { recursive: true, force: true });
     });
-    await (await place.open()).close();
-    const dataDir = place.environment.DATA_DIR;
+    await (await database.open()).close();
+    const dataDir = database.environment.DATA_DIR;
+    const place = { dataDir, url: undefined, environment: process.env };
+    const backUp = (at: number) => takeBackup(place, { into, version: "1", clock: () => at });
     expect(await getLastBackupTime(dataDir)).toBeUndefined();
-    const backUp = (at: number) =>
-      takeBackup(
-        { dataDir, url: undefined, environment: process.env },
-        { into, version: "1", clock: () => at },
-      );
     await backUp(1_700_000_000_000);
     const { folder } = await backUp(1_700_000_060_000);
     expect(await getLastBackupTime(dataDir)).toBe(1_700_000_060_000);
     expect(readdirSync(join(folder, "data"))).not.toContain("last-backup");
   });
 
-  it("keeps nobody from having a backup where it cannot be written down", async () => {
+  it("does not fail the backup where it cannot be stored", async () => {
     const folder = temporaryFolder();
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const nowhere = join(folder, "no-such-folder");

@@ -25,28 +25,26 @@ describe.each(dialects)("the log store on %s", (dialect) => {
     store = new DatabaseLogStore(opened);
   });
 
-  const messages = async (filter: LogFilter = {}, limit = 100) =>
-    (await store.page(filter, { limit })).lines.map(({ line }) => line.replace(/^.*?\] /, ""));
+  const messages = async (filter: LogFilter = {}) =>
+    (await store.page(filter, { limit: 100 })).lines.map(({ line }) => line.replace(/^.*?\] /, ""));
   const counted = async (time: Parameters<LogStore["counts"]>[0] = {}) =>
     Object.fromEntries((await store.counts(time)).map(({ level, lines }) => [level, lines]));
   const sweepAll = async (keep = FOREVER) => {
     while (await store.sweep(keep));
   };
-  const rowsLeft = async () => {
+  const countRows = async () => {
     const { rows } = await sql<{ count: number }>`select count(*) as count from log_lines`.execute(
       database.read,
     );
     return rows[0]?.count;
   };
 
-  it("holds nothing at first", async () => {
-    expect(await store.page({}, { limit: 10 })).toEqual({ lines: [], next: undefined, scanned: 0 });
-    expect([await store.counts({}), await store.hours({}), await store.around(1, 2)]).toEqual([
-      [],
-      [],
-      undefined,
-    ]);
+  it("is empty at first", async () => {
     await store.append([]);
+    expect(await store.page({}, { limit: 10 })).toEqual({ lines: [], next: undefined, scanned: 0 });
+    expect(await store.counts({})).toEqual([]);
+    expect(await store.hours({})).toEqual([]);
+    expect(await store.around(1, 2)).toBeUndefined();
     expect(await store.outOfReach()).toBe(0);
     expect(await store.sweep(FOREVER)).toBe(false);
   });
@@ -54,15 +52,11 @@ describe.each(dialects)("the log store on %s", (dialect) => {
   it("gives lines back newest first, or oldest first, page by page", async () => {
     await store.append(["a", "b", "c"].map((name) => info(name)));
     await store.append(["d", "e"].map((name) => info(name)));
-    for (const [order, all] of [
-      ["newest", "edcba"],
-      ["oldest", "abcde"],
-    ] as const) {
-      expect(await readLastCharacters(store, order)).toBe(all);
-    }
+    expect(await readLastCharacters(store, "newest")).toBe("edcba");
+    expect(await readLastCharacters(store, "oldest")).toBe("abcde");
   });
 
-  it("counts each level, and what is of no form apart (C23)", async () => {
+  it("counts the lines of each level, and those of another form apart (C23)", async () => {
     await store.append([
       info("a"),
       info("b"),
@@ -73,37 +67,28 @@ describe.each(dialects)("the log store on %s", (dialect) => {
       `${at(0)} [INFO] x\n2026-01-01 [ERROR] forged\x1b[31m`,
     ]);
     expect(await counted()).toEqual({ INFO: 3, ERROR: 1, NOTICE: 1, "": 2 });
+    const line = `${at(0)} [INFO] x\\n2026-01-01 [ERROR] forged\\x1b[31m`;
     expect((await store.page({ level: "INFO" }, { limit: 1 })).lines).toEqual([
-      {
-        id: 7,
-        at: NOON,
-        level: "INFO",
-        line: `${at(0)} [INFO] x\\n2026-01-01 [ERROR] forged\\x1b[31m`,
-      },
+      { id: 7, at: NOON, level: "INFO", line },
     ]);
-    expect((await store.page({ level: "" }, { limit: 5 })).lines.map(({ at, line }) => [at, line])).toEqual([
-      [undefined, ""],
-      [undefined, "no form at all"],
+    expect((await store.page({ level: "" }, { limit: 5 })).lines).toMatchObject([
+      { at: undefined, line: "" },
+      { at: undefined, line: "no form at all" },
     ]);
   });
 
-  it("takes ten megabytes, binary and halves of characters, each as one safe line", async () => {
+  it("stores ten megabytes, binary data and lone surrogates as one safe line each", async () => {
     const binary = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)).toString("latin1");
-    await store.append([
-      info("x".repeat(10_000_000)),
-      info(binary),
-      info("half \ud83d"),
-      info(`'";--\\ %_!`),
-    ]);
+    const messages = ["x".repeat(10_000_000), binary, "half \ud83d", `'";--\\ %_!`];
+    await store.append(messages.map((message) => info(message)));
     const { lines } = await store.page({}, { limit: 9 });
-    expect(lines).toHaveLength(4);
     expect(lines[3]?.line).toMatch(/x \.\.\. \(cut, 10,000,0\d\d characters\)$/);
     expect(lines.map(({ line }) => /\p{Cc}|\p{Surrogate}/u.test(line))).toEqual([false, false, false, false]);
     expect(lines[1]?.line).toContain("half \\ud83d");
     expect(lines[0]?.line).toContain(`'";--\\ %_!`);
   });
 
-  it("finds lines by their words, in any order and case, and takes no sign for a pattern", async () => {
+  it("finds lines by words in any order and case, and treats no character as a pattern", async () => {
     await store.append([
       info("GET /admin/users 200"),
       info("GET /100% 404"),
@@ -112,11 +97,9 @@ describe.each(dialects)("the log store on %s", (dialect) => {
       info("Émile was here"),
     ]);
     expect(await messages({ search: "database" })).toEqual(["Database is away"]);
-    // Letters beyond ASCII are found as they stand.
-    expect([await messages({ search: "ÉMILE" }), await messages({ search: "émile" })]).toEqual([
-      ["Émile was here"],
-      [],
-    ]);
+    // Only ASCII letters match in either case.
+    expect(await messages({ search: "ÉMILE" })).toEqual(["Émile was here"]);
+    expect(await messages({ search: "émile" })).toEqual([]);
     expect(await messages({ search: "200 get" })).toEqual(["GET /admin/users 200"]);
     expect(await messages({ search: "0%" })).toEqual(["GET /100% 404"]);
     expect(await messages({ search: "G_T" })).toEqual([]);
@@ -124,12 +107,12 @@ describe.each(dialects)("the log store on %s", (dialect) => {
     expect(await messages({ search: "away", level: "ERROR" })).toEqual(["Database is away"]);
   });
 
-  it("is searched for as many words as a URL holds (C37)", async () => {
+  it("can be searched for as many words as fit into a URL (C37)", async () => {
     await store.append([info("nothing"), error("Database is away")]);
     expect(await messages({ search: "away a ".repeat(1000) })).toEqual(["Database is away"]);
   });
 
-  it("is searched for a long word in lines that nearly hold it without holding the event loop (C37)", async () => {
+  it("does not block the event loop by a search for a long word that nearly matches each line (C37)", async () => {
     const lines = Array.from({ length: 5_000 }, () => info(`GET /${"a".repeat(250)} 404`));
     for (let part = 0; part < 4; part += 1) await store.append(lines);
     const search = `${"a".repeat(99)}b`;
@@ -138,39 +121,36 @@ describe.each(dialects)("the log store on %s", (dialect) => {
     expect(ms).toBeLessThan(100);
   });
 
-  it("looks through so many lines at once, and goes on where it stopped", async () => {
-    await store.append(
-      Array.from({ length: 100 }, (_, n) => (n % 25 === 0 ? error(`line${n}`) : info(`line${n}`))),
-    );
-    const look = (filter: LogFilter, past?: number, order: "newest" | "oldest" = "newest") =>
+  it("scans a limited number of lines, and continues where it stopped", async () => {
+    const format = (n: number) => (n % 25 === 0 ? error(`line${n}`) : info(`line${n}`));
+    await store.append(Array.from({ length: 100 }, (_, n) => format(n)));
+    const search = (filter: LogFilter, past?: number, order: "newest" | "oldest" = "newest") =>
       searchLog(database, filter, { past, limit: 3, order, most: 30 }, { batch: 10, ms: Infinity });
-    const rare = await look({ search: "line5" });
-    expect([rare.lines, rare.next, rare.scanned]).toEqual([[], 71, 30]);
-    const next = await look({ search: "line5" }, rare.next);
+    const rare = await search({ search: "line5" });
+    expect(rare).toEqual({ lines: [], next: 71, scanned: 30 });
+    const next = await search({ search: "line5" }, rare.next);
     expect(next.lines.map(({ id }) => id)).toEqual([60, 59, 58]);
-    expect((await look({ search: "line5" }, next.next)).lines.map(({ id }) => id)).toEqual([57, 56, 55]);
-    expect((await look({ search: "line5" }, 41)).next).toBe(11);
-    expect(await look({ search: "line5" }, 11)).toMatchObject({ lines: [{ id: 6 }], next: undefined });
-    // Lines of one level are looked through among themselves.
-    expect(await look({ search: "line5", level: "ERROR" })).toMatchObject({
-      lines: [{ id: 51 }],
-      next: undefined,
-    });
-    const forward = await look({ search: "line99" }, undefined, "oldest");
+    expect((await search({ search: "line5" }, next.next)).lines.map(({ id }) => id)).toEqual([57, 56, 55]);
+    expect((await search({ search: "line5" }, 41)).next).toBe(11);
+    expect(await search({ search: "line5" }, 11)).toMatchObject({ lines: [{ id: 6 }], next: undefined });
+    // Of one level, only its lines are scanned.
+    const ofLevel = await search({ search: "line5", level: "ERROR" });
+    expect(ofLevel).toMatchObject({ lines: [{ id: 51 }], next: undefined });
+    const forward = await search({ search: "line99" }, undefined, "oldest");
     expect(forward).toEqual({ lines: [], next: 30, scanned: 30 });
-    expect((await look({ search: "line30" }, forward.next, "oldest")).lines[0]?.id).toBe(31);
-    // Also where that is less than is read at once by itself.
+    expect((await search({ search: "line30" }, forward.next, "oldest")).lines[0]?.id).toBe(31);
+    // The limit may be smaller than a batch.
     const few = await searchLog(database, { search: "line5" }, { limit: 3, most: 30 });
     expect(few).toEqual({ lines: [], next: 71, scanned: 30 });
   });
 
-  it("stops after the first piece where that took long", async () => {
+  it("stops after the first batch when the time is over", async () => {
     await store.append(Array.from({ length: 100 }, (_, n) => info(`line${n}`)));
     const page = await searchLog(database, { search: "line5" }, { limit: 3 }, { batch: 10, ms: 0 });
     expect(page).toEqual({ lines: [], next: 91, scanned: 10 });
   });
 
-  it("finds lines by their time, whatever order the clock brought them in", async () => {
+  it("finds lines by their time, in whatever order they were added", async () => {
     await store.append([info("yesterday", -days(1)), info("today"), error("today too", minutes(5))]);
     // The clock was set back a day, and forward again.
     await store.append([info("yesterday once more", -days(1)), info("tomorrow", days(1))]);
@@ -187,33 +167,33 @@ describe.each(dialects)("the log store on %s", (dialect) => {
     expect(await store.hours({ level: "INFO" })).toHaveLength(3);
   });
 
-  it("shows a line with what was logged around it", async () => {
+  it("returns a line with the lines around it", async () => {
     await store.append(["a", "b", "c", "d", "e"].map((name) => info(name)));
     expect((await store.around(3, 1))?.map(({ id }) => id)).toEqual([2, 3, 4]);
     expect((await store.around(1, 2))?.map(({ id }) => id)).toEqual([1, 2, 3]);
-    expect([await store.around(6, 2), await store.around(0, 2)]).toEqual([undefined, undefined]);
+    expect(await store.around(6, 2)).toBeUndefined();
+    expect(await store.around(0, 2)).toBeUndefined();
   });
 
-  it("deletes all there is at once, keeps what comes after it, and never uses a number again", async () => {
+  it("deletes all lines at once, keeps later ones, and never uses an id again", async () => {
     await store.append([info("a"), error("b"), "ignored"]);
-    let said: number | undefined;
-    await store.deleteAll(async (_, lines) => void (said = lines));
-    expect(said).toBe(3);
+    let deleted: number | undefined;
+    await store.deleteAll(async (_, lines) => void (deleted = lines));
+    expect(deleted).toBe(3);
     expect([await messages(), await counted(), await store.around(1, 5)]).toEqual([[], {}, undefined]);
     await store.append([info("after")]);
-    expect((await store.page({}, { limit: 9 })).lines.map(({ id }) => id)).toEqual([4]);
     await sweepAll();
-    expect([await rowsLeft(), await messages(), await counted()]).toEqual([1, ["after"], { INFO: 1 }]);
+    expect([await countRows(), await messages(), await counted()]).toEqual([1, ["after"], { INFO: 1 }]);
     expect((await store.around(4, 5))?.map(({ id }) => id)).toEqual([4]);
   });
 
-  it("a deletion that cannot be written down deletes nothing", async () => {
+  it("deletes nothing when the deletion cannot be recorded", async () => {
     await store.append([info("a")]);
     await expect(store.deleteAll(() => Promise.reject(new Error("no room")))).rejects.toThrow("no room");
     expect([await messages(), await counted()]).toEqual([["a"], { INFO: 1 }]);
   });
 
-  it("lines that are added while all are deleted are there or gone as a whole, and counted right", async () => {
+  it("keeps or deletes lines added during a deletion as a whole, with the right counts", async () => {
     const added = Array.from({ length: 20 }, (_, n) => store.append([info(`${n} a`), error(`${n} b`)]));
     const deleted: number[] = [];
     const deletions = Array.from({ length: 5 }, () =>
@@ -223,22 +203,22 @@ describe.each(dialects)("the log store on %s", (dialect) => {
     const left = await messages();
     const ofA = left.filter((message) => message.endsWith("a")).length;
     const total = deleted.reduce((sum, lines) => sum + lines, 0);
-    // On SQLite a group that is undone is done again, and with it what was said.
+    // On SQLite a rolled back group runs again, and with it the callback.
     if (dialect === "postgres") expect(total + left.length).toBe(40);
     expect(await counted()).toEqual(left.length === 0 ? {} : { INFO: ofA, ERROR: ofA });
   });
 
-  it("sweeps what was deleted piece by piece", async () => {
+  it("sweeps deleted lines in batches", async () => {
     await store.append(["a", "b", "c", "d", "e"].map((name) => info(name)));
     await store.deleteAll(async () => undefined);
     await store.append([info("f")]);
     const left = [];
-    while (await sweepLogs(database, FOREVER, 2)) left.push(await rowsLeft());
+    while (await sweepLogs(database, FOREVER, 2)) left.push(await countRows());
     expect(left).toEqual([4, 2, 1]);
     expect(await messages()).toEqual(["f"]);
   });
 
-  it("forgets lines that are too old, and is not stopped by a clock that was wrong (R26)", async () => {
+  it("removes lines that are too old, also behind lines with a time in the future (R26)", async () => {
     const future = info("from the future", days(400));
     await store.append([future, info("old", -days(31)), "ignored", future, info("old too", -days(30) - 1)]);
     await store.append([future, "ignored too", info("young", -days(29)), info("out of order", -days(31))]);
@@ -246,29 +226,26 @@ describe.each(dialects)("the log store on %s", (dialect) => {
     expect(await messages()).toEqual(["out of order", "young", "from the future"]);
     expect(await counted()).toEqual({ INFO: 3, "": 1 });
     expect((await store.hours({})).map(({ lines }) => lines)).toEqual([1, 1, 1]);
-    expect(await rowsLeft()).toBe(4);
+    expect(await countRows()).toBe(4);
   });
 
-  it("forgets the oldest lines when there are too many (R26)", async () => {
+  it("removes the oldest lines when there are too many (R26)", async () => {
     await store.append(Array.from({ length: 10 }, (_, n) => info(`line ${n}`)));
     const size = Buffer.byteLength(info("line 0"));
     await sweepAll({ ...FOREVER, bytes: size * 3 });
     expect(await messages()).toEqual(["line 9", "line 8", "line 7"]);
     expect(await counted()).toEqual({ INFO: 3 });
-    await sweepAll({ ...FOREVER, bytes: size * 3 });
-    expect(await rowsLeft()).toBe(3);
+    expect(await countRows()).toBe(3);
   });
 
-  it("asks indexes for pages, levels and surroundings (R26)", async () => {
+  it("reads pages, levels and surrounding lines by an index (R26)", async () => {
     await store.append(Array.from({ length: 3000 }, (_, n) => (n % 100 === 0 ? error("x") : info("x"))));
     const plans = await plansOf(database, async (watched) => {
-      const asked = new DatabaseLogStore(watched);
-      await asked.page({}, { limit: 25 });
-      await asked.page({ level: "ERROR" }, { limit: 25 });
-      await asked.around(1500, 10);
+      const watchedStore = new DatabaseLogStore(watched);
+      await watchedStore.page({}, { limit: 25 });
+      await watchedStore.page({ level: "ERROR" }, { limit: 25 });
+      await watchedStore.around(1500, 10);
     });
-    expect(plans.filter((plan) => /SCAN log_lines|Seq Scan on log_lines|USE TEMP B-TREE/.test(plan))).toEqual(
-      [],
-    );
+    expect(plans.join("\n")).not.toMatch(/SCAN log_lines|Seq Scan on log_lines|USE TEMP B-TREE/);
   });
 });

@@ -19,7 +19,7 @@ import { ScriptedMirror } from "../fakes/scripted-mirror";
 import { ScriptedPushSender } from "../fakes/scripted-push-sender";
 import { useDatabase } from "./use-database";
 
-function metricsOn(database: Pick<Database, "read" | "probe">, lastBackup?: number) {
+function createTestMetrics(database: Pick<Database, "read" | "probe">, lastBackup?: number) {
   const registry = new Registry();
   let now = 0;
   const metrics = createApplicationMetrics({
@@ -39,17 +39,17 @@ function metricsOn(database: Pick<Database, "read" | "probe">, lastBackup?: numb
   };
 }
 
-describe.each(dialects)("the application's numbers on %s", (dialect) => {
+describe.each(dialects)("the application's metrics on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  it("are what is kept, and nothing is there for what is not", async () => {
+  it("report what is stored, and leave out what is not", async () => {
     await storeSubmissions(database, [
       { email: "a@example.com" },
       { email: "b@example.com" },
       { email: "bot@example.com", kind: "contact-form", state: "quarantined", quarantine_reason: "honeypot" },
     ]);
-    const families = await metricsOn(database).scrape();
+    const families = await createTestMetrics(database).scrape();
     const value = (name: string, labels = {}) => getSampleValue(families, `frontdesk_${name}`, labels);
     expect([
       value("submissions", { form: "early-access", state: "accepted" }),
@@ -65,10 +65,10 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
     expect(families.get("frontdesk_sends_under_way")?.samples).toEqual([]);
   });
 
-  it("follow a send from its confirmation to its end, with its mails", async () => {
+  it("follow a campaign and its emails from confirmation to end", async () => {
     await signUp(database, people(3));
     const { mailer, draft, confirmed, dispatcher, clock } = createTestOutreach(database, () => deferred);
-    const metrics = metricsOn(database);
+    const metrics = createTestMetrics(database);
     const figures = async () => {
       const families = await metrics.scrape();
       const states = families.get("frontdesk_sends_under_way")?.samples ?? [];
@@ -88,65 +88,55 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
     expect(await figures()).toEqual([[], 0]);
   });
 
-  it("follow a notification with its devices, and leave drafts out", async () => {
+  it("follow a notification and its devices, and leave out drafts", async () => {
     await addDevices(database, names(3));
     const later = { kind: "deferred", status: 503, detail: "", retryAfterMs: undefined } as const;
     const { createDraft, confirmAndSend } = createTestBroadcasts(database, () => later);
     await createDraft();
     await confirmAndSend();
-    const families = await metricsOn(database).scrape();
+    const families = await createTestMetrics(database).scrape();
     const states = families.get("frontdesk_broadcasts_under_way")?.samples ?? [];
     expect(states.map(({ labels, value }) => [labels.state, value])).toEqual([["sending", 1]]);
     expect(getSampleValue(families, "frontdesk_pushes_waiting")).toBe(3);
     expect(getSampleValue(families, "frontdesk_devices")).toBe(3);
   });
 
-  it("count mails that ask for a confirmation and are not sent yet", async () => {
-    const row = {
-      confirmed_at: null,
+  it("count confirmation emails that are not sent yet", async () => {
+    const rows = (["pending", "retrying", "sent"] as const).map((state) => ({
+      id: state,
+      address: `${state}@example.com`,
+      email_key: `${state}@example.com`,
+      state,
       detail: "",
       attempts: 0,
+      requested_at: 1,
+      confirmed_at: null,
       not_before: 1,
       lease_owner: "",
       lease_until: 0,
-    };
-    const asked = (email: string, state: "pending" | "retrying" | "sent") => ({
-      ...row,
-      id: email,
-      address: email,
-      email_key: email,
-      state,
-      asked_at: 1,
       updated_at: 1,
-    });
-    const rows = [asked("a@example.com", "pending"), asked("b@example.com", "retrying")];
-    await database.write((trx) =>
-      trx
-        .insertInto("confirmations")
-        .values([...rows, asked("c@example.com", "sent")])
-        .execute(),
-    );
-    const families = await metricsOn(database).scrape();
+    }));
+    await database.write((trx) => trx.insertInto("confirmations").values(rows).execute());
+    const families = await createTestMetrics(database).scrape();
     expect(getSampleValue(families, "frontdesk_confirmation_mails_waiting")).toBe(2);
   });
 
-  it("tell of a mirror what waits and when it was written to", async () => {
+  it("report what waits for a mirror and when it was written to", async () => {
     const mirrors = createTestMirrors(database, new ScriptedMirror());
     await mirrors.tick();
     await mirrors.signUp("a@example.com", "b@example.com");
-    const metrics = metricsOn(database);
+    const metrics = createTestMetrics(database);
     const waiting = async () =>
       getSampleValue(await metrics.scrape(), "frontdesk_mirror_rows_waiting", { form: "early-access" });
     expect(await waiting()).toBe(2);
     await mirrors.tick();
     expect(await waiting()).toBe(0);
-    const families = await metrics.scrape();
-    const written = { form: "early-access" };
     const name = "frontdesk_mirror_last_success_timestamp_seconds";
-    expect(getSampleValue(families, name, written)).toBeGreaterThan(1_700_000_000);
+    const writtenAt = getSampleValue(await metrics.scrape(), name, { form: "early-access" });
+    expect(writtenAt).toBeGreaterThan(1_700_000_000);
   });
 
-  it("count incidents that last, and lines that are not of the form", async () => {
+  it("count open incidents and unparsed lines", async () => {
     await database.write(async (trx) => {
       const incident = { instance: "one", began_at: 1, peak: 91, mailed_at: null };
       await trx
@@ -166,39 +156,38 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
         ])
         .execute();
     });
-    const families = await metricsOn(database, 1_700_000_000_000).scrape();
+    const families = await createTestMetrics(database, 1_700_000_000_000).scrape();
     const incidents = (kind: string) => getSampleValue(families, "frontdesk_incidents_open", { kind });
     expect([incidents("memory"), incidents("disk"), incidents("cpu")]).toEqual([1, 1, undefined]);
     expect(getSampleValue(families, "frontdesk_log_lines_ignored")).toBe(4);
     expect(getSampleValue(families, "frontdesk_backup_last_success_timestamp_seconds")).toBe(1_700_000_000);
   });
 
-  it("are forgotten while the database is away, which is said, and come back with it", async () => {
+  it("are absent while the database is unavailable, and return with it", async () => {
     await storeSubmissions(database, [{ email: "a@example.com" }]);
     let isAway = false;
     const probe = async () => (isAway ? Promise.reject(new Error("away")) : database.probe());
-    const { scrape } = metricsOn({ read: database.read, probe });
-    const labels = { form: "early-access", state: "accepted" };
-    const told = async () => {
+    const { scrape } = createTestMetrics({ read: database.read, probe });
+    const readValues = async () => {
       const families = await scrape();
-      const one = (name: string, by = {}) => getSampleValue(families, `frontdesk_${name}`, by);
+      const value = (name: string, labels = {}) => getSampleValue(families, `frontdesk_${name}`, labels);
       return [
-        one("database_up"),
-        one("submissions", labels),
-        one("devices"),
-        one("database_probe_seconds"),
-        one("disk_free_bytes"),
+        value("database_up"),
+        value("submissions", { form: "early-access", state: "accepted" }),
+        value("devices"),
+        value("database_probe_seconds"),
+        value("disk_free_bytes"),
       ];
     };
-    expect(await told()).toEqual([1, 1, 0, 0.25, 5_000_000]);
+    expect(await readValues()).toEqual([1, 1, 0, 0.25, 5_000_000]);
     isAway = true;
-    expect(await told()).toEqual([0, undefined, undefined, undefined, 5_000_000]);
+    expect(await readValues()).toEqual([0, undefined, undefined, undefined, 5_000_000]);
     isAway = false;
-    expect(await told()).toEqual([1, 1, 0, 0.25, 5_000_000]);
+    expect(await readValues()).toEqual([1, 1, 0, 0.25, 5_000_000]);
   });
 });
 
-it("a driver that is counted does what it did, and each outcome is counted", async () => {
+it("a counted driver works as before, and each outcome is counted", async () => {
   const counted: string[] = [];
   const count = {
     inc: ({ outcome = "" }: Readonly<Record<string, string>>, by = 1) => {

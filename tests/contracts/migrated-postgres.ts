@@ -4,7 +4,7 @@ import { openDatabase } from "~/db/open-database.server";
 import type { Database } from "~/db/database.server";
 import { administer, databaseUrl } from "../databases";
 
-/** A migrated database that a run's tests take turns in: each worker has a copy, put back to this between two tests. */
+/** Migrated database of a test run: each worker has a copy, which is reset to it between two tests. */
 export interface PostgresTemplate {
   serverUrl: string;
   name: string;
@@ -15,11 +15,11 @@ export interface PostgresTemplate {
 
 interface State {
   bytes: number;
-  /** Made of the catalogs' rows and the transactions that wrote them: another one after any change of the schema. */
+  /** Hash of the catalogs' rows and their transactions: it changes with the schema. */
   schema: string;
 }
 
-/** A copy that a test has left larger by this is replaced: rows that were deleted stay in its files. */
+/** Growth after which a copy is replaced instead of reset: deleted rows stay in its files. */
 const SPARE_BYTES = 4 * 2 ** 20;
 
 const NO_SUCH_DATABASE = "3D000";
@@ -42,10 +42,10 @@ const STATE = `
 const BUSY_CLIENTS = `
   select pid from pg_stat_activity
   where datname = current_database() and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`;
-/** How long what the test before has begun may take to end. */
+/** Time for queries of the previous test to end. */
 const ENDING_MS = 2000;
 
-/** Looks at a migrated database that nothing was written to since. */
+/** Describes a migrated database that nothing was written to since. */
 export async function describeTemplate(serverUrl: string, name: string): Promise<PostgresTemplate> {
   const client = new pg.Client(databaseUrl(serverUrl, name));
   await client.connect();
@@ -53,14 +53,14 @@ export async function describeTemplate(serverUrl: string, name: string): Promise
     const { rows: states } = await client.query<State>(STATE);
     const [state] = states;
     if (!state) throw new Error(`The state of ${name} is not known`);
-    return { serverUrl, name, state, reset: await resetOf(client) };
+    return { serverUrl, name, state, reset: await createResetStatements(client) };
   } finally {
     await client.end();
   }
 }
 
-/** Deletes every row and writes the template's, in one transaction that foreign keys and triggers have no part in. */
-async function resetOf(client: pg.Client): Promise<string> {
+/** Returns statements that replace all rows by the template's, in one transaction without foreign keys and triggers. */
+async function createResetStatements(client: pg.Client): Promise<string> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class where relkind = 'r' and ${OWN}`,
   );
@@ -79,7 +79,7 @@ async function resetOf(client: pg.Client): Promise<string> {
   return [...statements, "commit"].join(";\n");
 }
 
-/** The database of this worker: one test has it at a time. Connections stay open between tests. */
+/** Database of this worker, for one test at a time. Connections stay open between tests. */
 export class WorkerPostgres {
   readonly url: string;
   readonly #template: PostgresTemplate;
@@ -93,7 +93,7 @@ export class WorkerPostgres {
     this.url = databaseUrl(template.serverUrl, this.#name);
   }
 
-  /** Puts it back to what the template is, or replaces it where a test has left it in use, large or with another schema. */
+  /** Resets it to the template, or replaces it when a test has left it in use, large or with another schema. */
   async fresh(): Promise<Database> {
     this.#client ??= await this.#connect();
     if (!this.#client || !(await this.#isReset(this.#client))) await this.#replace();
@@ -113,7 +113,7 @@ export class WorkerPostgres {
       this.#template.serverUrl,
       `drop database if exists ${this.#name} with (force)`,
       `create database ${this.#name} template ${this.#template.name}`,
-      // A commit need not outlive the machine.
+      // No commit has to survive a power cut.
       `alter database ${this.#name} set synchronous_commit = off`,
     );
     await this.close();

@@ -18,7 +18,7 @@ const KILLS = sizeOf({ daily: 3, full: 50 });
 const SUBSCRIBERS = 200;
 const OLD = "0002-submissions";
 
-/** Starts what opens the database. @returns how many statements that took, undefined when it was killed. */
+/** Opens the database in a process. @returns the number of its statements, undefined when it was killed. */
 async function start(place: TestDatabase, ...dying: string[]): Promise<number | undefined> {
   const child = spawn("node_modules/.bin/node", ["tests/factories/dying-start.ts", ...dying], {
     env: {
@@ -69,7 +69,7 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
     for (let kill = 0; kill < KILLS; kill += 1) {
       const place = await template.copy();
       try {
-        // Spread over all of them; the last one may be the commit.
+        // Spread over all statements; the last one may be the commit.
         const at = 1 + Math.floor(((kill + random()) / KILLS) * statements);
         expect(await start(place, String(at), kill % 2 === 0 ? "before" : "after")).toBeUndefined();
         const schema = await dumpSchema(place);
@@ -90,7 +90,7 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
     console.info(`${dialect}: ${statements} statements, ${JSON.stringify(ends)}`);
   });
 
-  it("is refused when a newer version has changed it, and left as it is (R24)", async () => {
+  it("is refused when a newer version has migrated it, and not changed (R24)", async () => {
     const place = await copy();
     await (await place.open()).close();
     await withRawConnection(place, (db) =>
@@ -104,7 +104,7 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
     expect(await emails(place)).toEqual(addresses);
   });
 
-  it("is refused when it has the numbering of before the first release, and left as it is (R24)", async () => {
+  it("is refused when it has the numbering of before the first release, and not changed (R24)", async () => {
     const place = await copy();
     await withRawConnection(place, (db) =>
       sql`update kysely_migration set name = '0001-initial' where name like '0001%'`.execute(db),
@@ -119,7 +119,7 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
   });
 });
 
-describe("the copy of a SQLite file before an update", () => {
+describe("the copy of a SQLite file before a migration", () => {
   const copiesIn = (place: TestDatabase) =>
     readdirSync(place.environment.DATA_DIR)
       .filter((name) => name.startsWith("before-update-"))
@@ -135,7 +135,7 @@ describe("the copy of a SQLite file before an update", () => {
     return place;
   }
 
-  it("is sound, holds all that was there, and is made when there is something to update only (R24)", async () => {
+  it("is complete and valid, and is made only when there is something to migrate (R24)", async () => {
     const place = await oldDatabase();
     await (await place.open()).close();
     const [name = ""] = copiesIn(place);
@@ -160,7 +160,7 @@ describe("the copy of a SQLite file before an update", () => {
     expect(copiesIn(fresh)).toEqual([]);
   });
 
-  it("is one of three: the oldest goes (R24)", async () => {
+  it("replaces the oldest of three (R24)", async () => {
     const place = await oldDatabase();
     const folder = place.environment.DATA_DIR;
     for (const [age, name] of ["0001-c", "0001-a", "0001-b"].entries()) {
@@ -172,7 +172,7 @@ describe("the copy of a SQLite file before an update", () => {
     expect(copiesIn(place)).toEqual(["0001-a", "0001-c", OLD].map((name) => `before-update-${name}.db`));
   });
 
-  it("that cannot be made prevents the update (R24)", async () => {
+  it("prevents the migration when it cannot be made (R24)", async () => {
     const place = await oldDatabase();
     const before = await dumpSchema(place);
     mkdirSync(join(place.environment.DATA_DIR, `before-update-${OLD}.db`));

@@ -41,7 +41,7 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
       [time, "Grace Hopper", "grace@example.com", "support", "May I see it?"],
     ]);
     expect(mirror.sheets["updates-signup"]).toEqual([[time, "Grace Hopper", "grace@example.com"]]);
-    expect(await sheet()).toMatchObject({ waiting: 0, drifted: 0, trouble: "" });
+    expect(await sheet()).toMatchObject({ waiting: 0, drifted: 0, problem: "" });
   });
 
   it("writes queued submissions in batches of the mirror's size", async () => {
@@ -244,7 +244,7 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
       await tick();
       expect(rows.slice(0, 5)).toEqual(before);
       expect(listEmails(mirror)).toEqual([...listLetterEmails(5), "over@example.com"]);
-      expect(await sheet()).toMatchObject({ drifted: 0, waiting: 0, is_repair_asked: 0 });
+      expect(await sheet()).toMatchObject({ drifted: 0, waiting: 0, is_repair_requested: 0 });
     });
 
     it("appends removed rows again in a repair of an append-only mirror", async () => {
@@ -272,7 +272,7 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
       await signUp("a@example.com");
       mirror.readEvents.push(LATER, LATER, LATER);
       for (let time = 0; time < 5; time += 1) await tick();
-      expect(await sheet()).toMatchObject({ trouble: "deferred", connected_at: null });
+      expect(await sheet()).toMatchObject({ problem: "deferred", connected_at: null });
       // One read per form: none is repeated before its retry time.
       expect(mirror.reads).toBe(3);
       mirror.sheets["early-access"].push(["By Hand", "hand@example.com", "", "", ""]);
@@ -291,9 +291,9 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
       for (let failure = 0; failure < 12; failure += 1) {
         mirror.writeEvents.push(LATER);
         await tick();
-        const { not_before, trouble, detail, waiting } = await sheet();
-        expect({ trouble, detail, waiting }).toEqual({
-          trouble: "deferred",
+        const { not_before, problem, detail, waiting } = await sheet();
+        expect({ problem, detail, waiting }).toEqual({
+          problem: "deferred",
           detail: "429 later",
           waiting: 3,
         });
@@ -308,7 +308,7 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
       clock.forward(minutes(60 * 24 * 3));
       await tick();
       expect(listEmails(mirror)).toEqual(listLetterEmails(3));
-      expect(await sheet()).toMatchObject({ trouble: "", waiting: 0 });
+      expect(await sheet()).toMatchObject({ problem: "", waiting: 0 });
       expect(logged).toEqual(["the mirror cannot be written"]);
     });
 
@@ -322,7 +322,7 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
       await tick();
       expect(mirror.writes).toBe(1);
       expect(await sheet()).toMatchObject({
-        trouble: "misconfigured",
+        problem: "misconfigured",
         detail: MISCONFIGURED.detail,
         waiting: 1,
       });

@@ -9,7 +9,7 @@ import { getContentHash } from "~/services/outreach/confirm.server";
 import { createPeople } from "~/services/people/people.server";
 import { joinAudience } from "~/services/signups/audience-position.server";
 import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
-import { sweepDrafts } from "~/services/sweep-drafts.server";
+import { sweepDrafts } from "~/services/sweep-in-chunks.server";
 import { dialects } from "../databases";
 import { createTestConfirmations } from "../factories/confirmations";
 import {

@@ -50,7 +50,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
       };
       const sending = dispatcher({ concurrency: 1 });
       await sending.tick();
-      const paused = { state: "paused", trouble: "", sent: 2, pending: 3, inFlight: 0 };
+      const paused = { state: "paused", problem: "", sent: 2, pending: 3, inFlight: 0 };
       expect(await getStats()).toMatchObject(paused);
       await sending.tick();
       expect(mailer.received).toHaveLength(2);

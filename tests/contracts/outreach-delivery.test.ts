@@ -398,7 +398,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
       const { clock, dispatcher, mailer, getStats } = await createCampaign(20, () => unknown);
       const sending = dispatcher({ concurrency: 2 });
       await sending.tick();
-      expect(await getStats()).toMatchObject({ uncertain: 2, pending: 18, trouble: unknown.detail });
+      expect(await getStats()).toMatchObject({ uncertain: 2, pending: 18, problem: unknown.detail });
       for (const wait of [5, 10, 20].map(seconds)) {
         const sent = mailer.received.length;
         clock.forward(wait - 1);
@@ -411,7 +411,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
       mailer.script = () => accepted;
       clock.forward(seconds(40));
       await sending.tick();
-      expect(await getStats()).toMatchObject({ state: "finished", sent: 12, uncertain: 8, trouble: "" });
+      expect(await getStats()).toMatchObject({ state: "finished", sent: 12, uncertain: 8, problem: "" });
     });
   });
 
@@ -422,7 +422,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
     );
     const sending = dispatcher({ concurrency: 2 });
     await sending.tick();
-    const paused = { state: "paused", trouble: "535 bad credentials", pending: 20, inFlight: 0, retrying: 0 };
+    const paused = { state: "paused", problem: "535 bad credentials", pending: 20, inFlight: 0, retrying: 0 };
     expect(await getStats()).toMatchObject(paused);
     expect((await rows()).every((row) => row.attempts === 0 && row.detail === "")).toBe(true);
     await sending.tick();
@@ -430,7 +430,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
     mailer.script = () => accepted;
     expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
     await sending.tick();
-    expect(await getStats()).toMatchObject({ state: "finished", trouble: "", sent: 20 });
+    expect(await getStats()).toMatchObject({ state: "finished", problem: "", sent: 20 });
   });
 
   it.each([
@@ -449,7 +449,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
     clock.forward(seconds(5));
     if (state === "paused") await outreach.resume(campaignId, operator);
     await dispatcher({ concurrency: 200 }).tick();
-    expect(await getStats()).toMatchObject({ state: "finished", trouble: "", selected: 1200, sent: 1200 });
+    expect(await getStats()).toMatchObject({ state: "finished", problem: "", selected: 1200, sent: 1200 });
   });
 
   describe("when the mail server is unreachable", () => {
@@ -457,7 +457,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
       const { clock, dispatcher, mailer, rows, getStats } = await createCampaign(3, () => unreachable);
       const sending = dispatcher();
       await sending.tick();
-      const waiting = { state: "sending", trouble: "connection refused", pending: 3, inFlight: 0 };
+      const waiting = { state: "sending", problem: "connection refused", pending: 3, inFlight: 0 };
       let connections = 3;
       for (const wait of [5, 10, 20, 40, 80, 160, 300, 300].map(seconds)) {
         expect(await getStats()).toMatchObject(waiting);
@@ -472,7 +472,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
       mailer.script = () => accepted;
       clock.forward(minutes(5));
       await sending.tick();
-      expect(await getStats()).toMatchObject({ state: "finished", trouble: "", sent: 3 });
+      expect(await getStats()).toMatchObject({ state: "finished", problem: "", sent: 3 });
       expect((await rows()).map((row) => row.attempts)).toEqual([1, 1, 1]);
     });
 
@@ -481,10 +481,10 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
       const { clock, dispatcher, getStats } = await createCampaign(2, () => outcomes.shift() ?? accepted);
       const sending = dispatcher({ concurrency: 1 });
       await sending.tick();
-      expect(await getStats()).toMatchObject({ trouble: "connection refused" });
+      expect(await getStats()).toMatchObject({ problem: "connection refused" });
       clock.forward(seconds(5));
       await sending.tick();
-      expect(await getStats()).toMatchObject({ state: "sending", trouble: "", sent: 1, retrying: 1 });
+      expect(await getStats()).toMatchObject({ state: "sending", problem: "", sent: 1, retrying: 1 });
     });
 
     it("begins a later outage with the short wait again", async () => {
@@ -512,7 +512,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
         scriptByAddress({ "person1@example.com": outcome, "person2@example.com": unreachable }),
       );
       const ticking = dispatcher({ concurrency: 2 }).tick();
-      await waitUntil(async () => (await getCampaign()).trouble !== "");
+      await waitUntil(async () => (await getCampaign()).problem !== "");
       release(accepted);
       await ticking;
       expect(await states()).toMatchObject({
@@ -521,7 +521,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
       });
       expect(await getCampaign()).toMatchObject({
         state: "sending",
-        trouble: "connection refused",
+        problem: "connection refused",
         resume_at: clock() + seconds(5),
       });
       expect(mailer.received).toHaveLength(2);
@@ -537,7 +537,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
       mailer.script = () => accepted;
       expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
       await sending.tick();
-      expect(await getStats()).toMatchObject({ state: "finished", trouble: "", sent: 2 });
+      expect(await getStats()).toMatchObject({ state: "finished", problem: "", sent: 2 });
     });
   });
 });

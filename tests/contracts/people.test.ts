@@ -50,7 +50,7 @@ describe.each(dialects)("a person on %s", (dialect) => {
       ]);
       expect(person.mails.at(-1)?.returned).toMatchObject({ kind: "delayed" });
       expect(person).toMatchObject({ mailCount: 4, hasMoreForms: false });
-      expect(person.confirmation).toMatchObject({ asked_at: 5, confirmed_at: null });
+      expect(person.confirmation).toMatchObject({ requested_at: 5, confirmed_at: null });
       expect(person.suppression).toMatchObject({ reason: "refused", opted_out: 0 });
       expect(person.reports).toMatchObject([{ type: "complaint", reason: "spam" }]);
       expect(person.outbox).toMatchObject([{ subject: "Hello" }]);
@@ -82,7 +82,7 @@ describe.each(dialects)("a person on %s", (dialect) => {
     await database.write((trx) =>
       trx
         .updateTable("campaigns")
-        .set({ trouble: `550 no ${ADA}`, test_address: ADA })
+        .set({ problem: `550 no ${ADA}`, test_address: ADA })
         .where("id", "=", campaigns[3]!)
         .execute(),
     );

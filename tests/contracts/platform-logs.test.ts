@@ -43,12 +43,8 @@ describe.each(dialects)("the platform's log beside ours on %s", (dialect) => {
   it("is read newest or oldest first, page by page, and requested once in five seconds", async () => {
     platform.logs = ["a", "b", "c", "d", "e"].map((name) => info(name));
     const source = createSource();
-    for (const [order, all] of [
-      ["newest", "edcba"],
-      ["oldest", "abcde"],
-    ] as const) {
-      expect(await readLastCharacters(source, order)).toBe(all);
-    }
+    expect(await readLastCharacters(source, "newest")).toBe("edcba");
+    expect(await readLastCharacters(source, "oldest")).toBe("abcde");
     expect(platform.requests).toHaveLength(1);
     platform.logs.push(info("f"));
     now += seconds(5);
@@ -87,11 +83,8 @@ describe.each(dialects)("the platform's log beside ours on %s", (dialect) => {
     );
     expect((await source.around(3, 1))?.map(({ id }) => id)).toEqual([2, 3, 4]);
     expect(await source.around(6, 1)).toBeUndefined();
-    expect(await source.page({ search: "users" }, { limit: 5, most: 2 })).toEqual({
-      lines: [],
-      next: 4,
-      scanned: 2,
-    });
+    const page = await source.page({ search: "users" }, { limit: 5, most: 2 });
+    expect(page).toEqual({ lines: [], next: 4, scanned: 2 });
   });
 
   it("shows each hostile line as one safe line (C23)", async () => {

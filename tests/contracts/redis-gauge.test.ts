@@ -1,21 +1,20 @@
 import { performance } from "node:perf_hooks";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { RedisGauge } from "~/services/resources/drivers/redis-gauge.server";
 import { freePort } from "../../scripts/free-port.mjs";
 import { hasRedis, startBlackHole, startRedis } from "../redis";
 import type { RedisServer } from "../redis";
 
-/** The gauge's 15 ms, with room for a busy machine; whoever waited for Redis itself would wait 250 ms. */
+/** The gauge waits 15 ms; the rest is for a busy machine. Waiting for Redis itself would take 250 ms. */
 const SOON_MS = 200;
 
-function gaugeOf(url: string) {
+function createGauge(url: string) {
   let now = 0;
-  const told: string[] = [];
-  const note = (details: unknown, words?: string) => {
-    told.push(JSON.stringify(details) + (words ?? ""));
-  };
-  const gauge = new RedisGauge({ url, log: { warn: note, info: note }, elapsed: () => now });
-  return { gauge, told, forward: (ms: number) => void (now += ms) };
+  const lines: string[] = [];
+  const log = (details: unknown, message = "") => void lines.push(JSON.stringify(details) + message);
+  const gauge = new RedisGauge({ url, log: { warn: log, info: log }, elapsed: () => now });
+  onTestFinished(() => gauge.close());
+  return { gauge, lines, forward: (ms: number) => void (now += ms) };
 }
 
 async function timedRead(gauge: RedisGauge) {
@@ -24,13 +23,13 @@ async function timedRead(gauge: RedisGauge) {
   return { result, ms: performance.now() - began };
 }
 
-/** Reads until a look that was begun has ended. */
-async function settled(gauge: RedisGauge, isConnected: boolean) {
+/** Reads until Redis is connected, or is not. */
+async function readUntil(gauge: RedisGauge, isConnected: boolean) {
   await expect.poll(async () => (await gauge.read()).redis.isConnected, { timeout: 5000 }).toBe(isConnected);
   return gauge.read();
 }
 
-describe.skipIf(!hasRedis)("a look into a real Redis (R12)", () => {
+describe.skipIf(!hasRedis)("the gauge of a real Redis (R12)", () => {
   let redis: RedisServer;
   beforeAll(async () => {
     redis = await startRedis();
@@ -40,13 +39,12 @@ describe.skipIf(!hasRedis)("a look into a real Redis (R12)", () => {
   it("tells its memory and keys, and nothing of meetings where no key is theirs", async () => {
     await redis.run("FLUSHALL");
     await redis.run("SET", "anything", "1");
-    const { gauge } = gaugeOf(redis.url);
-    const reading = await settled(gauge, true);
+    const { gauge } = createGauge(redis.url);
+    const reading = await readUntil(gauge, true);
     expect(reading.meetings).toBeUndefined();
     expect(reading.redis).toMatchObject({ isConnected: true, totalKeys: 1, activeMeetings: 0 });
     const used = Number(/used_memory:(\d+)/.exec(String(await redis.run("INFO", "memory")))?.[1]);
     expect(Math.abs(reading.redis.memoryUsageMB - used / 1_048_576)).toBeLessThan(1);
-    await gauge.close();
   });
 
   it("counts meetings, bots and recordings by their keys", async () => {
@@ -54,41 +52,40 @@ describe.skipIf(!hasRedis)("a look into a real Redis (R12)", () => {
     await redis.run("SADD", "meetings:active", "a", "b", "c");
     await redis.run("SADD", "meetings:bots", "x", "y");
     await redis.run("SET", "meetings:recordings", "1204");
-    const { gauge } = gaugeOf(redis.url);
-    const told = { concurrentMeetings: 3, activeBots: 2, totalRecordings: 1204 };
-    expect(await settled(gauge, true)).toMatchObject({ redis: { activeMeetings: 3 }, meetings: told });
-    // The last meeting ends: Redis keeps no empty set, the recordings still say that somebody tells.
+    const { gauge } = createGauge(redis.url);
+    const meetings = { concurrentMeetings: 3, activeBots: 2, totalRecordings: 1204 };
+    expect(await readUntil(gauge, true)).toMatchObject({ redis: { activeMeetings: 3 }, meetings });
+    // Redis keeps no empty set; the other keys show that meetings are counted here.
     await redis.run("DEL", "meetings:active");
-    await expect.poll(async () => (await gauge.read()).meetings).toEqual({ ...told, concurrentMeetings: 0 });
-    await gauge.close();
+    await expect
+      .poll(async () => (await gauge.read()).meetings)
+      .toEqual({ ...meetings, concurrentMeetings: 0 });
   });
 
-  it("takes a key of another kind for nothing", async () => {
+  it("ignores a key of another type", async () => {
     await redis.run("FLUSHALL");
     await redis.run("SET", "meetings:active", "not a set");
     await redis.run("SET", "meetings:recordings", "-1 or so");
     await redis.run("SADD", "meetings:bots", "x");
-    const { gauge } = gaugeOf(redis.url);
-    const { meetings, redis: status } = await settled(gauge, true);
+    const { gauge } = createGauge(redis.url);
+    const { meetings, redis: status } = await readUntil(gauge, true);
     expect(meetings).toEqual({ concurrentMeetings: 0, activeBots: 1, totalRecordings: 0 });
     expect(status.isConnected).toBe(true);
-    await gauge.close();
   });
 
-  it("never tells the password (C24)", async () => {
-    const { gauge, told } = gaugeOf(redis.url.replace(encodeURIComponent(redis.password), "wrong-one"));
-    await settled(gauge, false);
-    await expect.poll(() => told.length).toBe(1);
-    expect(told[0]).toContain("WRONGPASS");
-    expect(JSON.stringify([await gauge.read(), told])).not.toMatch(/wrong-one|secret/);
-    await gauge.close();
+  it("never shows the password (C24)", async () => {
+    const { gauge, lines } = createGauge(redis.url.replace(encodeURIComponent(redis.password), "wrong-one"));
+    await readUntil(gauge, false);
+    await expect.poll(() => lines).toHaveLength(1);
+    expect(lines[0]).toContain("WRONGPASS");
+    expect(JSON.stringify([await gauge.read(), lines])).not.toMatch(/wrong-one|secret/);
   });
 
-  it("that dies is away at once, rests for two seconds, and is back after that", async () => {
-    const { gauge, told, forward } = gaugeOf(redis.url);
-    await settled(gauge, true);
+  it("reports a Redis that dies at once, and tries again after two seconds", async () => {
+    const { gauge, lines, forward } = createGauge(redis.url);
+    await readUntil(gauge, true);
     await redis.kill();
-    expect(await settled(gauge, false)).toMatchObject({
+    expect(await readUntil(gauge, false)).toMatchObject({
       redis: { isConnected: false, totalKeys: 0 },
       meetings: undefined,
     });
@@ -96,20 +93,19 @@ describe.skipIf(!hasRedis)("a look into a real Redis (R12)", () => {
     forward(1999);
     expect((await gauge.read()).redis.isConnected).toBe(false);
     forward(1);
-    await settled(gauge, true);
-    expect(told.map((line) => /Redis is \w+/.exec(line)?.[0])).toEqual(["Redis is away", "Redis is back"]);
-    await gauge.close();
+    await readUntil(gauge, true);
+    expect(lines.map((line) => /Redis is \w+/.exec(line)?.[0])).toEqual(["Redis is away", "Redis is back"]);
   });
 
-  it("that hangs holds up nobody, and is away once its time is over", async () => {
-    const { gauge, forward } = gaugeOf(redis.url);
-    await settled(gauge, true);
+  it("waits for no Redis that hangs, and reports it after the timeout", async () => {
+    const { gauge, forward } = createGauge(redis.url);
+    await readUntil(gauge, true);
     redis.hang();
     try {
       const { result, ms } = await timedRead(gauge);
       expect(ms).toBeLessThan(SOON_MS);
       expect(result.redis.isConnected).toBe(true);
-      await settled(gauge, false);
+      await readUntil(gauge, false);
       forward(2000);
       expect((await timedRead(gauge)).ms).toBeLessThan(SOON_MS);
     } finally {
@@ -124,32 +120,29 @@ describe.skipIf(!hasRedis)("a look into a real Redis (R12)", () => {
         { timeout: 5000 },
       )
       .toBe(true);
-    await gauge.close();
   });
 });
 
-describe("a Redis that is not there (R12)", () => {
-  it("that refuses is away, and asked once in two seconds however often it is read", async () => {
-    const { gauge, told } = gaugeOf(`redis://127.0.0.1:${await freePort()}`);
+describe("the gauge of a missing Redis (R12)", () => {
+  it("connects once in two seconds to a port that refuses, however often it is read", async () => {
+    const { gauge, lines } = createGauge(`redis://127.0.0.1:${await freePort()}`);
     for (let reader = 0; reader < 20; reader += 1) {
       expect((await gauge.read()).redis.isConnected).toBe(false);
     }
-    await expect.poll(() => told).toHaveLength(1);
-    expect(told[0]).toContain("ECONNREFUSED");
-    await gauge.close();
+    await expect.poll(() => lines).toHaveLength(1);
+    expect(lines[0]).toContain("ECONNREFUSED");
   });
 
-  it.skipIf(process.platform !== "linux")("that swallows every packet holds up nobody", async () => {
+  it.skipIf(process.platform !== "linux")("does not wait for dropped packets", async () => {
     const hole = await startBlackHole();
-    const { gauge, told, forward } = gaugeOf(hole.url);
-    for (let round = 0; round < 3; round += 1) {
+    onTestFinished(() => hole.remove());
+    const { gauge, lines, forward } = createGauge(hole.url);
+    for (let reader = 0; reader < 3; reader += 1) {
       const { result, ms } = await timedRead(gauge);
       expect(ms).toBeLessThan(SOON_MS);
       expect(result.redis.isConnected).toBe(false);
       forward(2000);
     }
-    await expect.poll(() => told.length, { timeout: 3000 }).toBe(1);
-    await gauge.close();
-    await hole.remove();
+    await expect.poll(() => lines, { timeout: 3000 }).toHaveLength(1);
   });
 });

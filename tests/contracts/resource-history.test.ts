@@ -18,9 +18,9 @@ describe.each(dialects)("the history of resources on %s", (dialect) => {
     place = where;
   });
 
-  function historyOf(instance = "web-1", clock = createTestClock(), on = database) {
+  function setUp(instance = "web-1", clock = createTestClock(), on = database) {
     const history = createHistory({ database: on, clock, instance });
-    /** Samples ten seconds apart. */
+    /** Adds samples ten seconds apart. */
     const sample = async (...samples: Figures[]) => {
       for (const figures of samples) {
         await history.add(createSystemResources(figures), clock());
@@ -31,82 +31,74 @@ describe.each(dialects)("the history of resources on %s", (dialect) => {
   }
   const times = (count: number, figures: Figures) => Array.from({ length: count }, () => figures);
 
-  it("keeps a minute as its mean and its peaks, once it is over", async () => {
-    const { history, clock, sample } = historyOf();
+  it("stores a minute as its mean and its peaks, once it is over", async () => {
+    const { history, clock, sample } = setUp();
     const began = clock();
     await sample({ cpu: 10 }, { cpu: 90 }, ...times(4, { cpu: 20 }));
     expect(await history.over("day")).toEqual([]);
     await sample({ cpu: 50 });
     const [minute, ...others] = await history.over("day");
     expect(others).toEqual([]);
-    expect(minute).toMatchObject({
-      at: began,
-      samples: 6,
-      cpuPeak: 90,
-      memory: 40,
-      disk: 30,
-      meetings: null,
-    });
+    const values = { samples: 6, cpu_peak: 90, memory: 40, disk: 30, meetings: null };
+    expect(minute).toMatchObject({ at: began, ...values });
     expect(minute?.cpu).toBeCloseTo(30, 6);
     expect(minute?.inbound).toBeCloseTo(12.34, 6);
   });
 
-  it("keeps 15 minutes beside them, of all their samples", async () => {
-    const { history, clock, sample } = historyOf();
+  it("aggregates 15 minutes from all their samples", async () => {
+    const { history, clock, sample } = setUp();
     const began = clock();
     await sample(...times(6 * 10, { cpu: 10, meetings: 4 }), ...times(6 * 5, { cpu: 40, meetings: 10 }), {});
     const [quarter, ...others] = await history.over("month");
     expect(others).toEqual([]);
-    expect(quarter).toMatchObject({ at: began, samples: 90, cpuPeak: 40 });
+    expect(quarter).toMatchObject({ at: began, samples: 90, cpu_peak: 40 });
     expect(quarter?.cpu).toBeCloseTo(20, 6);
     expect(quarter?.meetings).toBeCloseTo(6, 6);
     expect(await history.over("day")).toHaveLength(15);
   });
 
-  it("joins what a restart in the middle of a minute left", async () => {
+  it("adds to the minute that a restart interrupted", async () => {
     const clock = createTestClock();
-    const before = historyOf("web-1", clock);
+    const before = setUp("web-1", clock);
     await before.sample({ cpu: 10 }, { cpu: 10 });
     await before.history.flush();
-    const after = historyOf("web-1", clock);
+    const after = setUp("web-1", clock);
     await after.sample({ cpu: 40 }, { cpu: 40 });
     await after.history.flush();
     const [minute] = await after.history.over("day");
-    expect(minute).toMatchObject({ samples: 4, cpuPeak: 40 });
+    expect(minute).toMatchObject({ samples: 4, cpu_peak: 40 });
     expect(minute?.cpu).toBeCloseTo(25, 6);
   });
 
-  it("counts only what was told of meetings", async () => {
-    const { history, sample } = historyOf();
+  it("ignores samples without meetings in their mean", async () => {
+    const { history, sample } = setUp();
     await sample({}, { meetings: 6 }, {});
     await history.flush();
     expect((await history.over("day"))[0]).toMatchObject({ samples: 3, meetings: 6 });
   });
 
-  it("is each instance's own, also of two on one machine that write at once", async () => {
+  it("is separate for instances that write at the same time", async () => {
     const other = await place.open();
     const clock = createTestClock();
-    const [one, two] = [historyOf("vm:3000", clock), historyOf("vm:3001", clock, other)];
-    await Promise.all([
-      one.history.add(createSystemResources({ cpu: 10 }), clock()),
-      two.history.add(createSystemResources({ cpu: 90 }), clock()),
-    ]);
-    await Promise.all([one.history.flush(), two.history.flush()]);
-    expect((await one.history.over("day")).map(({ cpu }) => cpu)).toEqual([10]);
-    expect((await two.history.over("day")).map(({ cpu }) => cpu)).toEqual([90]);
-    expect(await one.history.neighbours()).toMatchObject([{ instance: "vm:3001", cpu: 90 }]);
+    const [first, second] = [setUp("vm:3000", clock), setUp("vm:3001", clock, other)];
+    await Promise.all([first.sample({ cpu: 10 }), second.sample({ cpu: 90 })]);
+    await Promise.all([first.history.flush(), second.history.flush()]);
+    expect((await first.history.over("day")).map(({ cpu }) => cpu)).toEqual([10]);
+    expect((await second.history.over("day")).map(({ cpu }) => cpu)).toEqual([90]);
+    expect(await first.history.neighbours()).toMatchObject([{ instance: "vm:3001", cpu: 90 }]);
     clock.forward(minutes(6));
-    expect(await one.history.neighbours()).toEqual([]);
+    expect(await first.history.neighbours()).toEqual([]);
     await other.close();
   });
 
-  it("forgets minutes after a day and the rest after 30 days, of every instance", async () => {
-    const { history, clock, sample } = historyOf();
-    const gone = historyOf("gone", clock);
+  it("deletes minutes after a day and the rest after 30 days, of every instance", async () => {
+    const { history, clock, sample } = setUp();
+    const stopped = setUp("stopped", clock);
     await sample({});
-    await gone.sample({});
-    await Promise.all([history.flush(), gone.history.flush()]);
-    const steps = async () => {
+    await stopped.sample({});
+    await Promise.all([history.flush(), stopped.history.flush()]);
+    const sweep = async () => {
+      await history.sweep();
       const rows = await database.read
         .selectFrom("resource_samples")
         .select(["instance", "step"])
@@ -115,23 +107,18 @@ describe.each(dialects)("the history of resources on %s", (dialect) => {
         .execute();
       return rows.map(({ instance, step }) => `${instance} ${step / minutes(1)}`);
     };
-    await history.sweep();
-    expect(await steps()).toEqual(["gone 1", "gone 15", "web-1 1", "web-1 15"]);
+    expect(await sweep()).toEqual(["stopped 1", "stopped 15", "web-1 1", "web-1 15"]);
     clock.forward(days(1));
-    await history.sweep();
-    expect(await steps()).toEqual(["gone 15", "web-1 15"]);
+    expect(await sweep()).toEqual(["stopped 15", "web-1 15"]);
     clock.forward(days(29));
-    await history.sweep();
-    expect(await steps()).toEqual([]);
+    expect(await sweep()).toEqual([]);
   });
 
-  it("reads a month of many instances by an index, and sorts nothing", async () => {
-    const { history } = historyOf();
+  it("reads a month by an index and without sorting", async () => {
     const plans = await plansOf(database, (watched) =>
       createHistory({ database: watched, clock: createTestClock(), instance: "web-1" }).over("month"),
     );
     expect(plans.join("\n")).not.toMatch(/^SCAN|TEMP B-TREE/m);
     if (dialect === "sqlite") expect(plans.join("\n")).toMatch(/USING (?:PRIMARY KEY|INDEX)/);
-    expect(await history.over("month")).toEqual([]);
   });
 });

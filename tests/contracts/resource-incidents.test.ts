@@ -17,6 +17,7 @@ import { suppress } from "../factories/outreach";
 import { createSystemResources } from "../factories/resources";
 import type { Figures } from "../factories/resources";
 import { createTestClock } from "../factories/time";
+import { createTestTokens } from "../factories/tokens";
 import { ScriptedMailer, accepted, unreachable } from "../fakes/scripted-mailer";
 import { useDatabase } from "./use-database";
 
@@ -26,9 +27,9 @@ describe.each(dialects)("incidents on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  function world({ instance = "web-1", clock = createTestClock(), isMailed = false } = {}) {
+  function setUp({ instance = "web-1", clock = createTestClock(), isMailed = false } = {}) {
     const mailer = new ScriptedMailer();
-    const told: unknown[] = [];
+    const warnings: unknown[] = [];
     const incidents = createIncidents({ database, clock, newId, instance, isMailed });
     const mails = createIncidentMails({
       database,
@@ -46,44 +47,28 @@ describe.each(dialects)("incidents on %s", (dialect) => {
         }),
       sender: { name: "Team", address: "hello@example.com" },
       mailDomain: "example.com",
-      log: { warn: (details: unknown) => void told.push(details) },
+      log: { warn: (details: unknown) => void warnings.push(details) },
     });
-    /** For so long, a measurement every ten seconds. */
+    /** Measures every ten seconds for `ms`. */
     const measure = async (ms: number, figures: Figures) => {
-      const news: IncidentEvent[] = [];
+      const events: IncidentEvent[] = [];
       for (let passed = 0; passed <= ms; passed += seconds(10)) {
-        news.push(...(await incidents.observe(createSystemResources(figures), clock())));
+        events.push(...(await incidents.observe(createSystemResources(figures), clock())));
         clock.forward(seconds(10));
       }
-      for (const one of news) await mails.notify(one);
-      return news.map(({ kind, change }) => `${kind} ${change}`);
+      for (const event of events) await mails.notify(event);
+      return events.map(({ kind, change }) => `${kind} ${change}`);
     };
-    return { incidents, clock, measure, mailer, told };
+    return { incidents, clock, measure, mailer, warnings };
   }
 
-  async function addAccounts(...emails: string[]) {
-    await database.write(async (trx) => {
-      for (const email of emails) {
-        await trx
-          .insertInto("accounts")
-          .values({
-            id: newId(),
-            email,
-            full_name: "Ada Byron",
-            role: "admin",
-            password_hash: "x",
-            password_is_temporary: 0,
-            password_expires_at: null,
-            created_at: 0,
-            last_login_at: null,
-          })
-          .execute();
-      }
-    });
+  async function addAccounts(...names: string[]) {
+    const { person } = createTestTokens(database);
+    for (const name of names) await person(name);
   }
 
-  it("begin and end with their times and their worst", async () => {
-    const { incidents, clock, measure } = world();
+  it("begin and end with their times and their peak", async () => {
+    const { incidents, clock, measure } = setUp();
     const began = clock();
     expect(await measure(seconds(30), { memory: 74.2 })).toEqual(["memory began"]);
     expect(await incidents.list()).toEqual([
@@ -92,35 +77,36 @@ describe.each(dialects)("incidents on %s", (dialect) => {
         instance: "web-1",
         kind: "memory",
         peak: 74.2,
-        beganAt: began + seconds(30),
-        endedAt: undefined,
+        began_at: began + seconds(30),
+        ended_at: null,
+        mailed_at: null,
       },
     ]);
     await measure(minutes(2), { memory: 81 });
     expect(await measure(minutes(1), { memory: 50 })).toEqual(["memory ended"]);
     const [incident] = await incidents.list();
-    expect(incident).toMatchObject({ peak: 81, endedAt: clock() - seconds(10) });
+    expect(incident).toMatchObject({ peak: 81, ended_at: clock() - seconds(10) });
   });
 
-  it("go on over a restart, once", async () => {
+  it("continue after a restart as one incident", async () => {
     const clock = createTestClock();
-    await world({ clock }).measure(seconds(30), { redis: false });
-    const after = world({ clock });
+    await setUp({ clock }).measure(seconds(30), { redis: false });
+    const after = setUp({ clock });
     expect(await after.measure(minutes(5), { redis: false })).toEqual([]);
     expect(await after.measure(minutes(1), { redis: true })).toEqual(["redis ended"]);
     expect(await after.incidents.list()).toHaveLength(1);
   });
 
-  it("of different kinds and instances stand beside one another", async () => {
+  it("of several kinds and instances are listed together", async () => {
     const clock = createTestClock();
-    const [one, two] = [world({ clock }), world({ clock, instance: "web-2" })];
-    expect(await one.measure(seconds(30), { memory: 90, cpu: 95, meetings: 13, redis: true })).toEqual([
+    const [first, second] = [setUp({ clock }), setUp({ clock, instance: "web-2" })];
+    expect(await first.measure(seconds(30), { memory: 90, cpu: 95, meetings: 13, redis: true })).toEqual([
       "memory began",
       "cpu began",
       "meetings began",
     ]);
-    expect(await two.measure(seconds(30), { disk: 80 })).toEqual(["disk began"]);
-    expect((await one.incidents.list()).map(({ instance, kind }) => `${instance} ${kind}`)).toEqual([
+    expect(await second.measure(seconds(30), { disk: 80 })).toEqual(["disk began"]);
+    expect((await first.incidents.list()).map(({ instance, kind }) => `${instance} ${kind}`)).toEqual([
       "web-2 disk",
       "web-1 meetings",
       "web-1 cpu",
@@ -128,10 +114,10 @@ describe.each(dialects)("incidents on %s", (dialect) => {
     ]);
   });
 
-  it("are said with the next measurement when the database did not take them", async () => {
-    const { incidents, clock, measure } = world();
+  it("are reported with the next measurement after a failed write", async () => {
+    const { incidents, clock, measure } = setUp();
     await measure(seconds(20), { memory: 80 });
-    const write = database.write;
+    const { write } = database;
     database.write = () => Promise.reject(new Error("the disk is full"));
     await expect(incidents.observe(createSystemResources({ memory: 80 }), clock())).rejects.toThrow("full");
     database.write = write;
@@ -139,41 +125,38 @@ describe.each(dialects)("incidents on %s", (dialect) => {
     expect(await measure(0, { memory: 80 })).toEqual(["memory began"]);
   });
 
-  it("of an instance that runs no more are ended, and all are forgotten after 30 days", async () => {
+  it("of an instance that has stopped are ended, and all are deleted after 30 days", async () => {
     const clock = createTestClock();
-    const [gone, here] = [world({ clock, instance: "gone" }), world({ clock })];
-    await gone.measure(seconds(30), { memory: 90 });
-    await here.measure(seconds(30), { cpu: 90 });
-    const history = createHistory({ database, clock, instance: "gone" });
+    const [stopped, running] = [setUp({ clock, instance: "stopped" }), setUp({ clock })];
+    await stopped.measure(seconds(30), { memory: 90 });
+    await running.measure(seconds(30), { cpu: 90 });
+    const history = createHistory({ database, clock, instance: "stopped" });
     await history.add(createSystemResources({ memory: 90 }), clock());
     await history.flush();
-    await here.incidents.sweep();
-    expect((await here.incidents.list()).map(({ endedAt }) => endedAt)).toEqual([undefined, undefined]);
+    const sweep = async () => {
+      await running.incidents.sweep();
+      const incidents = await running.incidents.list();
+      return incidents.map(({ instance, ended_at }) => `${instance} ${ended_at === null ? "open" : "ended"}`);
+    };
+    expect(await sweep()).toEqual(["web-1 open", "stopped open"]);
     clock.forward(hours(1));
-    await here.incidents.sweep();
-    const listed = async () =>
-      (await here.incidents.list()).map(({ instance, endedAt }) => [instance, endedAt !== undefined]);
-    expect(await listed()).toEqual([
-      ["web-1", false],
-      ["gone", true],
-    ]);
+    expect(await sweep()).toEqual(["web-1 open", "stopped ended"]);
     clock.forward(days(30) + 1);
-    await here.incidents.sweep();
-    expect(await listed()).toEqual([["web-1", false]]);
+    expect(await sweep()).toEqual(["web-1 open"]);
   });
 
-  describe("by mail", () => {
+  describe("by email", () => {
     it("are off by default", async () => {
-      await addAccounts("ada@example.com");
-      const { measure, mailer } = world();
+      await addAccounts("ada");
+      const { measure, mailer } = setUp();
       await measure(seconds(30), { memory: 90 });
       expect(mailer.received).toEqual([]);
     });
 
-    it("reach every account once when they begin and once when they end, and nobody who gets no mail", async () => {
-      await addAccounts("ada@example.com", "grace@example.com", "alan@example.com");
+    it("reach every account that is not suppressed, once at the beginning and once at the end", async () => {
+      await addAccounts("ada", "grace", "alan");
       await suppress(database, "alan@example.com");
-      const { measure, mailer } = world({ isMailed: true });
+      const { measure, mailer } = setUp({ isMailed: true });
       await measure(minutes(10), { memory: 74.2 });
       expect(mailer.recipients.toSorted()).toEqual(["ada@example.com", "grace@example.com"]);
       expect(mailer.received[0]).toMatchObject({
@@ -191,31 +174,30 @@ describe.each(dialects)("incidents on %s", (dialect) => {
       expect(mails).toBe(4);
     });
 
-    it(`are ${MAX_MAILED_PER_HOUR} an hour at most, over all instances, and those that are not mailed end without one`, async () => {
-      await addAccounts("ada@example.com");
+    it(`are ${MAX_MAILED_PER_HOUR} an hour at most over all instances, and one without a first email ends without one`, async () => {
+      await addAccounts("ada");
       const clock = createTestClock();
-      const worlds = [world({ clock, isMailed: true }), world({ clock, isMailed: true, instance: "web-2" })];
-      for (let round = 0; round < 8; round += 1) {
-        const { measure } = worlds[round % 2]!;
+      const instances = ["web-1", "web-2"].map((instance) => setUp({ clock, isMailed: true, instance }));
+      const listWords = () =>
+        instances.flatMap(({ mailer }) => mailer.received.map(({ subject }) => subject.split(":")[0]));
+      for (let incident = 0; incident < 8; incident += 1) {
+        const { measure } = instances[incident % 2]!;
         await measure(seconds(30), { cpu: 95 });
         await measure(minutes(1), { cpu: 10 });
       }
-      const begun = worlds.flatMap(({ mailer }) =>
-        mailer.received.map(({ subject }) => subject.split(":")[0]),
-      );
-      expect(begun.filter((word) => word === "Incident")).toHaveLength(MAX_MAILED_PER_HOUR);
-      expect(begun.filter((word) => word === "Over")).toHaveLength(MAX_MAILED_PER_HOUR);
+      const mailed = Array(MAX_MAILED_PER_HOUR).fill(["Incident", "Over"]).flat();
+      expect(listWords().sort()).toEqual(mailed.sort());
       clock.forward(hours(1));
-      await worlds[0]!.measure(seconds(30), { cpu: 95 });
-      expect(worlds.flatMap(({ mailer }) => mailer.received)).toHaveLength(2 * MAX_MAILED_PER_HOUR + 1);
+      await instances[0]!.measure(seconds(30), { cpu: 95 });
+      expect(listWords()).toHaveLength(2 * MAX_MAILED_PER_HOUR + 1);
     });
 
-    it("that cannot go are one line in the log, and change nothing else", async () => {
-      await addAccounts("ada@example.com", "grace@example.com");
-      const { measure, mailer, told, incidents } = world({ isMailed: true });
+    it("that fail are one line in the log, and the incident stays listed", async () => {
+      await addAccounts("ada", "grace");
+      const { measure, mailer, warnings, incidents } = setUp({ isMailed: true });
       mailer.script = (mail) => (mail.to.address === "ada@example.com" ? unreachable : accepted);
       await measure(seconds(30), { memory: 90 });
-      expect(told).toEqual([
+      expect(warnings).toEqual([
         { incident: expect.any(String) as string, failed: 1, of: 2, words: "Error: connection refused" },
       ]);
       expect(await incidents.list()).toHaveLength(1);

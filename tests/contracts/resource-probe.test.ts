@@ -13,17 +13,20 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "frontdesk-probe-"));
   mkdirSync(join(folder, "fs"));
-  const files = {
+  writeFiles(folder, {
     self: "0::/\n",
     "fs/memory.max": "268435456\n",
     "fs/memory.current": "201326592\n",
     "fs/memory.stat": "inactive_file 0\n",
     "fs/cpu.max": "50000 100000\n",
     "fs/cpu.stat": "usage_usec 1000000\n",
-  };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
+
+function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+}
 
 const noLimits = { root: "/nowhere", self: "/nowhere" };
 const machine = () => new MachineProbe({ folder, redis: undefined, places: noLimits });
@@ -79,7 +82,7 @@ describe.each(Object.entries(drivers))("a probe of %s", (_, create) => {
       await probe.measure();
       costs.push(performance.eventLoopUtilization(before).active);
     }
-    // The middle one: a busy machine interrupts some.
+    // The median: a busy machine interrupts some.
     expect(costs.toSorted((a, b) => a - b)[10]).toBeLessThan(promisedMs(20));
   });
 });
@@ -88,14 +91,10 @@ describe("inside a container", () => {
   it("memory and CPU are those of its limits, not the machine's", async () => {
     let now = 0;
     const probe = container(() => now);
-    const measuring = probe.measure();
-    const { resources, limitedTo } = await measuring;
+    const { resources, limitedTo } = await probe.measure();
     expect(limitedTo).toEqual({ memory: true, cpu: true });
-    expect(resources.memory).toEqual({
-      usagePercentage: 75,
-      totalBytes: 268_435_456,
-      freeBytes: 67_108_864,
-    });
+    const sizes = { totalBytes: 268_435_456, freeBytes: 67_108_864 };
+    expect(resources.memory).toEqual({ usagePercentage: 75, ...sizes });
     now = 10_000;
     // Two of the five seconds that half a core has in ten.
     writeFileSync(join(folder, "fs/cpu.stat"), "usage_usec 3000000\n");
@@ -104,24 +103,22 @@ describe("inside a container", () => {
     writeFileSync(join(folder, "fs/cpu.stat"), "usage_usec 1000000\n");
   });
 
-  it("limits above what the machine has limit nothing", async () => {
+  it("limits above the machine's capacity are ignored", async () => {
     const wide = mkdtempSync(join(folder, "wide-"));
-    for (const [name, text] of Object.entries({
+    writeFiles(wide, {
       self: "0::/\n",
       "memory.max": "9223372036854771712\n",
       "memory.current": "1\n",
       "cpu.max": "100000000 100000\n",
       "cpu.stat": "usage_usec 1\n",
-    })) {
-      writeFileSync(join(wide, name), text);
-    }
+    });
     const places = { root: wide, self: join(wide, "self") };
     const probe = new MachineProbe({ folder, redis: undefined, places });
     expect((await probe.measure()).limitedTo).toEqual({ memory: false, cpu: false });
   });
 });
 
-it("a folder that is not there cannot be measured, and the next measurement can", async () => {
+it("a missing folder fails a measurement, and not the next one", async () => {
   const place = join(folder, "data");
   const probe = new MachineProbe({ folder: place, redis: undefined, places: noLimits });
   await expect(probe.measure()).rejects.toThrow("ENOENT");
@@ -136,13 +133,13 @@ describe.skipIf(process.platform !== "linux")("the figures agree with the system
       .trim()
       .split("\n")
       .map((line) => line.trim().split(/\s+/));
-  /** What a tool says before and after the measurement: other programs come and go meanwhile. */
+  /** Runs a tool before and after the measurement, because other programs change the values. */
   const around = async <Figures>(look: () => Figures) => {
     const before = look();
     const found = await measured();
     return { measured: found, seen: [before, look()] };
   };
-  const between = (value: number, figures: readonly number[], tolerance: number) => {
+  const expectBetween = (value: number, figures: readonly number[], tolerance: number) => {
     expect(value).toBeGreaterThanOrEqual(Math.min(...figures) - tolerance);
     expect(value).toBeLessThanOrEqual(Math.max(...figures) + tolerance);
   };
@@ -156,28 +153,19 @@ describe.skipIf(process.platform !== "linux")("the figures agree with the system
       percentage: Number.parseInt(capacity!),
     }));
     expect(totalBytes).toBe(figures[0]!.total);
-    between(
-      freeBytes,
-      figures.map(({ free }) => free),
-      0.02 * freeBytes,
-    );
+    const free = figures.map((figure) => figure.free);
+    expectBetween(freeBytes, free, 0.02 * freeBytes);
+    const percentages = figures.map(({ percentage }) => percentage);
     // df rounds up.
-    between(
-      usagePercentage,
-      figures.map(({ percentage }) => percentage),
-      1.1,
-    );
+    expectBetween(usagePercentage, percentages, 1.1);
   });
 
   it("memory with free: the total exactly, what is available within 5 %", async () => {
     const looks = await around(() => table("free", "-b").find(([name]) => name === "Mem:")!);
     const { totalBytes, freeBytes } = looks.measured.memory;
     expect(totalBytes).toBe(Number(looks.seen[0]![1]));
-    between(
-      freeBytes,
-      looks.seen.map((numbers) => Number(numbers[6])),
-      0.05 * freeBytes,
-    );
+    const available = looks.seen.map((numbers) => Number(numbers[6]));
+    expectBetween(freeBytes, available, 0.05 * freeBytes);
   });
 
   it("CPU with /proc/stat over the same time, within 10 points", async () => {
@@ -193,12 +181,12 @@ describe.skipIf(process.platform !== "linux")("the figures agree with the system
     const fresh = machine();
     await fresh.measure();
     const before = stat();
-    // What is compared is a mean over real time.
+    // The rate is a mean over real time.
     await pause(1500);
     const { cpu } = (await fresh.measure()).resources;
     const after = stat();
     const expected = (100 * (after.busy - before.busy)) / (after.all - before.all);
-    // The two begin and end some milliseconds apart, more on a busy machine.
+    // Both measurements begin and end some milliseconds apart, more on a busy machine.
     expect(Math.abs(cpu.usagePercentage - expected)).toBeLessThanOrEqual(sizeOf({ daily: 30, full: 10 }));
     expect(cpu.coreCount).toBe(Number(table("nproc", "--all")[0]![0]));
   });

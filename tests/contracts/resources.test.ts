@@ -6,28 +6,27 @@ import { createSystemResources } from "../factories/resources";
 import type { Figures } from "../factories/resources";
 import { createTestClock } from "../factories/time";
 
-/** A probe that measures what the test says; an Error is thrown. */
-function world(figures: Figures | Error = {}, timeoutMs = 5000) {
+/** Creates the service with a probe that measures `figures`, or throws them. */
+function setUp(figures: Figures | Error = {}, timeoutMs = 5000) {
   const clock = createTestClock();
   const lines: string[] = [];
-  const note = (level: string) => (details: unknown, words?: string) =>
-    void lines.push(`${level}: ${words ?? String(details)}`);
-  const kept: number[] = [];
-  const told: string[] = [];
+  const log = (level: string) => (details: unknown, message?: string) =>
+    void lines.push(`${level}: ${message ?? String(details)}`);
+  const stored: number[] = [];
+  const reported: string[] = [];
   const state = {
     figures,
     measured: 0,
     isClosed: false,
-    news: [] as IncidentEvent[],
-    held: Promise.resolve(),
-    /** What somebody else who measures does when asked to measure again. */
+    events: [] as IncidentEvent[],
+    delay: Promise.resolve(),
     check: async () => {},
   };
   const probe: ResourceProbe = {
     name: "scripted",
     async measure(): Promise<Measurement> {
       state.measured += 1;
-      await state.held;
+      await state.delay;
       if (state.figures instanceof Error) throw state.figures;
       return { resources: createSystemResources(state.figures), limitedTo: { memory: false, cpu: false } };
     },
@@ -39,40 +38,36 @@ function world(figures: Figures | Error = {}, timeoutMs = 5000) {
     clock,
     timeoutMs,
     checkTimeoutMs: 20,
-    onEvent: async ({ id, change }) => void told.push(`${id} ${change}`),
+    onEvent: async ({ id, change }) => void reported.push(`${id} ${change}`),
     history: {
-      add: async (_, at) => void kept.push(at),
+      add: async (_, at) => void stored.push(at),
       flush: async () => undefined,
       over: async () => [],
       neighbours: async () => [],
       sweep: async () => undefined,
     },
-    incidents: { observe: async () => state.news, list: async () => [], sweep: async () => undefined },
-    log: { error: note("error"), warn: note("warn"), info: note("info") },
+    incidents: { observe: async () => state.events, list: async () => [], sweep: async () => undefined },
+    log: { error: log("error"), warn: log("warn"), info: log("info") },
   });
-  return { resources, state, clock, lines, kept, told };
+  return { resources, state, clock, lines, stored, reported };
 }
 
 describe("the service of resources", () => {
-  it("says what was measured last, and measures nothing for whoever asks", async () => {
-    const { resources, state, clock, kept } = world({ cpu: 12 });
+  it("returns the newest measurement without measuring again", async () => {
+    const { resources, state, clock, stored } = setUp({ cpu: 12 });
     const began = clock();
     await resources.check();
     clock.forward(5000);
-    for (let asked = 0; asked < 5; asked += 1) {
-      expect(await resources.latest()).toMatchObject({
-        ok: true,
-        at: began,
-        resources: { cpu: { usagePercentage: 12 } },
-      });
-    }
+    const latest = { ok: true, at: began, resources: { cpu: { usagePercentage: 12 } } };
+    expect(await resources.latest()).toMatchObject(latest);
+    expect(await resources.latest()).toMatchObject(latest);
     expect(state.measured).toBe(1);
     await resources.settle();
-    expect(kept).toEqual([began]);
+    expect(stored).toEqual([began]);
   });
 
-  it("measures once for many who check at once, and again for the next", async () => {
-    const { resources, state } = world();
+  it("measures once for concurrent checks, and again for the next", async () => {
+    const { resources, state } = setUp();
     await Promise.all([resources.check(), resources.check(), resources.latest()]);
     expect(state.measured).toBe(1);
     await resources.check();
@@ -80,7 +75,7 @@ describe("the service of resources", () => {
   });
 
   it("says that it failed, logs that once, and goes on", async () => {
-    const { resources, state, lines } = world(new Error("no such folder"));
+    const { resources, state, lines } = setUp(new Error("no such folder"));
     for (let tries = 0; tries < 3; tries += 1) {
       expect(await resources.check()).toMatchObject({ ok: false, error: "not-measured" });
     }
@@ -91,13 +86,13 @@ describe("the service of resources", () => {
     expect(lines.at(-1)).toBe("info: the server's resources are measured again");
   });
 
-  it("waits for no measurement that hangs, and begins no second one beside it", async () => {
-    const { resources, state } = world({}, 10);
-    let goOn: () => void = () => undefined;
-    state.held = new Promise((resolve) => (goOn = resolve));
+  it("does not wait for a hanging measurement, and starts no second one beside it", async () => {
+    const { resources, state } = setUp({}, 10);
+    const { promise, resolve: proceed } = Promise.withResolvers<undefined>();
+    state.delay = promise;
     for (let tries = 0; tries < 2; tries += 1) expect(await resources.check()).toMatchObject({ ok: false });
     expect(state.measured).toBe(1);
-    goOn();
+    proceed(undefined);
     await expect.poll(async () => (await resources.check()).ok).toBe(true);
   });
 
@@ -111,13 +106,13 @@ describe("the service of resources", () => {
       ["warn: resource check: many meetings at once", "error: resource check: Redis is disconnected"],
     ],
   ])("checks %j and logs %j (specification, section 7)", async (figures, expected) => {
-    const { resources, lines } = world(figures);
+    const { resources, lines } = setUp(figures);
     await resources.check();
     expect(lines).toEqual(expected);
   });
 
   it("has the one who measures measure again before it asks, and does not wait for one who never ends", async () => {
-    const { resources, state } = world();
+    const { resources, state } = setUp();
     const measuredBefore: number[] = [];
     state.check = async () => void measuredBefore.push(state.measured);
     await resources.check();
@@ -126,31 +121,25 @@ describe("the service of resources", () => {
     expect(await resources.check()).toMatchObject({ ok: true });
   });
 
-  it("logs each incident as it begins and ends, and hands it on", async () => {
-    const { resources, state, lines, told } = world();
-    const incident = {
-      id: "1",
-      instance: "web-1",
-      kind: "cpu",
-      beganAt: 0,
-      endedAt: undefined,
-      peak: 95,
-    } as const;
-    state.news = [
-      { ...incident, change: "began", isMailed: true },
-      { ...incident, change: "ended", isMailed: true },
+  it("logs each incident as it begins and ends, and reports it", async () => {
+    const { resources, state, lines, reported } = setUp();
+    const times = { began_at: 0, ended_at: null, mailed_at: null };
+    const incident = { ...times, id: "1", instance: "web-1", kind: "cpu", peak: 95 } as const;
+    state.events = [
+      { ...incident, change: "began" },
+      { ...incident, change: "ended" },
     ];
     await resources.check();
     await resources.settle();
     expect(lines).toEqual(["warn: an incident began", "info: an incident is over"]);
-    expect(told).toEqual(["1 began", "1 ended"]);
+    expect(reported).toEqual(["1 began", "1 ended"]);
   });
 
-  it("stops with what it knows kept, and its probe closed", async () => {
-    const { resources, state, kept } = world();
+  it("stores the pending samples and closes the probe when it stops", async () => {
+    const { resources, state, stored } = setUp();
     resources.start();
     await resources.stop();
-    expect(kept).toHaveLength(1);
+    expect(stored).toHaveLength(1);
     expect(state.isClosed).toBe(true);
   });
 });

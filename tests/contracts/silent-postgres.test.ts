@@ -18,7 +18,7 @@ let url: string;
 useDatabase("postgres", (_, place) => (url = place.environment.DATABASE_URL ?? ""));
 const later = useCleanups();
 
-describe("a PostgreSQL that falls silent", () => {
+describe("a PostgreSQL that stops responding", () => {
   let proxy: SilencingProxy;
   let database: Database;
   let lost: Error[];
@@ -27,74 +27,70 @@ describe("a PostgreSQL that falls silent", () => {
     const through = await startSilencingProxyTo(url);
     proxy = through;
     database = await openDatabase({ url: through.url, dataDir: "", onError: (error) => lost.push(error) });
-    // In this order: closing does not wait for a server that says nothing.
+    // In this order: closing does not wait for a silent server.
     later(() => proxy.close());
     later(() => database.close());
-    // Leaves connections at rest in each pool.
+    // Leaves idle connections in each pool.
     await database.probe();
     await Promise.all([count(), count(), count()]);
   });
 
   const count = () => database.write((trx) => consume(trx, LIMIT, 1));
-  const counted = async () =>
-    (
-      await database.read
-        .selectFrom("attempts")
-        .select("count")
-        .where("key", "=", "key")
-        .executeTakeFirstOrThrow()
-    ).count;
+  const getCount = async () => {
+    const query = database.read.selectFrom("attempts").select("count").where("key", "=", "key");
+    return (await query.executeTakeFirstOrThrow()).count;
+  };
   const works = () =>
     database.probe().then(
       () => true,
       () => false,
     );
 
-  it("is noticed by its probe, and new connections take the place of all silent ones (R34)", async () => {
-    const fell = performance.now();
+  it("is noticed by the probe, and new connections replace all silent ones (R34)", async () => {
+    const silencedAt = performance.now();
     proxy.silence({ newConnections: "pass" });
     await expect(database.probe()).rejects.toThrow("PostgreSQL does not answer");
     await database.probe();
     // They would wait for 9 s more and fail, had the silent connections been kept.
     await Promise.all([count(), count(), count(), count()]);
-    expect(performance.now() - fell).toBeLessThan(seconds(10));
-    expect(await counted()).toBe(7);
+    expect(performance.now() - silencedAt).toBeLessThan(seconds(10));
+    expect(await getCount()).toBe(7);
   });
 
-  it("that takes no new connections either fails what is asked, and works again once it does (R34)", async () => {
+  it("fails queries while it takes no new connections, and works again once it does (R34)", async () => {
     proxy.silence({ newConnections: "swallowed" });
-    // The first on the silent connection, the second on one that does not come about.
+    // The first on the silent connection, the second on one that is never established.
     await expect(database.probe()).rejects.toThrow();
     await expect(database.probe()).rejects.toThrow();
     await expect(count()).rejects.toThrow();
     proxy.restore();
-    const healed = performance.now();
+    const restoredAt = performance.now();
     await until("the database", works);
     await count();
-    expect(performance.now() - healed).toBeLessThan(seconds(10));
-    expect(await counted()).toBe(4);
+    expect(performance.now() - restoredAt).toBeLessThan(seconds(10));
+    expect(await getCount()).toBe(4);
   });
 
-  it("during a commit fails it without a second try, and its locks end with it (R34)", async () => {
-    let tries = 0;
-    let fell = 0;
-    const cut = database.write(async (trx) => {
-      tries += 1;
+  it("fails a commit in progress without a retry, and its locks end (R34)", async () => {
+    let attempts = 0;
+    let silencedAt = 0;
+    const interrupted = database.write(async (trx) => {
+      attempts += 1;
       await consume(trx, LIMIT, 1);
-      fell = performance.now();
+      silencedAt = performance.now();
       proxy.silence({ newConnections: "pass" });
     });
-    cut.catch(() => undefined);
-    await until("the fall", () => fell > 0);
+    interrupted.catch(() => undefined);
+    await until("the interruption", () => silencedAt > 0);
     await until("the database", works);
     // The row is locked by a transaction that only the server can end.
     await count();
-    await expect(cut).rejects.toThrow();
-    expect(performance.now() - fell).toBeLessThan(seconds(10));
-    expect([tries, await counted()]).toEqual([1, 4]);
+    await expect(interrupted).rejects.toThrow();
+    expect(performance.now() - silencedAt).toBeLessThan(seconds(10));
+    expect([attempts, await getCount()]).toEqual([1, 4]);
   });
 
-  it("is told once for each connection (R34)", async () => {
+  it("is reported once for each connection (R34)", async () => {
     proxy.silence({ newConnections: "pass" });
     await expect(database.probe()).rejects.toThrow();
     await database.probe();
@@ -112,14 +108,14 @@ describe("a long statement", () => {
   const sleep = sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(1.6)`;
   const pid = sql<{ pid: number }>`select pg_backend_pid() as pid`;
 
-  it("is cancelled by the server that works on it, which keeps its connection (R34)", async () => {
+  it("is cancelled by the server, and its connection is kept (R34)", async () => {
     const db = open(300);
     const before = await pid.execute(db);
     await expect(sleep.execute(db)).rejects.toThrow(pg.DatabaseError);
     expect((await pid.execute(db)).rows).toEqual(before.rows);
   });
 
-  it("may take its time where none is set, as for migrations (R34)", async () => {
+  it("has no limit without a timeout, as for migrations (R34)", async () => {
     expect((await sleep.execute(open(0))).rows).toHaveLength(1);
   });
 });

@@ -14,7 +14,7 @@ const LINES = [
   "of no form",
 ];
 
-// The server itself logs nothing then, so that every number is known.
+// The server itself logs nothing at this level, so that all counts are known.
 test.use({ settings: { LOG_LEVEL: "fatal" } });
 // One after the other, on one server.
 test.describe.configure({ mode: "default" });
@@ -105,7 +105,7 @@ test("on a small screen the lines are a list that opens @js", async ({ page, pro
   const entry = group(page, "ERROR").getByRole("listitem");
   const message = entry.getByText("the database is away").last();
   await expect(message).toBeHidden();
-  // On their own clock once the page is taken over, which is when what opens stays open.
+  // Local times appear with hydration; only then does an opened entry stay open.
   await expect(entry.locator("time")).not.toContainText("UTC");
   await entry.locator("summary").click();
   await expect(message).toBeVisible();
@@ -122,7 +122,7 @@ test("a live page shows new lines by itself, until it is stopped @js", async ({ 
   await expect(page.getByText("Live: new lines appear automatically.")).toBeVisible();
   await append(`${at(2)} [ERROR] the second`);
   await expect(visible(page, "the second")).toBeVisible();
-  // The server away for a moment takes nothing away.
+  // An unavailable server does not clear the page.
   await page.route("**/admin/logs/newest**", (route) => route.abort());
   await expect(page.getByText("The server could not be reached. Retrying.")).toBeVisible();
   await expect(visible(page, "the second")).toBeVisible();

@@ -15,7 +15,7 @@ export async function createAgedLink(
     const tokens = createConfirmationTokens(await getFormSecret(database.read));
     const request = tokens.requestFrom(token);
     if (!request) throw new Error("This is no link of this product");
-    return tokens.tokenFor({ ...request, asked_at: request.asked_at - ms });
+    return tokens.tokenFor({ ...request, requested_at: request.requested_at - ms });
   } finally {
     await database.close();
   }

@@ -1,8 +1,7 @@
 import { expect } from "vitest";
 import { brand } from "~/content/brand";
 import type { Database } from "~/db/database.server";
-import type { BroadcastAudience } from "~/db/tables/broadcast";
-import type { DevicesTable } from "~/db/tables/push";
+import type { BroadcastAudience, DevicesTable } from "~/db/tables/broadcast";
 import { createBroadcasts } from "~/services/broadcast/broadcasts.server";
 import { createBroadcastWorker } from "~/services/broadcast/broadcast-jobs.server";
 import type { BroadcastSending } from "~/services/broadcast/broadcast-jobs.server";

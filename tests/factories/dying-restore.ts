@@ -15,7 +15,7 @@ const outcome = await restoreBackup(
   { dataDir, url, environment: process.env },
   {
     folder,
-    trouble: "Restored.",
+    problem: "Restored.",
     now: Date.now(),
     onStep: (step) => {
       steps.push(step);

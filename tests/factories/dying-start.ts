@@ -3,8 +3,8 @@ import pg from "pg";
 import { importAsViteDoes } from "../../scripts/vite-imports.ts";
 
 /**
- * Process that opens the database and is killed at the given statement: before it is made or, with PostgreSQL,
- * while it is on its way. When it survives it writes the number of statements.
+ * Process that opens the database and is killed at the given statement, before it is sent or after. When it
+ * survives it writes the number of statements.
  */
 importAsViteDoes();
 const { openDatabase } = await import("../../app/db/open-database.server.ts");

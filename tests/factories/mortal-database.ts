@@ -10,21 +10,18 @@ export function createMortalDatabase(
 ) {
   let writes = 0;
   let dead = false;
-  const live = () => {
-    if (dead) throw new Error("killed");
-  };
   const dieIf = (isTime: boolean) => {
     dead ||= isTime;
-    live();
+    if (dead) throw new Error("killed");
   };
   const victim: Database = {
     ...database,
     get read() {
-      live();
+      dieIf(false);
       return database.read;
     },
     write: async (work) => {
-      live();
+      dieIf(false);
       writes += 1;
       dieIf(writes === death?.atWrite && death.moment === "before");
       const value = await database.write(work);

@@ -37,10 +37,7 @@ export async function migrateThrough(place: TestDatabase, last: keyof typeof mig
   });
 }
 
-/**
- * Returns every table, column, index and constraint of a database, and its recorded migrations, as one text to
- * compare.
- */
+/** Returns the tables, columns, indexes, constraints and migrations of a database as one text to compare. */
 export function dumpSchema(place: TestDatabase): Promise<string> {
   return withRawConnection(place, async (db) => {
     const parts =

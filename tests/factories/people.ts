@@ -59,7 +59,7 @@ export function createTestPeople(database: Database, folder: string) {
           id: newId(),
           address: KEY,
           email_key: KEY,
-          asked_at: 5,
+          requested_at: 5,
           confirmed_at: null,
           state: "sent",
           detail: `250 ok ${KEY}`,

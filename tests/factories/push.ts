@@ -1,7 +1,7 @@
 import { createECDH, randomBytes } from "node:crypto";
 import { brand } from "~/content/brand";
 import type { Database } from "~/db/database.server";
-import type { DevicesTable } from "~/db/tables/push";
+import type { DevicesTable } from "~/db/tables/broadcast";
 import { createDevices } from "~/services/push/devices.server";
 import type { PushTransportOptions } from "~/services/push/drivers/push-request.server";
 import { WebPushSender } from "~/services/push/drivers/web-push-sender.server";

@@ -35,7 +35,7 @@ export interface Row {
 
 export interface Ledger {
   readonly state: CampaignState;
-  readonly trouble: string;
+  readonly problem: string;
   readonly rows: readonly Row[];
 }
 
@@ -43,7 +43,7 @@ export function getDeliveryLedger(database: TestDatabase, campaignId: string): P
   return withDatabase(database, async ({ read }) => {
     const campaign = await read
       .selectFrom("campaigns")
-      .select(["state", "trouble"])
+      .select(["state", "problem"])
       .where("id", "=", campaignId)
       .executeTakeFirstOrThrow();
     const rows = await read

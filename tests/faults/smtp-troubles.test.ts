@@ -200,7 +200,7 @@ async function waitUntilFinished(options?: Parameters<typeof until>[2]): Promise
 /** Expects the campaign to wait: the page shows how many were sent, and the stats count all others as pending. */
 async function expectWaiting(expected: { sent: number; upTo?: number; reason: RegExp }): Promise<void> {
   const { sent, upTo = sent, reason } = expected;
-  await until("the wait", async () => (await ledger()).trouble !== "");
+  await until("the wait", async () => (await ledger()).problem !== "");
   // Emails in flight when the wait began may still finish, also between reading the page and the database.
   let done = 0;
   let text = "";
@@ -209,12 +209,12 @@ async function expectWaiting(expected: { sent: number; upTo?: number; reason: Re
     done = tally((await ledger()).rows).sent ?? 0;
     return text.includes(operatorMessages.outreach.unreachable(done, RECIPIENTS));
   });
-  const { state, trouble } = await ledger();
+  const { state, problem } = await ledger();
   expect(state).toBe("sending");
-  expect(trouble).toMatch(reason);
+  expect(problem).toMatch(reason);
   expect(done).toBeGreaterThanOrEqual(sent);
   expect(done).toBeLessThanOrEqual(upTo);
-  expect(text).toContain(trouble);
+  expect(text).toContain(problem);
   expect(await readStatsOnPage(running(), cookie, campaignId)).toEqual({
     selected: RECIPIENTS,
     sent: done,
@@ -228,11 +228,11 @@ async function expectWaiting(expected: { sent: number; upTo?: number; reason: Re
 /** Expects the campaign to finish without an operator, and soon: the first wait is 5 s, a second one 10 s. */
 async function expectFinished(): Promise<void> {
   await waitUntilFinished({ withinMs: seconds(30), everyMs: 100 });
-  const { rows, trouble } = await ledger();
+  const { rows, problem } = await ledger();
   expect(tally(rows)).toEqual({ sent: RECIPIENTS });
   // A connection that failed before an email was handed over does not count as an attempt.
   expect(new Set(rows.map(({ attempts }) => attempts))).toEqual(new Set([1]));
-  expect(trouble).toBe("");
+  expect(problem).toBe("");
   expect(await progress()).toContain(operatorMessages.outreach.sent);
   expect(listFaults(running().output())).toEqual([]);
 }

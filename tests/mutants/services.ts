@@ -89,8 +89,8 @@ export const serviceFaults: readonly Fault[] = [
   {
     name: "a confirmation link works a millisecond longer than two days",
     file: "app/services/confirmations/confirmation-request.server.ts",
-    find: "return now >= asked_at + LINK_LIFETIME_MS;",
-    replace: "return now > asked_at + LINK_LIFETIME_MS;",
+    find: "return now >= requested_at + LINK_LIFETIME_MS;",
+    replace: "return now > requested_at + LINK_LIFETIME_MS;",
     tests: "tests/contracts/confirmations.test.ts",
   },
   {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { restoreBackup } from "~/services/backups/restore-backup.server";
-import { takeBackup } from "~/services/backups/take-backup.server";
+import { takeBackup } from "~/services/backups/backup.server";
 import { dialects, temporaryFolder, testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
 import { withDatabase } from "../faults/ledger";
@@ -13,20 +13,14 @@ import { COMPILE_CACHE, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, someone, stampOfAPerson, submit } from "./visitors";
 
-/** Of `npm run backup` and `npm run restore` (hardening R30, R33). */
-
 const hasClient = spawnSync("pg_dump", ["--version"]).status === 0;
 if (!hasClient) process.stdout.write("Without PostgreSQL's client programs its backup is not tested.\n");
 
 const BETWEEN_VISITORS_MS = 10;
 
-interface Ended {
-  readonly code: number;
-  readonly said: string;
-}
-
-describe.each(dialects)("a backup of %s (R30)", (dialect) => {
+describe.each(dialects)("npm run backup and npm run restore on %s (R30, R33)", (dialect) => {
   const isSkipped = dialect === "postgres" && !hasClient;
+  const test = it.skipIf(isSkipped);
   let database: TestDatabase;
   let server: ServerProcess;
   let stamp: string;
@@ -47,19 +41,20 @@ describe.each(dialects)("a backup of %s (R30)", (dialect) => {
   });
 
   const run = (script: "backup" | "restore", ...args: string[]) =>
-    new Promise<Ended>((resolve) => {
+    new Promise<{ code: number; output: string }>((resolve) => {
       const env = { ...process.env, ...COMPILE_CACHE, ...database.environment } as NodeJS.ProcessEnv;
       execFile("node_modules/.bin/node", [`scripts/${script}.ts`, ...args], { env }, (error, out, err) =>
-        resolve({ code: error ? Number(error.code) : 0, said: out + err }),
+        resolve({ code: error ? Number(error.code) : 0, output: out + err }),
       );
     });
-  const taken = () => join(into, readdirSync(into).find((name) => name.startsWith("frontdesk-")) ?? "none");
+  const getBackup = () =>
+    join(into, readdirSync(into).find((name) => name.startsWith("frontdesk-")) ?? "none");
   const place = () => {
     const { DATA_DIR, DATABASE_URL } = database.environment;
     return { dataDir: DATA_DIR, url: DATABASE_URL, environment: process.env };
   };
   const backUp = (where: string) => takeBackup(place(), { into: where, version: "1.0.0", clock: Date.now });
-  const addresses = () =>
+  const listAddresses = () =>
     withDatabase(database, async ({ read }) => {
       const rows = await read.selectFrom("submissions").select("email").orderBy("email").execute();
       return rows.map(({ email }) => email);
@@ -70,98 +65,81 @@ describe.each(dialects)("a backup of %s (R30)", (dialect) => {
     if (answer.status === 303 || answer.redirected) acknowledged.push(email);
   };
 
-  it.skipIf(isSkipped)(
-    "taken while visitors sign up holds all that was acknowledged before, and pauses what was under way",
-    async () => {
-      for (let n = 0; n < 20; n += 1) await signUp(`before-${n}@example.com`);
-      const before = [...acknowledged];
-      writeFileSync(join(server.dataDir, "kept.txt"), "of the data folder");
-      const headers = { Cookie: await logIn(server) };
-      const campaign = await sendToEverybody(server, headers.Cookie);
+  test("keep every signup acknowledged before, while visitors sign up, and pause active campaigns (R30)", async () => {
+    for (let n = 0; n < 20; n += 1) await signUp(`before-${n}@example.com`);
+    const before = [...acknowledged];
+    writeFileSync(join(server.dataDir, "kept.txt"), "of the data folder");
+    const headers = { Cookie: await logIn(server) };
+    const campaign = await sendToEverybody(server, headers.Cookie);
 
-      const backup = run("backup", into);
-      const isOver = { yet: false };
-      void backup.then(() => (isOver.yet = true));
-      for (let n = 0; !isOver.yet; n += 1) {
-        await signUp(`meanwhile-${n}@example.com`);
-        await pause(BETWEEN_VISITORS_MS);
-      }
-      expect(await backup).toMatchObject({ code: 0, said: expect.stringContaining("checked") as string });
-      await signUp("after@example.com");
-      expect(acknowledged.length).toBeGreaterThan(before.length);
-      expect(before).toHaveLength(20);
-      expect(statSync(taken()).mode & 0o77).toBe(0);
+    const backup = run("backup", into);
+    const state = { isOver: false };
+    void backup.then(() => (state.isOver = true));
+    for (let n = 0; !state.isOver; n += 1) {
+      await signUp(`meanwhile-${n}@example.com`);
+      await pause(BETWEEN_VISITORS_MS);
+    }
+    expect(await backup).toMatchObject({ code: 0, output: expect.stringContaining("checked") as string });
+    await signUp("after@example.com");
+    expect(acknowledged.length).toBeGreaterThan(before.length);
+    expect(before).toHaveLength(20);
+    expect(statSync(getBackup()).mode & 0o77).toBe(0);
 
-      expect(await run("restore", taken())).toMatchObject({
-        code: 1,
-        said: expect.stringContaining("in use") as string,
-      });
-      await server.stop();
-      await withDatabase(database, ({ write }) => write((trx) => trx.deleteFrom("submissions").execute()));
-      const { code, said } = await run("restore", taken());
-      expect([code, said]).toEqual([0, expect.stringContaining("Restored")]);
-      expect(said).toContain("Paused, for somebody to look at: 1");
-      const restored = await addresses();
-      expect(restored).toEqual(expect.arrayContaining(before));
-      expect(restored.filter((email) => !acknowledged.includes(email))).toEqual([]);
-      expect(restored).not.toContain("after@example.com");
-      expect(existsSync(join(server.dataDir, "kept.txt"))).toBe(true);
-      await server.restart();
-      expect((await server.fetch("/admin/dashboard", { headers })).status).toBe(200);
-      const page = await (await server.fetch(`/admin/outreach/${campaign}`, { headers })).text();
-      expect(page).toContain("Restored from a backup");
-    },
-  );
+    const inUse = expect.stringContaining("in use") as string;
+    expect(await run("restore", getBackup())).toMatchObject({ code: 1, output: inUse });
+    await server.stop();
+    await withDatabase(database, ({ write }) => write((trx) => trx.deleteFrom("submissions").execute()));
+    const { code, output } = await run("restore", getBackup());
+    expect([code, output]).toEqual([0, expect.stringContaining("Restored")]);
+    expect(output).toContain("Paused, for somebody to look at: 1");
+    const restored = await listAddresses();
+    expect(restored).toEqual(expect.arrayContaining(before));
+    expect(restored.filter((email) => !acknowledged.includes(email))).toEqual([]);
+    expect(restored).not.toContain("after@example.com");
+    expect(existsSync(join(server.dataDir, "kept.txt"))).toBe(true);
+    await server.restart();
+    expect((await server.fetch("/admin/dashboard", { headers })).status).toBe(200);
+    const page = await (await server.fetch(`/admin/outreach/${campaign}`, { headers })).text();
+    expect(page).toContain("Restored from a backup");
+  });
 
-  it.skipIf(isSkipped)(
-    "in DATA_DIR, whose restore is killed half way, stops the next start with where the data is and what to do (R33)",
-    async () => {
-      await signUp("ada@example.com");
-      const before = await addresses();
-      const { folder } = await backUp(server.dataDir);
-      await signUp("grace@example.com");
-      await server.stop();
-      const killed = (step: string) => {
-        const env = { ...process.env, ...COMPILE_CACHE, ...database.environment };
-        const args = ["tests/factories/dying-restore.ts", folder, step];
-        return spawnSync("node_modules/.bin/node", args, { env }).signal;
-      };
+  test("stop the next start after a killed restore, and say where the data is and what to do (R33)", async () => {
+    await signUp("ada@example.com");
+    const before = await listAddresses();
+    const { folder } = await backUp(server.dataDir);
+    await signUp("grace@example.com");
+    await server.stop();
+    const restoreAndKill = (step: string) => {
+      const env = { ...process.env, ...COMPILE_CACHE, ...database.environment };
+      const args = ["tests/factories/dying-restore.ts", folder, step];
+      return spawnSync("node_modules/.bin/node", args, { env }).signal;
+    };
 
-      for (const [step, where] of [
-        [
-          "replace the database",
-          `what was there before is whole. To restore, run npm run restore -- ${folder}`,
-        ],
-        ["end", `What was there before is whole in ${server.dataDir}/before-restore-`],
-      ] as const) {
-        expect(killed(step)).toBe("SIGKILL");
-        await expect(server.restart()).rejects.toThrow(where);
-      }
-      expect((await run("restore", folder)).said).toContain("Restored what was there at");
-      expect(await addresses()).toEqual(before);
-      await server.restart();
-    },
-  );
+    expect(restoreAndKill("replace the database")).toBe("SIGKILL");
+    const command = `To restore, run npm run restore -- ${folder}`;
+    await expect(server.restart()).rejects.toThrow(`what was there before is whole. ${command}`);
+    expect(restoreAndKill("end")).toBe("SIGKILL");
+    const kept = `What was there before is whole in ${server.dataDir}/before-restore-`;
+    await expect(server.restart()).rejects.toThrow(kept);
+    expect((await run("restore", folder)).output).toContain("Restored what was there at");
+    expect(await listAddresses()).toEqual(before);
+    await server.restart();
+  });
 
-  it.skipIf(isSkipped)(
-    "that is damaged, unfinished or none is not restored, and nothing is touched",
-    async () => {
-      const { folder } = await backUp(temporaryFolder());
-      onTestFinished(() => rmSync(dirname(folder), { recursive: true }));
-      await server.stop();
-      const before = await addresses();
-      const copy = readdirSync(folder).find((name) => name.startsWith("frontdesk.")) ?? "none";
-      appendFileSync(join(folder, copy), "one byte too many");
-      expect(await run("restore", folder)).toMatchObject({
-        code: 1,
-        said: expect.stringContaining(`${copy} is not as it was written`) as string,
-      });
-      rmSync(join(folder, copy));
-      const outcome = await restoreBackup(place(), { folder, trouble: "", now: Date.now() });
-      expect(outcome).toEqual({ ok: false, error: "damaged", detail: `${copy} is missing` });
-      expect((await run("restore", dirname(folder))).said).toContain("no backup that is whole");
-      expect((await run("restore")).said).toContain("Usage");
-      expect(await addresses()).toEqual(before);
-    },
-  );
+  test("restore no damaged, unfinished or missing backup, and change nothing (R30)", async () => {
+    const { folder } = await backUp(temporaryFolder());
+    onTestFinished(() => rmSync(dirname(folder), { recursive: true }));
+    await server.stop();
+    const before = await listAddresses();
+    const copy = readdirSync(folder).find((name) => name.startsWith("frontdesk.")) ?? "none";
+    appendFileSync(join(folder, copy), "one byte too many");
+    const damage = expect.stringContaining(`${copy} is not as it was written`) as string;
+    expect(await run("restore", folder)).toMatchObject({ code: 1, output: damage });
+    rmSync(join(folder, copy));
+    const outcome = await restoreBackup(place(), { folder, problem: "", now: Date.now() });
+    expect(outcome).toEqual({ ok: false, error: "damaged", detail: `${copy} is missing` });
+    expect((await run("restore", dirname(folder))).output).toContain("no backup that is whole");
+    expect((await run("restore")).output).toContain("Usage");
+    expect(await listAddresses()).toEqual(before);
+  });
 });

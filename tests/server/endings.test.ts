@@ -11,13 +11,13 @@ const SEED = 20_261_121;
 const KILLS = sizeOf({ daily: 2, full: 20 });
 
 describe("SIGTERM (R21)", () => {
-  it("answers the twenty signups in flight, says 503 to those who ask meanwhile, and ends with 0 (R21)", async () => {
+  it("finishes twenty signups in flight, answers 503 meanwhile, and exits with 0 (R21)", async () => {
     const server = await startServer(BEHIND_A_PROXY);
     onTestFinished(() => server.remove());
     const stamp = await stampOfAPerson(server);
     const other = new SqliteFile(databaseFile(server));
     onTestFinished(() => void other.close());
-    // Half a request is on its way already, so this connection outlives the closing of the door.
+    // Half a request has been sent, so this connection stays open when the server stops listening.
     const probe = await open(server.port);
     const probed = readAll(probe);
     probe.write("GET /readyz HTTP/1.1\r\nHost:");
@@ -27,7 +27,7 @@ describe("SIGTERM (R21)", () => {
     const emails = Array.from({ length: 20 }, (_, index) => `person-${index}@example.com`);
     const form = (email: string) => String(new URLSearchParams({ stamp, name: "Ada", email }));
     const signups = emails.map((email) => post(server.port, "/early-access", form(email), someone()));
-    // They came before this one, so they have been read once it is answered.
+    // Requests before this one have been read once it is answered.
     await ask(server.port, "GET /healthz");
     const startedAt = performance.now();
     const exit = server.stop();
@@ -47,7 +47,7 @@ describe("SIGTERM (R21)", () => {
     expect(stored.sort()).toEqual(emails.sort());
   });
 
-  it("with nothing in flight ends at once, also after pages were read (R21)", async () => {
+  it("exits at once when nothing is in flight (R21)", async () => {
     const server = await startServer();
     onTestFinished(() => server.remove());
     for (const path of ["/", "/login", "/login.data"]) await (await server.fetch(path)).text();
@@ -59,7 +59,7 @@ describe("SIGTERM (R21)", () => {
 });
 
 describe("kill -9 (R1)", () => {
-  it(`of the signups acknowledged before ${KILLS} kills under load none is lost or doubled (R1)`, async () => {
+  it(`loses or duplicates no signup acknowledged before ${KILLS} kills under load (R1)`, async () => {
     const server = await startServer(BEHIND_A_PROXY);
     onTestFinished(() => server.remove());
     const stamp = await stampOfAPerson(server);
@@ -100,9 +100,9 @@ describe("kill -9 (R1)", () => {
   });
 });
 
-describe("no memory left (R29)", () => {
-  it("ends it; it is ready again within two seconds, and nothing it acknowledged is lost (R29)", async () => {
-    // In megabytes: enough for one page at a time, not for a hundred.
+describe("running out of memory (R29)", () => {
+  it("ends the process, which is ready again within two seconds and has lost nothing acknowledged (R29)", async () => {
+    // 40 MB are enough for one page at a time, not for a hundred.
     const server = await startServer({ ...BEHIND_A_PROXY, NODE_OPTIONS: "--max-old-space-size=40" });
     onTestFinished(() => server.remove());
     const stamp = await stampOfAPerson(server);

@@ -3,8 +3,8 @@ import { Agent, get } from "node:http";
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
 
 /**
- * Asks /healthz again and again while a test keeps the server busy, from a thread of its own: in the thread of the
- * test the test's own work would count as the server's. @returns what to call for the times so far, in milliseconds.
+ * Requests /healthz repeatedly from a thread of its own, because the test's own work must not count as the server's.
+ * @returns a function that stops and returns the response times in milliseconds.
  */
 export async function watchHealth(port: number): Promise<() => Promise<number[]>> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { port } });
@@ -17,8 +17,8 @@ export async function watchHealth(port: number): Promise<() => Promise<number[]>
   };
 }
 
-/** On a kept connection, as a load balancer's. */
-function ask(agent: Agent, port: number): Promise<number> {
+/** Requests /healthz over a keep-alive connection, as a load balancer does. */
+function measure(agent: Agent, port: number): Promise<number> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     get({ port, path: "/healthz", agent }, (answer) => {
@@ -29,12 +29,12 @@ function ask(agent: Agent, port: number): Promise<number> {
 
 async function watch(port: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  await ask(agent, port);
+  await measure(agent, port);
   const times: number[] = [];
   let stopped = false;
   parentPort?.once("message", () => (stopped = true));
   parentPort?.postMessage("watching");
-  while (!stopped) times.push(await ask(agent, port));
+  while (!stopped) times.push(await measure(agent, port));
   agent.destroy();
   parentPort?.postMessage(times);
 }

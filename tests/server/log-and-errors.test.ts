@@ -8,21 +8,16 @@ import { BEHIND_A_PROXY, dropTable, logLines, signUp, someone, stampOfAPerson } 
 
 const FORGED = 'x\n2026-01-01 [ERROR] forged\x1b[31m\r\n{"level":60,"msg":"forged"}';
 
-describe("nobody but us writes lines into the log (C23)", () => {
+describe("input cannot forge a log line (C23)", () => {
   let smtp: RunningSmtpServer;
   let server: ServerProcess;
   let stamp: string;
   let cookie: string;
   beforeAll(async () => {
-    smtp = await startSmtpServer({
-      answer: () => ({ code: 550, text: "2026-01-01 [ERROR] forged\x1b[31m" }),
-    });
-    server = await startServer({
-      ...BEHIND_A_PROXY,
-      LOG_LEVEL: "debug",
-      MAIL_DRIVER: "smtp",
-      SMTP_URL: smtp.url,
-    });
+    const answer = { code: 550, text: "2026-01-01 [ERROR] forged\x1b[31m" };
+    smtp = await startSmtpServer({ answer: () => answer });
+    const mail = { MAIL_DRIVER: "smtp", SMTP_URL: smtp.url };
+    server = await startServer({ ...BEHIND_A_PROXY, ...mail, LOG_LEVEL: "debug" });
     stamp = await stampOfAPerson(server);
     cookie = await logIn(server, undefined, someone());
   });
@@ -52,11 +47,11 @@ describe("nobody but us writes lines into the log (C23)", () => {
     [
       "a mail server's answer",
       () => {
-        const letter = { audience: "early-access", title: "Hi", message: "Hi", testAddress: "a@example.com" };
-        return server.fetch("/admin/dashboard", formPost({ ...letter, intent: "test" }, { Cookie: cookie }));
+        const email = { audience: "early-access", title: "Hi", message: "Hi", testAddress: "a@example.com" };
+        return server.fetch("/admin/dashboard", formPost({ ...email, intent: "test" }, { Cookie: cookie }));
       },
     ],
-  ])("%s with line breaks and colours becomes no line of its own (C23)", async (_, send) => {
+  ])("%s with line breaks and colours creates no log line of its own (C23)", async (_, send) => {
     const before = server.output().length;
     await send();
     await vi.waitUntil(() => server.output().length > before);
@@ -71,7 +66,7 @@ describe("nobody but us writes lines into the log (C23)", () => {
 
 describe("an unexpected error (C32)", () => {
   const SENTENCE = "Something went wrong.Kindly reload the page";
-  /** What only the log may say. */
+  /** Internals that only the log may contain. */
   const INSIDE =
     /no such table|SqliteError|better-sqlite3|node_modules|\bat \w+.*:\d+:\d+|\.server\.ts|build\/server/;
   const TABLES = ["submission_counts", "campaigns", "deliveries", "suppressions", "outbox_mails", "attempts"];
@@ -107,7 +102,7 @@ describe("an unexpected error (C32)", () => {
       expect(html).toContain(SENTENCE);
       expect(html).not.toMatch(INSIDE);
       expect(html).toContain(await expectLogged(page));
-      // The frame stays: the rest of the back office is one click away.
+      // The navigation stays.
       expect(html).toContain('aria-label="Back office"');
 
       const data = await server.fetch(`${path}.data`, { headers });
@@ -141,7 +136,7 @@ describe("an unexpected error (C32)", () => {
       { current: "correct horse battery", next: "another one", confirm: "another one" },
     ],
   ])("in the action of %s is %i in the product's own words (C32)", async (path, status, words, fields) => {
-    // Whoever is signed in already is led on by the login page, whatever they typed.
+    // The login page redirects a signed-in account.
     const from = path === "/login" ? someone() : headers;
     const page = await server.fetch(path, formPost({ stamp, ...fields }, from));
     const html = await page.text();
@@ -155,9 +150,8 @@ describe("an unexpected error (C32)", () => {
     await expectLogged(data);
   });
 
-  it("is none of the others' business: the server goes on (C32)", async () => {
-    expect((await server.fetch("/healthz")).status).toBe(200);
-    expect((await server.fetch("/")).status).toBe(200);
+  it("does not affect other requests (C32)", async () => {
+    for (const path of ["/healthz", "/"]) expect((await server.fetch(path)).status).toBe(200);
     expect(server.output()).not.toMatch(/unhandled rejection|uncaught exception/);
   });
 });

@@ -6,7 +6,7 @@ import { SERVER_COMMAND } from "../../scripts/server-command.mjs";
 import { freePort } from "../../scripts/free-port.mjs";
 import { temporaryFolder } from "../databases";
 
-/** Of a program that has ended at once: what lies there cannot be read, and the kernel still tells its name. */
+/** A mount whose program has ended: nothing on it can be read, and the kernel still knows its type. */
 const folder = temporaryFolder();
 const mounted = join(folder, "data");
 mkdirSync(mounted);
@@ -20,8 +20,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs it with its data on that mount. */
-async function run(...args: string[]): Promise<{ code: unknown; said: string }> {
+/** Runs Node.js with DATA_DIR on that mount. */
+async function run(...args: string[]): Promise<{ code: unknown; output: string }> {
   const env: NodeJS.ProcessEnv = {
     NODE_ENV: "production",
     PATH: process.env.PATH,
@@ -30,23 +30,23 @@ async function run(...args: string[]): Promise<{ code: unknown; said: string }> 
   };
   return new Promise((resolve) => {
     execFile("node_modules/.bin/node", args, { env }, (error, out, err) =>
-      resolve({ code: error?.code ?? 0, said: out + err }),
+      resolve({ code: error?.code ?? 0, output: out + err }),
     );
   });
 }
 const RULE = "lies on fuse, a network file system, where SQLite loses data";
 
 it.skipIf(!canMount)("a start with SQLite on a FUSE mount ends with 1 and names the rule (R23)", async () => {
-  const { code, said } = await run(...SERVER_COMMAND);
+  const { code, output } = await run(...SERVER_COMMAND);
   expect(code).toBe(1);
-  expect(said).toContain("The environment is not usable:\n  DATA_DIR: ");
-  expect(said).toContain(RULE);
+  expect(output).toContain("The environment is not usable:\n  DATA_DIR: ");
+  expect(output).toContain(RULE);
 });
 
-it.skipIf(!canMount)("check:deploy names it by the same rule and leaves it alone (C34, R23)", async () => {
-  const { code, said } = await run("scripts/check-deploy.ts");
+it.skipIf(!canMount)("check:deploy names the same rule and opens no database (C34, R23)", async () => {
+  const { code, output } = await run("scripts/check-deploy.ts");
   expect(code).toBe(1);
-  expect(said).toMatch(new RegExp(`^database-disk +error .*${RULE}`, "m"));
-  expect(said).toMatch(/^database-answers +error .*left alone$/m);
-  expect(said).toMatch(/^file-modes +not applicable /m);
+  expect(output).toMatch(new RegExp(`^database-disk +error .*${RULE}`, "m"));
+  expect(output).toMatch(/^database-answers +error .*left alone$/m);
+  expect(output).toMatch(/^file-modes +not applicable /m);
 });

@@ -75,7 +75,7 @@ const SCREENS: Record<string, { shows: string; with?: string; query?: string }> 
     with: "select id from outbox_mails order by created_at",
   },
   "admin.outreach._index": { shows: "What we have been building" },
-  "admin.outreach.$id": { shows: "535 5.7.8", with: "select id from campaigns where trouble <> ''" },
+  "admin.outreach.$id": { shows: "535 5.7.8", with: "select id from campaigns where problem <> ''" },
   "admin.outreach.$id.mail": { shows: "the list", with: "select id from campaigns where state = 'finished'" },
   "admin.people.$id": {
     shows: "You are on the list",

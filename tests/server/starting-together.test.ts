@@ -14,7 +14,7 @@ describe.each(dialects)("instances that start at the same moment, on %s", (diale
   it.each([
     ["a new database", undefined],
     ["a database of an earlier version", "0002-submissions"],
-  ] as const)("on %s: one brings it up to date, all of them serve (R24)", async (_, last) => {
+  ] as const)("on %s: one migrates it, and all of them serve (R24)", async (_, last) => {
     const database = await testDatabase(dialect);
     const instances: ServerProcess[] = [];
     onTestFinished(async () => {
@@ -33,16 +33,16 @@ describe.each(dialects)("instances that start at the same moment, on %s", (diale
     expect(await Promise.all(pages)).toEqual(Array(INSTANCES).fill(200));
     expect(instances.flatMap((instance) => listFaults(instance.output()))).toEqual([]);
     const superadmins = await withRawConnection(database, (db) =>
-      db.selectFrom("accounts").select("id").execute(),
+      db.selectFrom("accounts").selectAll().execute(),
     );
     expect(superadmins).toHaveLength(1);
-    const copies = readdirSync(database.environment.DATA_DIR).filter((name) =>
-      name.startsWith("before-update-"),
+    const files = readdirSync(database.environment.DATA_DIR);
+    expect(files.filter((name) => name.startsWith("before-update-"))).toEqual(
+      last && dialect === "sqlite" ? [`before-update-${last}.db`] : [],
     );
-    expect(copies).toEqual(last && dialect === "sqlite" ? [`before-update-${last}.db`] : []);
   });
 
-  it("do not start on a database that a newer version has changed, and say why in a sentence (R24)", async () => {
+  it("do not start on a database of a newer version, and say why (R24)", async () => {
     const database = await testDatabase(dialect);
     onTestFinished(() => database.remove());
     await (await database.open()).close();

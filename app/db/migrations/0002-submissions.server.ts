@@ -83,7 +83,7 @@ export const submissions: Migration = {
         id text primary key,
         address text not null,
         email_key text not null unique,
-        asked_at bigint not null,
+        requested_at bigint not null,
         confirmed_at bigint,
         state text not null,
         detail text not null,
@@ -98,7 +98,7 @@ export const submissions: Migration = {
       `create index confirmations_due on confirmations (not_before desc, id) where state in ('pending', 'retrying')`,
       `create index confirmations_claimed on confirmations (lease_until) where state = 'claimed'`,
       // To find confirmations that nobody answered.
-      `create index confirmations_unanswered on confirmations (asked_at) where confirmed_at is null`,
+      `create index confirmations_unanswered on confirmations (requested_at) where confirmed_at is null`,
     ]),
 };
 

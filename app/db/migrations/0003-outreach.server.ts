@@ -1,10 +1,7 @@
 import type { Migration } from "kysely/migration";
 import { isPostgres, runStatements } from "../run-statements";
 
-/**
- * Creates campaigns and their deliveries, suppressed addresses, reports of mail servers, and the development
- * outbox.
- */
+/** Creates campaigns, deliveries, suppressed addresses, bounce reports, and the development outbox. */
 export const outreach: Migration = {
   up: (db) => {
     const onPostgres = isPostgres(db);
@@ -26,7 +23,7 @@ export const outreach: Migration = {
         audience_through text not null,
         audience_position bigint not null default 0,
         counted bigint not null default 0,
-        trouble text not null,
+        problem text not null,
         resume_at bigint not null,
         waits_for text not null default '',
         when_missed text not null default '',
@@ -55,7 +52,7 @@ export const outreach: Migration = {
       // expired.
       `create index deliveries_due on deliveries (campaign_id, not_before desc, id) where state in ('pending', 'retrying')`,
       `create index deliveries_claimed on deliveries (lease_until) where state = 'claimed'`,
-      `create index deliveries_books on deliveries (campaign_id, state, id)`,
+      `create index deliveries_by_state on deliveries (campaign_id, state, id)`,
 
       // Shards, because all instances would wait for each other on one row, until the end of each one's
       // transaction.

@@ -1,10 +1,7 @@
 import type { Migration } from "kysely/migration";
 import { runStatements } from "../run-statements";
 
-/**
- * Creates devices that receive push messages, the companies they belong to, and broadcasts with the result of each
- * message.
- */
+/** Creates devices that receive push messages, their companies, and broadcasts with a result per message. */
 export const broadcasts: Migration = {
   up: (db) =>
     runStatements(db, [
@@ -55,7 +52,7 @@ export const broadcasts: Migration = {
         finished_at bigint,
         prepared_through text not null,
         audience_through text not null,
-        trouble text not null,
+        problem text not null,
         stopped_by text not null,
         answers integer not null,
         refusals integer not null,
@@ -79,7 +76,7 @@ export const broadcasts: Migration = {
       // Like the index of deliveries, but first attempts before retries.
       `create index pushes_due on pushes (broadcast_id, not_before, id) where state in ('pending', 'retrying')`,
       `create index pushes_claimed on pushes (lease_until) where state = 'claimed'`,
-      `create index pushes_books on pushes (broadcast_id, state, id)`,
+      `create index pushes_by_state on pushes (broadcast_id, state, id)`,
 
       `create table platform_broadcasts (
         id text primary key,

@@ -14,7 +14,7 @@ export const mirrors: Migration = {
         detail text not null
       )`,
       `create unique index mirror_rows_places on mirror_rows (kind, place) where place is not null`,
-      // The few open rows; queries repeat this condition to the letter.
+      // Open rows only; queries repeat this condition verbatim.
       `create index mirror_rows_open on mirror_rows (kind, state, id)
         where state in ('waiting', 'writing', 'uncertain', 'refused', 'left')`,
 
@@ -25,8 +25,8 @@ export const mirrors: Migration = {
         written_at bigint,
         checked_at bigint,
         drifted integer not null default 0,
-        is_repair_asked integer not null default 0,
-        trouble text not null default '',
+        is_repair_requested integer not null default 0,
+        problem text not null default '',
         detail text not null default '',
         not_before bigint not null default 0,
         lease_owner text not null default '',

@@ -1,3 +1,4 @@
+import type { ColumnType, Generated } from "kysely";
 import type { EpochMs, IntegerBoolean } from "./columns";
 
 export interface AccountsTable {
@@ -13,4 +14,110 @@ export interface AccountsTable {
   password_expires_at: EpochMs | null;
   created_at: EpochMs;
   last_login_at: EpochMs | null;
+}
+
+export interface SessionsTable {
+  /** SHA-256 of the id in the cookie, hex. */
+  id_hash: string;
+  account_id: string;
+  created_at: EpochMs;
+  last_seen_at: EpochMs;
+  user_agent: string;
+  network: string;
+}
+
+/** Secret of an account's authentication codes; at most one row per account. */
+export interface SecondFactorsTable {
+  account_id: string;
+  /** The secret, encrypted (secret-box.server.ts). */
+  sealed_secret: string;
+  begun_at: EpochMs;
+  /** Time at which a first code proved that the secret arrived; the second factor has no effect while null. */
+  confirmed_at: EpochMs | null;
+  /** Time step (RFC 6238) of the newest accepted code: it and older ones are used up. */
+  last_step: number;
+}
+
+/** Unused recovery codes: a used one is deleted. */
+export interface RecoveryCodesTable {
+  account_id: string;
+  /** SHA-256, hex. */
+  code_hash: string;
+}
+
+/** Counters of attempts per key and window: login and form limits, shared by all instances. */
+export interface AttemptsTable {
+  key: string;
+  count: number;
+  resets_at: EpochMs;
+}
+
+/** Tokens with which programs call the API. Rows stay after a token ended, so that its owner sees its state. */
+export interface ApiTokensTable {
+  id: string;
+  account_id: string;
+  /** The account's role when the token was created: a lesser one ends it. */
+  account_role: AccountsTable["role"];
+  name: string;
+  /** First characters of the token, for recognition; they do not reveal the rest. */
+  prefix: string;
+  /** SHA-256 of the token, hex; the token itself is not stored. */
+  token_hash: string;
+  /** Separated by spaces. */
+  scopes: string;
+  created_at: EpochMs;
+  /** Null: never. */
+  expires_at: EpochMs | null;
+  /** Rounded to the minute; null before the first call. */
+  last_used_at: EpochMs | null;
+  revoked_at: EpochMs | null;
+}
+
+/** Calls of the API that carried an Idempotency-Key: each key is one action. */
+export interface IdempotencyKeysTable {
+  /** `{token id}:{key}`: keys of different programs are independent. */
+  id: string;
+  /** SHA-256 of the request, hex. */
+  fingerprint: string;
+  /** Id of the action in other systems, fixed before it begins: a Message-ID. */
+  reference: string;
+  /** Result as JSON; null while the action is in progress. */
+  outcome: string | null;
+  claimed_at: EpochMs;
+}
+
+/**
+ * Audit entries: actor, action, time and origin. Never deleted by the product, and changed only by the action
+ * itself while it is in progress.
+ */
+export interface AuditTable {
+  id: string;
+  at: ColumnType<EpochMs, EpochMs, never>;
+  actor: string;
+  action: string;
+  subject: string;
+  outcome: "ok" | "refused" | "failed";
+  network: string;
+  request_id: string;
+  /** SHA-256 of the content and audience of a confirmed campaign (hardening C30); otherwise empty. */
+  content_hash: Generated<string>;
+}
+
+/** Keys the product creates on first start; the environment overrides them. */
+export interface SecretsTable {
+  name: string;
+  value: string;
+  created_at: EpochMs;
+}
+
+export interface AccountTables {
+  secrets: SecretsTable;
+  accounts: AccountsTable;
+  sessions: SessionsTable;
+  second_factors: SecondFactorsTable;
+  recovery_codes: RecoveryCodesTable;
+  attempts: AttemptsTable;
+  audit: AuditTable;
+  api_tokens: ApiTokensTable;
+  idempotency_keys: IdempotencyKeysTable;
 }

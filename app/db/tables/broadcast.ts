@@ -5,9 +5,7 @@ import type { CampaignState } from "./outreach";
 /** Audience of a broadcast, as the specification's form offers it. */
 export type BroadcastAudience = "all" | "landing" | "application";
 
-/**
- * One push message to many devices. The form's id is the broadcast's, so that a second submit cannot send twice.
- */
+/** A push message to many devices. The form's id is the broadcast's, so a second submit cannot send twice. */
 export interface BroadcastsTable {
   id: string;
   state: CampaignState;
@@ -31,7 +29,7 @@ export interface BroadcastsTable {
   /** The audience is fixed up to this device id when the broadcast is confirmed. */
   audience_through: string;
   /** Reason why it paused by itself, as quoted from the push service; empty when it did not. */
-  trouble: string;
+  problem: string;
   /**
    * "unauthorized": our keys are not accepted. "message": the same would be refused for every device. "refusals":
    * too many of the first responses were refusals. See services/broadcast/circuit.ts.
@@ -84,4 +82,50 @@ export interface PlatformBroadcastsTable {
   lease_owner: string;
   lease_until: EpochMs;
   updated_at: EpochMs;
+}
+
+/** Devices: one row per browser, the specification's device token and push registration records. */
+export interface DevicesTable {
+  id: string;
+  /** SHA-256, hex, of the device's id at its push service: the endpoint, or the whole token. Unique. */
+  token_hash: string;
+  /** As the page sent it: a PushSubscription in JSON, or a Firebase token. */
+  token: string;
+  /** Id of the visitor it belongs to. */
+  uid: string;
+  app_type: string;
+  /** Company of its user; null for the landing page's devices and where it is unknown. */
+  tenant_id: string | null;
+  kind: "webpush" | "fcm";
+  /** Of a PushSubscription, as are the two keys, base64url; otherwise empty. */
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  /** Scope of the service worker it was created with. */
+  scope: string;
+  /** Our public key at its creation, base64url: messages signed with another key are refused. */
+  public_key: string;
+  /** Time at which it became this visitor's. */
+  created_at: EpochMs;
+  first_seen_at: EpochMs;
+  last_seen_at: EpochMs;
+  /** Time at which its push service first accepted a message signed with `public_key`; null before. */
+  first_accepted_at: EpochMs | null;
+}
+
+/** Companies that use the application (specification, section 3). Ids are the application's own. */
+export interface TenantsTable {
+  id: string;
+  name: string;
+  /** Empty when there is none. */
+  domain: string;
+  updated_at: EpochMs;
+}
+
+export interface BroadcastTables {
+  devices: DevicesTable;
+  tenants: TenantsTable;
+  broadcasts: BroadcastsTable;
+  pushes: PushesTable;
+  platform_broadcasts: PlatformBroadcastsTable;
 }

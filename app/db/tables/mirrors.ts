@@ -37,12 +37,17 @@ export interface MirrorSheetsTable {
   checked_at: EpochMs | null;
   /** Number of our rows that were changed or gone then. */
   drifted: number;
-  is_repair_asked: IntegerBoolean;
+  is_repair_requested: IntegerBoolean;
   /** Reason why nothing is written: "deferred" retries at `not_before`, "misconfigured" waits for a person. */
-  trouble: "" | "deferred" | "misconfigured";
+  problem: "" | "deferred" | "misconfigured";
   detail: string;
   not_before: EpochMs;
   /** Instance that writes it: `{instance}/{boot id}`. */
   lease_owner: string;
   lease_until: EpochMs;
+}
+
+export interface MirrorTables {
+  mirror_rows: MirrorRowsTable;
+  mirror_sheets: MirrorSheetsTable;
 }

@@ -25,26 +25,20 @@ export interface CampaignsTable {
   prepared_through: string;
   /** Last submission id to copy. */
   audience_through: string;
-  /**
-   * Position of the last submission counted when the campaign was confirmed: later members of the audience are not
-   * included.
-   */
+  /** Position of the last submission counted at the confirmation: later members are not included. */
   audience_position: Generated<number>;
   /** Distinct addresses counted when the campaign was confirmed; 0 for campaigns older than this column. */
   counted: Generated<number>;
   /** Reason why the campaign waits or was paused, as quoted from the mail server; empty when it does not wait. */
-  trouble: string;
-  /**
-   * Earliest next claim: the start time, and after the start the next retry while the mail server cannot be
-   * reached.
-   */
+  problem: string;
+  /** Earliest next claim: the start time, then the next retry while the mail server cannot be reached. */
   resume_at: EpochMs;
   /**
    * Reason for waiting other than the mail server. "hold" and "schedule": starts at `resume_at`. "missed" and
    * "refusals": paused by itself, because that time was missed or because nearly all recipients were refused.
    */
   waits_for: "" | "hold" | "schedule" | "missed" | "refusals";
-  /** What a schedule does about a missed time; empty without a schedule. */
+  /** Action when the scheduled time was missed; empty without a schedule. */
   when_missed: "" | "send" | "wait";
   /** Bits documented in latest-answers.ts; 0 again when an operator resumes the campaign. */
   latest_answers: number;
@@ -73,9 +67,7 @@ export interface DeliveriesTable {
   updated_at: EpochMs;
 }
 
-/**
- * Number of a campaign's deliveries in each state, updated only by triggers on the deliveries. Sum over the shards.
- */
+/** Number of a campaign's deliveries in each state, updated only by triggers. Sum over the shards. */
 export interface DeliveryCountsTable {
   campaign_id: string;
   state: DeliveryState;
@@ -91,4 +83,81 @@ export interface MailDaysTable {
   /** 2026-11-21 */
   day: string;
   mails: number;
+}
+
+/** Addresses that get no email any more, unique per address. */
+export interface SuppressionsTable {
+  /** New with each reason that counts, so that the order of ids is the order of `created_at`. */
+  id: string;
+  /** As typed. */
+  address: string;
+  email_key: string;
+  reason: "unsubscribed" | "complained" | "refused" | "bounced" | "added" | "imported";
+  /** As quoted from a mail server or an operator; empty without a text. */
+  detail: string;
+  /** The person unsubscribed; stays 1 when a mail server reports the address later. */
+  opted_out: IntegerBoolean;
+  /** Email that caused it; null when there is none, or it was no campaign's. */
+  delivery_id: string | null;
+  created_at: EpochMs;
+}
+
+/** Reports about emails that a mail server had accepted, each report once. */
+export interface BouncesTable {
+  /** SHA-256 of the report, hex: the same report is the same row. */
+  id: string;
+  type: "bounce" | "complaint";
+  permanent: IntegerBoolean;
+  address: string;
+  /** As quoted in the report; empty when it has none. */
+  reason: string;
+  /** Both null when the report is not about a delivery. */
+  campaign_id: string | null;
+  delivery_id: string | null;
+  happened_at: EpochMs;
+  received_at: EpochMs;
+}
+
+/** Emails of the `outbox` mail driver; the .eml files are in DATA_DIR/outbox. */
+export interface OutboxMailsTable {
+  id: string;
+  message_id: string;
+  to_address: string;
+  subject: string;
+  file: string;
+  created_at: EpochMs;
+}
+
+/** Confirmation requests for updates, one row per address, and the email that asks (DOUBLE_OPT_IN). */
+export interface ConfirmationsTable {
+  /** Part of the link; new with each request that follows a confirmation. */
+  id: string;
+  /** As typed last. */
+  address: string;
+  /** Unique. */
+  email_key: string;
+  /** Creation time of the newest link; it is part of the link and determines its expiry. */
+  requested_at: EpochMs;
+  /** Null until somebody confirms. */
+  confirmed_at: EpochMs | null;
+  /** State of the email, like that of a delivery, as are the columns below. */
+  state: DeliveryState;
+  detail: string;
+  attempts: number;
+  resent_after_crash: Generated<IntegerBoolean>;
+  not_before: EpochMs;
+  lease_owner: string;
+  lease_until: EpochMs;
+  updated_at: EpochMs;
+}
+
+export interface OutreachTables {
+  confirmations: ConfirmationsTable;
+  suppressions: SuppressionsTable;
+  bounces: BouncesTable;
+  campaigns: CampaignsTable;
+  deliveries: DeliveriesTable;
+  delivery_counts: DeliveryCountsTable;
+  mail_days: MailDaysTable;
+  outbox_mails: OutboxMailsTable;
 }

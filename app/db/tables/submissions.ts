@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { EpochMs } from "./columns";
 
 export type SubmissionKind = "early-access" | "contact-form" | "updates-signup";
@@ -28,10 +28,7 @@ export interface SubmissionsTable extends TypedColumns {
   /** Address in lower case: equality of addresses is defined by it. */
   email_key: string;
   created_at: EpochMs;
-  /**
-   * Time of a late admission, such as a release from quarantine; null when it was accepted at once or is not
-   * admitted yet.
-   */
+  /** Time of a late admission, such as a release from quarantine; null when accepted at once or not yet. */
   admitted_at: EpochMs | null;
   /**
    * Position in the order in which submissions joined the audience of their form: a new one whenever it is accepted
@@ -50,9 +47,7 @@ export interface SubmissionFingerprintsTable {
   seen_at: EpochMs;
 }
 
-/**
- * Counts of submissions, updated in the transaction that stores the submission, so that a page never counts rows.
- */
+/** Counts of submissions, updated in the transaction that stores one, so that a page never counts rows. */
 export interface SubmissionCountsTable {
   kind: SubmissionKind;
   state: SubmissionsTable["state"];
@@ -89,4 +84,23 @@ export interface ConsentsTable {
   /** Shortened: without the last octet, or the last 80 bits. */
   network: string;
   given_at: EpochMs;
+}
+
+/** Search words of an accepted submission (app/lib/search-words.ts). Deleted with the submission. */
+export interface SearchDocumentsTable {
+  /** Only on SQLite: the millisecond of the submission's id, and 15 bits that count up within it. */
+  n: ColumnType<never, number | undefined, never>;
+  submission_id: string;
+  /** Separated by spaces. The first one stands for the form (people-index.server.ts). */
+  words: string;
+}
+
+export interface SubmissionTables {
+  submissions: SubmissionsTable;
+  submission_fingerprints: SubmissionFingerprintsTable;
+  submission_counts: SubmissionCountsTable;
+  submission_days: SubmissionDaysTable;
+  deletions: DeletionsTable;
+  search_documents: SearchDocumentsTable;
+  consents: ConsentsTable;
 }

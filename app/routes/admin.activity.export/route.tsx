@@ -36,13 +36,8 @@ export async function action({ request }: ActionFunctionArgs) {
   if (!read.ok) return seeOther(linkTo(paths.activity, read.values));
   const what = toSearch(read.values) || "everything";
   await activity.recordExport(what, { by: person.email, ...getRequestOrigin(request) });
-  return csvDownload(
-    request,
-    `activity-${utcDay(Date.now())}.csv`,
-    HEADER,
-    activity.batches(read.filter),
-    toLine,
-  );
+  const name = `activity-${utcDay(Date.now())}.csv`;
+  return csvDownload(request, name, HEADER, activity.batches(read.filter), toLine);
 }
 
 function toLine(entry: ActivityEntry): string[] {

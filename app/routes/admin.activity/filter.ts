@@ -8,14 +8,7 @@ export const activityList = listState(
     who: anyText,
     action: anyText,
     outcome: oneOf(Object.keys(outcomes) as Outcome[]),
-    from: dayFields.from,
-    to: dayFields.to,
+    ...dayFields,
   },
-  ({ who, action, outcome, from, to }): ActivityFilter => ({
-    actor: who,
-    action,
-    outcome,
-    from,
-    until: to,
-  }),
+  ({ who, to, ...others }): ActivityFilter => ({ actor: who, until: to, ...others }),
 );

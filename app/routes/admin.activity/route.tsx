@@ -1,16 +1,19 @@
 import { data } from "@remix-run/node";
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { ChoiceField } from "~/components/choice-field";
 import { CsvDownloadForm } from "~/components/csv-download-form";
+import { DayFields } from "~/components/day-fields";
+import { ListFilter } from "~/components/list-filter";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
+import { getActorName, groupedActions, outcomes } from "~/content/activity-sentences";
 import { operatorMessages } from "~/content/operator-messages";
 import { toSearch } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access, activity } from "~/services/container.server";
 import { Entries, NothingFound } from "./entries";
 import { activityList } from "./filter";
-import { FilterForm } from "./filter-form";
 
 const PAGE_SIZE = 50;
 
@@ -76,6 +79,37 @@ export default function Activity() {
         )}
       </div>
     </>
+  );
+}
+
+type FilterFormProps = Pick<ReturnType<typeof useLoaderData<typeof loader>>, "values" | "errors" | "actors">;
+
+/** Filters by actor, action, outcome and date. */
+function FilterForm({ values, errors, actors }: FilterFormProps) {
+  const people = Object.fromEntries(actors.map((actor) => [actor, getActorName(actor)]));
+  const field = (name: "who" | "action" | "outcome") => ({
+    name,
+    value: values[name],
+    error: errors?.[name],
+  });
+  return (
+    <ListFilter
+      label="Filter the activity"
+      page={paths.activity}
+      isFiltered={toSearch(values) !== ""}
+      className="md:grid-cols-3 lg:grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(0,2fr)_9.5rem_9.5rem_auto]"
+    >
+      <ChoiceField
+        {...field("who")}
+        label="Who"
+        any="Anyone"
+        choices={people}
+        className="max-md:col-span-full"
+      />
+      <ChoiceField {...field("action")} label="What" any="Anything" choices={groupedActions} />
+      <ChoiceField {...field("outcome")} label="Outcome" any="Any" choices={outcomes} />
+      <DayFields values={values} errors={errors} />
+    </ListFilter>
   );
 }
 

@@ -38,18 +38,18 @@ export function OutreachProgress({ progress }: { progress: Progress }) {
   );
 }
 
-type CampaignOutcome = Pick<Progress, "state" | "trouble" | "sent" | "failed" | "uncertain">;
+type CampaignOutcome = Pick<Progress, "state" | "problem" | "sent" | "failed" | "uncertain">;
 
 /**
  * Returns the result of a finished or paused campaign and its colour (specification, section 8). The text is
  * left out when the reason beside it is enough: an operator paused it.
  */
-export function getCampaignResult({ state, trouble, sent, failed, uncertain }: CampaignOutcome): {
+export function getCampaignResult({ state, problem, sent, failed, uncertain }: CampaignOutcome): {
   kind: "success" | "error" | "info";
   text?: string;
 } {
   if (state === "cancelled") return { kind: "info", text: copy.cancelled };
-  if (state === "paused" && trouble === "") return { kind: "info" };
+  if (state === "paused" && problem === "") return { kind: "info" };
   if (state !== "finished" || failed + uncertain > 0) return { kind: "error", text: copy.failed };
   if (sent === 0) return { kind: "info", text: copy.nobodyReached };
   return { kind: "success", text: copy.sent };
@@ -135,7 +135,7 @@ function HoldReasonText({ progress: { hold } }: { progress: Progress }) {
 function progressText(progress: Progress, done: number): string {
   if (progress.state === "preparing") return copy.preparing(progress.recipients, done);
   const { sent, recipients, retrying, pending, nextAttemptAt } = progress;
-  if (progress.trouble !== "") return copy.unreachable(sent, recipients);
+  if (progress.problem !== "") return copy.unreachable(sent, recipients);
   if (nextAttemptAt !== undefined) {
     return copy.sentAndRetries(sent, recipients, copy.onlyRetries(pending, utcTime(nextAttemptAt)));
   }

@@ -3,11 +3,11 @@ import { logsList } from "./filter";
 
 const read = (level: string) => logsList.read(new URLSearchParams({ level }));
 
-it("takes levels in any case", () => {
+it("accepts levels in any case", () => {
   expect(read("error")).toMatchObject({ ok: true, filter: { level: "ERROR" } });
 });
 
-it("says what a level is, and keeps what was typed", () => {
+it("rejects an invalid level and keeps it", () => {
   expect(read("<b>")).toMatchObject({
     ok: false,
     values: { level: "<B>" },

@@ -14,10 +14,9 @@ export const logsList = listState(
       clean: (typed: string) => typed.toUpperCase(),
       parse: (text: string) => (/^[A-Z]{1,16}$/.test(text) ? text : undefined),
     },
-    from: dayFields.from,
-    to: dayFields.to,
+    ...dayFields,
   },
-  ({ q, level, from, to }): LogFilter => ({ search: q, level, from, until: to }),
+  ({ q, to, ...others }): LogFilter => ({ search: q, until: to, ...others }),
 );
 
 interface Place {
@@ -26,7 +25,7 @@ interface Place {
   /** The id of the line whose message is shown in full. */
   readonly whole?: number | undefined;
   readonly step?: "delete" | undefined;
-  /** Whether new lines are loaded continuously. */
+  /** Loads new lines continuously. */
   readonly live?: "on" | undefined;
 }
 

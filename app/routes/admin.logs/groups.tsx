@@ -5,13 +5,14 @@ import { LogTime } from "~/components/log-time";
 import { PageLinks } from "~/components/page-links";
 import { operatorMessages } from "~/content/operator-messages";
 import { cn } from "~/lib/class-names";
+import { grouped } from "~/lib/format-number";
 import { paths } from "~/paths";
 import { getLogsUrl } from "./filter";
 import type { LogGroup, LogsView } from "./logs-view.server";
 
 const copy = operatorMessages.logs;
 
-/** The specification's colours, each with an icon for those who cannot tell them apart. */
+/** Colours of the specification, each with an icon for people who cannot tell them apart. */
 const LOOKS: Readonly<Record<string, { readonly header: string; readonly icon: LucideIcon }>> = {
   INFO: { header: "border-info/40 bg-info-surface text-info", icon: Info },
   WARN: { header: "border-warning/40 bg-warning-surface text-warning", icon: TriangleAlert },
@@ -25,7 +26,6 @@ export function Groups({ view }: { view: LogsView }) {
 }
 
 function Group({ group, view }: { group: LogGroup; view: LogsView }) {
-  const { values, isOverview } = view;
   const { level, count, isFound, lines } = group;
   const { header, icon: Icon } = LOOKS[level] ?? UNKNOWN;
   return (
@@ -36,16 +36,16 @@ function Group({ group, view }: { group: LogGroup; view: LogsView }) {
           {level}
         </h2>
         <p className="ml-auto text-xs font-medium tabular-nums">
-          {isFound ? copy.found(count) : count.toLocaleString("en")}
+          {isFound ? copy.found(count) : grouped(count)}
         </p>
       </div>
       <WideTable level={level} lines={lines} view={view} />
       <SmallList lines={lines} view={view} />
-      {isOverview && count > lines.length ? (
+      {view.isOverview && count > lines.length ? (
         <p className="flex flex-wrap gap-x-3 border-t px-4 py-2.5 text-xs text-muted-foreground">
           {copy.newestOf(lines.length)}
           <Link
-            to={getLogsUrl({ ...values, level })}
+            to={getLogsUrl({ ...view.values, level })}
             className="font-medium text-primary underline-offset-4 hover:underline"
           >
             {copy.allOf(level, count)}

@@ -12,7 +12,7 @@ import type { LiveLogs } from "./use-live-logs";
 
 const copy = operatorMessages.logs;
 
-/** Says how much is kept, when the last line was written, what is left out, and whether the page is live. */
+/** Shows the number of lines, the time of the newest one, what is left out, and the state of the live view. */
 export function State({ view, live }: { view: LogsView; live: LiveLogs["state"] }) {
   const { total, ignored, outOfReach, groups, past, now } = view;
   const newest = Math.max(0, ...groups.flatMap(({ lines }) => lines.map(({ at }) => at ?? 0)));
@@ -40,7 +40,7 @@ const SECONDARY = buttonVariants({ variant: "secondary", size: "dense" });
 
 /** Actions on the whole log: watch, export, delete. */
 export function HeaderActions({ view, live }: { view: LogsView; live: LiveLogs["state"] }) {
-  const { values, total, past, groups } = view;
+  const { values, past, groups } = view;
   const search = toSearch(values);
   const isOn = live === "on" || live === "away";
   return (
@@ -66,12 +66,12 @@ export function HeaderActions({ view, live }: { view: LogsView; live: LiveLogs["
           </Button>
         </Form>
       ) : null}
-      <DeleteAll view={view} isPossible={total > 0} />
+      <DeleteAll view={view} />
     </>
   );
 }
 
-function DeleteAll({ view, isPossible }: { view: LogsView; isPossible: boolean }) {
+function DeleteAll({ view: { values, total } }: { view: LogsView }) {
   const isDeleting = useNavigation().formData?.get("intent") === "delete";
   const name = (
     <>
@@ -80,17 +80,13 @@ function DeleteAll({ view, isPossible }: { view: LogsView; isPossible: boolean }
       <span className="sm:hidden">{isDeleting ? copy.deleting : copy.deleteAllShort}</span>
     </>
   );
-  const look = { variant: "danger", size: "dense" } as const;
-  return isPossible && !isDeleting ? (
-    <Link
-      to={getLogsUrl(view.values, { step: "delete" })}
-      preventScrollReset
-      className={buttonVariants(look)}
-    >
+  const style = { variant: "danger", size: "dense" } as const;
+  return total > 0 && !isDeleting ? (
+    <Link to={getLogsUrl(values, { step: "delete" })} preventScrollReset className={buttonVariants(style)}>
       {name}
     </Link>
   ) : (
-    <Button {...look} disabled>
+    <Button {...style} disabled>
       {name}
     </Button>
   );

@@ -59,7 +59,7 @@ export async function getLogsView(search: URLSearchParams) {
     levels: sortLevels(all.filter(({ level }) => level !== "")).map(({ level }) => level),
     notShown: isOverview ? levels.slice(MAX_GROUPS).map(({ level }) => level) : [],
     volume: getVolume(time, hours),
-    asksToDelete: search.get("step") === "delete",
+    confirmsDeletion: search.get("step") === "delete",
     isLive: search.get("live") === "on" && past === undefined,
   };
 }
@@ -81,7 +81,7 @@ function overview(filter: LogFilter, levels: readonly LogCount[], whole: number 
   );
 }
 
-/** @param counts of the levels, where they are known; otherwise the lines found are counted */
+/** Groups the lines by level. @param counts of the levels, where they are known; otherwise the lines are counted. */
 function toGroups(lines: readonly StoredLine[], counts: readonly LogCount[], whole: number | undefined) {
   const groups = [...Map.groupBy(lines, ({ level }) => level)].map(([level, ofLevel]) => {
     const count = counts.find((known) => known.level === level)?.lines;
@@ -95,10 +95,7 @@ function toGroups(lines: readonly StoredLine[], counts: readonly LogCount[], who
   return sortLevels(groups);
 }
 
-/**
- * Prepares a line for the table. Another program may have written into the store, so control characters are
- * made visible again.
- */
+/** Prepares a line for the table. Another program may have stored it: control characters are escaped. */
 function toShownLine({ id, at, line }: StoredLine, whole: number | undefined) {
   const parsed = parseLogLine(line);
   const message = visibleText(parsed?.message ?? line);

@@ -68,7 +68,7 @@ function toResponse(error: unknown): unknown {
 /** The System Logs screen: the server's log by level, with search, live view, export and deletion. */
 export default function SystemLogs() {
   const loaded = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const result = useActionData<typeof action>();
   const search = toSearch(loaded.values);
   const { view, state } = useLiveLogs(loaded, search);
   const isUnused = view.total === 0 && search === "" && view.past === undefined;
@@ -86,7 +86,7 @@ export default function SystemLogs() {
         {view.groups.length > 0 ? <Groups view={view} /> : <Empty view={view} />}
         <OtherPages view={view} />
       </div>
-      {view.asksToDelete ? <Question view={view} hasFailed={answer?.failed === true} /> : null}
+      {view.confirmsDeletion ? <Question view={view} hasFailed={result?.failed === true} /> : null}
     </>
   );
 }
@@ -155,10 +155,7 @@ function Question({ view, hasFailed }: { view: LogsView; hasFailed: boolean }) {
   );
 }
 
-/**
- * Replaces the log while the platform that holds it is unavailable; any other error is shown as a failure of
- * ours.
- */
+/** Replaces the log while the platform that holds it is unavailable; any other error is a failure of ours. */
 function LogUnavailable() {
   const error = useRouteError();
   if (!isRouteErrorResponse(error) || error.status !== 503) return <Failure />;

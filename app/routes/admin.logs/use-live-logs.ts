@@ -31,22 +31,22 @@ export function useLiveLogs(loaded: LogsView, search: string): LiveLogs {
   /** The newest view; it stays while the server is unavailable. */
   const [newest, setNewest] = useState<LogsView>();
   if (data?.view && data.view !== newest) setNewest(data.view);
-  const asks = isLive && overOn !== key;
+  const isPolling = isLive && overOn !== key;
 
   useEffect(() => {
     began.current = performance.now();
   }, [key]);
   useEffect(() => {
-    if (!asks || state !== "idle") return;
+    if (!isPolling || state !== "idle") return;
     const timer = setInterval(() => {
       if (performance.now() - began.current > LIVE_LIMIT_MS) setOverOn(key);
       else if (!document.hidden) load(`${paths.logsNewest}?${search}`);
     }, POLL_INTERVAL_MS);
     return () => clearInterval(timer);
-  }, [asks, key, load, search, state]);
+  }, [isPolling, key, load, search, state]);
 
   if (!isLive) return { view: loaded, state: "off" };
   const isNewer = newest !== undefined && newest.now > loaded.now && toSearch(newest.values) === search;
-  const view = isNewer ? { ...newest, asksToDelete: loaded.asksToDelete, isLive } : loaded;
-  return { view, state: !asks ? "over" : data?.isAway ? "away" : "on" };
+  const view = isNewer ? { ...newest, confirmsDeletion: loaded.confirmsDeletion, isLive } : loaded;
+  return { view, state: !isPolling ? "over" : data?.isAway ? "away" : "on" };
 }

@@ -5,7 +5,7 @@ import { getVolume, getVolumeRange } from "./volume";
 const NOW = Date.UTC(2026, 10, 21, 12, 34);
 const NOON = Date.UTC(2026, 10, 21, 12);
 
-it("is about the last 24 hours, this one included, when no day was chosen", () => {
+it("covers the last 24 hours including this one when no day is selected", () => {
   const time = getVolumeRange({}, NOW);
   const { per, columns } = getVolume(time, [
     { hour: NOON, level: "INFO", lines: 5 },
@@ -18,21 +18,19 @@ it("is about the last 24 hours, this one included, when no day was chosen", () =
   expect(columns[1]?.all).toBe(0);
 });
 
-it("goes by hours up to three days, and by days beyond", () => {
-  const chosen = (count: number) => {
+it("counts by hour up to three days, and by day beyond", () => {
+  const select = (count: number) => {
     const time = getVolumeRange({ from: NOON - hours(12) - days(count), until: NOON - hours(12) }, NOW);
     const { per, columns } = getVolume(time, []);
     return [per, columns.length];
   };
-  expect([chosen(1), chosen(3), chosen(4), chosen(400)]).toEqual([
-    ["hour", 24],
-    ["hour", 72],
-    ["day", 4],
-    ["day", 60],
-  ]);
+  expect(select(1)).toEqual(["hour", 24]);
+  expect(select(3)).toEqual(["hour", 72]);
+  expect(select(4)).toEqual(["day", 4]);
+  expect(select(400)).toEqual(["day", 60]);
 });
 
-it("ends now when no last day was chosen, and begins 30 days before when no first one was", () => {
+it("ends now without a last day, and begins 30 days before without a first day", () => {
   expect(getVolumeRange({ from: NOON }, NOW)).toEqual({ from: NOON, until: NOON + hours(1) });
   expect(getVolumeRange({ until: NOON - hours(12) }, NOW)).toEqual({
     from: NOON - hours(12) - days(30),

@@ -6,11 +6,6 @@ import type { LogFilter } from "~/services/logs/log-store";
 const MAX_HOURLY_RANGE = days(3);
 const MAX_DAILY_RANGE = days(60);
 
-export interface Volume {
-  readonly per: "hour" | "day";
-  readonly columns: readonly { name: string; all: number; errors: number; warnings: number }[];
-}
-
 /** Returns the chart's time range: the last 24 hours, or the selected days. */
 export function getVolumeRange({ from, until }: LogFilter, now: number): { from: number; until: number } {
   const nextHour = now - (now % hours(1)) + hours(1);
@@ -24,12 +19,12 @@ export function getVolumeRange({ from, until }: LogFilter, now: number): { from:
 export function getVolume(
   { from, until }: { from: number; until: number },
   counted: readonly { hour: number; level: string; lines: number }[],
-): Volume {
-  const per = until - from <= MAX_HOURLY_RANGE ? "hour" : "day";
+) {
+  const per: "hour" | "day" = until - from <= MAX_HOURLY_RANGE ? "hour" : "day";
   const length = per === "hour" ? hours(1) : days(1);
   const getStart = (at: number) => (per === "hour" ? at - (at % length) : startOfDay(at));
   const byStart = Map.groupBy(counted, ({ hour }) => getStart(hour));
-  const columns: Volume["columns"][number][] = [];
+  const columns: { name: string; all: number; errors: number; warnings: number }[] = [];
   for (let at = getStart(from); at < until; at += length) {
     const here = byStart.get(at) ?? [];
     const sum = (level?: string) =>

@@ -91,16 +91,10 @@ const BADGES: Readonly<Record<string, BadgeProps["variant"]>> = {
   ERROR: "danger",
 };
 
-interface Line {
-  id: number;
-  at?: number | undefined;
-  date: string;
-  level: string;
-  message: string;
-}
+type SurroundingLinesProps = Pick<ReturnType<typeof useLoaderData<typeof loader>>, "id" | "from" | "lines">;
 
 /** Lists the lines before and after, oldest first; each links to its own page. */
-function SurroundingLines({ id, from, lines }: { id: number; from: string; lines: readonly Line[] }) {
+function SurroundingLines({ id, from, lines }: SurroundingLinesProps) {
   return (
     <Card className="overflow-hidden">
       <CardTitle className="border-b px-4 py-3">{copy.around}</CardTitle>

@@ -25,18 +25,18 @@ export type MirrorsView = Awaited<ReturnType<typeof getMirrorsView>>;
 export type SheetView = MirrorsView["sheets"][number];
 
 function toView(sheet: MirrorOverview) {
-  const { kind, waiting, undecided, drifted, trouble, detail } = sheet;
+  const { kind, waiting, undecided, drifted, problem, detail } = sheet;
   return {
     kind,
     waiting,
     undecided,
     drifted,
-    trouble,
+    problem,
     detail,
     writtenAt: sheet.written_at,
     checkedAt: sheet.checked_at,
     triedAgainAt: sheet.not_before,
-    isRepairing: sheet.is_repair_asked === 1,
+    isRepairing: sheet.is_repair_requested === 1,
     isMoreWaiting: waiting >= COUNT_LIMIT,
     state: getState(sheet),
   };
@@ -46,9 +46,9 @@ type State = "stopped" | "delayed" | "moving" | "undecided" | "drifted" | "synce
 
 /** Returns the most important state. "moving": something happens automatically within seconds. */
 function getState(sheet: MirrorOverview): State {
-  if (sheet.trouble === "misconfigured") return "stopped";
-  if (sheet.trouble === "deferred") return "delayed";
-  if (sheet.connected_at === null || sheet.waiting > 0 || sheet.is_repair_asked === 1) return "moving";
+  if (sheet.problem === "misconfigured") return "stopped";
+  if (sheet.problem === "deferred") return "delayed";
+  if (sheet.connected_at === null || sheet.waiting > 0 || sheet.is_repair_requested === 1) return "moving";
   if (sheet.undecided.length > 0) return "undecided";
   return sheet.drifted > 0 ? "drifted" : "synced";
 }

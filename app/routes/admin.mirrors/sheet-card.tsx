@@ -23,7 +23,7 @@ interface SheetCardProps {
 
 /** Shows whether a form's copy is complete, and if not, why and what to do about it. */
 export function SheetCard({ sheet, canRead, now }: SheetCardProps) {
-  const { kind, drifted, trouble, isRepairing } = sheet;
+  const { kind, drifted, problem, isRepairing } = sheet;
   const form = copy.forms[kind];
   return (
     <Card role="article" aria-labelledby={`copy-${kind}`} className="flex min-w-0 flex-col">
@@ -46,15 +46,15 @@ export function SheetCard({ sheet, canRead, now }: SheetCardProps) {
             </>
           ) : null}
         </dl>
-        {trouble === "" ? null : <SheetProblem sheet={sheet} now={now} />}
+        {problem === "" ? null : <SheetProblem sheet={sheet} now={now} />}
         {drifted > 0 ? <p className="text-sm">{copy.drift(drifted)}</p> : null}
         {isRepairing ? <p className="text-sm">{copy.repairUnderWay}</p> : null}
         {canRead ? null : <p className="text-xs text-muted-foreground">{copy.cannotBeRead}</p>}
         <Undecided sheet={sheet} />
       </CardContent>
-      {trouble !== "" || canRead ? (
+      {problem !== "" || canRead ? (
         <CardFooter className="flex-wrap">
-          {trouble === "" ? null : (
+          {problem === "" ? null : (
             <Form method="post" action={paths.mirrors}>
               <input type="hidden" name="kind" value={kind} />
               <IntentButton intent="try-again" aria-label={copy.tryAgainLabel(form)} variant="primary">
@@ -109,7 +109,7 @@ function Moment({ at, now }: { at: number | null; now: number }) {
 
 /** Shows the error as the other system reports it. */
 function SheetProblem({ sheet, now }: { sheet: SheetView; now: number }) {
-  const isStopped = sheet.trouble === "misconfigured";
+  const isStopped = sheet.problem === "misconfigured";
   return (
     <div className="flex flex-col gap-1 border-l-2 border-warning pl-3 text-sm">
       <p>

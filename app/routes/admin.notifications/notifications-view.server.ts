@@ -57,8 +57,8 @@ export type NotificationsView = Awaited<ReturnType<typeof getNotificationsView>>
 
 async function getProgress(broadcast: Broadcast | undefined) {
   if (!broadcast || broadcast.state === "draft") return undefined;
-  const { id, title, state, trouble, stopped_by: stoppedBy } = broadcast;
-  return { id, title, state, trouble, stoppedBy, stats: await broadcasts.getStats(id) };
+  const { id, title, state, problem, stopped_by: stoppedBy } = broadcast;
+  return { id, title, state, problem, stoppedBy, stats: await broadcasts.getStats(id) };
 }
 
 const found = async (id: string | null) => (id ? broadcasts.find(id) : undefined);

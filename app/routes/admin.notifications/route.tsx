@@ -83,7 +83,7 @@ function History(props: Pick<NotificationsView, "history" | "older" | "isNewest"
         rows={props.history.map((sent) => ({
           ...sent,
           to: paths.broadcast(sent.id),
-          hold: sent.state === "paused" ? sent.trouble || formatPausedBy(sent.paused) : undefined,
+          hold: sent.state === "paused" ? sent.problem || formatPausedBy(sent.paused) : undefined,
           audience: sent.tenant_name || copy.audiences[sent.audience],
         }))}
         now={props.now}

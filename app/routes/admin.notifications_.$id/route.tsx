@@ -85,7 +85,7 @@ export default function Broadcast() {
       />
       <Notice className="mb-4" />
       <div className="flex flex-col gap-4">
-        <BroadcastProgress state={broadcast.state} trouble={broadcast.trouble} stats={stats} at={page} />
+        <BroadcastProgress state={broadcast.state} problem={broadcast.problem} stats={stats} at={page} />
         <BroadcastControls
           state={broadcast.state}
           stoppedBy={broadcast.stopped_by}

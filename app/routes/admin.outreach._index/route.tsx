@@ -21,7 +21,7 @@ import { paths } from "~/paths";
 import { report } from "~/http/action-result.server";
 import { discardDraft, restoreDraft } from "~/routes/admin.dashboard/draft-actions.server";
 import { access, appearanceCookie, outreach } from "~/services/container.server";
-import { DRAFT_LIFETIME_MS } from "~/services/sweep-drafts.server";
+import { DRAFT_LIFETIME_MS } from "~/services/sweep-in-chunks.server";
 import type { Draft } from "~/services/outreach/campaign-stats.server";
 
 const copy = operatorMessages.sends;

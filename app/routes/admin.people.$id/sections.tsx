@@ -177,7 +177,7 @@ export function EmailAndDevices({ view }: { view: PersonView }) {
         <Fact name={copy.confirmation}>
           {confirmation ? (
             <>
-              {copy.requested} <Timestamp at={confirmation.asked_at} now={now} />,{" "}
+              {copy.requested} <Timestamp at={confirmation.requested_at} now={now} />,{" "}
               {confirmation.confirmed_at === null ? (
                 copy.notConfirmed
               ) : (

@@ -4,7 +4,7 @@ import { createSystemResources } from "../../../tests/factories/resources";
 import type { Figures } from "../../../tests/factories/resources";
 import { Cards } from "./cards";
 
-function shown(figures: Figures, isContainerCpu = false) {
+function render(figures: Figures, isContainerCpu = false) {
   const html = renderToStaticMarkup(
     <Cards resources={createSystemResources(figures)} isContainerCpu={isContainerCpu} />,
   );
@@ -19,11 +19,11 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
   it.each<[string, Figures, string[]]>([
     ["Redis is not set up", {}, []],
     ["Redis is connected and nobody tells of meetings", { redis: true }, ["Redis Status"]],
-    ["Redis is away", { redis: false }, ["Redis Status"]],
+    ["Redis is disconnected", { redis: false }, ["Redis Status"]],
     ["there is both", { redis: true, meetings: 0 }, ["Redis Status", "Meeting Metrics"]],
     ["meetings come from elsewhere", { meetings: 3 }, ["Meeting Metrics"]],
   ])("when %s", (_, figures, further) => {
-    expect(shown(figures).titles.toSorted()).toEqual([...ALWAYS, ...further].toSorted());
+    expect(render(figures).titles.toSorted()).toEqual([...ALWAYS, ...further].toSorted());
   });
 
   it.each<[Figures, string[], string[]]>([
@@ -43,10 +43,10 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
       ["Infrastructure|Warning", "Memory 71.0 % is over 70 %, disk 75.1 % is over 75 %."],
       ["Healthy"],
     ],
-  ])("%j says %j and not %j", (figures, said, unsaid) => {
-    const { text } = shown(figures);
-    for (const words of said) expect(text).toContain(words);
-    for (const words of unsaid) expect(text).not.toContain(words);
+  ])("%j shows %j and not %j", (figures, present, absent) => {
+    const { text } = render(figures);
+    for (const words of present) expect(text).toContain(words);
+    for (const words of absent) expect(text).not.toContain(words);
   });
 
   it.each([
@@ -55,14 +55,14 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
     [89.9, "fill-warning"],
     [90, "fill-danger"],
   ])("bars at %d percent are %s", (percentage, fill) => {
-    const { html } = shown({ memory: percentage, cpu: percentage, disk: percentage });
+    const { html } = render({ memory: percentage, cpu: percentage, disk: percentage });
     // Three cards and two cores.
     expect(html.split(fill)).toHaveLength(6);
     expect(html.match(/fill-(?:success|warning|danger)/g)).toHaveLength(5);
   });
 
   it("say percentages to one decimal, GB, MB and KB a second", () => {
-    const { text, html } = shown({ memory: 40.04, redis: true, meetings: 16 });
+    const { text, html } = render({ memory: 40.04, redis: true, meetings: 16 });
     expect(text).toContain("Memory Usage|40.0 %");
     expect(text).toContain("Total|100.0 GB|Free|60.0 GB");
     expect(text).toContain("Disk Usage|30.0 %|Total|100.0 GB|Free|70.0 GB");
@@ -90,7 +90,7 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
   });
 
   it("say of a container that its cores show the mean", () => {
-    expect(shown({}, true).text).toContain("each core shows the mean");
-    expect(shown({}).text).not.toContain("each core shows the mean");
+    expect(render({}, true).text).toContain("each core shows the mean");
+    expect(render({}).text).not.toContain("each core shows the mean");
   });
 });

@@ -4,7 +4,7 @@ import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
 import { cn } from "~/lib/class-names";
-import { decimal } from "~/lib/format-number";
+import { grouped } from "~/lib/format-number";
 import { bytesToGigabytes, bytesToMegabytes } from "~/lib/sizes";
 import { getReservedBytes } from "~/services/resources/reserved-bytes";
 import type {
@@ -25,7 +25,7 @@ import {
 } from "~/services/resources/thresholds";
 
 const copy = operatorMessages.resources;
-const { percent } = copy.units;
+const { percent, rate, megabytes, gigabytes } = copy.units;
 
 type CardsProps = {
   resources: SystemResources;
@@ -36,7 +36,7 @@ type CardsProps = {
 /** Columns that leave no single card on the last line. */
 const GRIDS = { 2: "sm:grid-cols-2", 3: "md:grid-cols-3", 4: "sm:grid-cols-2 lg:grid-cols-4" } as const;
 
-/** The specification's cards; those of Redis and of meetings only when there is data for them. */
+/** Shows the specification's cards; those of Redis and of meetings only when there is data for them. */
 export function Cards({ resources, isContainerCpu }: CardsProps) {
   const { diskUsage, memory, cpu, redis, meetings, network } = resources;
   const states = redis && meetings ? 4 : redis || meetings ? 3 : 2;
@@ -103,7 +103,7 @@ function UsageCard({ title, percentage, children }: UsageCardProps) {
 
 /** Lists sizes; `reserved`, in bytes, is neither used nor free, and 0 is not shown. */
 function UsageFacts({ of, reserved }: { of: Usage; reserved: number }) {
-  const inGigabytes = (bytes: number) => copy.gigabytes(decimal(bytesToGigabytes(bytes)));
+  const inGigabytes = (bytes: number) => gigabytes(bytesToGigabytes(bytes));
   return (
     <Facts
       facts={[
@@ -154,21 +154,17 @@ function StateFact({ name, variant, children }: StateFactProps) {
 }
 
 function RedisCard({ redis }: { redis: RedisStatus }) {
-  const { isConnected } = redis;
   const text = copy.redis;
+  const badge = redis.isConnected
+    ? ({ variant: "success", text: text.connected } as const)
+    : ({ variant: "danger", text: text.disconnected } as const);
   return (
-    <ResourceCard
-      title={text.title}
-      badge={{
-        variant: isConnected ? "success" : "danger",
-        text: isConnected ? text.connected : text.disconnected,
-      }}
-    >
+    <ResourceCard title={text.title} badge={badge}>
       <Facts
         facts={[
-          [text.memory, text.megabytes(decimal(redis.memoryUsageMB))],
-          [text.keys, redis.totalKeys.toLocaleString("en")],
-          [text.meetings, redis.activeMeetings.toLocaleString("en")],
+          [text.memory, megabytes(redis.memoryUsageMB)],
+          [text.keys, grouped(redis.totalKeys)],
+          [text.meetings, grouped(redis.activeMeetings)],
         ]}
       />
       <div className="text-sm">
@@ -187,9 +183,9 @@ function MeetingsCard({ meetings }: { meetings: MeetingMetrics }) {
     <ResourceCard title={text.title} badge={{ variant: tone, text: meetingLoad(concurrentMeetings) }}>
       <Facts
         facts={[
-          [text.concurrent, concurrentMeetings.toLocaleString("en")],
-          [text.bots, activeBots.toLocaleString("en")],
-          [text.recordings, totalRecordings.toLocaleString("en")],
+          [text.concurrent, grouped(concurrentMeetings)],
+          [text.bots, grouped(activeBots)],
+          [text.recordings, grouped(totalRecordings)],
         ]}
       />
       <div className="flex flex-col gap-1.5 text-sm">
@@ -211,15 +207,14 @@ function MeetingsCard({ meetings }: { meetings: MeetingMetrics }) {
 
 function NetworkCard({ network }: Pick<SystemResources, "network">) {
   const text = copy.network;
-  const megabytes = (bytes: number) => text.megabytes(decimal(bytesToMegabytes(bytes)));
   return (
     <ResourceCard title={text.title}>
       <Facts
         facts={[
-          [text.inbound, text.rate(decimal(network.inboundKBps))],
-          [text.outbound, text.rate(decimal(network.outboundKBps))],
-          [text.received, megabytes(network.totalBytesReceived)],
-          [text.transmitted, megabytes(network.totalBytesTransmitted)],
+          [text.inbound, rate(network.inboundKBps)],
+          [text.outbound, rate(network.outboundKBps)],
+          [text.received, megabytes(bytesToMegabytes(network.totalBytesReceived))],
+          [text.transmitted, megabytes(bytesToMegabytes(network.totalBytesTransmitted))],
         ]}
       />
     </ResourceCard>

@@ -21,25 +21,24 @@ const LINES = [
 
 type Row = HistoryView["rows"][number];
 
-/** Newest first, as in every other table. */
-const COLUMNS: readonly { name: string; text: (row: Row) => string }[] = [
-  { name: copy.columns.cpu, text: ({ cpu }) => percent(cpu) },
-  { name: copy.columns.cpuPeak, text: ({ cpuPeak }) => percent(cpuPeak) },
-  { name: copy.columns.memory, text: ({ memory }) => percent(memory) },
-  { name: copy.columns.memoryPeak, text: ({ memoryPeak }) => percent(memoryPeak) },
-  { name: copy.columns.disk, text: ({ disk }) => percent(disk) },
-  { name: copy.columns.inbound, text: ({ inbound }) => rate(inbound) },
-  { name: copy.columns.outbound, text: ({ outbound }) => rate(outbound) },
-  {
-    name: copy.columns.meetings,
-    text: ({ meetings }) => (meetings === null ? copy.nobodyTold : count(meetings)),
-  },
-];
+const UNITS = [
+  ["cpu", percent],
+  ["cpu_peak", percent],
+  ["memory", percent],
+  ["memory_peak", percent],
+  ["disk", percent],
+  ["inbound", rate],
+  ["outbound", rate],
+  ["meetings", count],
+] as const;
 
-/**
- * Charts a day or a month: one line for each measure, with its limit where there is one, and the exact
- * numbers on demand.
- */
+/** Newest first, as in every other table. */
+const COLUMNS = UNITS.map(([name, unit]) => ({
+  name: copy.columns[name],
+  text: ({ [name]: value }: Row) => (value === null ? copy.notMeasured : unit(value)),
+}));
+
+/** Charts a day or a month: one line per measure, with its limit, and the exact numbers on demand. */
 export function HistoryCard({ history: { over, lines, rows } }: { history: HistoryView }) {
   const measuredLines = LINES.filter(({ name }) => lines[name].some((value) => value !== null));
   return (

@@ -19,7 +19,7 @@ export function IncidentList({ incidents, now }: IncidentListProps) {
           <p className="max-w-[68ch] text-sm text-muted-foreground">{copy.empty}</p>
         ) : (
           <ul aria-label={copy.title} className="divide-y">
-            {incidents.map(({ id, kind, peak, instance, beganAt, endedAt }) => (
+            {incidents.map(({ id, kind, peak, instance, began_at, ended_at }) => (
               <li
                 key={id}
                 className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2 text-sm md:grid md:grid-cols-[minmax(0,1fr)_minmax(0,12rem)_11rem_11rem]"
@@ -27,15 +27,15 @@ export function IncidentList({ incidents, now }: IncidentListProps) {
                 <span className="w-full">{capitalize(copy.subject({ kind, peak }))}</span>
                 <code className="font-mono text-xs wrap-anywhere text-muted-foreground">{instance}</code>
                 <span className="text-xs text-muted-foreground">
-                  {copy.began} <Timestamp at={beganAt} now={now} />
+                  {copy.began} <Timestamp at={began_at} now={now} />
                 </span>
-                {endedAt === undefined ? (
+                {ended_at === null ? (
                   <span>
                     <Badge variant="warning">{copy.lasts}</Badge>
                   </span>
                 ) : (
                   <span className="text-xs text-muted-foreground">
-                    {copy.ended} <Timestamp at={endedAt} now={now} />
+                    {copy.ended} <Timestamp at={ended_at} now={now} />
                   </span>
                 )}
               </li>

@@ -1,9 +1,8 @@
 import { days, hours, minutes } from "~/lib/durations";
 import { utcDay } from "~/lib/utc-day";
 import { measuredAs, resources } from "~/services/container.server";
-import type { StoredStep, Over } from "~/services/resources/history.server";
-import { joinSteps, startOfStep } from "~/services/resources/resolutions";
-import type { Step } from "~/services/resources/resolutions";
+import { joinSteps, startOfStep } from "~/services/resources/history.server";
+import type { Period, Step, StoredStep } from "~/services/resources/history.server";
 
 /** Charts have 240 points at either length; tables a row for each hour, or each day. */
 const LENGTHS = {
@@ -13,7 +12,7 @@ const LENGTHS = {
 
 /** Builds the page from its URL: `?over=month` shows 30 days, anything else a day. */
 export async function getResourcesView(search: URLSearchParams) {
-  const over: Over = search.get("over") === "month" ? "month" : "day";
+  const over: Period = search.get("over") === "month" ? "month" : "day";
   const [latest, steps, incidents, neighbours] = await Promise.all([
     resources.latest(),
     resources.history(over),
@@ -21,10 +20,8 @@ export async function getResourcesView(search: URLSearchParams) {
     resources.neighbours(),
   ]);
   const now = Date.now();
-  const limitedTo = latest.ok ? latest.limitedTo : { memory: false, cpu: false };
   return {
     latest,
-    limitedTo,
     history: toHistory(steps, over, now),
     incidents,
     neighbours,
@@ -33,13 +30,12 @@ export async function getResourcesView(search: URLSearchParams) {
   };
 }
 
-export type ResourcesView = Awaited<ReturnType<typeof getResourcesView>>;
-export type HistoryView = ResourcesView["history"];
+export type HistoryView = ReturnType<typeof toHistory>;
 
-/** Returns the history. A point without a measurement is a gap: the server was not running. */
-function toHistory(steps: readonly StoredStep[], over: Over, now: number) {
+/** A point without a measurement is a gap: the server was not running. */
+function toHistory(steps: readonly StoredStep[], over: Period, now: number) {
   const { length, point, row } = LENGTHS[over];
-  const points = condensed(steps, point);
+  const points = joinByInterval(steps, point);
   const first = startOfStep(now - length, point) + point;
   const starts = Array.from({ length: length / point }, (_, index) => first + index * point);
   const line = (of: (step: Step) => number | null) =>
@@ -58,23 +54,21 @@ function toHistory(steps: readonly StoredStep[], over: Over, now: number) {
       outbound: line(({ outbound }) => outbound),
       meetings: line(({ meetings }) => meetings),
     },
-    rows: [...condensed(steps, row)]
+    rows: [...joinByInterval(steps, row)]
       .map(([at, step]) => ({ name: over === "month" ? utcDay(at) : formatHour(at), ...step }))
       .toReversed(),
   };
 }
 
-function condensed(steps: readonly StoredStep[], length: number): Map<number, Step> {
-  const found = new Map<number, Step>();
+function joinByInterval(steps: readonly StoredStep[], length: number): Map<number, Step> {
+  const joined = new Map<number, Step>();
   for (const step of steps) {
     const at = startOfStep(step.at, length);
-    const there = found.get(at);
-    found.set(at, there ? joinSteps(there, step) : step);
+    const earlier = joined.get(at);
+    joined.set(at, earlier ? joinSteps(earlier, step) : step);
   }
-  return found;
+  return joined;
 }
 
 /** Returns "2026-11-21 08:00". */
-function formatHour(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace("T", " ");
-}
+const formatHour = (at: number): string => new Date(at).toISOString().slice(0, 16).replace("T", " ");

@@ -12,12 +12,12 @@ import { cn } from "~/lib/class-names";
 import { utcSecond } from "~/lib/format-time";
 import { paths } from "~/paths";
 import { access, resources } from "~/services/container.server";
+import type { Measurement } from "~/services/resources/resource-probe";
 import { Cards } from "./cards";
 import { HistoryCard } from "./history";
 import { IncidentList } from "./incidents";
 import { Neighbours } from "./neighbours";
 import { getResourcesView } from "./resources-view.server";
-import type { ResourcesView } from "./resources-view.server";
 import { REFRESH_SECONDS, useAutoRefresh } from "./use-auto-refresh";
 
 const copy = operatorMessages.resources;
@@ -108,7 +108,7 @@ function Footer({ at }: { at: number }) {
   );
 }
 
-function formatState(instance: string, { memory, cpu }: ResourcesView["limitedTo"]): string {
+function formatState(instance: string, { memory, cpu }: Measurement["limitedTo"]): string {
   const measuredOn = copy.measuredOn(instance);
   if (!memory && !cpu) return measuredOn;
   const which = memory && cpu ? "both" : memory ? "memory" : "cpu";

@@ -5,10 +5,7 @@ import { seconds } from "~/lib/durations";
 /** The specification's interval (section 9). */
 export const REFRESH_SECONDS = 30;
 
-/**
- * Reloads the page's data every 30 seconds while nothing else is loading. A hidden tab waits, and reloads at
- * once when it is shown again.
- */
+/** Reloads the data every 30 seconds while nothing else is loading; a hidden tab when it is shown again. */
 export function useAutoRefresh(): void {
   const { revalidate, state } = useRevalidator();
   const isIdle = useNavigation().state === "idle" && state === "idle";

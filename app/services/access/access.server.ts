@@ -5,7 +5,7 @@ import { paths } from "~/paths";
 import type { Accounts, LoginOutcome } from "~/services/accounts/accounts.server";
 import { MAX_PASSWORD_LENGTH } from "~/services/accounts/password-hasher";
 import type { RequestOrigin } from "~/services/accounts/request-origin";
-import type { Denials } from "~/services/audit/denials.server";
+import type { Denials } from "~/services/audit/audit.server";
 import type { Sessions, SignedIn } from "~/services/sessions/sessions.server";
 import type { SessionCookie } from "./session-cookie.server";
 

@@ -1,6 +1,5 @@
 import type { Selectable } from "kysely";
-import type { AccountsTable } from "~/db/tables/accounts";
-import type { ApiTokensTable } from "~/db/tables/api-tokens";
+import type { AccountsTable, ApiTokensTable } from "~/db/tables/accounts";
 import { days } from "~/lib/durations";
 
 /** Lifetimes to choose from for a token. */

@@ -1,12 +1,13 @@
-import { readInBatches } from "~/lib/read-in-batches";
 import { sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Database } from "~/db/database.server";
-import type { AuditTable } from "~/db/tables/audit";
+import type { AuditTable } from "~/db/tables/accounts";
+import { readInBatches } from "~/lib/read-in-batches";
 import { isUuid, getLeastUuid } from "~/lib/uuid";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import type { Provenance } from "./audit.server";
 import { createAudit } from "./audit.server";
+import type { Actor } from "./audit.server";
 
 /** Filter of the activity list; a property left out does not filter. */
 export interface ActivityFilter {
@@ -19,16 +20,11 @@ export interface ActivityFilter {
   readonly until?: number | undefined;
 }
 
-/** An audit entry as people read it. */
-export interface ActivityEntry {
-  readonly id: string;
-  readonly at: number;
-  readonly actor: string;
-  /** An AuditAction, or one that a newer version of this program recorded. */
-  readonly action: string;
-  readonly subject: string;
-  readonly outcome: AuditTable["outcome"];
-  readonly network: string;
+/** An audit entry as people read it. Its action may be one that a newer version of this program recorded. */
+export interface ActivityEntry extends Pick<
+  Selectable<AuditTable>,
+  "id" | "at" | "actor" | "action" | "subject" | "outcome" | "network"
+> {
   readonly requestId: string;
   /** Content hash of a confirmed campaign; otherwise empty. */
   readonly contentHash: string;
@@ -70,16 +66,14 @@ export function createActivity(deps: { database: Database; clock: Clock; newId: 
   }
 
   /** Finds the titles of those subjects that are campaigns or broadcasts. */
-  async function findTitles(
-    subjects: readonly string[],
-  ): Promise<Map<string, { title: string; isBroadcast: boolean }>> {
+  async function findTitles(subjects: readonly string[]) {
     const ids = [...new Set(subjects.filter(isUuid))];
-    if (ids.length === 0) return new Map();
-    const titled = async (table: "campaigns" | "broadcasts") => {
+    const list = async (table: "campaigns" | "broadcasts") => {
       const rows = await read.selectFrom(table).select(["id", "title"]).where("id", "in", ids).execute();
       return rows.map(({ id, title }) => [id, { title, isBroadcast: table === "broadcasts" }] as const);
     };
-    return new Map((await Promise.all([titled("campaigns"), titled("broadcasts")])).flat());
+    const tables = ids.length === 0 ? [] : [list("campaigns"), list("broadcasts")];
+    return new Map((await Promise.all(tables)).flat());
   }
 
   return {
@@ -105,7 +99,7 @@ export function createActivity(deps: { database: Database; clock: Clock; newId: 
       ),
 
     /** Records an export before the person gets it, so that the export begins with this entry. */
-    async recordExport(description: string, actor: Provenance & { by: string }): Promise<void> {
+    async recordExport(description: string, actor: Actor): Promise<void> {
       await deps.database.write((trx) =>
         createAudit(deps)(trx, actor, { action: "export-activity", subject: description }),
       );

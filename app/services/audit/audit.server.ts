@@ -1,6 +1,7 @@
-import type { Write } from "~/db/database.server";
-import type { AuditTable } from "~/db/tables/audit";
-import { hours } from "~/lib/durations";
+import type { AuditAction } from "~/content/activity-sentences";
+import type { Database, Read, Write } from "~/db/database.server";
+import type { AuditTable } from "~/db/tables/accounts";
+import { hours, minutes } from "~/lib/durations";
 import { consume } from "~/services/attempts/attempts.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -24,11 +25,11 @@ export interface Actor extends Provenance {
   readonly by: string;
 }
 
-/** Actor of what the product does by itself. */
+/** Actor of background work. */
 export const SYSTEM: Actor = { network: "", requestId: "", by: "system" };
 
 export interface AuditEntry {
-  /** An account's address, or "visitor" or "system". */
+  /** `Actor.by`. */
   readonly actor: string;
   readonly action: AuditAction;
   /** Object of the action. */
@@ -36,75 +37,7 @@ export interface AuditEntry {
   readonly outcome: AuditTable["outcome"];
 }
 
-export type AuditAction =
-  | "login"
-  | "logout"
-  | "throttle-password"
-  | "throttle-form"
-  | "throttle-push"
-  | "deny-access"
-  | "end-session"
-  | "end-other-sessions"
-  | "export-activity"
-  | "export-logs"
-  | "delete-logs"
-  | "change-password"
-  | "turn-on-second-factor"
-  | "turn-off-second-factor"
-  | "reset-second-factor"
-  | "second-factor-code"
-  | "throttle-second-factor"
-  | "use-recovery-code"
-  | "renew-recovery-codes"
-  | "create-superadmin"
-  | "add-account"
-  | "remove-account"
-  | "reissue-password"
-  | "send-test-mail"
-  | "confirm-outreach"
-  | "pause-outreach"
-  | "resume-outreach"
-  | "begin-outreach"
-  | "reschedule-outreach"
-  | "cancel-outreach"
-  | "decide-uncertain"
-  | "retry-failed"
-  | "export-recipients"
-  | "release-quarantined"
-  | "purge-quarantined"
-  | "export-submissions"
-  | "delete-submissions"
-  | "restore-submissions"
-  | "export-person"
-  | "erase-person"
-  | "unsubscribe"
-  | "confirm-signup"
-  | "create-token"
-  | "revoke-token"
-  | "deny-token"
-  | "throttle-token"
-  | "throttle-calls"
-  | "send-api-mail"
-  | "add-suppression"
-  | "import-suppressions"
-  | "release-suppressed"
-  | "export-suppressions"
-  | "receive-bounces"
-  | "confirm-broadcast"
-  | "pause-broadcast"
-  | "resume-broadcast"
-  | "accept-refusals"
-  | "cancel-broadcast"
-  | "retry-broadcast"
-  | "ask-platform-again"
-  | "stop-broadcast"
-  | "export-devices"
-  | "send-test-push"
-  | "import-tenants"
-  | "import-from-mirror"
-  | "repair-mirror"
-  | "retry-mirror"
-  | "decide-mirror-row";
+export type { AuditAction };
 
 /**
  * Records an action in the action's own transaction, under an id and a time that the caller gives (C36). Called
@@ -136,10 +69,7 @@ export async function recordAudit(
     .execute();
 }
 
-/**
- * Creates the function with which a service records its actions: it adds the time, and a new id unless the
- * entry has one.
- */
+/** Creates the function with which a service records its actions: adds the time, and an id if the entry has none. */
 export function createAudit({ clock, newId }: { clock: Clock; newId: NewId }) {
   return (
     trx: Write,
@@ -151,4 +81,56 @@ export function createAudit({ clock, newId }: { clock: Clock; newId: NewId }) {
     },
   ): Promise<void> =>
     recordAudit(trx, { id: newId(), at: clock(), outcome: "ok", ...entry, actor: by, network, requestId });
+}
+
+export interface LatestAction {
+  readonly by: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** Returns the latest entry of an action for each subject that has one, from the index `audit_by_action`. */
+export async function getLatestActions(
+  read: Read,
+  action: AuditAction,
+  subjects: readonly string[],
+): Promise<Map<string, LatestAction>> {
+  if (subjects.length === 0) return new Map();
+  const rows = await read
+    .selectFrom("audit")
+    .select(["subject", "actor", "at"])
+    .where("action", "=", action)
+    .where("subject", "in", subjects)
+    .orderBy("id")
+    .execute();
+  return new Map(rows.map(({ subject, actor, at }) => [subject, { by: actor, at }]));
+}
+
+/** Repeated requests for a page are one entry per window, and no account fills the audit with many pages. */
+const PER_PAGE = { allowed: 1, windowMs: minutes(15) };
+const PER_ACCOUNT = { allowed: 20, windowMs: minutes(15) };
+const MAX_PATH_LENGTH = 200;
+
+export type Denials = ReturnType<typeof createDenials>;
+
+/** Records requests for pages that the role does not allow (C36), once per account, page and 15 minutes. */
+export function createDenials(deps: { database: Database; clock: Clock; newId: NewId }) {
+  const record = createAudit(deps);
+  return {
+    async record(
+      account: { accountId: string; email: string },
+      pathname: string,
+      origin: Provenance,
+    ): Promise<void> {
+      const subject = pathname.slice(0, MAX_PATH_LENGTH);
+      const key = `denied:${account.accountId}`;
+      const limits = { [key]: PER_ACCOUNT, [`${key}:${subject}`]: PER_PAGE };
+      await deps.database.write(async (trx) => {
+        const attempt = await consume(trx, limits, deps.clock());
+        if (!attempt.ok) return;
+        const actor = { ...origin, by: account.email };
+        await record(trx, actor, { action: "deny-access", subject, outcome: "refused" });
+      });
+    },
+  };
 }

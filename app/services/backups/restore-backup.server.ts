@@ -42,9 +42,8 @@ import {
   parseManifest,
   hashFile,
   syncToDisk,
-} from "./backup-files.server";
-import type { BackupManifest } from "./backup-files.server";
-import type { Place } from "./take-backup.server";
+} from "./backup.server";
+import type { BackupManifest, Place } from "./backup.server";
 
 /**
  * - no-backup: the folder holds no complete backup.
@@ -61,10 +60,7 @@ export type RestoreProblem =
 export type RestoreOutcome =
   | {
       readonly ok: true;
-      /**
-       * Absolute path of the backup; it differs from the requested one when an interrupted restore of another
-       * backup was finished.
-       */
+      /** Absolute path of the backup; not the requested one when an interrupted restore was finished. */
       readonly folder: string;
       /** Epoch milliseconds at which the backup was taken. */
       readonly takenAt: number;
@@ -81,7 +77,7 @@ export interface RestoreOptions {
   /** Folder of the backup. */
   readonly folder: string;
   /** Reason that paused campaigns and notifications show. */
-  readonly trouble: string;
+  readonly problem: string;
   /** Epoch milliseconds. */
   readonly now: number;
   /** Called before each step that changes something on disk or in the database. */
@@ -119,13 +115,14 @@ export async function restoreBackup(place: Place, options: RestoreOptions): Prom
       return { ok: false, error: "in-use" };
     }
     return await restoreAlone(place, interrupted, {
+      onStep: () => undefined,
+      getFreeBytes: freeBytes,
+      ...options,
       folder: resolve(options.folder),
-      trouble: options.trouble,
-      now: options.now,
-      onStep: options.onStep ?? (() => undefined),
-      getFreeBytes: options.getFreeBytes ?? freeBytes,
     }).finally(async () => {
-      if (!(await isUnfinished(place))) await dropPrepared(place, { withMarker: true });
+      const plan = await readRestorePlan(place.dataDir);
+      // A restore that has replaced the database must be finished.
+      if (!plan || !(await isDatabaseReplaced(place, plan))) await dropPrepared(place, { withMarker: true });
     });
   } finally {
     release();
@@ -144,8 +141,7 @@ async function restoreAlone(
   }
   await dropPrepared(place);
 
-  const text = await readFile(join(folder, MANIFEST), "utf8").catch(() => "");
-  const manifest = parseManifest(text);
+  const manifest = parseManifest(await readFile(join(folder, MANIFEST), "utf8").catch(() => ""));
   if (!manifest) return { ok: false, error: "no-backup" };
   if ((manifest.dialect === "postgres") !== (url !== undefined))
     return { ok: false, error: "other-database" };
@@ -153,13 +149,8 @@ async function restoreAlone(
   if (!prepared.ok) return prepared;
   // A server that was just starting may have passed the check before the marker existed.
   if (await isDatabaseInUse(place)) return { ok: false, error: "in-use" };
-  const plan = {
-    folder,
-    takenAt: manifest.at,
-    kept: `${KEPT_PREFIX}${options.now}`,
-    files: prepared.files,
-    paused: prepared.paused,
-  };
+  const { files, paused } = prepared;
+  const plan = { folder, takenAt: manifest.at, kept: `${KEPT_PREFIX}${options.now}`, files, paused };
   await keepReplaced(place, plan, onStep);
 
   onStep("replace the database");
@@ -182,10 +173,7 @@ type Prepared =
   | { readonly ok: true; readonly files: string[]; readonly paused: number }
   | { readonly ok: false; readonly error: RestoreProblem; readonly detail?: string };
 
-/**
- * Copies the contents of the backup to where they are moved from later, and verifies the copies: only these are put
- * in place.
- */
+/** Copies the contents of the backup and verifies the copies: only these are put in place. */
 async function prepare(place: Place, manifest: BackupManifest, options: Options): Promise<Prepared> {
   const { dataDir, url, environment } = place;
   const { folder, onStep } = options;
@@ -227,7 +215,7 @@ async function prepare(place: Place, manifest: BackupManifest, options: Options)
   onStep("prepare the database");
   try {
     if (url !== undefined) assertKnownMigrations(await listDumpMigrations({ url, environment }, database));
-    const paused = url === undefined ? await pauseAll({ dataDir: target, url }, options.trouble) : 0;
+    const paused = url === undefined ? await pauseAll({ dataDir: target, url }, options.problem) : 0;
     return { ok: true, files: await listFiles(target), paused };
   } catch (error) {
     if (error instanceof NewerDatabaseError) return { ok: false, error: "newer" };
@@ -235,10 +223,7 @@ async function prepare(place: Place, manifest: BackupManifest, options: Options)
   }
 }
 
-/**
- * @returns the path in DATA_DIR that a file of a backup is copied to; undefined for a dump, which is read from the
- *   backup.
- */
+/** Returns the path in DATA_DIR that a file is copied to; undefined for a dump, which stays in the backup. */
 function getCopyName(name: string): string | undefined {
   if (name.startsWith(DATA_FOLDER + sep)) return relative(DATA_FOLDER, name);
   return name === DATABASE_FILE.postgres ? undefined : name;
@@ -282,7 +267,7 @@ async function finish(place: Place, plan: RestorePlan, options: Options): Promis
   const kept = join(dataDir, plan.kept);
   const prepared = join(dataDir, PREPARED);
   onStep("pause what is under way");
-  const paused = url === undefined ? 0 : await pauseAll({ dataDir: prepared, url }, options.trouble);
+  const paused = url === undefined ? 0 : await pauseAll({ dataDir: prepared, url }, options.problem);
   const files = new Set(plan.files);
   for (const name of await listFiles(kept)) {
     if (files.has(name)) continue;
@@ -309,15 +294,7 @@ async function finish(place: Place, plan: RestorePlan, options: Options): Promis
   };
 }
 
-/** Returns whether the restore must be finished and not dropped: the database is replaced, and the rest is not. */
-async function isUnfinished(place: Place): Promise<boolean> {
-  const plan = await readRestorePlan(place.dataDir);
-  return plan !== undefined && (await isDatabaseReplaced(place, plan));
-}
-
-/**
- * Removes what a restore prepared that did not replace the database. The plan is removed before the files it names.
- */
+/** Removes what a restore prepared that did not replace the database; what it kept first, and the plan next. */
 async function dropPrepared({ dataDir }: Place, { withMarker = false } = {}): Promise<void> {
   const plan = await readRestorePlan(dataDir);
   if (plan) await rm(join(dataDir, plan.kept), { recursive: true, force: true });
@@ -327,27 +304,22 @@ async function dropPrepared({ dataDir }: Place, { withMarker = false } = {}): Pr
   }
 }
 
-/** @returns how many campaigns and notifications were in progress. */
-async function pauseAll(place: Pick<Place, "dataDir" | "url">, trouble: string): Promise<number> {
-  const database = await openDatabase({
-    ...place,
-    // A lost connection: its current query fails by itself, and a throw from here would end the process.
-    onError: () => undefined,
-  });
+/** Pauses campaigns and notifications that are in progress. @returns how many. */
+async function pauseAll(place: Pick<Place, "dataDir" | "url">, problem: string): Promise<number> {
+  // A lost connection fails its current query by itself, and a throw from here would end the process.
+  const database = await openDatabase({ ...place, onError: () => undefined });
   try {
     return await database.write(async (trx) => {
-      const going = ["preparing", "sending"] as const;
-      const campaigns = await trx
-        .updateTable("campaigns")
-        .set({ state: "paused", trouble })
-        .where("state", "in", going)
-        .executeTakeFirstOrThrow();
-      const broadcasts = await trx
-        .updateTable("broadcasts")
-        .set({ state: "paused", trouble })
-        .where("state", "in", going)
-        .executeTakeFirstOrThrow();
-      return Number(campaigns.numUpdatedRows + broadcasts.numUpdatedRows);
+      let paused = 0;
+      for (const table of ["campaigns", "broadcasts"] as const) {
+        const { numUpdatedRows } = await trx
+          .updateTable(table)
+          .set({ state: "paused", problem })
+          .where("state", "in", ["preparing", "sending"])
+          .executeTakeFirstOrThrow();
+        paused += Number(numUpdatedRows);
+      }
+      return paused;
     });
   } finally {
     await database.close();

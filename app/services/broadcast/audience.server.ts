@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ExpressionBuilder, SqlBool, Expression } from "kysely";
 import type { Read, Write, Database } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
-import type { DevicesTable } from "~/db/tables/push";
+import type { DevicesTable } from "~/db/tables/broadcast";
 import type { Clock } from "~/services/clock";
 import type { DeviceAddress } from "~/services/push/push-sender";
 import { getTarget } from "./audience";

@@ -71,7 +71,7 @@ const LISTED_COLUMNS = [
   "tenant_name",
   "created_by",
   "confirmed_at",
-  "trouble",
+  "problem",
 ] as const;
 export type ListedBroadcast = Pick<Broadcast, (typeof LISTED_COLUMNS)[number]>;
 
@@ -82,7 +82,7 @@ export function listLatestBroadcasts(read: Read, limit: number, before?: string)
   return query.orderBy("id", "desc").limit(limit).execute();
 }
 
-/** Returns the totals of these broadcasts by their ids: one query, answered from the index `pushes_books` alone. */
+/** Returns the totals of these broadcasts by their ids: one query, answered from the index `pushes_by_state` alone. */
 export async function getListedStats(read: Read, ids: readonly string[]): Promise<Map<string, ListedStats>> {
   if (ids.length === 0) return new Map();
   const rows = await read

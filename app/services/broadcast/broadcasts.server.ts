@@ -3,9 +3,8 @@ import type { BroadcastAudience, PushState } from "~/db/tables/broadcast";
 import { days } from "~/lib/durations";
 import { isUuid } from "~/lib/uuid";
 import { consume } from "~/services/attempts/attempts.server";
-import { createAudit } from "~/services/audit/audit.server";
+import { createAudit, getLatestActions } from "~/services/audit/audit.server";
 import type { Actor, AuditAction } from "~/services/audit/audit.server";
-import { getLatestActions } from "~/services/audit/latest-actions.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
@@ -47,7 +46,7 @@ export type Confirmation =
   | { ok: false; error: "day-is-full"; retryAfterSeconds: number };
 
 type Changes = Partial<
-  Pick<Broadcast, "state" | "trouble" | "stopped_by" | "answers" | "refusals" | "finished_at">
+  Pick<Broadcast, "state" | "problem" | "stopped_by" | "answers" | "refusals" | "finished_at">
 >;
 
 export type Broadcasts = ReturnType<typeof createBroadcasts>;
@@ -140,7 +139,7 @@ export function createBroadcasts(deps: {
             finished_at: null,
             prepared_through: "",
             audience_through: "",
-            trouble: "",
+            problem: "",
             stopped_by: "",
             ...INITIAL_CIRCUIT,
           })
@@ -198,7 +197,7 @@ export function createBroadcasts(deps: {
     pause: (id: string, actor: Actor) =>
       transition(id, "pause-broadcast", actor, ({ state }) =>
         state === "preparing" || state === "sending"
-          ? { state: "paused", trouble: "", stopped_by: "" }
+          ? { state: "paused", problem: "", stopped_by: "" }
           : undefined,
       ),
 
@@ -210,7 +209,7 @@ export function createBroadcasts(deps: {
         return retry(id, states, "resume-broadcast", actor);
       }
       return transition(id, "resume-broadcast", actor, (found) =>
-        found.state === "paused" ? { state: getMovingState(found), trouble: "", stopped_by: "" } : undefined,
+        found.state === "paused" ? { state: getMovingState(found), problem: "", stopped_by: "" } : undefined,
       );
     },
 
@@ -219,14 +218,14 @@ export function createBroadcasts(deps: {
       transition(id, "accept-refusals", actor, async (found, trx) => {
         if (found.state !== "paused" || found.stopped_by !== "refusals") return undefined;
         await removeGoneDevices(trx, id);
-        return { ...REFUSALS_ACCEPTED, state: getMovingState(found), trouble: "", stopped_by: "" };
+        return { ...REFUSALS_ACCEPTED, state: getMovingState(found), problem: "", stopped_by: "" };
       }),
 
     /** Cancels a broadcast for good. Waiting deliveries are skipped; those in flight finish. */
     cancel: (id: string, actor: Actor) =>
       transition(id, "cancel-broadcast", actor, ({ state }) =>
         ["preparing", "sending", "paused"].includes(state)
-          ? { state: "cancelled", trouble: "", stopped_by: "" }
+          ? { state: "cancelled", problem: "", stopped_by: "" }
           : undefined,
       ),
 
@@ -311,7 +310,7 @@ export function createBroadcasts(deps: {
         const state = getMovingState(broadcast);
         await trx
           .updateTable("broadcasts")
-          .set({ ...resetCircuit(broadcast), state, trouble: "", stopped_by: "", finished_at: null })
+          .set({ ...resetCircuit(broadcast), state, problem: "", stopped_by: "", finished_at: null })
           .where("id", "=", id)
           .execute();
         return { ok: true, changed };

@@ -76,7 +76,7 @@ async function updateCircuit(
 async function stopBroadcast(trx: Write, context: SettleContext, id: string, stop: Stop): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable("broadcasts")
-    .set({ state: "paused", stopped_by: stop.by, trouble: stop.detail })
+    .set({ state: "paused", stopped_by: stop.by, problem: stop.detail })
     .where("id", "=", id)
     .where("state", "in", ["preparing", "sending"])
     .executeTakeFirst();
@@ -97,7 +97,7 @@ export async function finishIfSettled(
   const broadcast = await lockBroadcast(trx, dialect, broadcastId);
   const isMoving = broadcast?.state === "sending" || broadcast?.state === "cancelled";
   if (!isMoving || (await hasOpenDeliveries(trx, broadcastId))) return;
-  const finalState = broadcast.state === "cancelled" ? {} : ({ state: "finished", trouble: "" } as const);
+  const finalState = broadcast.state === "cancelled" ? {} : ({ state: "finished", problem: "" } as const);
   await trx
     .updateTable("broadcasts")
     .set({ ...finalState, finished_at: now })

@@ -14,7 +14,7 @@ import type { PasswordPolicy } from "~/services/accounts/password-policy.server"
 import { createUserManagement } from "~/services/accounts/user-management.server";
 import { createApiTokens } from "~/services/api-tokens/api-tokens.server";
 import { createActivity } from "~/services/audit/activity.server";
-import { createDenials } from "~/services/audit/denials.server";
+import { createDenials } from "~/services/audit/audit.server";
 import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
 import { createSecondFactor } from "~/services/second-factor/second-factor.server";
 import { createSecretBox } from "~/services/second-factor/secret-box.server";

@@ -10,7 +10,7 @@ import type { Sessions } from "~/services/sessions/sessions.server";
 import { sweepQuarantine } from "~/services/signups/quarantine.server";
 import { sweepFingerprints } from "~/services/signups/signups.server";
 import type { Deletions } from "~/services/submissions/deletions.server";
-import { sweepDrafts } from "~/services/sweep-drafts.server";
+import { sweepDrafts } from "~/services/sweep-in-chunks.server";
 import { sweepOncePerInterval } from "~/services/sweep-once-per-interval.server";
 import type { Worker } from "~/services/queue/worker.server";
 import type { ServerBridge } from "../../../server/bridge";

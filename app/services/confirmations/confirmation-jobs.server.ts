@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Write } from "~/db/database.server";
-import type { ConfirmationsTable } from "~/db/tables/confirmations";
+import type { ConfirmationsTable } from "~/db/tables/outreach";
 import type { ConfirmationMail } from "~/services/mail/compose-transactional";
 import type { Mail, Mailer } from "~/services/mail/mailer";
 import type { DailyAllowance } from "~/services/outreach/daily-allowance.server";
@@ -23,7 +23,7 @@ const COLUMNS = [
   "id",
   "address",
   "email_key",
-  "asked_at",
+  "requested_at",
   "detail",
   "attempts",
   "resent_after_crash",
@@ -168,6 +168,6 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
 const isDue = (now: number) => sql<boolean>`${IS_DUE} and not_before <= ${now}`;
 
 /** Returns the Message-ID: the same for each attempt of an email, a new one for the next email to the address. */
-function getMessageId({ id, asked_at }: ConfirmationRequest, mailDomain: string): string {
-  return `<${id}.${asked_at.toString(36)}@${mailDomain}>`;
+function getMessageId({ id, requested_at }: ConfirmationRequest, mailDomain: string): string {
+  return `<${id}.${requested_at.toString(36)}@${mailDomain}>`;
 }

@@ -1,6 +1,5 @@
 import type { Selectable } from "kysely";
-import type { ConfirmationsTable } from "~/db/tables/confirmations";
-import type { SuppressionsTable } from "~/db/tables/suppressions";
+import type { ConfirmationsTable, SuppressionsTable } from "~/db/tables/outreach";
 import { hours } from "~/lib/durations";
 import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
 
@@ -28,8 +27,8 @@ export function getLinkState(
   return isExpired(link, now) ? "expired" : "open";
 }
 
-export function isExpired({ asked_at }: Pick<ConfirmationRequest, "asked_at">, now: number): boolean {
-  return now >= asked_at + LINK_LIFETIME_MS;
+export function isExpired({ requested_at }: Pick<ConfirmationRequest, "requested_at">, now: number): boolean {
+  return now >= requested_at + LINK_LIFETIME_MS;
 }
 
 /**
@@ -46,7 +45,7 @@ export type NextStep =
 
 /** @param suppression reason the address is suppressed: an unsubscribed address must be confirmed again. */
 export function getNextStep(
-  request: Pick<Confirmation, "asked_at" | "confirmed_at" | "state" | "updated_at">,
+  request: Pick<Confirmation, "requested_at" | "confirmed_at" | "state" | "updated_at">,
   suppression: SuppressionsTable["reason"] | null,
   now: number,
 ): NextStep {
@@ -73,7 +72,7 @@ function isUnderWay(state: Confirmation["state"]): boolean {
 export interface ConfirmationRequest {
   readonly id: string;
   /** When the confirmation was requested, in epoch milliseconds. */
-  readonly asked_at: number;
+  readonly requested_at: number;
 }
 
 export type ConfirmationTokens = ReturnType<typeof createConfirmationTokens>;
@@ -85,13 +84,13 @@ export type ConfirmationTokens = ReturnType<typeof createConfirmationTokens>;
 export function createConfirmationTokens(secret: string) {
   const tokens = createSignedTokens(secret, "confirm");
   return {
-    tokenFor: ({ id, asked_at }: ConfirmationRequest): string =>
-      tokens.createToken(`${id}_${asked_at.toString(36)}`),
+    tokenFor: ({ id, requested_at }: ConfirmationRequest): string =>
+      tokens.createToken(`${id}_${requested_at.toString(36)}`),
 
     /** Returns the request of a token; undefined for a forged one. */
     requestFrom(token: string): ConfirmationRequest | undefined {
       const [id, time] = tokens.readSubject(token)?.split("_") ?? [];
-      return id && time ? { id, asked_at: parseInt(time, 36) } : undefined;
+      return id && time ? { id, requested_at: parseInt(time, 36) } : undefined;
     },
   };
 }

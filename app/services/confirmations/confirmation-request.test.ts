@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createUnsubscribeTokens } from "~/services/suppressions/suppressions.server";
 import { createConfirmationTokens } from "./confirmation-request.server";
 
-const request = { id: "0192f3a4-5b6c-7d8e-9f00-112233445566", asked_at: Date.UTC(2026, 10, 21) };
+const request = { id: "0192f3a4-5b6c-7d8e-9f00-112233445566", requested_at: Date.UTC(2026, 10, 21) };
 
 describe("confirmation tokens", () => {
   const tokens = createConfirmationTokens("a secret of the tests");
@@ -16,7 +16,7 @@ describe("confirmation tokens", () => {
   it.each([
     ["of another secret", createConfirmationTokens("another").tokenFor(request)],
     ["made to unsubscribe", createUnsubscribeTokens("a secret of the tests").tokenFor(request.id)],
-    ["with a later time", token.replace(/_\w+/, `_${(request.asked_at + 1).toString(36)}`)],
+    ["with a later time", token.replace(/_\w+/, `_${(request.requested_at + 1).toString(36)}`)],
     ["for another request", token.replace("0192", "0193")],
     ["with a suffix", `${token}.x`],
     ["that is empty", ""],

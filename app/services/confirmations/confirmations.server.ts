@@ -196,7 +196,7 @@ async function requestConfirmation(
       id: newId(),
       address: email,
       email_key,
-      asked_at: now,
+      requested_at: now,
       confirmed_at: null,
       ...PENDING_JOB,
       not_before: 0,
@@ -214,7 +214,7 @@ async function requestConfirmation(
   if (next.step === "ask" || next.step === "renew") {
     await trx
       .updateTable("confirmations")
-      .set({ address: email, asked_at: now, ...PENDING_JOB, not_before: next.notBefore, updated_at: now })
+      .set({ address: email, requested_at: now, ...PENDING_JOB, not_before: next.notBefore, updated_at: now })
       // A new id keeps the used link invalid.
       .$if(next.step === "renew", (query) => query.set({ id: newId(), confirmed_at: null }))
       .where("id", "=", request.id)
@@ -237,7 +237,7 @@ async function purgeUnconfirmed(database: Database, now: number): Promise<number
     .selectFrom("confirmations")
     .select("email_key")
     .where("confirmed_at", "is", null)
-    .where("asked_at", "<=", askedBefore);
+    .where("requested_at", "<=", askedBefore);
   const signups = await sweepInChunks(database, CHUNK, async (trx) => {
     const batch = await trx
       .selectFrom("submissions")
@@ -255,7 +255,7 @@ async function purgeUnconfirmed(database: Database, now: number): Promise<number
     trx
       .deleteFrom("confirmations")
       .where("id", "in", unconfirmed.clearSelect().select("id").limit(CHUNK))
-      .where("asked_at", "<=", askedBefore)
+      .where("requested_at", "<=", askedBefore)
       .executeTakeFirst(),
   );
   return signups;

@@ -63,10 +63,7 @@ export function createDiskReserve(deps: {
   };
 }
 
-/**
- * Creates the reserve. Its content is random, because a compressing file system would store zeros in no space
- * at all.
- */
+/** Creates the reserve of random bytes: a compressing file system would store zeros in no space. */
 async function createReserve(path: string): Promise<void> {
   const unfinished = `${path}.tmp`;
   const chunk = randomBytes(mebibytes(1));

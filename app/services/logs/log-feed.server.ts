@@ -12,18 +12,16 @@ const BATCH_MS = seconds(1);
 /** Pause between consecutive batches, for other writes. */
 const PAUSE_MS = 20;
 
-/** Source of the lines (server/observability/line-queue.ts). */
-interface LogSource {
-  take(most: number): string[];
-  takeDropped(): number;
-  readonly isEmpty: boolean;
-}
-
 export interface LogFeedDeps {
-  readonly source: LogSource;
+  /** The queue of lines (server/observability/line-queue.ts). */
+  readonly source: {
+    take(most: number): string[];
+    takeDropped(): number;
+    readonly isEmpty: boolean;
+  };
   readonly store: Pick<LogStore, "append">;
-  /** Lines that an earlier process could not store (`createLogRest`): stored first. */
-  readonly rest: { read(): string[]; clear(): void };
+  /** Lines that an earlier process could not store: stored first. */
+  readonly rest: Pick<LogRest, "read" | "clear">;
   readonly log: WorkerOptions["log"] & { warn(fields: object, message: string): void };
   readonly setTimer?: WorkerOptions["setTimer"];
 }
@@ -80,32 +78,25 @@ export function createLogFeed({ source, store, rest, log, setTimer }: LogFeedDep
   };
 }
 
-/**
- * File beside the data with the last lines of a process, such as why it ended, that could not be stored in
- * time. The next start stores them.
- */
-export interface LogRest {
-  /**
-   * Writes lines synchronously, for the end of the process. A failure is ignored: standard output has the
-   * lines.
-   */
-  keep(lines: readonly string[]): void;
-  /** Returns the kept lines. The file stays until `clear`. */
-  read(): string[];
-  clear(): void;
-}
+export type LogRest = ReturnType<typeof createLogRest>;
 
-export function createLogRest(path: string): LogRest {
+/**
+ * Opens the file beside the data with the last lines of a process, such as why it ended, that could not be
+ * stored in time. The next start stores them.
+ */
+export function createLogRest(path: string) {
   return {
-    keep(lines) {
+    /** Writes lines synchronously, for the end of the process. */
+    keep(lines: readonly string[]): void {
       if (lines.length === 0) return;
       try {
         writeFileSync(path, `${lines.join("\n")}\n`, { mode: 0o600 });
       } catch {
-        // Ignored, see `LogRest.keep`.
+        // Ignored: standard output has the lines.
       }
     },
-    read() {
+    /** Returns the kept lines. The file stays until `clear`. */
+    read(): string[] {
       try {
         return readFileSync(path, "utf8").split("\n").filter(Boolean);
       } catch {

@@ -12,48 +12,48 @@ const line = (msg: string) => `2026-01-01T12:00:00.000Z [INFO] ${msg}`;
 const NO_REST: Pick<LogRest, "read" | "clear"> = { read: () => [], clear: () => undefined };
 
 /** Creates a feed whose store can be unavailable and whose own lines return to its queue, as in the server. */
-function feedInto(queue: LineQueue, rest = NO_REST) {
+function createTestFeed(queue: LineQueue, rest = NO_REST) {
   const stored: string[][] = [];
   const store = { isAway: false };
-  const rings: (() => void)[] = [];
-  const say = (_: object, message: string) => queue.push(json(message));
+  const timers: (() => void)[] = [];
+  const log = (_: object, message: string) => queue.push(json(message));
   const feed = createLogFeed({
     source: queue,
     rest,
-    log: { info: say, warn: vi.fn(say), error: vi.fn(say) },
+    log: { info: log, warn: log, error: log },
     store: {
       append: async (lines) => {
         if (store.isAway) throw new Error("away");
         stored.push([...lines]);
       },
     },
-    setTimer: (_, ring) => {
-      rings.push(ring);
+    setTimer: (_, callback) => {
+      timers.push(callback);
       return () => undefined;
     },
   });
   /** Fires the feed's next timer. */
   const next = async () => {
-    await vi.waitUntil(() => rings.length > 0);
-    rings.shift()?.();
-    await vi.waitUntil(() => rings.length > 0);
+    await vi.waitUntil(() => timers.length > 0);
+    timers.shift()?.();
+    await vi.waitUntil(() => timers.length > 0);
   };
   return { feed, store, stored, next };
 }
 
-describe("what the logger writes comes into the store", () => {
-  it("in order, in batches, and with its form", async () => {
+describe("the lines of the logger", () => {
+  it("are stored in order, in batches, and in the form of the log", async () => {
     const queue = new LineQueue();
-    const { feed, stored } = feedInto(queue);
+    const { feed, stored } = createTestFeed(queue);
     for (let n = 0; n < 501; n += 1) queue.push(json(`line ${n}`));
     await feed.stop();
     expect(stored.map((lines) => lines.length)).toEqual([500, 1]);
     expect([stored[0]?.[0], stored[1]?.[0]]).toEqual([line("line 0"), line("line 500")]);
   });
 
-  it("after the store was away, with a line that says how much is missing; it was said once that it is away", async () => {
+  it("are stored after an outage, with one line about it and one about missing lines", async () => {
     const queue = new LineQueue(json("a").length * 20);
-    const { feed, store, stored, next } = feedInto(queue);
+    const { feed, store, stored, next } = createTestFeed(queue);
     store.isAway = true;
     queue.push(json("before"));
     feed.start();
@@ -66,14 +66,14 @@ describe("what the logger writes comes into the store", () => {
     await feed.stop();
     const all = stored.flat();
     expect(all[0]).toBe(line("before"));
-    const said = (words: string) => all.filter((text) => text.includes(words)).length;
-    expect([said("failed, retrying"), said("could not keep up")]).toEqual([1, 1]);
+    const count = (message: string) => all.filter((text) => text.includes(message)).length;
+    expect([count("failed, retrying"), count("could not keep up")]).toEqual([1, 1]);
     expect(all.length).toBeLessThan(30);
   });
 
-  it("a store that is away does not hold up the end, and what it did not take is handed over (R26)", async () => {
+  it("that an unavailable store did not take are returned at the end, without a delay (R26)", async () => {
     const queue = new LineQueue();
-    const { feed, store, stored } = feedInto(queue);
+    const { feed, store, stored } = createTestFeed(queue);
     store.isAway = true;
     queue.push(json("a"));
     queue.push(json("b"));
@@ -92,21 +92,21 @@ describe("the last lines of a process", () => {
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "frontdesk-log-"))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("wait in a file nobody else may read until the next one has stored them, before its own", async () => {
+  it("wait in a file with mode 0600 until the next process has stored them, before its own", async () => {
     const rest = createLogRest(join(folder, "log-rest.jsonl"));
     expect(rest.read()).toEqual([]);
     rest.keep([json("uncaught exception").trimEnd()]);
     expect(statSync(join(folder, "log-rest.jsonl")).mode & 0o777).toBe(0o600);
     const queue = new LineQueue();
     queue.push(json("started"));
-    const { feed, stored } = feedInto(queue, rest);
+    const { feed, stored } = createTestFeed(queue, rest);
     expect(rest.read()).toHaveLength(1);
     await feed.stop();
     expect(stored.flat()).toEqual([line("uncaught exception"), line("started")]);
     expect(rest.read()).toEqual([]);
   });
 
-  it("that cannot be written down end nothing", () => {
+  it("are dropped without an error when the file cannot be written", () => {
     expect(() => createLogRest(join(folder, "no", "such", "folder")).keep(["x"])).not.toThrow();
   });
 });

@@ -4,10 +4,7 @@ import type { Write } from "~/db/database.server";
 export interface LogFilter {
   /** Words that must all occur in the line (search-terms.ts); case-insensitive for ASCII letters. */
   readonly search?: string | undefined;
-  /**
-   * Level in upper case; "" selects the lines not of the form `date [LEVEL] message`, which no other filter
-   * matches.
-   */
+  /** In upper case; "" selects the lines not of the form `date [LEVEL] message`, which no other filter matches. */
   readonly level?: string | undefined;
   /** Epoch milliseconds, inclusive. */
   readonly from?: number | undefined;
@@ -23,7 +20,6 @@ export interface StoredLine {
   readonly at: number | undefined;
   /** "" when it is not of the form. */
   readonly level: string;
-  /** The whole line. */
   readonly line: string;
 }
 
@@ -37,10 +33,7 @@ export interface LogPlace {
 export interface LogPage {
   /** Lines in the requested order. */
   readonly lines: readonly StoredLine[];
-  /**
-   * Start of the next page (`past`); undefined at the end. Set even when no line matched: one call scans a
-   * limited number of lines.
-   */
+  /** Start of the next page (`past`); undefined at the end. Set even when no line of a limited scan matched. */
   readonly next: number | undefined;
   /** Number of lines scanned; 0 where an index finds them. */
   readonly scanned: number;
@@ -67,10 +60,7 @@ export interface LogSource {
   /** Returns a line with up to `each` lines before and after it, oldest first; undefined when it does not exist. */
   around(id: number, each: number): Promise<readonly StoredLine[] | undefined>;
 
-  /**
-   * Counts the lines of each level in a time range, exact when it starts and ends on the hour; every level is
-   * included.
-   */
+  /** Counts the lines of each level in a time range, exact when it starts and ends on the hour. */
   counts(time: Pick<LogFilter, "from" | "until">): Promise<LogCount[]>;
 
   /** Counts the lines by hour, for hours that have any; lines not of the form have no hour. */
@@ -93,9 +83,6 @@ export interface LogStore extends LogSource {
   /** Appends lines in order, all or none. The content of a line cannot become another line (safeLogLine). */
   append(lines: readonly string[]): Promise<void>;
 
-  /**
-   * Removes one batch of lines that are deleted, too old or over the size limit.
-   * @returns whether there is more to remove.
-   */
+  /** Removes a batch of lines that are deleted, too old or over the size limit. @returns whether more remain. */
   sweep(keep: { since: number; now: number; bytes: number }): Promise<boolean>;
 }

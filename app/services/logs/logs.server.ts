@@ -39,12 +39,11 @@ export function createLogs(deps: {
   });
 
   async function sweepAll(): Promise<void> {
-    const oldest = () => clock() - days(keep.days);
-    while (
-      !stopping &&
-      (await store.sweep({ since: oldest(), now: clock(), bytes: mebibytes(keep.megabytes) }))
-    ) {
-      await pause(PAUSE_MS);
+    let hasMore = true;
+    while (hasMore && !stopping) {
+      const now = clock();
+      hasMore = await store.sweep({ since: now - days(keep.days), now, bytes: mebibytes(keep.megabytes) });
+      if (hasMore) await pause(PAUSE_MS);
     }
   }
 
@@ -57,10 +56,7 @@ export function createLogs(deps: {
     hours: source.hours.bind(source),
     outOfReach: source.outOfReach.bind(source),
 
-    /**
-     * Yields all matching lines, oldest first, in batches: one batch is held at a time, and none is read before
-     * it is requested.
-     */
+    /** Yields all matching lines, oldest first, in batches; each is read when it is requested. */
     async *batches(filter: LogFilter): AsyncGenerator<readonly StoredLine[]> {
       for (let past: number | undefined; ;) {
         const { lines, next } = await source.page(filter, { past, limit: BATCH, order: "oldest" });
@@ -83,24 +79,18 @@ export function createLogs(deps: {
      * (hardening R5).
      */
     async deleteAll(operator: Actor): Promise<void> {
-      const begun = entry(operator);
+      const fields = entry(operator);
       await database.write((trx) =>
-        recordAudit(trx, { ...begun, action: "delete-logs", subject: "all", outcome: "failed" }),
+        recordAudit(trx, { ...fields, action: "delete-logs", subject: "all", outcome: "failed" }),
       );
       await source.deleteAll(async (trx, lines) => {
         const subject = `${lines.toLocaleString("en")} ${lines === 1 ? "line" : "lines"}`;
-        await trx.updateTable("audit").set({ outcome: "ok", subject }).where("id", "=", begun.id).execute();
+        await trx.updateTable("audit").set({ outcome: "ok", subject }).where("id", "=", fields.id).execute();
       });
     },
 
-    /**
-     * Removes lines that are deleted, too old or over the size limit, in batches with pauses; one sweep at a
-     * time.
-     */
-    sweep(): Promise<void> {
-      sweeping ??= sweepAll().finally(() => (sweeping = undefined));
-      return sweeping;
-    },
+    /** Removes lines that are deleted, too old or over the size limit, in batches; one sweep at a time. */
+    sweep: (): Promise<void> => (sweeping ??= sweepAll().finally(() => (sweeping = undefined))),
 
     /** Resolves when no sweep is running; the next start does the rest. */
     async stop(): Promise<void> {

@@ -9,6 +9,6 @@ it.each([
   ["get GET Get", ["get"]],
   ["a at state e", ["state"]],
   ["1 2 3 4 5 6 7 8 9", ["1", "2", "3", "4", "5", "6", "7", "8"]],
-])("%j asks for %j (C37)", (typed, terms) => {
-  expect(toSearchTerms(typed)).toEqual(terms);
+])("%j is split into %j (C37)", (search, terms) => {
+  expect(toSearchTerms(search)).toEqual(terms);
 });

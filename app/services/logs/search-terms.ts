@@ -1,13 +1,7 @@
-/**
- * Maximum number of terms: each is searched in every line, so that a search costs at most eight times the lines
- * (C37).
- */
+/** Maximum number of terms: each is searched in every line (C37). */
 const MAX_TERMS = 8;
 
-/**
- * Splits a search into its terms: unique words, ASCII letters in lower case, without words contained in another
- * term, at most eight.
- */
+/** Splits a search into at most eight unique words, ASCII lower case, none of them part of another. */
 export function toSearchTerms(search: string): string[] {
   const words = new Set(search.split(/\s+/).filter(Boolean).map(toLowerAscii));
   const terms = [...words].slice(0, MAX_TERMS);

@@ -9,11 +9,6 @@ import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { readDatabaseFigures } from "./database-figures.server";
 import type { DatabaseFigures } from "./database-figures.server";
 
-/** Suffix of gauges read from the database, which every instance reports alike. */
-const SHARED_NOTE = "The same from every instance.";
-
-export type ApplicationMetrics = ReturnType<typeof createApplicationMetrics>;
-
 /** Creates the application's part of /metrics (docs/metrics.md). Only operators can determine label values. */
 export function createApplicationMetrics(deps: {
   /** Registry of the guard, which serves /metrics. */
@@ -55,10 +50,12 @@ export function createApplicationMetrics(deps: {
     "frontdesk_backup_last_success_timestamp_seconds",
     "When the newest backup of this DATA_DIR was taken; absent while none is known.",
   );
-  const shared = sharedGauges((name, help, labelNames) => gauge(name, `${help} ${SHARED_NOTE}`, labelNames));
+  const shared = sharedGauges((name, help, labelNames) =>
+    gauge(name, `${help} The same from every instance.`, labelNames),
+  );
 
+  /** Resets the gauges before the query: while the database does not respond, no old value counts as current. */
   async function refreshDatabase(): Promise<void> {
-    // Reset before the query: while the database does not respond, no old value is reported as current.
     up.set(0);
     latency.remove();
     shared.clear();
@@ -87,9 +84,8 @@ export function createApplicationMetrics(deps: {
   };
 }
 
-type MakeGauge = (name: string, help: string, labelNames?: string[]) => Gauge;
-
-function sharedGauges(gauge: MakeGauge) {
+/** Creates the gauges of figures in the database, which every instance reports alike. */
+function sharedGauges(gauge: (name: string, help: string, labelNames?: string[]) => Gauge) {
   const submissions = gauge("frontdesk_submissions", "Submissions stored, by form and state.", [
     "form",
     "state",
@@ -124,11 +120,11 @@ function sharedGauges(gauge: MakeGauge) {
     "When the mirror was last written to.",
     ["form"],
   );
-  const trouble = gauge("frontdesk_mirror_trouble", "1 while nothing is written, by form and why.", [
+  const problem = gauge("frontdesk_mirror_problem", "1 while nothing is written, by form and why.", [
     "form",
-    "trouble",
+    "problem",
   ]);
-  const labelled = [submissions, campaigns, broadcasts, incidents, rows, written, trouble];
+  const labelled = [submissions, campaigns, broadcasts, incidents, rows, written, problem];
   const plain = [mails, confirmations, pushes, devices, ignored];
 
   return {
@@ -145,7 +141,7 @@ function sharedGauges(gauge: MakeGauge) {
       for (const sheet of figures.sheets) {
         rows.set({ form: sheet.kind }, sheet.waiting);
         if (sheet.written_at !== null) written.set({ form: sheet.kind }, sheet.written_at / 1000);
-        if (sheet.trouble) trouble.set({ form: sheet.kind, trouble: sheet.trouble }, 1);
+        if (sheet.problem) problem.set({ form: sheet.kind, problem: sheet.problem }, 1);
       }
       mails.set(figures.waiting.mails);
       confirmations.set(figures.waiting.confirmations);
@@ -156,7 +152,7 @@ function sharedGauges(gauge: MakeGauge) {
   };
 }
 
-/** Counter in the shape of prom-client's. */
+/** Counter, as prom-client has it. */
 export interface Count {
   inc(labels: Readonly<Record<string, string>>, by?: number): void;
 }

@@ -66,12 +66,11 @@ async function countWaitingEmails(read: Read): Promise<number> {
 }
 
 function countWaitingPushes(read: Read): Promise<number> {
+  const active = read.selectFrom("broadcasts").select("id").where("state", "in", ACTIVE_STATES);
   const some = read
     .selectFrom("pushes")
     .select("pushes.id as one")
-    .where("broadcast_id", "in", (db) =>
-      db.selectFrom("broadcasts").select("id").where("state", "in", ACTIVE_STATES),
-    )
+    .where("broadcast_id", "in", active)
     .where("pushes.state", "in", UNFINISHED_STATES)
     .limit(COUNT_LIMIT);
   return countRows(read, some.as("some"));
@@ -94,15 +93,13 @@ async function getIgnoredLines(read: Read): Promise<number> {
 }
 
 function countOpenIncidents(read: Read) {
+  const newest = read
+    .selectFrom("resource_incidents")
+    .select(["kind", "ended_at"])
+    .orderBy("id", "desc")
+    .limit(INCIDENT_SCAN_LIMIT);
   return read
-    .selectFrom((db) =>
-      db
-        .selectFrom("resource_incidents")
-        .select(["kind", "ended_at"])
-        .orderBy("id", "desc")
-        .limit(INCIDENT_SCAN_LIMIT)
-        .as("newest"),
-    )
+    .selectFrom(newest.as("newest"))
     .select(({ fn }) => ["kind", fn.countAll<number>().as("count")])
     .where("ended_at", "is", null)
     .groupBy("kind")
@@ -113,7 +110,7 @@ function countOpenIncidents(read: Read) {
 async function listMirrorSheets(read: Read) {
   const sheets = await read
     .selectFrom("mirror_sheets")
-    .select(["kind", "written_at", "trouble"])
+    .select(["kind", "written_at", "problem"])
     .where("connected_at", "is not", null)
     .execute();
   const known = SUBMISSION_KINDS.flatMap((kind) => sheets.filter((sheet) => sheet.kind === kind));
@@ -123,8 +120,7 @@ async function listMirrorSheets(read: Read) {
 }
 
 async function countWaitingRows(read: Read, kind: SubmissionKind): Promise<number> {
-  const states = ["waiting", "writing"] as const;
-  const counts = states.map((state) => {
+  const count = (state: "waiting" | "writing") => {
     const some = read
       .selectFrom("mirror_rows")
       .select("id as one")
@@ -133,8 +129,8 @@ async function countWaitingRows(read: Read, kind: SubmissionKind): Promise<numbe
       .where("state", "=", state)
       .limit(COUNT_LIMIT);
     return countRows(read, some.as("some"));
-  });
-  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+  };
+  return (await count("waiting")) + (await count("writing"));
 }
 
 async function countRows(read: Read, some: AliasedExpression<{ one: string }, "some">): Promise<number> {

@@ -14,7 +14,7 @@ const LEASE_MS = seconds(30);
 const RENEW_MS = seconds(10);
 
 /** Values of a sheet without a problem. */
-export const NO_PROBLEM = { trouble: "", detail: "", not_before: 0 } as const;
+export const NO_PROBLEM = { problem: "", detail: "", not_before: 0 } as const;
 
 export function getSheet(read: Read, kind: SubmissionKind): Promise<MirrorSheetsTable> {
   return read.selectFrom("mirror_sheets").selectAll().where("kind", "=", kind).executeTakeFirstOrThrow();

@@ -113,7 +113,7 @@ class MirrorLoop implements WorkLoop {
     const isFirst = !this.#connected.has(kind);
     const sheet = await getSheet(database.read, kind);
     if (await isClaimedByAnother(database.read, kind, this.#lease)) return IDLE_MS;
-    const isOnHold = sheet.trouble === "misconfigured" || clock() < sheet.not_before;
+    const isOnHold = sheet.problem === "misconfigured" || clock() < sheet.not_before;
     if (isOnHold && this.#tried.has(kind)) return IDLE_MS;
     const isWorkLeft = await hasWork(database, kind);
     if (!isFirst && !isWorkLeft && !this.#isCheckDue(sheet)) return IDLE_MS;
@@ -129,14 +129,14 @@ class MirrorLoop implements WorkLoop {
     const problem =
       (isFirst ? await this.#connect(kind, sheet) : undefined) ??
       (await this.#resolveInFlight(kind)) ??
-      (this.#isCheckDue(sheet) ? await this.#check(kind, sheet.is_repair_asked === 1) : undefined);
+      (this.#isCheckDue(sheet) ? await this.#check(kind, sheet.is_repair_requested === 1) : undefined);
     if (problem) return this.#recordProblem(kind, problem);
     return this.#write(kind);
   }
 
-  #isCheckDue({ checked_at, is_repair_asked }: MirrorSheetsTable): boolean {
+  #isCheckDue({ checked_at, is_repair_requested }: MirrorSheetsTable): boolean {
     if (!this.#deps.mirror.read) return false;
-    return is_repair_asked === 1 || this.#deps.clock() - (checked_at ?? 0) >= CHECK_EVERY_MS;
+    return is_repair_requested === 1 || this.#deps.clock() - (checked_at ?? 0) >= CHECK_EVERY_MS;
   }
 
   /**
@@ -211,7 +211,7 @@ class MirrorLoop implements WorkLoop {
       updateSheet(trx, kind, {
         checked_at: clock(),
         drifted: isRepair ? 0 : checked.drifted,
-        is_repair_asked: 0,
+        is_repair_requested: 0,
         ...NO_PROBLEM,
       }),
     );
@@ -290,7 +290,7 @@ class MirrorLoop implements WorkLoop {
     const waitMs = Math.max(requestedMs, Math.round(step / 2 + (random() * step) / 2));
     await database.write((trx) =>
       updateSheet(trx, kind, {
-        trouble: problem.kind,
+        problem: problem.kind,
         detail: problem.detail,
         not_before: clock() + waitMs,
       }),

@@ -46,7 +46,7 @@ export function createMirrors(deps: {
 
     /** Requests a comparison of a sheet, which rewrites changed rows and imports new ones. */
     repair: (kind: SubmissionKind, actor: Actor) =>
-      change(kind, "repair-mirror", { ...NO_PROBLEM, is_repair_asked: 1 }, actor),
+      change(kind, "repair-mirror", { ...NO_PROBLEM, is_repair_requested: 1 }, actor),
 
     /** Retries a sheet after its problem was fixed. */
     retry: (kind: SubmissionKind, actor: Actor) => change(kind, "retry-mirror", NO_PROBLEM, actor),

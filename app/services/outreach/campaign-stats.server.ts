@@ -15,7 +15,7 @@ import { isPlanned } from "./schedule";
 export interface CampaignStats {
   readonly state: CampaignState;
   /** The mail server's reply that made the campaign wait or pause; empty otherwise. */
-  readonly trouble: string;
+  readonly problem: string;
   /** Deliveries created so far: final once the state is past `preparing`. */
   readonly selected: number;
   /** Selected and not skipped: the reviewed number, less those removed or skipped since. */
@@ -44,7 +44,7 @@ export interface CampaignStats {
 export async function getCampaignStats(read: Read, campaignId: string): Promise<CampaignStats> {
   const campaign = await read
     .selectFrom("campaigns")
-    .select(["state", "trouble", "counted", "prepared_through", "audience_through"])
+    .select(["state", "problem", "counted", "prepared_through", "audience_through"])
     .where("id", "=", campaignId)
     .executeTakeFirstOrThrow();
   const rows = await read
@@ -69,7 +69,7 @@ export async function getCampaignStats(read: Read, campaignId: string): Promise<
   const isCopied = campaign.prepared_through === campaign.audience_through;
   return {
     state: campaign.state,
-    trouble: campaign.trouble,
+    problem: campaign.problem,
     ...counts,
     selected,
     recipients: selected - counts.skipped,
@@ -108,7 +108,7 @@ const LISTED_COLUMNS = [
   "state",
   "title",
   "audience",
-  "trouble",
+  "problem",
   "created_by",
   "confirmed_at",
   "resume_at",

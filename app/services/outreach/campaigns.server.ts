@@ -31,7 +31,7 @@ const OPEN_COLUMNS = [
   "waits_for",
   "when_missed",
   "latest_answers",
-  "trouble",
+  "problem",
 ] as const;
 export type OpenCampaign = Pick<Campaign, (typeof OPEN_COLUMNS)[number]>;
 
@@ -80,7 +80,7 @@ export async function finishIfSettled(
   if (campaign?.state !== "sending" || (await hasOpenDeliveries(trx, campaignId))) return;
   await trx
     .updateTable("campaigns")
-    .set({ state: "finished", finished_at: now, trouble: "" })
+    .set({ state: "finished", finished_at: now, problem: "" })
     .where("id", "=", campaignId)
     .execute();
 }

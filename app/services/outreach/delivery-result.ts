@@ -1,7 +1,6 @@
 import type { Selectable } from "kysely";
-import type { DeliveriesTable, DeliveryState } from "~/db/tables/outreach";
+import type { DeliveriesTable, DeliveryState, SuppressionsTable } from "~/db/tables/outreach";
 import type { IntegerBoolean } from "~/db/tables/columns";
-import type { SuppressionsTable } from "~/db/tables/suppressions";
 import { hours, minutes } from "~/lib/durations";
 import { isPlainAddress } from "~/lib/email-address";
 import { requeue, toPlainText } from "~/services/queue/job-type";

@@ -39,7 +39,7 @@ const DRAFT_DEFAULTS = {
   audience_through: "",
   audience_position: 0,
   counted: 0,
-  trouble: "",
+  problem: "",
   ...IMMEDIATE_PLAN,
   latest_answers: 0,
 } as const;

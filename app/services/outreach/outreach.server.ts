@@ -1,9 +1,8 @@
 import type { Database } from "~/db/database.server";
 import type { CampaignState } from "~/db/tables/outreach";
 import type { SubmissionKind } from "~/db/tables/submissions";
-import { createAudit } from "~/services/audit/audit.server";
+import { createAudit, getLatestActions } from "~/services/audit/audit.server";
 import type { Actor, AuditAction } from "~/services/audit/audit.server";
-import { getLatestActions } from "~/services/audit/latest-actions.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { countUnderWay, NO_STATS } from "~/services/queue/delivery-stats.server";
@@ -39,11 +38,11 @@ export type Export =
   { ok: true; batches: AsyncIterable<readonly Delivery[]> } | { ok: false; error: "unknown-campaign" };
 
 type Changes = Partial<
-  Pick<Campaign, "state" | "trouble" | "resume_at" | "waits_for" | "when_missed" | "latest_answers">
+  Pick<Campaign, "state" | "problem" | "resume_at" | "waits_for" | "when_missed" | "latest_answers">
 >;
 
 /** Clears every hold of a campaign. */
-const RELEASED = { trouble: "", resume_at: 0, waits_for: "", latest_answers: 0 } as const;
+const RELEASED = { problem: "", resume_at: 0, waits_for: "", latest_answers: 0 } as const;
 /** States of a confirmed campaign that is not finished or cancelled. */
 const UNFINISHED = ["preparing", "sending", "paused"] as const;
 
@@ -120,7 +119,7 @@ export function createOutreach(deps: {
     pause: (id: string, actor: Actor) =>
       transition(id, "pause-outreach", actor, ["preparing", "sending"], () => ({
         state: "paused",
-        trouble: "",
+        problem: "",
       })),
 
     /** Resumes a paused campaign as planned, or immediately one that waits for the mail server. */
@@ -152,7 +151,7 @@ export function createOutreach(deps: {
     cancel: (id: string, actor: Actor) =>
       transition(id, "cancel-outreach", actor, UNFINISHED, () => ({
         state: "cancelled",
-        trouble: "",
+        problem: "",
         waits_for: "",
       })),
 

@@ -1,6 +1,6 @@
 import type { CampaignsTable } from "~/db/tables/outreach";
 import { hours, minutes } from "~/lib/durations";
-import type { LatestAction } from "~/services/audit/latest-actions.server";
+import type { LatestAction } from "~/services/audit/audit.server";
 import type { Allowance } from "./daily-allowance.server";
 import { countRefusals } from "./latest-answers";
 
@@ -90,7 +90,7 @@ export function isFarAway(waiting: HoldReason | undefined, now: number): boolean
 /** The columns that determine the hold reason. */
 export type HeldCampaign = Pick<
   CampaignsTable,
-  "state" | "trouble" | "resume_at" | "waits_for" | "when_missed" | "latest_answers"
+  "state" | "problem" | "resume_at" | "waits_for" | "when_missed" | "latest_answers"
 >;
 
 export function getHoldReason(
@@ -100,7 +100,7 @@ export function getHoldReason(
 ): HoldReason | undefined {
   if (campaign.state === "paused") return getPauseReason(campaign, now);
   if (campaign.state !== "sending" && campaign.state !== "preparing") return undefined;
-  const { resume_at: until, trouble: serverMessage } = campaign;
+  const { resume_at: until, problem: serverMessage } = campaign;
   if (isPlanned(campaign)) return { for: campaign.waits_for === "hold" ? "hold" : "schedule", until };
   if (serverMessage) return { for: "server", until, serverMessage };
   if (allowance?.remaining === 0)
@@ -109,7 +109,7 @@ export function getHoldReason(
 }
 
 function getPauseReason(campaign: HeldCampaign, now: number): HoldReason {
-  const { waits_for, resume_at: planned, trouble: serverMessage, latest_answers } = campaign;
+  const { waits_for, resume_at: planned, problem: serverMessage, latest_answers } = campaign;
   if (waits_for === "refusals")
     return { for: "refusals", refused: countRefusals(latest_answers), serverMessage };
   if (waits_for === "missed" || isMissed(campaign, now)) return { for: "missed", planned };

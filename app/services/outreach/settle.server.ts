@@ -57,7 +57,7 @@ function getCampaignChanges(
   { results, latest_answers }: { results: readonly DeliveryResult[]; latest_answers: number },
   backoff: Backoff,
   now: number,
-): Partial<Pick<OpenCampaign, "state" | "trouble" | "waits_for" | "resume_at">> | undefined {
+): Partial<Pick<OpenCampaign, "state" | "problem" | "waits_for" | "resume_at">> | undefined {
   const problems = results.flatMap(({ server }) => (typeof server === "object" ? [server] : []));
   const unauthorized = problems.find(({ problem }) => problem === "unauthorized");
   const unreachable = problems.find(({ problem }) => problem === "unreachable");
@@ -65,13 +65,13 @@ function getCampaignChanges(
   const refusal = results.findLast(({ server }) => server === "refuses");
 
   if (answers) backoff.reset(campaign.id, now);
-  if (unauthorized) return { state: "paused", trouble: unauthorized.detail };
+  if (unauthorized) return { state: "paused", problem: unauthorized.detail };
   if (refusal && isRefusedByNearlyAll(latest_answers)) {
-    return { state: "paused", waits_for: "refusals", trouble: refusal.detail };
+    return { state: "paused", waits_for: "refusals", problem: refusal.detail };
   }
-  if (unreachable) return { resume_at: backoff.getRetryTime(campaign.id, now), trouble: unreachable.detail };
+  if (unreachable) return { resume_at: backoff.getRetryTime(campaign.id, now), problem: unreachable.detail };
   // The answer to an email sent before the outage does not end the wait.
-  if (answers && campaign.trouble && campaign.resume_at <= now) return { trouble: "" };
+  if (answers && campaign.problem && campaign.resume_at <= now) return { problem: "" };
   return latest_answers === campaign.latest_answers ? undefined : {};
 }
 

@@ -89,14 +89,14 @@ async function clearPauseReason(
 ): Promise<void> {
   const paused = await trx
     .selectFrom("campaigns")
-    .select(["id", "trouble"])
+    .select(["id", "problem"])
     .where("id", "in", campaignIds)
-    .where("trouble", "!=", "")
+    .where("problem", "!=", "")
     .execute();
-  for (const { id, trouble } of paused) {
-    const text = trouble.toLowerCase();
+  for (const { id, problem } of paused) {
+    const text = problem.toLowerCase();
     if (!text.includes(email_key)) continue;
-    const cleared = { trouble: text.replaceAll(email_key, ERASED) };
+    const cleared = { problem: text.replaceAll(email_key, ERASED) };
     await trx.updateTable("campaigns").set(cleared).where("id", "=", id).execute();
   }
 }

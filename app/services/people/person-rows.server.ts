@@ -105,7 +105,7 @@ export async function countDeliveriesTo(read: Read, email_key: string): Promise<
 export function findConfirmation(read: Read, email_key: string) {
   return read
     .selectFrom("confirmations")
-    .select(["address", "asked_at", "confirmed_at", "state", "detail", "attempts", "updated_at"])
+    .select(["address", "requested_at", "confirmed_at", "state", "detail", "attempts", "updated_at"])
     .where("email_key", "=", email_key)
     .executeTakeFirst();
 }

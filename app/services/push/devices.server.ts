@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
-import type { DevicesTable } from "~/db/tables/push";
+import type { DevicesTable } from "~/db/tables/broadcast";
 import { hours, minutes } from "~/lib/durations";
 import { limitKey, shortenAddress } from "~/lib/network-address";
 import { consume } from "~/services/attempts/attempts.server";

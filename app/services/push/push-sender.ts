@@ -1,4 +1,4 @@
-import type { DevicesTable } from "~/db/tables/push";
+import type { DevicesTable } from "~/db/tables/broadcast";
 
 /**
  * Port for one push engine: which browsers it can reach, and sending to one of them. Drivers: docs/drivers.md.

@@ -1,23 +1,38 @@
 import type { Database, Write } from "~/db/database.server";
-import { minutes } from "~/lib/durations";
+import type { ResourceSamplesTable } from "~/db/tables/monitoring";
+import { days, minutes } from "~/lib/durations";
 import type { Clock } from "~/services/clock";
-import { joinSteps, RESOLUTIONS, startOfStep, toStep } from "./resolutions";
-import type { Step } from "./resolutions";
 import type { SystemResources } from "./system-resources";
+
+/** Resolutions of the history and their retention. */
+export const RESOLUTIONS = {
+  minute: { step: minutes(1), keptFor: days(1) },
+  quarter: { step: minutes(15), keptFor: days(30) },
+} as const;
 
 /** Time without samples after which an instance counts as stopped. */
 const SILENT_MS = minutes(5);
 
-export interface StoredStep extends Step {
-  /** Start of the interval, epoch milliseconds. */
-  readonly at: number;
-}
+const STEP_COLUMNS = [
+  "samples",
+  "cpu",
+  "cpu_peak",
+  "memory",
+  "memory_peak",
+  "disk",
+  "inbound",
+  "outbound",
+  "meetings",
+] as const;
+/** Columns of an aggregate with its time; callers know the instance and the resolution. */
+const STORED_COLUMNS = [...STEP_COLUMNS, "at"] as const;
 
-export interface Neighbour extends StoredStep {
-  readonly instance: string;
-}
+/** Aggregate of samples over one interval: means, and peaks of values that fluctuate. */
+export type Step = Pick<ResourceSamplesTable, (typeof STEP_COLUMNS)[number]>;
+export type StoredStep = Pick<ResourceSamplesTable, (typeof STORED_COLUMNS)[number]>;
+export type Neighbour = StoredStep & Pick<ResourceSamplesTable, "instance">;
 
-export type Over = "day" | "month";
+export type Period = "day" | "month";
 export type History = ReturnType<typeof createHistory>;
 
 /**
@@ -62,12 +77,9 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
       if (rest) await write(rest);
     },
 
-    /**
-     * Lists the last day by minute, or 30 days by 15 minutes; oldest first, with gaps where the server did not
-     * run.
-     */
-    over(over: Over): Promise<StoredStep[]> {
-      const { step, keptFor } = over === "day" ? RESOLUTIONS.minute : RESOLUTIONS.quarter;
+    /** Lists a day by minute, or 30 days by 15 minutes; oldest first, with gaps while it did not run. */
+    over(period: Period): Promise<StoredStep[]> {
+      const { step, keptFor } = period === "day" ? RESOLUTIONS.minute : RESOLUTIONS.quarter;
       return read
         .selectFrom("resource_samples")
         .select(STORED_COLUMNS)
@@ -89,10 +101,10 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
         .orderBy("at", "desc")
         .limit(500)
         .execute();
-      const latest = [...Map.groupBy(newestFirst, (row) => row.instance).values()].flatMap(
-        ([row]) => row ?? [],
-      );
-      return latest.toSorted((a, b) => a.instance.localeCompare(b.instance, "en"));
+      const byInstance = Map.groupBy(newestFirst, (row) => row.instance);
+      return [...byInstance.values()]
+        .flatMap(([newest]) => newest ?? [])
+        .toSorted((a, b) => a.instance.localeCompare(b.instance, "en"));
     },
 
     /** Deletes samples of all instances older than the retention of their resolution. */
@@ -123,8 +135,7 @@ async function add(
     .where("step", "=", key.step)
     .where("at", "=", key.at)
     .executeTakeFirst();
-  const { cpuPeak, memoryPeak, ...others } = there ? joinSteps(there, minute) : minute;
-  const values = { ...others, cpu_peak: cpuPeak, memory_peak: memoryPeak };
+  const values = there ? joinSteps(there, minute) : minute;
   await trx
     .insertInto("resource_samples")
     .values({ ...key, ...values })
@@ -132,16 +143,37 @@ async function add(
     .execute();
 }
 
-const STEP_COLUMNS = [
-  "samples",
-  "cpu",
-  "cpu_peak as cpuPeak",
-  "memory",
-  "memory_peak as memoryPeak",
-  "disk",
-  "inbound",
-  "outbound",
-  "meetings",
-] as const;
-/** Columns of an aggregate with its time; callers know the instance and the resolution. */
-const STORED_COLUMNS = [...STEP_COLUMNS, "at"] as const;
+export const startOfStep = (at: number, step: number): number => Math.floor(at / step) * step;
+
+/** Converts one measurement to an aggregate. */
+function toStep({ cpu, memory, diskUsage, network, meetings }: SystemResources): Step {
+  return {
+    samples: 1,
+    cpu: cpu.usagePercentage,
+    cpu_peak: cpu.usagePercentage,
+    memory: memory.usagePercentage,
+    memory_peak: memory.usagePercentage,
+    disk: diskUsage.usagePercentage,
+    inbound: network.inboundKBps,
+    outbound: network.outboundKBps,
+    meetings: meetings?.concurrentMeetings ?? null,
+  };
+}
+
+/** Merges two aggregates: means weighted by the number of samples. Unknown meetings are ignored. */
+export function joinSteps(a: Step, b: Step): Step {
+  const samples = a.samples + b.samples;
+  const mean = (from: number, to: number) => (from * a.samples + to * b.samples) / samples;
+  return {
+    samples,
+    cpu: mean(a.cpu, b.cpu),
+    cpu_peak: Math.max(a.cpu_peak, b.cpu_peak),
+    memory: mean(a.memory, b.memory),
+    memory_peak: Math.max(a.memory_peak, b.memory_peak),
+    disk: mean(a.disk, b.disk),
+    inbound: mean(a.inbound, b.inbound),
+    outbound: mean(a.outbound, b.outbound),
+    meetings:
+      a.meetings !== null && b.meetings !== null ? mean(a.meetings, b.meetings) : (a.meetings ?? b.meetings),
+  };
+}

@@ -10,10 +10,7 @@ const BEGINS_AFTER_MS = seconds(30);
 /** Time clearly below the limit after which an incident ends. */
 const ENDS_AFTER_MS = seconds(60);
 
-/**
- * Limits of the specification, and the margin below a limit at which a value counts as normal again
- * (hysteresis).
- */
+/** Limits of the specification; a value counts as normal again at the margin below its limit (hysteresis). */
 export const INCIDENT_LIMITS: Record<IncidentKind, { readonly limit: number; readonly margin: number }> = {
   memory: { limit: HEALTH_LIMITS.memory, margin: 5 },
   cpu: { limit: HEALTH_LIMITS.cpu, margin: 10 },
@@ -23,10 +20,6 @@ export const INCIDENT_LIMITS: Record<IncidentKind, { readonly limit: number; rea
   redis: { limit: 1, margin: 1 },
 };
 
-/**
- * State of one kind of incident: since when its value is over the limit or normal, and whether an incident is
- * open.
- */
 export interface IncidentState {
   readonly isOpen: boolean;
   /** Epoch milliseconds; undefined while the value is not over the limit. */

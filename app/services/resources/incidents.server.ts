@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Database, Write } from "~/db/database.server";
+import type { ResourceIncidentsTable } from "~/db/tables/monitoring";
 import { days, hours, minutes } from "~/lib/durations";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -15,25 +16,15 @@ import type { SystemResources } from "./system-resources";
 /** Incidents emailed per hour over all instances; each sends one email at its beginning and one at its end. */
 export const MAX_MAILED_PER_HOUR = 5;
 const KEPT_FOR = days(30);
-/** Time without samples after which an instance counts as gone. */
-const GONE_MS = minutes(15);
+/** Time without samples after which an instance counts as stopped. */
+const STOPPED_MS = minutes(15);
 const MAX_LISTED = 20;
 
-export interface Incident {
-  readonly id: string;
-  readonly instance: string;
-  readonly kind: IncidentKind;
-  readonly beganAt: number;
-  /** Undefined while the incident is open. */
-  readonly endedAt: number | undefined;
-  readonly peak: number;
-}
+export type Incident = ResourceIncidentsTable;
 
-/** An incident that just began or ended. */
+/** An incident that just began or ended. The accounts are emailed when it has a `mailed_at`. */
 export interface IncidentEvent extends Incident {
   readonly change: IncidentChange;
-  /** Whether the accounts are emailed. */
-  readonly isMailed: boolean;
 }
 
 export type Incidents = ReturnType<typeof createIncidents>;
@@ -67,7 +58,7 @@ export function createIncidents(deps: {
         const before = states.get(kind) ?? NO_INCIDENT;
         const { state, change } = applyMeasurement(kind, before, getIncidentValue(kind, resources), at);
         if (change) {
-          const incident = await database.write((trx) =>
+          const incident = await database.write<Incident | undefined>((trx) =>
             change === "began" ? begin(trx, kind, state.peak, at) : end(trx, kind, before.peak, at),
           );
           if (incident) events.push({ ...incident, change });
@@ -78,14 +69,13 @@ export function createIncidents(deps: {
     },
 
     /** Lists incidents of all instances, the latest beginning first. */
-    async list(): Promise<Incident[]> {
-      const rows = await read
+    list(): Promise<Incident[]> {
+      return read
         .selectFrom("resource_incidents")
         .selectAll()
         .orderBy("id", "desc")
         .limit(MAX_LISTED)
         .execute();
-      return rows.map(toIncident);
     },
 
     /** Ends open incidents of instances that no longer run, and deletes incidents older than the history. */
@@ -104,7 +94,7 @@ export function createIncidents(deps: {
                   .selectFrom("resource_samples")
                   .select("at")
                   .whereRef("resource_samples.instance", "=", "resource_incidents.instance")
-                  .where("at", ">=", now - GONE_MS),
+                  .where("at", ">=", now - STOPPED_MS),
               ),
             ),
           )
@@ -135,7 +125,7 @@ export function createIncidents(deps: {
       .where("ended_at", "is", null);
   }
 
-  async function begin(trx: Write, kind: IncidentKind, peak: number, at: number) {
+  async function begin(trx: Write, kind: IncidentKind, peak: number, at: number): Promise<Incident> {
     const isMailed = deps.isMailed && (await countRecentlyMailed(trx, at)) < MAX_MAILED_PER_HOUR;
     const row = {
       id: newId(),
@@ -147,7 +137,7 @@ export function createIncidents(deps: {
       mailed_at: isMailed ? at : null,
     };
     await trx.insertInto("resource_incidents").values(row).execute();
-    return { ...toIncident(row), isMailed };
+    return row;
   }
 
   async function end(trx: Write, kind: IncidentKind, peak: number, at: number) {
@@ -158,7 +148,7 @@ export function createIncidents(deps: {
       .set({ ended_at: at, peak })
       .where("id", "=", row.id)
       .execute();
-    return { ...toIncident({ ...row, ended_at: at, peak }), isMailed: row.mailed_at !== null };
+    return { ...row, ended_at: at, peak };
   }
 
   async function countRecentlyMailed(trx: Write, at: number): Promise<number> {
@@ -169,18 +159,6 @@ export function createIncidents(deps: {
       .executeTakeFirstOrThrow();
     return count;
   }
-}
-
-function toIncident(row: {
-  id: string;
-  instance: string;
-  kind: IncidentKind;
-  began_at: number;
-  ended_at: number | null;
-  peak: number;
-}): Incident {
-  const { id, instance, kind, began_at, ended_at, peak } = row;
-  return { id, instance, kind, beganAt: began_at, endedAt: ended_at ?? undefined, peak };
 }
 
 interface Party {
@@ -224,16 +202,14 @@ export function createIncidentMails(deps: {
 
   return {
     async notify(event: IncidentEvent): Promise<void> {
-      if (!event.isMailed) return;
+      if (event.mailed_at === null) return;
       try {
         const accounts = await database.read.selectFrom("accounts").select("email").orderBy("id").execute();
         const sent = await Promise.allSettled(accounts.map(({ email }) => send(event, email)));
         const failures = sent.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
         if (failures.length === 0) return;
-        log.warn(
-          { incident: event.id, failed: failures.length, of: sent.length, words: failures[0] },
-          NOT_SENT,
-        );
+        const counts = { failed: failures.length, of: sent.length };
+        log.warn({ incident: event.id, ...counts, words: failures[0] }, NOT_SENT);
       } catch (err) {
         log.warn({ err, incident: event.id }, NOT_SENT);
       }

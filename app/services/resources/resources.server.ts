@@ -18,13 +18,9 @@ const TIMEOUT_MS = seconds(5);
 const CHECK_TIMEOUT_MS = seconds(2);
 
 /** Newest measurement, or the fact that it failed; the log has the reason. */
-export type Latest =
-  | (Measurement & {
-      readonly ok: true;
-      /** Epoch milliseconds. */
-      readonly at: number;
-    })
-  | { readonly ok: false; readonly error: "not-measured"; readonly at: number };
+export type Latest = { readonly at: number } & (
+  ({ readonly ok: true } & Measurement) | { readonly ok: false; readonly error: "not-measured" }
+);
 
 export type Resources = ReturnType<typeof createResources>;
 
@@ -77,25 +73,21 @@ export function createResources(deps: {
 
   /** Stores a measurement. Never throws: a sample that cannot be stored is missing in the history. */
   async function store({ resources }: Measurement, at: number): Promise<void> {
-    const [, seen] = await Promise.allSettled([
-      history.add(resources, at).catch(failed("a minute of the resources' history could not be kept")),
+    const [events = []] = await Promise.all([
       incidents.observe(resources, at).catch(failed("an incident could not be written down")),
+      history.add(resources, at).catch(failed("a minute of the resources' history could not be kept")),
     ]);
-    if (seen.status === "rejected" || !seen.value) return;
-    const events = seen.value;
     for (const { change, kind, peak, id } of events) {
       if (change === "began") log.warn({ incident: id, kind, value: peak }, "an incident began");
       else log.info({ incident: id, kind, peak }, "an incident is over");
     }
-    reporting = reporting.then(() => Promise.all(events.map((one) => deps.onEvent(one))));
+    reporting = reporting.then(() => Promise.all(events.map((event) => deps.onEvent(event))));
   }
 
-  function failed(sentence: string) {
-    return (err: unknown) => {
-      log.warn({ err }, sentence);
-      return undefined;
-    };
-  }
+  const failed = (message: string) => (err: unknown) => {
+    log.warn({ err }, message);
+    return undefined;
+  };
 
   return {
     /** Returns the newest measurement; waits only for the first one. */
@@ -110,11 +102,9 @@ export function createResources(deps: {
       const checked = await measure();
       if (!checked.ok) return checked;
       const { redis, meetings } = checked.resources;
-      if (meetings && meetings.concurrentMeetings >= MEETINGS_WARNING) {
-        log.warn(
-          { concurrentMeetings: meetings.concurrentMeetings },
-          "resource check: many meetings at once",
-        );
+      const { concurrentMeetings = 0 } = meetings ?? {};
+      if (concurrentMeetings >= MEETINGS_WARNING) {
+        log.warn({ concurrentMeetings }, "resource check: many meetings at once");
       }
       if (redis && !redis.isConnected) {
         log.error({ redis: redis.connectionString }, "resource check: Redis is disconnected");

@@ -44,13 +44,9 @@ export function listOverLimits({
   memory,
   cpu,
   diskUsage,
-}: Pick<SystemResources, "memory" | "cpu" | "diskUsage">) {
-  const usages = {
-    memory: memory.usagePercentage,
-    cpu: cpu.usagePercentage,
-    disk: diskUsage.usagePercentage,
-  };
-  return (Object.keys(HEALTH_LIMITS) as HealthPart[])
-    .map((part): OverLimit => ({ part, percentage: usages[part], limit: HEALTH_LIMITS[part] }))
+}: Pick<SystemResources, "memory" | "cpu" | "diskUsage">): OverLimit[] {
+  const parts = { memory, cpu, disk: diskUsage };
+  return (["memory", "cpu", "disk"] as const)
+    .map((part) => ({ part, percentage: parts[part].usagePercentage, limit: HEALTH_LIMITS[part] }))
     .filter(({ percentage, limit }) => percentage >= limit);
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Database } from "~/db/database.server";
-import type { SuppressionsTable } from "~/db/tables/suppressions";
+import type { SuppressionsTable } from "~/db/tables/outreach";
 import { readAddresses } from "~/lib/address-list";
 import type { AddressList } from "~/lib/address-list";
 import { emailKey } from "~/lib/email-address";

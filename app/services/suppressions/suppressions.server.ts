@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Read, Write } from "~/db/database.server";
-import type { SuppressionsTable } from "~/db/tables/suppressions";
+import type { SuppressionsTable } from "~/db/tables/outreach";
 import { emailKey } from "~/lib/email-address";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Provenance } from "~/services/audit/audit.server";

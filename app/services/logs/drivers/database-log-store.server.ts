@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
-import type { LogLinesTable } from "~/db/tables/logs";
+import type { LogHoursTable, LogLinesTable } from "~/db/tables/monitoring";
 import { hours } from "~/lib/durations";
 import { parseLogLine, safeLogLine } from "~/lib/log-line";
 import type { LogCount, LogFilter, LogPage, LogPlace, LogStore, StoredLine } from "~/services/logs/log-store";
 import { searchLog } from "./log-search.server";
 
 type NewLine = Pick<LogLinesTable, "at" | "level" | "line">;
+type Retention = Parameters<LogStore["sweep"]>[0];
 
 /** Stores the log in the product's own database; docs/decisions/0030 has the reasons for its design. */
 export class DatabaseLogStore implements LogStore {
@@ -37,12 +38,11 @@ export class DatabaseLogStore implements LogStore {
   }
 
   async around(id: number, each: number): Promise<readonly StoredLine[] | undefined> {
-    const ids = { from: id - each, to: id + each };
     const rows = await this.#database.read
       .selectFrom("log_lines")
       .selectAll()
-      .where("id", ">=", ids.from)
-      .where("id", "<=", ids.to)
+      .where("id", ">=", id - each)
+      .where("id", "<=", id + each)
       .where("id", ">=", (eb) => eb.selectFrom("log_state").select("first_id"))
       .orderBy("id")
       .execute();
@@ -77,16 +77,13 @@ export class DatabaseLogStore implements LogStore {
         .updateTable("log_state")
         .set(({ ref }) => ({ first_id: ref("next_id") }))
         .execute();
-      const { lines } = await trx
-        .selectFrom("log_hours")
-        .select((eb) => eb.cast<number>(eb.fn.coalesce(eb.fn.sum("lines"), sql.lit(0)), "bigint").as("lines"))
-        .executeTakeFirstOrThrow();
+      const lines = await sumHours(trx, "lines");
       await trx.deleteFrom("log_hours").execute();
       await record(trx, lines);
     });
   }
 
-  sweep(keep: Parameters<LogStore["sweep"]>[0]): Promise<boolean> {
+  sweep(keep: Retention): Promise<boolean> {
     return sweepLogs(this.#database, keep);
   }
 
@@ -107,7 +104,7 @@ export class DatabaseLogStore implements LogStore {
         ? sql`
             insert into log_lines (id, at, level, line)
             select ${start} + place - 1, (one ->> 0)::bigint, one ->> 1, one ->> 2
-            from json_array_elements(${json}::json) with ordinality as given (one, place)`
+            from json_array_elements(${json}::json) with ordinality as rows (one, place)`
         : sql`
             insert into log_lines (id, at, level, line)
             select ${start} + key, value ->> 0, value ->> 1, value ->> 2 from json_each(${json})`
@@ -121,25 +118,24 @@ function toRow(text: string): NewLine {
   return { at: parsed?.at ?? null, level: parsed?.level ?? "", line };
 }
 
+const getHour = (at: number | null): number => (at === null ? 0 : at - (at % hours(1)));
+
 /** Adds new lines to the counts of their hours. */
 async function addToHours(trx: Write, first: number, rows: readonly NewLine[]): Promise<void> {
-  const counted = new Map<
-    string,
-    { hour: number; level: string; lines: number; bytes: number; greatest_id: number; least_id: number }
-  >();
+  const counted = new Map<string, LogHoursTable>();
   rows.forEach(({ at, level, line }, index) => {
-    const hour = at === null ? 0 : at - (at % hours(1));
+    const hour = getHour(at);
     const key = `${hour} ${level}`;
-    const known = counted.get(key) ?? {
+    const id = first + index;
+    const { lines, bytes, least_id } = counted.get(key) ?? { lines: 0, bytes: 0, least_id: id };
+    counted.set(key, {
       hour,
       level,
-      lines: 0,
-      bytes: 0,
-      least_id: first + index,
-      greatest_id: 0,
-    };
-    const bytes = known.bytes + Buffer.byteLength(line);
-    counted.set(key, { ...known, lines: known.lines + 1, bytes, greatest_id: first + index });
+      lines: lines + 1,
+      bytes: bytes + Buffer.byteLength(line),
+      least_id,
+      greatest_id: id,
+    });
   });
   // Concurrent writers update the same rows in the same order.
   await trx
@@ -168,15 +164,8 @@ interface RemovableLine {
   readonly bytes: number;
 }
 
-/**
- * Removes one batch: first deleted lines, then the oldest ones, while they are too old or there are too many.
- * @returns whether there may be more to remove.
- */
-export function sweepLogs(
-  database: Database,
-  keep: Parameters<LogStore["sweep"]>[0],
-  batch = BATCH_SIZE,
-): Promise<boolean> {
+/** Removes one batch: deleted lines, then too old ones or too many. @returns whether there may be more. */
+export function sweepLogs(database: Database, keep: Retention, batch = BATCH_SIZE): Promise<boolean> {
   return database.write(async (trx) => {
     const { first_id, swept_id } = await trx
       .selectFrom("log_state")
@@ -196,7 +185,7 @@ export function sweepLogs(
       .execute();
     const removable = oldest.slice(
       0,
-      Math.max(countTooOld(oldest, keep), countTooMany(oldest, keep, await sumBytes(trx))),
+      Math.max(countTooOld(oldest, keep), countTooMany(oldest, keep, await sumHours(trx, "bytes"))),
     );
     if (removable.length === 0) return false;
     await subtractFromHours(trx, removable);
@@ -210,16 +199,13 @@ export function sweepLogs(
  * Counts the leading lines that are too old. A line without a time, or with one in the future, as from a wrong
  * clock, has no age: it is removed with the next line that has one, and blocks nothing.
  */
-function countTooOld(
-  oldest: readonly RemovableLine[],
-  { since, now }: { since: number; now: number },
-): number {
+function countTooOld(oldest: readonly RemovableLine[], { since, now }: Retention): number {
   const young = oldest.findIndex(({ at }) => at !== null && at >= since && at <= now);
   const before = young < 0 ? oldest : oldest.slice(0, young);
   return before.findLastIndex(({ at }) => at !== null && at < since) + 1;
 }
 
-function countTooMany(oldest: readonly RemovableLine[], { bytes }: { bytes: number }, kept: number): number {
+function countTooMany(oldest: readonly RemovableLine[], { bytes }: Retention, kept: number): number {
   let rest = kept;
   const enough = oldest.findIndex((line) => {
     if (rest <= bytes) return true;
@@ -229,20 +215,17 @@ function countTooMany(oldest: readonly RemovableLine[], { bytes }: { bytes: numb
   return enough < 0 ? oldest.length : enough;
 }
 
-async function sumBytes(trx: Write): Promise<number> {
-  const { bytes } = await trx
+async function sumHours(trx: Write, column: "lines" | "bytes"): Promise<number> {
+  const { sum } = await trx
     .selectFrom("log_hours")
-    .select((eb) => eb.cast<number>(eb.fn.coalesce(eb.fn.sum("bytes"), sql.lit(0)), "bigint").as("bytes"))
+    .select((eb) => eb.cast<number>(eb.fn.coalesce(eb.fn.sum(column), sql.lit(0)), "bigint").as("sum"))
     .executeTakeFirstOrThrow();
-  return bytes;
+  return sum;
 }
 
 /** Subtracts lines from the counts of their hours. */
 async function subtractFromHours(trx: Write, removable: readonly RemovableLine[]): Promise<void> {
-  const groups = Map.groupBy(
-    removable,
-    ({ at, level }) => `${at === null ? 0 : at - (at % hours(1))} ${level}`,
-  );
+  const groups = Map.groupBy(removable, ({ at, level }) => `${getHour(at)} ${level}`);
   for (const [key, lines] of groups) {
     const [hour = "", level = ""] = key.split(" ");
     const bytes = lines.reduce((sum, line) => sum + line.bytes, 0);

@@ -52,11 +52,11 @@ export async function searchLog(
   let rest = span;
   let scanned = 0;
   while (rest.from < rest.to) {
-    const taken = isIndexed
+    const scan = isIndexed
       ? { span: rest, lines: 0 }
       : await getBatch(database, isSparse ? filter.level : undefined, rest, order, batch);
     const byLevel = isIndexed || isSparse;
-    const rows = await findMatches(database, filter, terms, taken.span, {
+    const rows = await findMatches(database, filter, terms, scan.span, {
       order,
       byLevel,
       limit: limit + 1 - found.length,
@@ -66,8 +66,8 @@ export async function searchLog(
       const lines = found.slice(0, limit);
       return { lines, next: lines.at(-1)?.id, scanned };
     }
-    scanned += taken.lines;
-    rest = order === "newest" ? { ...rest, to: taken.span.from } : { ...rest, from: taken.span.to };
+    scanned += scan.lines;
+    rest = order === "newest" ? { ...rest, to: scan.span.from } : { ...rest, from: scan.span.to };
     if (isOver(scanned) && rest.from < rest.to) {
       return { lines: found, next: order === "newest" ? rest.to : rest.from - 1, scanned };
     }
@@ -75,10 +75,7 @@ export async function searchLog(
   return { lines: found, next: undefined, scanned };
 }
 
-/**
- * Shrinks the batch for long searches: in the worst case each letter of each word is compared with each of the
- * line (C37).
- */
+/** Shrinks the batch for long searches, which may compare each letter with each letter of a line (C37). */
 function getBatchSize({ batch }: Budget, terms: readonly string[]): number {
   const letters = terms.join("").length;
   return Math.ceil(batch / Math.max(1, letters / BATCH_LETTERS));

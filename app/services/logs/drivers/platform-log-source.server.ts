@@ -62,27 +62,18 @@ export class PlatformLogSource implements LogSource {
   }
 
   async counts(time: Pick<LogFilter, "from" | "until">): Promise<LogCount[]> {
-    const counted = new Map<string, number>();
-    for (const line of await this.#lines()) {
-      if (isWithinHours(getHour(line), time)) counted.set(line.level, (counted.get(line.level) ?? 0) + 1);
-    }
-    return [...counted].map(([level, lines]) => ({ level, lines })).sort(byLevel);
+    const lines = await this.#lines();
+    return countByLevel(lines.filter((line) => isWithinHours(getHour(line), time)));
   }
 
   async hours({ level, ...time }: Omit<LogFilter, "search">): Promise<(LogCount & { hour: number })[]> {
-    const inHours = (await this.#lines()).filter(
-      (line) =>
-        line.level !== "" &&
-        (level === undefined || line.level === level) &&
-        isWithinHours(getHour(line), time),
+    const lines = (await this.#lines()).filter(
+      (line) => line.level !== "" && (level === undefined || line.level === level),
     );
-    return [...Map.groupBy(inHours, getHour)]
+    return [...Map.groupBy(lines, getHour)]
+      .filter(([hour]) => isWithinHours(hour, time))
       .sort(([a], [b]) => a - b)
-      .flatMap(([hour, ofHour]) =>
-        [...Map.groupBy(ofHour, (line) => line.level)]
-          .map(([name, lines]) => ({ hour, level: name, lines: lines.length }))
-          .sort(byLevel),
-      );
+      .flatMap(([hour, ofHour]) => countByLevel(ofHour).map((count) => ({ hour, ...count })));
   }
 
   async outOfReach(): Promise<number> {
@@ -93,11 +84,8 @@ export class PlatformLogSource implements LogSource {
   async deleteAll(record: (trx: Write, lines: number) => Promise<void>): Promise<void> {
     this.#cache = undefined;
     const lines = await this.#lines();
-    await this.#client.send({
-      operation: "delete the log",
-      method: "DELETE",
-      path: "/api/logger/delete-logs",
-    });
+    const path = "/api/logger/delete-logs";
+    await this.#client.send({ operation: "delete the log", method: "DELETE", path });
     this.#cache = undefined;
     // The last id is the number of lines, including those out of reach.
     await this.#write((trx) => record(trx, lines.at(-1)?.id ?? 0));
@@ -157,4 +145,8 @@ const getHour = ({ at = 0 }: StoredLine): number => at - (at % hours(1));
 const isWithinHours = (hour: number, { from, until }: Pick<LogFilter, "from" | "until">): boolean =>
   (from === undefined || hour >= from - (from % hours(1))) && (until === undefined || hour < until);
 
-const byLevel = (a: LogCount, b: LogCount): number => (a.level < b.level ? -1 : 1);
+function countByLevel(lines: readonly StoredLine[]): LogCount[] {
+  return [...Map.groupBy(lines, ({ level }) => level)]
+    .map(([level, ofLevel]) => ({ level, lines: ofLevel.length }))
+    .sort((a, b) => (a.level < b.level ? -1 : 1));
+}

@@ -32,19 +32,19 @@ describe("the limits of a control group", () => {
     "fs/cpu.stat": CPU_STAT,
   };
 
-  it("are a container's, without the pages of files it could give up", async () => {
+  it("are a container's, and its inactive file pages do not count as used", async () => {
     expect(await write(inContainer)).toEqual({
       memory: { limit: 268_435_456, used: 190_840_832 - 52_428_800 },
       cpu: { cores: 1.5, usedMicroseconds: 81_236_412 },
     });
   });
 
-  it("are none where the kernel says max", async () => {
+  it("are undefined where the kernel has max", async () => {
     const unlimited = { "fs/memory.max": "max\n", "fs/cpu.max": "max 100000\n" };
     expect(await write({ ...inContainer, ...unlimited })).toEqual({ memory: undefined, cpu: undefined });
   });
 
-  it("are the tightest on the way up, with what that group uses", async () => {
+  it("are the tightest of all parents, with the usage of that group", async () => {
     const limits = await write({
       self: "12:pids:/old\n0::/system.slice/frontdesk.service\n",
       "fs/system.slice/frontdesk.service/memory.max": "max\n",
@@ -67,7 +67,7 @@ describe("the limits of a control group", () => {
     ["on other systems", {}],
     ["with files that are cut short", { ...inContainer, "fs/memory.current": "", "fs/cpu.stat": "usage_" }],
     ["with a quota of nothing", { self: "0::/\n", "fs/cpu.max": "0 0\n" }],
-  ])("are none %s", async (_, files) => {
+  ])("are undefined %s", async (_, files) => {
     expect(await write(files as Record<string, string>)).toEqual({ memory: undefined, cpu: undefined });
   });
 });

@@ -113,20 +113,13 @@ function toRates(before: Counters, after: Counters): Rates {
   };
 }
 
-/**
- * Computes the CPU usage of a container. The kernel counts its time as one sum, so that each core shows the
- * mean.
- */
+/** Computes the CPU usage of a container. The kernel counts its time as one sum: each core shows the mean. */
 function toContainerCpu(before: Counters, after: Counters, seconds: number): Rates["cpu"] | undefined {
   if (!before.containerCpu || !after.containerCpu) return undefined;
   const { cores, usedMicroseconds } = after.containerCpu;
   const used = (usedMicroseconds - before.containerCpu.usedMicroseconds) / 1_000_000;
   const usagePercentage = percentage(used, seconds * cores);
-  const coreCount = Math.ceil(cores);
-  const coreUsages = Object.fromEntries(
-    Array.from({ length: coreCount }, (_, core) => [coreName(core), usagePercentage]),
-  );
-  return { usagePercentage, coreCount, coreUsages };
+  return toCpu(usagePercentage, Array<number>(Math.ceil(cores)).fill(usagePercentage));
 }
 
 function toMachineCpu(before: Counters, after: Counters): Rates["cpu"] {
@@ -135,16 +128,16 @@ function toMachineCpu(before: Counters, after: Counters): Rates["cpu"] {
     all: all - (before.cores[core]?.all ?? 0),
   }));
   const sum = (of: "busy" | "all") => spent.reduce((total, core) => total + core[of], 0);
-  return {
-    usagePercentage: percentage(sum("busy"), sum("all")),
-    coreCount: spent.length,
-    coreUsages: Object.fromEntries(
-      spent.map(({ busy, all }, core) => [coreName(core), percentage(busy, all)]),
-    ),
-  };
+  return toCpu(
+    percentage(sum("busy"), sum("all")),
+    spent.map(({ busy, all }) => percentage(busy, all)),
+  );
 }
 
-const coreName = (index: number): string => `Core ${index + 1}`;
+function toCpu(usagePercentage: number, usages: readonly number[]): Rates["cpu"] {
+  const named = usages.map((usage, index) => [`Core ${index + 1}`, usage]);
+  return { usagePercentage, coreCount: usages.length, coreUsages: Object.fromEntries(named) };
+}
 
 /** Computes disk usage as df does: blocks reserved for the system count neither as used nor as free. */
 async function getDiskUsage(folder: string): Promise<Usage> {
@@ -170,26 +163,24 @@ function percentage(part: number, whole: number): number {
 }
 
 /** Paths of the control group's limits on Linux; replaced in tests. */
-export const CGROUP_PLACES = { root: "/sys/fs/cgroup", self: "/proc/self/cgroup" };
-export type CgroupPlaces = typeof CGROUP_PLACES;
+const CGROUP_PLACES = { root: "/sys/fs/cgroup", self: "/proc/self/cgroup" };
+type CgroupPlaces = typeof CGROUP_PLACES;
 
-export interface ContainerLimits {
-  /** Bytes; undefined without a limit. */
+/** Undefined where there is no limit. */
+interface ContainerLimits {
+  /** Bytes. */
   readonly memory: { readonly limit: number; readonly used: number } | undefined;
-  /** Undefined without a limit. */
   readonly cpu: { readonly cores: number; readonly usedMicroseconds: number } | undefined;
 }
-
-const NO_LIMITS: ContainerLimits = { memory: undefined, cpu: undefined };
 
 /**
  * Reads the limits of this process's control group (cgroup v2: kernel documentation, admin-guide/cgroup-v2).
  * The parents of a group limit it too: the tightest limit on the way up applies, with the usage of that group.
  * A container sees its own group as the root. Without cgroup v2, and on other systems, there are no limits.
  */
-export async function readContainerLimits(places: CgroupPlaces = CGROUP_PLACES): Promise<ContainerLimits> {
+export async function readContainerLimits(places: CgroupPlaces): Promise<ContainerLimits> {
   const own = /^0::(\/.*)$/m.exec((await readText(places.self)) ?? "")?.[1];
-  if (own === undefined) return NO_LIMITS;
+  if (own === undefined) return { memory: undefined, cpu: undefined };
   const folders: string[] = [];
   for (let path = own; ; path = dirname(path)) {
     folders.push(join(places.root, path));
@@ -202,10 +193,8 @@ export async function readContainerLimits(places: CgroupPlaces = CGROUP_PLACES):
 async function tightestMemory(folders: readonly string[]): Promise<ContainerLimits["memory"]> {
   const tightest = await findTightest(folders, "memory.max", wholeNumber);
   if (!tightest) return undefined;
-  const [current, stat] = await Promise.all(
-    ["memory.current", "memory.stat"].map((name) => readText(join(tightest.folder, name))),
-  );
-  const used = wholeNumber(current);
+  const used = wholeNumber(await readText(join(tightest.folder, "memory.current")));
+  const stat = await readText(join(tightest.folder, "memory.stat"));
   if (used === undefined) return undefined;
   // Inactive file pages are reclaimed before any allocation fails, so they are not in use; `docker stats` and
   // Kubernetes count the same way. Otherwise every container that once read a large file would look full.
@@ -239,17 +228,17 @@ async function findTightest(
   file: string,
   parse: (text: string | undefined) => number | undefined,
 ) {
-  const limits = await Promise.all(
-    folders.map(async (folder) => ({ folder, limit: parse(await readText(join(folder, file))) })),
-  );
-  return limits
-    .flatMap(({ folder, limit }) => (limit === undefined ? [] : [{ folder, limit }]))
-    .toSorted((a, b) => a.limit - b.limit)[0];
+  let tightest: { readonly folder: string; readonly limit: number } | undefined;
+  for (const folder of folders) {
+    const limit = parse(await readText(join(folder, file)));
+    if (limit !== undefined && limit < (tightest?.limit ?? Infinity)) tightest = { folder, limit };
+  }
+  return tightest;
 }
 
 const readText = (path: string) => readFile(path, "utf8").catch(() => undefined);
 
-export interface NetworkCounters {
+interface NetworkCounters {
   readonly received: number;
   readonly transmitted: number;
 }
@@ -271,15 +260,8 @@ export async function readNetworkCounters(file = "/proc/net/dev"): Promise<Netwo
   };
 }
 
-interface Interface extends NetworkCounters {
-  readonly name: string;
-}
-
-/**
- * Parses /proc/net/dev (proc(5)): two header lines, then per interface `eth0: ` with eight received and eight
- * transmitted numbers, bytes first.
- */
-function parseInterfaces(text: string): Interface[] {
+/** Parses /proc/net/dev (proc(5)): per interface eight received and eight sent numbers, bytes first. */
+function parseInterfaces(text: string) {
   return text.split("\n").flatMap((line) => {
     const [, name, numbers] = /^\s*(\S+):\s*(.+)$/.exec(line) ?? [];
     if (name === undefined || numbers === undefined) return [];
@@ -288,7 +270,7 @@ function parseInterfaces(text: string): Interface[] {
   });
 }
 
-async function readSystemInterfaces(): Promise<Interface[]> {
+async function readSystemInterfaces() {
   const stats = await networkStats("*");
   return stats.map(({ iface, rx_bytes, tx_bytes }) => ({
     name: iface,

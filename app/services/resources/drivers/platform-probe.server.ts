@@ -1,44 +1,15 @@
-import { z } from "zod";
 import { seconds } from "~/lib/durations";
-import { maskSecrets } from "~/lib/mask-secrets";
 import { within } from "~/lib/within";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 import type { Measurement, ResourceProbe } from "~/services/resources/resource-probe";
+import { systemResources } from "~/services/resources/system-resources";
 
 /** Wait for the platform, within the second of the port's contract. */
 const WAIT_MS = 800;
 /** Time for which the last values of a slow platform are returned. */
 const STALE_MS = seconds(30);
 
-const share = z.number().transform((percentage) => Math.min(100, Math.max(0, percentage)));
-const amount = z.number().nonnegative();
-const usage = z.object({ usagePercentage: share, totalBytes: amount, freeBytes: amount });
-const optional = <Part>(schema: z.ZodType<Part>) => schema.nullish().transform((part) => part ?? undefined);
-
-/** Entity "System resources" of the specification (section 3). */
-const replySchema = z.object({
-  diskUsage: usage,
-  memory: usage,
-  cpu: z.object({ usagePercentage: share, coreCount: amount, coreUsages: z.record(z.string(), share) }),
-  redis: optional(
-    z.object({
-      isConnected: z.boolean(),
-      memoryUsageMB: amount,
-      totalKeys: amount,
-      activeMeetings: amount,
-      connectionString: z.string().transform((text) => maskSecrets(text)),
-    }),
-  ),
-  meetings: optional(z.object({ concurrentMeetings: amount, activeBots: amount, totalRecordings: amount })),
-  network: z.object({
-    inboundKBps: amount,
-    outboundKBps: amount,
-    totalBytesReceived: amount,
-    totalBytesTransmitted: amount,
-  }),
-});
-
-interface Warnings {
+interface WarningLog {
   warn(fields: object, message: string): void;
 }
 
@@ -46,13 +17,13 @@ interface Warnings {
 export class PlatformProbe implements ResourceProbe {
   readonly name = "platform";
   readonly #client: PlatformClient;
-  readonly #log: Warnings;
+  readonly #log: WarningLog;
   readonly #elapsed: () => number;
   readonly #reportedMissing = new Set<string>();
   #pending: Promise<Measurement> | undefined;
   #last: { readonly measurement: Measurement; readonly at: number } | undefined;
 
-  constructor(deps: { client: PlatformClient; log: Warnings; elapsed?: () => number }) {
+  constructor(deps: { client: PlatformClient; log: WarningLog; elapsed?: () => number }) {
     this.#client = deps.client;
     this.#log = deps.log;
     this.#elapsed = deps.elapsed ?? (() => performance.now());
@@ -80,7 +51,7 @@ export class PlatformProbe implements ResourceProbe {
   async #fetch(): Promise<Measurement> {
     const path = "/api/resourcemonitor/resources";
     const call = { operation: "read the resources", method: "GET", path } as const;
-    const resources = await this.#client.request(call, replySchema);
+    const resources = await this.#client.request(call, systemResources);
     this.#warnMissing("redis", resources.redis);
     this.#warnMissing("meetings", resources.meetings);
     const measurement = { resources, limitedTo: { memory: false, cpu: false } };

@@ -38,13 +38,13 @@ export class RedisGauge {
   readonly #url: string;
   readonly #log: Pick<Logger, "warn" | "info">;
   readonly #elapsed: () => number;
-  readonly #away: RedisReading;
+  readonly #disconnected: RedisReading;
   #client: Client | undefined;
   #last: RedisReading;
   #pending: Promise<RedisReading> | undefined;
   #retryAt = -Infinity;
   #isClosed = false;
-  #isAwayLogged = false;
+  #isFailureLogged = false;
 
   constructor(deps: { url: string; log: Pick<Logger, "warn" | "info">; elapsed?: () => number }) {
     this.#url = deps.url;
@@ -52,7 +52,7 @@ export class RedisGauge {
     this.#elapsed = deps.elapsed ?? (() => performance.now());
     const nothing = { isConnected: false, memoryUsageMB: 0, totalKeys: 0, activeMeetings: 0 };
     const redis = { ...nothing, connectionString: maskSecrets(deps.url) };
-    this.#last = this.#away = { redis, meetings: undefined };
+    this.#last = this.#disconnected = { redis, meetings: undefined };
     // The first client builds its hundreds of commands, some 15 ms: done here, at the start, so that no caller
     // waits for it.
     createConnection(deps.url);
@@ -76,15 +76,15 @@ export class RedisGauge {
       const client = await within(TIMEOUT_MS, this.#connect());
       const reading = client && (await within(TIMEOUT_MS, this.#query(client)));
       if (!reading) throw new Error(`no answer within ${TIMEOUT_MS} ms`);
-      if (this.#isAwayLogged) this.#log.info("Redis is back");
-      this.#isAwayLogged = false;
+      if (this.#isFailureLogged) this.#log.info("Redis is back");
+      this.#isFailureLogged = false;
       return (this.#last = reading);
     } catch (err) {
       this.#disconnect();
       this.#retryAt = this.#elapsed() + RETRY_MS;
-      if (!this.#isAwayLogged) this.#log.warn({ err: getMessage(err) }, "Redis is away");
-      this.#isAwayLogged = true;
-      return (this.#last = this.#away);
+      if (!this.#isFailureLogged) this.#log.warn({ err: getMessage(err) }, "Redis is away");
+      this.#isFailureLogged = true;
+      return (this.#last = this.#disconnected);
     }
   }
 
@@ -98,26 +98,26 @@ export class RedisGauge {
 
   /** Reads all values in one pipeline of constant-time commands. */
   async #query(client: Client): Promise<RedisReading> {
-    const { active, bots, recordings } = MEETING_KEYS;
     // A key of an unexpected type gives no value, and does not affect the others.
-    const unless = <Reply>(reply: Promise<Reply>) => reply.catch(() => null);
-    const [info, totalKeys, known, concurrent, activeBots, made] = await Promise.all([
+    const ignoreError = <Reply>(reply: Promise<Reply>) => reply.catch(() => null);
+    const [info, totalKeys, known, concurrent, bots, recordings] = await Promise.all([
       client.info("memory"),
       client.dbSize(),
-      client.exists([active, bots, recordings]),
-      unless(client.sCard(active)),
-      unless(client.sCard(bots)),
-      unless(client.get(recordings)),
+      client.exists(Object.values(MEETING_KEYS)),
+      ignoreError(client.sCard(MEETING_KEYS.active)),
+      ignoreError(client.sCard(MEETING_KEYS.bots)),
+      ignoreError(client.get(MEETING_KEYS.recordings)),
     ]);
-    const activeMeetings = concurrent ?? 0;
     const memoryUsageMB = Number(/^used_memory:(\d+)/m.exec(info)?.[1] ?? 0) / 1_048_576;
-    const totalRecordings = /^\d+$/.test(made ?? "") ? Number(made) : 0;
+    const meetings = {
+      concurrentMeetings: concurrent ?? 0,
+      activeBots: bots ?? 0,
+      totalRecordings: /^\d+$/.test(recordings ?? "") ? Number(recordings) : 0,
+    };
+    const activeMeetings = meetings.concurrentMeetings;
     return {
-      redis: { ...this.#away.redis, isConnected: true, memoryUsageMB, totalKeys, activeMeetings },
-      meetings:
-        known === 0
-          ? undefined
-          : { concurrentMeetings: activeMeetings, activeBots: activeBots ?? 0, totalRecordings },
+      redis: { ...this.#disconnected.redis, isConnected: true, memoryUsageMB, totalKeys, activeMeetings },
+      meetings: known === 0 ? undefined : meetings,
     };
   }
 

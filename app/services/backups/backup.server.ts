@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open, readdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import { isPreMigrationBackup } from "~/db/pre-migration-backup.server";
-import { isSqliteFile } from "~/db/copy-sqlite.server";
+import { dumpPostgres, findDumpDamage } from "~/db/copy-postgres.server";
+import { copySqlite, findDamage, isSqliteFile } from "~/db/copy-sqlite.server";
 import { RESTORING } from "~/db/interrupted-restore.server";
+import { isPreMigrationBackup } from "~/db/pre-migration-backup.server";
+import { pathExists } from "~/lib/path-exists.server";
+import type { Clock } from "~/services/clock";
 import { DISK_RESERVE } from "~/services/disk/disk-reserve.server";
 
 /** Contents of `backup.json`. */
@@ -41,12 +44,9 @@ export function parseManifest(text: string): BackupManifest | undefined {
 }
 
 /** File in DATA_DIR that records when the newest backup was taken. */
-export const LAST_BACKUP = "last-backup";
+const LAST_BACKUP = "last-backup";
 
-/**
- * Records the time of a backup for monitoring of its age. A folder that cannot be written to does not fail the
- * backup.
- */
+/** Records the time of a backup, for monitoring. A folder that cannot be written to does not fail the backup. */
 export async function recordBackupTime(dataDir: string, at: number): Promise<void> {
   const path = join(dataDir, LAST_BACKUP);
   try {
@@ -69,10 +69,7 @@ const EXCLUDED_FILES = new Set([DISK_RESERVE, LAST_BACKUP]);
 /** Path of a backup, for installations whose only disk is DATA_DIR. */
 const BACKUP = /(?:^|\/)frontdesk-\d{8}T\d{6}Z/;
 
-/**
- * Lists the paths of all files below a folder, relative to it. Entries that are neither files nor folders are left
- * out.
- */
+/** Lists the paths of all files below a folder, relative to it; nothing that is neither a file nor a folder. */
 export async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -96,10 +93,7 @@ export async function listDataFiles(dataDir: string): Promise<string[]> {
   return (await listFiles(dataDir)).filter((name) => !isLeftOut(name));
 }
 
-/**
- * Waits until a file's content, or a folder's names, are on disk: a rename may otherwise survive a power cut that
- * its content does not.
- */
+/** Writes a file's content or a folder's names to disk: a power cut must not keep only a later rename. */
 export async function syncToDisk(path: string): Promise<void> {
   const file = await open(path, "r");
   try {
@@ -114,4 +108,63 @@ export async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(path), hash);
   return hash.digest("hex");
+}
+
+/** Installation to back up or restore. */
+export interface Place {
+  readonly dataDir: string;
+  /** URL of PostgreSQL; undefined means SQLite. */
+  readonly url: string | undefined;
+  /** Environment of PostgreSQL's programs. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/**
+ * Copies everything the product keeps into a new folder below `into`, while servers run (hardening R30): first the
+ * database as of one moment, then the rest of DATA_DIR, so that every file a row refers to is already there. The
+ * folder gets its name only when it is complete, on disk and valid.
+ * @returns the folder.
+ * @throws when there is no database, no space, or the copy is damaged; then nothing is left behind.
+ */
+export async function takeBackup(
+  { dataDir, url, environment }: Place,
+  deps: { into: string; version: string; clock: Clock },
+): Promise<{ folder: string; manifest: BackupManifest }> {
+  const at = deps.clock();
+  const folder = join(deps.into, `frontdesk-${new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`);
+  const unfinished = `${folder}.unfinished`;
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  try {
+    const dialect = url === undefined ? "sqlite" : "postgres";
+    const copy = join(unfinished, DATABASE_FILE[dialect]);
+    if (url === undefined) copySqlite(dataDir, copy);
+    else await dumpPostgres({ url, environment }, copy);
+    const damage = url === undefined ? findDamage(copy) : await findDumpDamage({ url, environment }, copy);
+    if (damage !== undefined) throw new Error(`The copy of the database is damaged: ${damage}`);
+    await copyDataFolder(dataDir, join(unfinished, DATA_FOLDER));
+
+    const files: Record<string, string> = {};
+    // One after another: an outbox has more files than a process may open at once.
+    for (const name of await listFiles(unfinished)) files[name] = await hashFile(join(unfinished, name));
+    const manifest: BackupManifest = { backup: 1, version: deps.version, dialect, at, files };
+    await writeFile(join(unfinished, MANIFEST), JSON.stringify(manifest, undefined, 2), { flush: true });
+    await rename(unfinished, folder);
+    await recordBackupTime(dataDir, at);
+    return { folder, manifest };
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Files removed meanwhile, such as an email of an erased person, are left out. */
+async function copyDataFolder(from: string, to: string): Promise<void> {
+  await mkdir(to, { mode: 0o700 });
+  if (!(await pathExists(from))) return;
+  for (const name of await listDataFiles(from)) {
+    await mkdir(dirname(join(to, name)), { recursive: true, mode: 0o700 });
+    await copyFile(join(from, name), join(to, name)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+  }
 }

@@ -1,0 +1,77 @@
+import type { EpochMs } from "./columns";
+
+/** Lines of the server's log. Rows before `log_state.first_id` are invalid and wait to be swept. */
+export interface LogLinesTable {
+  /** From `log_state`: without gaps, in the order of the commits. */
+  id: number;
+  /** Time in the line; null when the line does not have the expected format. */
+  at: EpochMs | null;
+  /** Upper case; empty when the line does not have the expected format. */
+  level: string;
+  line: string;
+}
+
+/** Number of lines per level and hour, updated in the transactions that add and remove lines. */
+export interface LogHoursTable {
+  /** First millisecond of the hour; 0 for lines that do not have the expected format. */
+  hour: EpochMs;
+  level: string;
+  lines: number;
+  bytes: number;
+  /** All lines of the hour lie between these ids. */
+  least_id: number;
+  greatest_id: number;
+}
+
+/** One row. Transactions that add or remove lines lock it first. */
+export interface LogStateTable {
+  id: 1;
+  /** Id of the next line. */
+  next_id: number;
+  /** Lines with a smaller id are deleted. */
+  first_id: number;
+  /** Lines with a smaller id are also removed from the table. */
+  swept_id: number;
+}
+
+/** Means and peaks of one instance in one time step: percentages, KB per second, a number of meetings. */
+export interface ResourceSamplesTable {
+  instance: string;
+  /** Length in milliseconds: a minute or 15 minutes. */
+  step: number;
+  /** Start of the step. */
+  at: EpochMs;
+  /** Number of measurements in the mean. */
+  samples: number;
+  cpu: number;
+  cpu_peak: number;
+  memory: number;
+  memory_peak: number;
+  disk: number;
+  inbound: number;
+  outbound: number;
+  /** Null when unknown. */
+  meetings: number | null;
+}
+
+/** A period in which one instance had too little of a resource. */
+export interface ResourceIncidentsTable {
+  id: string;
+  instance: string;
+  kind: "memory" | "cpu" | "disk" | "meetings" | "redis";
+  began_at: EpochMs;
+  /** Null while it lasts. */
+  ended_at: EpochMs | null;
+  /** Worst value measured; written at the end. */
+  peak: number;
+  /** Time at which the accounts were emailed about the start; null when they were not. */
+  mailed_at: EpochMs | null;
+}
+
+export interface MonitoringTables {
+  resource_samples: ResourceSamplesTable;
+  resource_incidents: ResourceIncidentsTable;
+  log_lines: LogLinesTable;
+  log_hours: LogHoursTable;
+  log_state: LogStateTable;
+}
