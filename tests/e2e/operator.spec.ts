@@ -68,7 +68,7 @@ test.describe("an operator", () => {
     await expect(page).toHaveURL(`${product.origin}/`);
     await page.goto("/admin/dashboard");
     const user = () => page.evaluate(() => localStorage.getItem("user"));
-    // As the login leaves it.
+    // The state after a login.
     await page.evaluate(() => localStorage.setItem("user", '{"role":"superadmin"}'));
     await page.getByRole("button", { name: "Logout" }).first().click();
     await expect(page).toHaveURL(/\/login/);
@@ -162,7 +162,7 @@ test.describe("an operator", () => {
     const asked = page.waitForRequest("**/admin/dashboard.data*");
     await page.evaluate(() => history.back());
     await asked;
-    // What answers at once shows nothing, but the region is there to be filled.
+    // A fast response shows nothing, but the live region is there to be filled.
     await expect(page.getByRole("status")).toBeAttached();
     await page.clock.runFor(199);
     await expect(page.getByRole("status")).toBeEmpty();
