@@ -43,7 +43,7 @@ describe("the cached page", () => {
     await vi.waitUntil(async () => (await lastStatus()) === 500, { timeout: 10_000 });
     expect(seen).toEqual([...Array<boolean>(seen.length - 1).fill(true), false]);
     expect(child.logLines()).toContainEqual(
-      expect.objectContaining({ level: 40, msg: "the landing page could not be kept" }),
+      expect.objectContaining({ level: 40, msg: "the landing page could not be cached" }),
     );
   });
 

@@ -92,7 +92,7 @@ export function startGuard(
   const renderer = new PageRenderer({ host: getHost(environment), ...ids });
   const landing = new PageCache({
     render: async () => createCachedResponse(await renderer.render("/"), settings),
-    onError: (err) => logger.warn({ err }, "the landing page could not be kept"),
+    onError: (err) => logger.warn({ err }, "the landing page could not be cached"),
     ages,
     now,
   });

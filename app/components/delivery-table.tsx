@@ -30,17 +30,20 @@ interface DeliveryTableProps<Row> {
 export function DeliveryTable<Row extends Delivery>(props: DeliveryTableProps<Row>) {
   const { caption, names, rows, subject, state, detail, now, empty, download, more } = props;
   const columns: Column<Row>[] = [
-    { name: names.subject, className: "font-mono text-xs leading-5", cell: subject },
-    { name: names.state, className: "sm:w-28", card: "caption", cell: state },
-    { name: names.detail, className: "text-muted-foreground sm:w-[36%]", cell: detail },
+    {
+      name: names.subject,
+      cell: (row) => <div className="font-mono text-xs leading-5">{subject(row)}</div>,
+    },
+    { name: names.state, className: "sm:w-26", card: "caption", cell: state },
+    { name: names.detail, className: "text-muted-foreground sm:w-[26%] md:w-[36%]", cell: detail },
     {
       name: names.attempts,
-      className: "tabular-nums sm:w-24 max-sm:hidden",
+      className: "tabular-nums sm:w-21 max-sm:hidden",
       cell: ({ attempts }) => attempts,
     },
     {
       name: names.updated,
-      className: "text-muted-foreground sm:w-32",
+      className: "text-muted-foreground sm:w-28 md:w-32",
       card: "caption",
       cell: ({ updated_at }) => <Timestamp at={updated_at} now={now} />,
     },

@@ -89,7 +89,7 @@ export const notificationMessages = {
     goneNote: "no longer registered",
     causes: "Why devices were not reached",
     skipped: "Not sent",
-    waiting: "Waiting",
+    waiting: "Pending",
     pause: "Pause",
     resume: "Resume",
     tryAgain: "Try again",
@@ -125,7 +125,7 @@ export const notificationMessages = {
     more: "More devices",
     download: "Download these as CSV",
     rowStates: {
-      pending: "Waiting",
+      pending: "Pending",
       claimed: "Sending",
       retrying: "Retrying",
       accepted: "Sent",

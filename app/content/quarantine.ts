@@ -17,7 +17,7 @@ export const quarantineMessages = {
   noOlder: "No more results.",
   toNewest: "Back to the newest",
   filterByForm: "Form",
-  filterByReason: "Suspected because",
+  filterByReason: "Reason",
   any: "All",
   forms: { "early-access": "Early access", "contact-form": "Contact", "updates-signup": "Updates" },
   /** The reasons for suspicion, in the column and in the filter. */
@@ -27,7 +27,7 @@ export const quarantineMessages = {
     "forged-form": { cell: "Not sent from our form", filter: "Not our form" },
   },
   tableCaption: "Submissions in quarantine, newest first",
-  columns: ["Select", "Name and email", "Form", "Message", "Suspected because", "Received"],
+  columns: ["Select", "Name and email", "Form", "Message", "Reason", "Received"],
   select: (sender: string) => `Select the submission of ${sender}`,
   selectAll: "Select all",
   readAll: "Read all",

@@ -26,7 +26,7 @@ const PATHS = [
 const OTHERS = [
   [0.004, 50, "request failed"],
   [0.008, 50, "outreach failed, retrying"],
-  [0.02, 40, "the landing page could not be kept"],
+  [0.02, 40, "the landing page could not be cached"],
   [0.035, 40, "content security policy violated"],
   [0.05, 40, "lost a database connection"],
   [0.1, 20, "unreadable request"],

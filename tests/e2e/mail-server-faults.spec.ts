@@ -52,13 +52,13 @@ test.describe("a campaign through a failing mail server", () => {
     await expect(page).toHaveURL(/\/admin\/outreach\//);
     const campaignPage = page.url();
     await expectText(page, "The mail server could not be reached; retrying");
-    await expectStats(page, { selected: 10, sent: 1, failed: 2, waiting: 7 });
+    await expectStats(page, { selected: 10, sent: 1, failed: 2, pending: 7 });
     expect(await recipients(page)).toEqual([
       ["first@example.com", "Sent", ACCEPTED, "1"],
       ["greylisted@example.com", "Retrying", `451 ${LATER.text}`, "1"],
       ["gone@example.com", "Failed", `550 ${NOBODY.text}`, "1"],
       ["full@example.com", "Failed", `552 ${FULL.text}`, "1"],
-      ...addresses.slice(4).map((address) => [address, "Waiting", "", "0"]),
+      ...addresses.slice(4).map((address) => [address, "Pending", "", "0"]),
     ]);
 
     // An operator need not wait for the next attempt.
@@ -67,7 +67,7 @@ test.describe("a campaign through a failing mail server", () => {
     await expectText(page, "Resume to send the rest.");
     await page.getByRole("button", { name: "Resume" }).click();
     await expectText(page, "421 Too many mails, closing");
-    await expectStats(page, { selected: 10, sent: 2, failed: 2, waiting: 6 });
+    await expectStats(page, { selected: 10, sent: 2, failed: 2, pending: 6 });
 
     // It continues by itself, past the slow one to the last.
     fault = "refuses";
@@ -164,14 +164,14 @@ async function expectCovered(page: Page): Promise<void> {
   expect(above.y + above.height).toBeGreaterThanOrEqual(below.y + below.height);
 }
 
-type ShownStats = Partial<Record<"sent" | "failed" | "skipped" | "uncertain" | "waiting", number>>;
+type ShownStats = Partial<Record<"sent" | "failed" | "skipped" | "uncertain" | "pending", number>>;
 
 /** Waits until the campaign's page shows these totals, which add up; those left out are 0. */
 async function expectStats(
   page: Page,
   { selected, ...wanted }: ShownStats & { selected: number },
 ): Promise<void> {
-  const parts = { sent: 0, failed: 0, skipped: 0, uncertain: 0, waiting: 0, ...wanted };
+  const parts = { sent: 0, failed: 0, skipped: 0, uncertain: 0, pending: 0, ...wanted };
   const figure = async (label: string) => {
     const text = await page
       .getByRole("main")

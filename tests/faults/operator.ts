@@ -86,7 +86,7 @@ export const campaignPage = (campaignId: string) => `/admin/outreach/${campaignI
 export async function readStatsOnPage(server: ServerProcess, cookie: string, campaignId: string) {
   const text = await pageText(server, cookie, campaignPage(campaignId));
   const figures =
-    /Selected ([\d,]+) Sent ([\d,]+) Failed ([\d,]+) Skipped ([\d,]+).*? Uncertain ([\d,]+) Waiting ([\d,]+)/.exec(
+    /Selected ([\d,]+) Sent ([\d,]+) Failed ([\d,]+) Skipped ([\d,]+).*? Uncertain ([\d,]+) Pending ([\d,]+)/.exec(
       text,
     );
   if (!figures) throw new Error(`No totals on the page: ${text}`);

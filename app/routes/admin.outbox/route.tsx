@@ -45,7 +45,7 @@ export default function Outbox() {
         id="mails"
         title="Newest emails"
         columns={[
-          { name: "To", className: "font-medium sm:w-[30%]", cell: ({ toAddress }) => toAddress },
+          { name: "To", className: "font-medium sm:w-[40%] md:w-[30%]", cell: ({ toAddress }) => toAddress },
           { name: "Subject", cell: ({ subject }) => subject },
           {
             name: "Time",

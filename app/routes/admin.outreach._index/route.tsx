@@ -107,18 +107,20 @@ function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; 
       </CardHeader>
       <ul className="mt-3 divide-y border-t">
         {drafts.map(({ id, title, audience, created_by, touched_at, touched_by }) => (
-          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-0.5 px-4 py-2">
-            <Link
-              to={linkTo(paths.outreach, { draft: id })}
-              className="max-w-full min-w-0 truncate font-medium underline-offset-4 hover:underline"
-            >
-              <bdi>{title || copy.noTitle}</bdi>
-            </Link>
-            <span className="text-muted-foreground">{audience}</span>
-            <span className="text-xs text-muted-foreground sm:ml-auto">
-              <bdi>{copy.savedBy(touched_by || created_by)}</bdi>, <Timestamp at={touched_at} now={now} />
-            </span>
-            <Form method="post" action={paths.campaigns} className="max-sm:ml-auto">
+          <li key={id} className="flex items-center gap-3 px-4 py-2">
+            <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
+              <Link
+                to={linkTo(paths.outreach, { draft: id })}
+                className="max-w-full min-w-0 truncate font-medium underline-offset-4 hover:underline"
+              >
+                <bdi>{title || copy.noTitle}</bdi>
+              </Link>
+              <span className="text-muted-foreground">{audience}</span>
+              <span className="text-xs text-muted-foreground md:ml-auto">
+                <bdi>{copy.savedBy(touched_by || created_by)}</bdi>, <Timestamp at={touched_at} now={now} />
+              </span>
+            </div>
+            <Form method="post" action={paths.campaigns}>
               <input type="hidden" name="draft" value={id} />
               <IntentButton
                 intent="discard"

@@ -19,7 +19,7 @@ type Submission = QuarantineView["rows"][number];
 export function Submissions({ view, total }: { view: QuarantineView; total: number }) {
   const { values, before, rows, older, now } = view;
   const columns: Column<Submission>[] = [
-    { name: sender, className: "sm:w-[28%]", cell: (row) => <Sender row={row} /> },
+    { name: sender, className: "sm:w-[33%] md:w-[28%]", cell: (row) => <Sender row={row} /> },
     {
       name: form,
       className: "sm:w-28 sm:max-md:hidden",

@@ -26,7 +26,7 @@ export function Addresses({ view }: { view: SuppressionsView }) {
   const columns: Column<Row>[] = [
     {
       name: address,
-      className: "sm:w-[30%]",
+      className: "sm:w-[34%] md:w-[30%]",
       cell: (row) => (
         <span className="font-mono text-xs leading-5">
           <PersonLink id={row.person}>{row.address}</PersonLink>

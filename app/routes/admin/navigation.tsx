@@ -63,7 +63,7 @@ const SPECIFIED: readonly Entry[] = [
     icon: LayoutDashboard,
     letter: "d",
     also: "home overview numbers signups",
-    actions: [{ to: paths.outreach, name: "Write to a group", also: "email outreach newsletter" }],
+    actions: [{ to: paths.outreach, name: "Write a campaign", also: "email outreach newsletter" }],
   },
   {
     to: paths.users,

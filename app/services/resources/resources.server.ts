@@ -75,7 +75,7 @@ export function createResources(deps: {
   async function store({ resources }: Measurement, at: number): Promise<void> {
     const [events = []] = await Promise.all([
       incidents.observe(resources, at).catch(failed("an incident could not be written down")),
-      history.add(resources, at).catch(failed("a minute of the resources' history could not be kept")),
+      history.add(resources, at).catch(failed("a minute of the resources' history could not be stored")),
     ]);
     for (const { change, kind, peak, id } of events) {
       if (change === "began") log.warn({ incident: id, kind, value: peak }, "an incident began");
@@ -136,7 +136,7 @@ export function createResources(deps: {
     async stop(): Promise<void> {
       timers.forEach(clearTimeout);
       await this.settle();
-      await history.flush().catch(failed("the last minute of the resources' history could not be kept"));
+      await history.flush().catch(failed("the last minute of the resources' history could not be stored"));
       await probe.close();
     },
   };
