@@ -1,6 +1,7 @@
 import { testDatabase } from "../databases";
 import type { dialects } from "../databases";
 import { withDatabase } from "../faults/ledger";
+import { watchHealth } from "../server/health-watch";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { quantile } from "../server/visitors";
@@ -75,6 +76,16 @@ const PAGES = [
   },
 ];
 
+/** Pages whose queries look through much and find nothing. No other request may wait for them (docs/decisions/0002). */
+const LONG_READS = [
+  `${EARLY}?q=ada+grace`,
+  `${EARLY}?q=ada+grace+number9`,
+  `${EARLY}?q=ada+byron&sort=name`,
+  "/admin/search?q=ada+grace+number9",
+  "/admin/logs?q=nobody+wrote+this",
+];
+const OTHERS_WAIT_MS = 50;
+
 /**
  * Compares pages over a million submissions, a campaign to a million and a tenth as many log lines with the
  * same pages over a thousandth of them; and measures an export of everything.
@@ -102,6 +113,7 @@ export async function compareTables(dialect: (typeof dialects)[number]): Promise
     measured.push({ what: `${ofMany}, a second: one client`, ...compared, aim: undefined });
     measured.push(figure(`${ofMany}, 95 of 100 within`, p95, "ms", within));
   }
+  measured.push(await measureOthers(many, dialect));
   // Twice: a new process allocates memory for garbage before its first collection.
   for (const which of ["first", "second"])
     measured.push(...(await measureExport(many, `${which} export on ${dialect}`)));
@@ -138,6 +150,15 @@ async function measureTime(server: ServerProcess, cookie: string, path: string):
   await response.text();
   if (response.status !== 200) throw new Error(`${path} responded ${response.status}`);
   return performance.now() - began;
+}
+
+/** Measures how long GET /healthz waits at most while long reads run. */
+async function measureOthers({ server, cookie }: Started, dialect: string): Promise<Figure> {
+  const stop = await watchHealth(server.port);
+  for (const path of [...LONG_READS, ...LONG_READS]) await measureTime(server, cookie, path);
+  const times = await stop();
+  const what = `GET /healthz beside long reads of ${MANY.toLocaleString("en")} on ${dialect}, longest`;
+  return figure(what, Math.max(...times), "ms", OTHERS_WAIT_MS);
 }
 
 /** Measures the export of one form, and the highest rise of the server's memory meanwhile. */
