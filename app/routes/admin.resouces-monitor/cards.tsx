@@ -249,7 +249,7 @@ function CoresCard({ cpu, isContainer }: Pick<SystemResources, "cpu"> & { isCont
 /** Lists names and values, one a line. */
 function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
-    <dl className="grid grid-cols-[fit-content(60%)_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
+    <dl className="grid grid-cols-[fit-content(55%)_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
       {facts.map(([name, value]) => (
         <div key={name} className="col-span-2 grid grid-cols-subgrid items-baseline">
           <dt className="text-muted-foreground">{name}</dt>
