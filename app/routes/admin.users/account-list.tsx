@@ -26,7 +26,11 @@ interface AccountListProps {
 /** Lists all accounts, newest first. */
 export function AccountList({ accounts, older, isNewest, now }: AccountListProps) {
   const columns: Column<ListedAccount>[] = [
-    { name: names.user, className: "sm:w-[34%] md:w-[27%]", cell: (account) => <AccountName account={account} /> },
+    {
+      name: names.user,
+      className: "sm:w-[34%] md:w-[27%]",
+      cell: (account) => <AccountName account={account} />,
+    },
     {
       name: names.lastLogin,
       className: "md:w-40 sm:max-md:hidden",
