@@ -15,6 +15,7 @@ export const routeFaults: readonly Fault[] = [
     name: "an email of the outbox is open to everybody",
     file: "app/routes/admin.outbox_.$id.file/route.tsx",
     find: "await access.requireAccount(request);",
+    replace: "await access.getUser(request);",
     tests: "tests/server/guard-sweep.test.ts",
   },
   {
