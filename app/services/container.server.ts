@@ -143,8 +143,15 @@ export const { origin, accounts, userManagement, passwordPolicy, appearanceCooki
 export const { access, logIn, sessionCookie, sessions, activity, logs } = services;
 export const { secondFactor, pendingLoginCookie } = services;
 export const { signups, quarantine, confirmations, peopleSearch, submissions, deletions, people } = services;
-export const { apiTokens, sendApiMail, apiBroadcasts } = services;
-export const { outreach, mailPreviews, sendTestMail, unsubscribing, outbox, status } = services;
+export const { apiTokens, sendApiMail: sendApiEmail, apiBroadcasts } = services;
+export const {
+  outreach,
+  mailPreviews: emailPreviews,
+  sendTestMail: sendTestEmail,
+  unsubscribing,
+  outbox,
+  status,
+} = services;
 export const { suppressions, bounces, mirrors, mirrorInUse } = services;
 export const { resources, measuredAs, broadcasts, sendTestPush } = services;
 export const { devices, visitorIdentity, signInVisitor, visitorCookie } = services;
@@ -153,7 +160,13 @@ export const { settings: pushSettings } = services.pushSender;
 
 /** Prints how to log in first, and starts the background work. Called once, by entry.server. */
 export function startBackgroundWork(): void {
-  const { platform, dispatcher, confirmationMails, broadcastDispatcher, mirrorWorker } = services;
+  const {
+    platform,
+    dispatcher,
+    confirmationMails: confirmationEmails,
+    broadcastDispatcher,
+    mirrorWorker,
+  } = services;
   const { mirror, mailer, pushSender } = services;
   announce();
   bridge.beforeScrape(services.refreshMetrics);
@@ -164,7 +177,13 @@ export function startBackgroundWork(): void {
   startWork({
     ...services,
     bridge,
-    workers: [dispatcher, confirmationMails, broadcastDispatcher, platform.broadcastDispatcher, mirrorWorker],
+    workers: [
+      dispatcher,
+      confirmationEmails,
+      broadcastDispatcher,
+      platform.broadcastDispatcher,
+      mirrorWorker,
+    ],
     closeDrivers: async () => {
       await Promise.all([mirror?.close(), mailer.close(), pushSender.close()]);
       platform.client?.close();

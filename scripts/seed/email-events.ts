@@ -2,13 +2,13 @@ import { brand } from "~/content/brand";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { days, hours, minutes } from "~/lib/durations";
 import { pickOne } from "~/lib/random";
-import { composeOutreachMail } from "~/services/mail/compose";
-import type { Mail, Mailer, MailOutcome } from "~/services/mail/mailer";
+import { composeOutreachEmail } from "~/services/mail/compose";
+import type { Email, Mailer, SendOutcome } from "~/services/mail/mailer";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { createCampaignWorker } from "~/services/outreach/campaign-jobs.server";
 import { createOutreach } from "~/services/outreach/outreach.server";
 import type { Schedule } from "~/services/outreach/schedule";
-import { createTestMail } from "~/services/outreach/sample-email.server";
+import { createTestEmail } from "~/services/outreach/sample-email.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { createSuppressionList } from "~/services/suppressions/suppression-list.server";
 import {
@@ -71,7 +71,7 @@ type CampaignName = keyof typeof CAMPAIGNS;
 /** Delays after which a temporary failure is retried. */
 const RETRY_DELAYS = [minutes(20), hours(1), hours(3), hours(8), hours(24)];
 const TEST_ADDRESS = "office@example.com";
-const ACCEPTED: MailOutcome = { kind: "accepted", detail: "250 2.0.0 Queued." };
+const ACCEPTED: SendOutcome = { kind: "accepted", detail: "250 2.0.0 Queued." };
 /** The maximum of email files on disk; more add nothing. */
 const MAX_STORED_EMAILS = 200;
 
@@ -96,7 +96,7 @@ export function createEmailEvents(
   },
 ): PastEvent[] {
   const { random, now, operator } = tools;
-  let respond: (mail: Mail) => MailOutcome | Promise<MailOutcome> = () => ACCEPTED;
+  let respond: (mail: Email) => SendOutcome | Promise<SendOutcome> = () => ACCEPTED;
   let stored = 0;
   // Contacts nobody.
   const mailer: Mailer = {
@@ -119,7 +119,7 @@ export function createEmailEvents(
     mailDomain: "example.com",
     rate: new TokenBucket(0, now),
     resendAfterCrash: false,
-    compose: composeOutreachMail,
+    compose: composeOutreachEmail,
     sender: { name: brand.senderLabel, address: "hello@example.com" },
   };
   const worker = createCampaignWorker({
@@ -132,7 +132,7 @@ export function createEmailEvents(
     wake: () => undefined,
     settings: { ratePerSecond: 0, postalAddress: "" },
   });
-  const sendTestMail = createTestMail({
+  const sendTestEmail = createTestEmail({
     ...sending,
     deadUnsubscribeUrl: origin + unsubscribePath("preview"),
   });
@@ -189,7 +189,7 @@ export function createEmailEvents(
   }
 
   /** Accepts nearly all; a few mailboxes are missing or full, some deliveries are retried, one stays uncertain. */
-  function respondMixed({ messageId }: Mail): MailOutcome {
+  function respondMixed({ messageId }: Email): SendOutcome {
     const isFirst = !positions.has(messageId);
     if (isFirst) positions.set(messageId, positions.size);
     switch ((positions.get(messageId) ?? 0) % 23) {
@@ -212,7 +212,7 @@ export function createEmailEvents(
     count: number,
     name: CampaignName,
     action: "pause" | "cancel",
-  ): Promise<MailOutcome> {
+  ): Promise<SendOutcome> {
     const { sent } = await outreach.getStats(getId(name));
     if (sent >= count) await outreach[action](getId(name), operator());
     return ACCEPTED;
@@ -226,7 +226,7 @@ export function createEmailEvents(
 
   async function sendTest(name: CampaignName): Promise<void> {
     const { title, message } = CAMPAIGNS[name];
-    await sendTestMail({ address: TEST_ADDRESS, title, message, audience: "early-access" }, operator());
+    await sendTestEmail({ address: TEST_ADDRESS, title, message, audience: "early-access" }, operator());
   }
 
   function getId(name: CampaignName): string {

@@ -1,12 +1,12 @@
 import nodemailer from "nodemailer";
-import type { Mail } from "~/services/mail/mailer";
+import type { Email } from "~/services/mail/mailer";
 import { serveCalls } from "./helper-process.ts";
 
 /** Reused across rounds, as the product reuses its connections. */
 let pool: ReturnType<typeof createPool> | undefined;
 
 /** Sends the emails. @returns when it began, in epoch milliseconds. */
-export async function sendByPool(input: { url: string; connections: number; emails: readonly Mail[] }) {
+export async function sendByPool(input: { url: string; connections: number; emails: readonly Email[] }) {
   const { url, connections, emails } = input;
   pool ??= createPool(url, connections);
   const transport = pool;

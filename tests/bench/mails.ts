@@ -1,6 +1,6 @@
 import { brand } from "~/content/brand";
-import { composeOutreachMail } from "~/services/mail/compose";
-import type { Mail } from "~/services/mail/mailer";
+import { composeOutreachEmail } from "~/services/mail/compose";
+import type { Email } from "~/services/mail/mailer";
 import { newId } from "~/services/ids.server";
 import { testDatabase } from "../databases";
 import { withDatabase } from "../faults/ledger";
@@ -82,8 +82,8 @@ export async function compareMails(): Promise<Comparison> {
 }
 
 /** Composes the product's email for this recipient, before the measurement. */
-function composeBareMail(address: string, index: number): Mail {
-  return composeOutreachMail({
+function composeBareMail(address: string, index: number): Email {
+  return composeOutreachEmail({
     ...EMAIL_CONTENT,
     recipient: { name: `Person ${index + 1}`, address },
     sender: { name: brand.senderLabel, address: "hello@example.com" },

@@ -4,7 +4,7 @@ import { getSharedTime } from "~/db/shared-time.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { consume } from "~/services/attempts/attempts.server";
 import { newId } from "~/services/ids.server";
-import type { MailOutcome } from "~/services/mail/mailer";
+import type { SendOutcome } from "~/services/mail/mailer";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { createSessions, startSession } from "~/services/sessions/sessions.server";
 import { dialects } from "../databases";
@@ -49,8 +49,8 @@ describe.each(dialects)("a clock that jumps, on %s", (dialect) => {
     "%s on one instance does not let it claim deliveries of another: each is sent once (R18)",
     async (_, jump) => {
       await signUp(database, people(3));
-      let release: (outcome: MailOutcome) => void = () => undefined;
-      const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
+      let release: (outcome: SendOutcome) => void = () => undefined;
+      const slow = new Promise<SendOutcome>((resolve) => (release = resolve));
       const { clock, mailer, dispatcher, confirmed, getStats } = createTestOutreach(database, () => slow);
       const campaignId = await confirmed();
       const leaseTime = getSharedTime(dialect);
@@ -110,7 +110,7 @@ describe("a lease on SQLite", () => {
 
   it("from before a restart of the machine has expired, whatever its time (R18, R22)", async () => {
     await signUp(database, people(1));
-    const never = () => new Promise<MailOutcome>(() => undefined);
+    const never = () => new Promise<SendOutcome>(() => undefined);
     const { mailer, dispatcher, confirmed, getStats } = createTestOutreach(database, never);
     const campaignId = await confirmed();
     const leaseTime = getSharedTime("sqlite");

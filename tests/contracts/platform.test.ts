@@ -3,7 +3,7 @@ import { z } from "zod";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { UpstreamError } from "~/lib/upstream-error";
 import { PlatformMailer } from "~/services/mail/drivers/platform-mailer.server";
-import type { Mail } from "~/services/mail/mailer";
+import type { Email } from "~/services/mail/mailer";
 import { toResult } from "~/services/outreach/delivery-result";
 import { PlatformClient } from "~/services/platform/platform-client.server";
 import { PlatformProbe } from "~/services/resources/drivers/platform-probe.server";
@@ -122,7 +122,7 @@ describe("the platform's client", () => {
   });
 });
 
-const mail: Mail = {
+const mail: Email = {
   messageId: "<one@frontdesk.test>",
   from: { name: "The team", address: "team@frontdesk.test" },
   to: { name: "Ada", address: "ada@example.test" },
@@ -182,7 +182,7 @@ describe("PlatformMailer", () => {
     expect(await mailer.send(mail)).toMatchObject({ kind: "unreachable" });
   });
 
-  it.each<[string, Partial<Mail>]>([
+  it.each<[string, Partial<Email>]>([
     ["a line break in the subject", { subject: "Hi\r\nBcc: e@x.test" }],
     ["two addresses", { to: { name: "", address: "a@x.test, e@x.test" } }],
   ])("sends nothing with %s (C18)", async (_what, change) => {

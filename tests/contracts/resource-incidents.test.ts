@@ -3,11 +3,11 @@ import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { operatorMessages } from "~/content/operator-messages";
 import { newId } from "~/services/ids.server";
-import { composeIncidentMail } from "~/services/mail/compose-transactional";
+import { composeIncidentEmail } from "~/services/mail/compose-transactional";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { createHistory } from "~/services/resources/history.server";
 import {
-  createIncidentMails,
+  createIncidentEmails,
   createIncidents,
   MAX_MAILED_PER_HOUR,
 } from "~/services/resources/incidents.server";
@@ -31,14 +31,14 @@ describe.each(dialects)("incidents on %s", (dialect) => {
     const mailer = new ScriptedMailer();
     const warnings: unknown[] = [];
     const incidents = createIncidents({ database, clock, newId, instance, isMailed });
-    const mails = createIncidentMails({
+    const mails = createIncidentEmails({
       database,
       mailer,
       clock,
       newId,
       allowance: new DailyAllowance(100),
       compose: ({ event, ...parts }) =>
-        composeIncidentMail({
+        composeIncidentEmail({
           ...parts,
           subject: event.change === "began" ? copy.mail.began(event) : copy.mail.ended(event),
           text: event.change === "began" ? copy.mail.beganText(event) : copy.mail.endedText(event),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { minutes, seconds } from "~/lib/durations";
 import { SmtpMailer, type SmtpMailerOptions } from "~/services/mail/drivers/smtp-mailer.server";
-import type { MailOutcome } from "~/services/mail/mailer";
+import type { SendOutcome } from "~/services/mail/mailer";
 import { useCleanups } from "../cleanups";
 import { mail } from "../factories/mail";
 import { describeMailer } from "../factories/mailer-battery";
@@ -82,7 +82,7 @@ describe("SmtpMailer after the end of a message", () => {
       forward(seconds(1));
       await closing;
     });
-    let outcome: MailOutcome | undefined;
+    let outcome: SendOutcome | undefined;
     const sending = mailer.send(mail({ to: { name: "", address: "slow@example.test" } }));
     void sending.then((result) => (outcome = result));
     await expect.poll(() => server.count()).toBe(1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
-import { createTestMail } from "~/services/outreach/sample-email.server";
+import { createTestEmail } from "~/services/outreach/sample-email.server";
 import { SUPPRESSION_REASONS } from "~/services/suppressions/suppression-reasons";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 import {
@@ -188,7 +188,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
 
     it("gets no test email, and the attempt is in the audit (C20)", async () => {
       const { clock, mailer, allowance } = createTestOutreach(database);
-      const sendTestMail = createTestMail({
+      const sendTestEmail = createTestEmail({
         database,
         mailer,
         clock,
@@ -210,7 +210,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
       await suppress(database, "Ada@example.com", reason);
       const audience = "early-access" as const;
       const mail = { address: "ada@Example.com", title: "Hello", message: "Hello", audience };
-      expect(await sendTestMail(mail, operator)).toEqual({ ok: false, error: "suppressed" });
+      expect(await sendTestEmail(mail, operator)).toEqual({ ok: false, error: "suppressed" });
       expect(mailer.received).toEqual([]);
       expect(await createTestSuppressions(database).listAudit()).toEqual([
         { actor: operator.by, action: "send-test-mail", subject: "ada@Example.com" },

@@ -4,9 +4,9 @@ import { minutes } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import { createConfirmationTokens } from "~/services/confirmations/confirmation-request.server";
 import { createConfirmations } from "~/services/confirmations/confirmations.server";
-import { createConfirmationMails } from "~/services/confirmations/confirmation-jobs.server";
-import type { ConfirmationMailOptions } from "~/services/confirmations/confirmation-jobs.server";
-import { composeConfirmationMail } from "~/services/mail/compose-transactional";
+import { createConfirmationEmails } from "~/services/confirmations/confirmation-jobs.server";
+import type { ConfirmationEmailOptions } from "~/services/confirmations/confirmation-jobs.server";
+import { composeConfirmationEmail } from "~/services/mail/compose-transactional";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
@@ -70,7 +70,7 @@ export function createTestConfirmations(database: Database, script?: Script, { i
   }
 
   /** Runs a worker that dies with an email in flight; the mailer accepts all later emails. */
-  async function crashInFlight(differing: Partial<ConfirmationMailOptions> = {}): Promise<void> {
+  async function crashInFlight(differing: Partial<ConfirmationEmailOptions> = {}): Promise<void> {
     const sentBefore = mailer.received.length;
     mailer.script = () => neverSettles;
     const { victim, kill } = createMortalDatabase(database);
@@ -81,14 +81,14 @@ export function createTestConfirmations(database: Database, script?: Script, { i
     mailer.script = () => accepted;
   }
 
-  function createWorker(differing: Partial<ConfirmationMailOptions> = {}) {
-    return createConfirmationMails({
+  function createWorker(differing: Partial<ConfirmationEmailOptions> = {}) {
+    return createConfirmationEmails({
       database,
       mailer,
       clock,
       leaseTime: createLeaseTime(clock),
       newId,
-      compose: composeConfirmationMail,
+      compose: composeConfirmationEmail,
       log: {
         info: (_, message) => void logged.push(`info: ${message}`),
         error: (_, message) => void logged.push(`error: ${message}`),

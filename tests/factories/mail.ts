@@ -1,8 +1,8 @@
-import type { Mail } from "~/services/mail/mailer";
+import type { Email } from "~/services/mail/mailer";
 
 let made = 0;
 /** Makes a valid email, with the fields of `change` in place. */
-export function mail(change: Partial<Mail> = {}): Mail {
+export function mail(change: Partial<Email> = {}): Email {
   made += 1;
   return {
     messageId: `<mail-${made}@frontdesk.test>`,

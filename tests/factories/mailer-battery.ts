@@ -1,7 +1,7 @@
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
-import { composeOutreachMail } from "~/services/mail/compose";
-import type { Mail, Mailer } from "~/services/mail/mailer";
+import { composeOutreachEmail } from "~/services/mail/compose";
+import type { Email, Mailer } from "~/services/mail/mailer";
 import { mail } from "./mail";
 
 /** An email as it arrived: the message, and the envelope's recipients where there is an envelope. */
@@ -65,7 +65,7 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
     });
 
     const injected = "Hi\r\nBcc: e@x.test";
-    it.each<[string, Partial<Mail>]>([
+    it.each<[string, Partial<Email>]>([
       ["the subject", { subject: injected }],
       ["a bare line feed in the subject", { subject: "Hi\nBcc: e@x.test" }],
       ["a NUL in the subject", { subject: "Hi\0" }],
@@ -84,7 +84,7 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
 
     it("sends a composed title with line breaks as one Subject line, to the chosen address only (C18)", async () => {
       const { mailer, arrived } = await make();
-      const composed = composeOutreachMail({
+      const composed = composeOutreachEmail({
         title: injected,
         message: "Hello {{name}}",
         recipient: { name: "Ada\r\nCc: Bo", address: "ada@example.test" },

@@ -8,9 +8,9 @@ import { createCampaignWorker } from "~/services/outreach/campaign-jobs.server";
 import type { CampaignSending } from "~/services/outreach/campaign-jobs.server";
 import type { WorkerOptions } from "~/services/queue/worker.server";
 import { createOutreach } from "~/services/outreach/outreach.server";
-import type { OutreachMail } from "~/services/mail/compose";
-import type { Mail, MailOutcome } from "~/services/mail/mailer";
-import { createTestMail } from "~/services/outreach/sample-email.server";
+import type { OutreachEmail } from "~/services/mail/compose";
+import type { Email, SendOutcome } from "~/services/mail/mailer";
+import { createTestEmail } from "~/services/outreach/sample-email.server";
 import { indexPeople } from "~/services/search/people-index.server";
 import type { Schedule } from "~/services/outreach/schedule";
 import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
@@ -79,7 +79,7 @@ const compose = ({
   sender: from,
   messageId,
   unsubscribeUrl,
-}: OutreachMail): Mail => ({
+}: OutreachEmail): Email => ({
   messageId,
   from,
   to: recipient,
@@ -92,11 +92,11 @@ const compose = ({
 /** Creates a function that sends one test email to ada@example.com. */
 export function createSendTest(
   deps: Pick<
-    Parameters<typeof createTestMail>[0],
+    Parameters<typeof createTestEmail>[0],
     "database" | "mailer" | "clock" | "allowance" | "setTimer"
   >,
 ) {
-  const send = createTestMail({
+  const send = createTestEmail({
     ...deps,
     newId,
     compose,
@@ -269,7 +269,7 @@ export async function createTestCampaign(
 
 /** Creates an email's outcome that comes when the test calls `release`. */
 export function createLateOutcome() {
-  const { promise: outcome, resolve: release } = Promise.withResolvers<MailOutcome>();
+  const { promise: outcome, resolve: release } = Promise.withResolvers<SendOutcome>();
   return { outcome, release };
 }
 

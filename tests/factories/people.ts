@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Database } from "~/db/database.server";
 import { newId } from "~/services/ids.server";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
-import type { MailOutcome } from "~/services/mail/mailer";
+import type { SendOutcome } from "~/services/mail/mailer";
 import { createOutboxEraser, createOutboxRows } from "~/services/mail/outbox.server";
 import { createPeople } from "~/services/people/people.server";
 import { accepted } from "../fakes/scripted-mailer";
@@ -81,7 +81,7 @@ export function createTestPeople(database: Database, folder: string) {
 
   /** Sends four emails to both: one accepted, one retrying, one uncertain, one refused for Ada. */
   async function sendEmails() {
-    const outcomes: Record<string, (address: string) => MailOutcome> = {
+    const outcomes: Record<string, (address: string) => SendOutcome> = {
       arrives: (address) => ({ kind: "accepted", detail: `250 accepted for ${address}` }),
       waits: (address) => ({ kind: "deferred", code: 451, detail: `451 later, ${address}` }),
       lost: () => accepted,

@@ -1,17 +1,17 @@
-import type { Mail, Mailer, MailOutcome } from "~/services/mail/mailer";
+import type { Email, Mailer, SendOutcome } from "~/services/mail/mailer";
 
 /** Outcome of one email; an Error is thrown. */
-export type ScriptedOutcome = MailOutcome | Error | Promise<MailOutcome>;
+export type ScriptedOutcome = SendOutcome | Error | Promise<SendOutcome>;
 
 /** @param time number of sends with this Message-ID so far, from 1. */
-export type Script = (mail: Mail, time: number) => ScriptedOutcome;
+export type Script = (mail: Email, time: number) => ScriptedOutcome;
 
-export const accepted: MailOutcome = { kind: "accepted", detail: "250 OK" };
-export const deferred: MailOutcome = { kind: "deferred", code: 451, detail: "451 try again later" };
-export const refused: MailOutcome = { kind: "refused", code: 550, detail: "550 5.1.1 no such user" };
-export const unauthorized: MailOutcome = { kind: "unauthorized", detail: "535 bad credentials" };
-export const unreachable: MailOutcome = { kind: "unreachable", detail: "connection refused" };
-export const unknown: MailOutcome = { kind: "unknown", detail: "connection lost after the message" };
+export const accepted: SendOutcome = { kind: "accepted", detail: "250 OK" };
+export const deferred: SendOutcome = { kind: "deferred", code: 451, detail: "451 try again later" };
+export const refused: SendOutcome = { kind: "refused", code: 550, detail: "550 5.1.1 no such user" };
+export const unauthorized: SendOutcome = { kind: "unauthorized", detail: "535 bad credentials" };
+export const unreachable: SendOutcome = { kind: "unreachable", detail: "connection refused" };
+export const unknown: SendOutcome = { kind: "unknown", detail: "connection lost after the message" };
 /** Outcome that never comes, as when the process dies with the email in flight. */
 export const neverSettles = new Promise<never>(() => undefined);
 
@@ -25,7 +25,7 @@ export const scriptByAddress =
 export class ScriptedMailer implements Mailer {
   readonly name = "scripted";
   /** Every email handed to it, in order, whatever its outcome. */
-  readonly received: Mail[] = [];
+  readonly received: Email[] = [];
   /** Answers of `knows` by Message-ID: whether the email was provably accepted. */
   readonly proofs = new Map<string, boolean>();
   script: Script;
@@ -34,7 +34,7 @@ export class ScriptedMailer implements Mailer {
     this.script = script;
   }
 
-  async send(mail: Mail): Promise<MailOutcome> {
+  async send(mail: Email): Promise<SendOutcome> {
     this.received.push(mail);
     const answer = await this.script(mail, this.countSends(mail.messageId));
     if (answer instanceof Error) throw answer;

@@ -48,7 +48,7 @@ export interface SmtpServerOptions {
   readonly pipelining?: boolean;
 }
 
-export interface ReceivedMail {
+export interface ReceivedEmail {
   /** Sender of the envelope, not of the headers. */
   readonly from: string;
   readonly to: readonly string[];
@@ -61,7 +61,7 @@ export interface RunningSmtpServer {
   readonly url: string;
   readonly port: number;
   /** Complete emails in order; empty with `record: false`. */
-  readonly mails: readonly ReceivedMail[];
+  readonly mails: readonly ReceivedEmail[];
   /** A delivery for each recipient of a complete email, recorded or not. */
   readonly deliveries: readonly { readonly address: string; readonly messageId: string }[];
   /** Every address of a RCPT TO, accepted or not. */
@@ -80,7 +80,7 @@ export interface RunningSmtpServer {
 export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<RunningSmtpServer> {
   const { answer = () => "ok", auth, acceptsLogin = () => true } = options;
   const { record = true, tls = false, pipelining = true } = options;
-  const mails: ReceivedMail[] = [];
+  const mails: ReceivedEmail[] = [];
   const deliveries: { address: string; messageId: string }[] = [];
   const rcptTo: string[] = [];
   const attempts = new Map<string, number>();

@@ -53,10 +53,10 @@ export const routeFaults: readonly Fault[] = [
   },
   {
     name: "the preview of an email is not sandboxed",
-    file: "app/http/sandboxed-mail.server.ts",
+    file: "app/http/sandboxed-email.server.ts",
     find: `"sandbox; default-src 'none';`,
     replace: `"default-src 'none';`,
-    tests: "tests/server/mail-preview.test.ts",
+    tests: "tests/server/email-preview.test.ts",
   },
   {
     name: "a GET of the unsubscribe link unsubscribes",

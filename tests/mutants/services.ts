@@ -279,7 +279,7 @@ export const serviceFaults: readonly Fault[] = [
     name: "an Idempotency-Key reused for another email returns the first one's outcome",
     file: "app/services/idempotency/idempotency.server.ts",
     find: `if (known.fingerprint !== fingerprint) return { kind: "other-request" };`,
-    tests: "tests/contracts/api-mail.test.ts",
+    tests: "tests/contracts/api-email.test.ts",
   },
   {
     name: "a rejection by the platform counts as an outage",

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { brand } from "~/content/brand";
 import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
 import { paths } from "~/paths";
-import type { ApiMailOutcome, ApiMessage } from "~/services/api-mail/send-api-mail.server";
-import { sendApiMail } from "~/services/container.server";
+import type { ApiEmailOutcome, ApiMessage } from "~/services/api-email/send-api-email.server";
+import { sendApiEmail } from "~/services/container.server";
 import { reminderNotice, taskAssignmentNotice, userRemovalNotice } from "~/services/mail/api-notices";
 import { serverBridge } from "../../../server/bridge";
 import { defineCall, replayHeaders } from "../call.server";
@@ -17,7 +17,7 @@ const taken = z
   .meta({ description: "The mail server accepted the email." });
 
 /** The shared definition of all calls that send an email. */
-const mailCall = {
+const emailCall = {
   method: "POST",
   guard: withToken("email:send"),
   isKeyed: true,
@@ -40,13 +40,13 @@ const mailCall = {
 
 /** Sends the email. The response is 2xx only when the mail server accepted it. */
 async function answerMail({ request, who: token, idempotencyKey }: KeyedRequest, message: ApiMessage) {
-  const outcome = await sendApiMail(message, { token, idempotencyKey, from: getRequestOrigin(request) });
+  const outcome = await sendApiEmail(message, { token, idempotencyKey, from: getRequestOrigin(request) });
   if (outcome.kind !== "sent") return toProblem(outcome);
   const { messageId, detail } = outcome;
   return { ok: { messageId, detail }, headers: replayHeaders(outcome) };
 }
 
-function toProblem(outcome: Exclude<ApiMailOutcome, { kind: "sent" }>): Response {
+function toProblem(outcome: Exclude<ApiEmailOutcome, { kind: "sent" }>): Response {
   switch (outcome.kind) {
     case "refused":
       return problem("mail_refused", { detail: outcome.detail, headers: replayHeaders(outcome) });
@@ -87,7 +87,7 @@ const html = z
   .transform((value) => value.toWellFormed());
 
 export const sendEmail = defineCall({
-  ...mailCall,
+  ...emailCall,
   path: paths.apiSendEmail,
   name: "sendEmail",
   summary: "Send one HTML email",
@@ -105,7 +105,7 @@ export const sendEmail = defineCall({
 });
 
 export const sendReminder = defineCall({
-  ...mailCall,
+  ...emailCall,
   path: "/api/Email/send-reminder",
   name: "sendReminder",
   summary: "Send a reminder",
@@ -125,7 +125,7 @@ export const sendReminder = defineCall({
 });
 
 export const sendTaskAssignment = defineCall({
-  ...mailCall,
+  ...emailCall,
   path: "/api/Email/send-task-assignment",
   name: "sendTaskAssignment",
   summary: "Notify somebody of an assigned task",
@@ -147,7 +147,7 @@ export const sendTaskAssignment = defineCall({
 });
 
 export const sendUserRemoval = defineCall({
-  ...mailCall,
+  ...emailCall,
   path: "/api/Email/send-user-removal",
   name: "sendUserRemoval",
   summary: "Notify somebody that their access has ended",

@@ -79,7 +79,7 @@ export interface DeliveryCountsTable {
 }
 
 /** Emails attempted on a UTC day, of every kind and by all instances; kept only while there is a daily limit. */
-export interface MailDaysTable {
+export interface EmailDaysTable {
   /** 2026-11-21 */
   day: string;
   mails: number;
@@ -119,7 +119,7 @@ export interface BouncesTable {
 }
 
 /** Emails of the `outbox` mail driver; the .eml files are in DATA_DIR/outbox. */
-export interface OutboxMailsTable {
+export interface OutboxEmailsTable {
   id: string;
   message_id: string;
   to_address: string;
@@ -158,6 +158,6 @@ export interface OutreachTables {
   campaigns: CampaignsTable;
   deliveries: DeliveriesTable;
   delivery_counts: DeliveryCountsTable;
-  mail_days: MailDaysTable;
-  outbox_mails: OutboxMailsTable;
+  mail_days: EmailDaysTable;
+  outbox_mails: OutboxEmailsTable;
 }

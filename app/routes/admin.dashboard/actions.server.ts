@@ -6,7 +6,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { refuse, report } from "~/http/action-result.server";
 import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
-import { appearanceCookie, outreach, sendTestMail } from "~/services/container.server";
+import { appearanceCookie, outreach, sendTestEmail } from "~/services/container.server";
 import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
 import type { DraftContent } from "~/services/outreach/drafts.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
@@ -89,7 +89,7 @@ function isButton(intent: string): intent is keyof typeof schemas {
 }
 
 async function sendTest(draftId: string, values: DraftContent, request: Request, person: SignedIn) {
-  const outcome = await sendTestMail(
+  const outcome = await sendTestEmail(
     {
       address: values.testAddress,
       title: values.title ? copy.testSubject(values.title) : copy.defaultTestSubject,

@@ -4,7 +4,7 @@ import { useRef } from "react";
 import { DiscardedDraft } from "~/components/discarded-draft";
 import { Field } from "~/components/field";
 import { TextField } from "~/components/text-field";
-import { MailPreview } from "~/components/mail-preview";
+import { EmailPreview } from "~/components/email-preview";
 import { Notice } from "~/components/notice";
 import { IntentButton } from "~/components/ui/button";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
@@ -145,7 +145,7 @@ export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
                     <h3 id="mail-preview" className="font-medium">
                       {copy.mailTitle}
                     </h3>
-                    <MailPreview campaignId={draftId} mail={view.mail} />
+                    <EmailPreview campaignId={draftId} mail={view.mail} />
                   </section>
                 ) : null}
               </>

@@ -2,7 +2,7 @@ import { UTC } from "~/lib/zoned-time";
 import { explainHold } from "~/content/campaign-hold";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
-import { mailPreviews, outreach } from "~/services/container.server";
+import { emailPreviews, outreach } from "~/services/container.server";
 import { getContentHash } from "~/services/outreach/confirm.server";
 import { isDiscarded } from "~/services/outreach/campaigns.server";
 import type { DraftContent } from "~/services/outreach/drafts.server";
@@ -29,7 +29,7 @@ export async function getOutreachView(search: URLSearchParams, timeZone: string)
   const [preview, preflight, mail] = await Promise.all([
     previewing ? outreach.previewAudience(values.audience) : undefined,
     asks ? outreach.getPreflight(values) : undefined,
-    previewing && values.title && values.message ? mailPreviews.previewText(draft.id) : undefined,
+    previewing && values.title && values.message ? emailPreviews.previewText(draft.id) : undefined,
   ]);
   return {
     groups: SUBMISSION_KINDS,

@@ -5,7 +5,7 @@ import { ChevronRight } from "~/components/icons";
 import { brand } from "~/content/brand";
 import { Banner } from "~/components/banner";
 import { AutoRefresh } from "~/components/auto-refresh";
-import { MailPreview } from "~/components/mail-preview";
+import { EmailPreview } from "~/components/email-preview";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { CampaignStateBadge } from "~/components/campaign-state-badge";
@@ -18,7 +18,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { explainHold } from "~/content/campaign-hold";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
-import { access, appearanceCookie, mailPreviews, outreach, people } from "~/services/container.server";
+import { access, appearanceCookie, emailPreviews, outreach, people } from "~/services/container.server";
 import { getPlannedTime, hasNotBegun, isFarAway } from "~/services/outreach/schedule";
 import { getClocks } from "../admin.dashboard/read-schedule";
 import { actOnCampaign } from "./actions.server";
@@ -45,7 +45,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const [stats, waiting, mail, rows, failures] = await Promise.all([
     outreach.getStats(campaign.id),
     outreach.getHoldReason(campaign),
-    mailPreviews.previewText(campaign.id),
+    emailPreviews.previewText(campaign.id),
     outreach.listDeliveries(campaign.id, { ...filter, after, limit: ROWS + 1 }),
     outreach.getFailureReasons(campaign.id),
   ]);
@@ -162,7 +162,7 @@ export default function Campaign() {
                 {operatorMessages.outreach.mailTitle}
               </summary>
               <CardContent>
-                <MailPreview campaignId={campaign.id} mail={view.mail} />
+                <EmailPreview campaignId={campaign.id} mail={view.mail} />
               </CardContent>
             </details>
           </Card>

@@ -9,7 +9,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { actOnPerson, getPersonView, type PersonView } from "./person.server";
-import { EmailAndDevices, Forms, Mails } from "./sections";
+import { EmailAndDevices, Forms, Emails } from "./sections";
 
 const copy = operatorMessages.person;
 
@@ -64,7 +64,7 @@ export default function Person() {
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-4">
           <Forms view={view} />
-          <Mails view={view} />
+          <Emails view={view} />
         </div>
         <EmailAndDevices view={view} />
       </div>
@@ -75,7 +75,7 @@ export default function Person() {
 
 /** Asks before an erasure: says what will be erased and what stays. */
 function Question({ view }: { view: PersonView }) {
-  const { id, address, forms, hasMoreForms, mailCount, suppression, copies } = view;
+  const { id, address, forms, hasMoreForms, mailCount: emailCount, suppression, copies } = view;
   return (
     <ConfirmDialog
       title={copy.question}
@@ -91,7 +91,7 @@ function Question({ view }: { view: PersonView }) {
       </p>
       <p>{copy.lost(forms.length, hasMoreForms)}</p>
       <p>
-        {copy.lostMails(mailCount)} {copy.lostElse}{" "}
+        {copy.lostMails(emailCount)} {copy.lostElse}{" "}
         {suppression?.opted_out === 0 ? copy.suppressionGoes : null}
       </p>
       <p className="font-medium">{copy.staysTitle}</p>

@@ -115,11 +115,11 @@ function listFilledFields(form: Submission): [string, string][] {
   return Object.values(all).filter(([, value]) => value !== "");
 }
 
-type Mail = PersonView["mails"][number];
+type Email = PersonView["mails"][number];
 
 /** Lists their deliveries in all campaigns. */
-export function Mails({ view: { mails, mailCount, now } }: { view: PersonView }) {
-  const columns: Column<Mail>[] = [
+export function Emails({ view: { mails, mailCount: emailCount, now } }: { view: PersonView }) {
+  const columns: Column<Email>[] = [
     {
       name: copy.columns.send,
       className: "sm:w-[34%]",
@@ -159,7 +159,7 @@ export function Mails({ view: { mails, mailCount, now } }: { view: PersonView })
           <Rows caption={copy.mailsTitle} columns={columns} rows={mails} />
           <CardFooter className="py-2.5">
             <p className="text-xs text-muted-foreground tabular-nums">
-              {copy.mailsShown(mails.length, mailCount)}
+              {copy.mailsShown(mails.length, emailCount)}
             </p>
           </CardFooter>
         </>

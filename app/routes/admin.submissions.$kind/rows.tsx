@@ -29,7 +29,7 @@ export function Rows({ view }: { view: SubmissionsView }) {
       card: (row) => (submissionText(kind, row) === "" ? "absent" : "line"),
       cell: (row) => <ExpandableText text={submissionText(kind, row)} />,
     },
-    { name: mail, className: "sm:w-28 md:w-44", card: "caption", cell: (row) => <MailState row={row} /> },
+    { name: mail, className: "sm:w-28 md:w-44", card: "caption", cell: (row) => <EmailState row={row} /> },
     receivedColumn(now),
   ];
   return (
@@ -107,7 +107,7 @@ export const receivedColumn = (now: number): Column<{ created_at: number }> => (
   cell: ({ created_at }) => <Timestamp at={created_at} now={now} />,
 });
 
-function MailState({ row: { suppression } }: { row: Submission }) {
+function EmailState({ row: { suppression } }: { row: Submission }) {
   if (!suppression) return <span className="text-muted-foreground">{copy.mailStates.open}</span>;
   return <Badge variant="warning">{operatorMessages.suppressions.reasons[suppression]}</Badge>;
 }

@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, LinksFunction, MetaFunctio
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { brand } from "~/content/brand";
 import { Banner } from "~/components/banner";
-import { MailLinkPage, LandingLink } from "~/components/mail-link-page";
+import { EmailLinkPage, LandingLink } from "~/components/email-link-page";
 import { Button } from "~/components/ui/button";
 import { messages } from "~/content/messages";
 import { getRequestOrigin } from "~/http/request-context.server";
@@ -34,7 +34,7 @@ export async function action({ params, request }: ActionFunctionArgs) {
 export default function Unsubscribe() {
   const { known } = useLoaderData<typeof loader>();
   const done = useActionData<typeof action>()?.done ?? false;
-  return <MailLinkPage title={done ? copy.doneTitle : copy.title}>{content(known, done)}</MailLinkPage>;
+  return <EmailLinkPage title={done ? copy.doneTitle : copy.title}>{content(known, done)}</EmailLinkPage>;
 }
 
 function content(known: boolean, done: boolean) {

@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, HeadersFunction, LinksFunction } from "@remix-
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Banner } from "~/components/banner";
-import { MailLinkPage, LandingLink } from "~/components/mail-link-page";
+import { EmailLinkPage, LandingLink } from "~/components/email-link-page";
 import { useNotice } from "~/components/notice";
 import { Button } from "~/components/ui/button";
 import { brand } from "~/content/brand";
@@ -60,9 +60,9 @@ export default function ConfirmUpdates() {
   const isSent = state === "expired" && notice === "link-sent" && !failure;
   const view = isSent ? "link-sent" : state;
   return (
-    <MailLinkPage title={copy.titles[view]}>
+    <EmailLinkPage title={copy.titles[view]}>
       <LinkStatus view={view} isNew={notice === "confirmed"} failure={failure} />
-    </MailLinkPage>
+    </EmailLinkPage>
   );
 }
 

@@ -1,11 +1,11 @@
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { composeIncidentMail } from "~/services/mail/compose-transactional";
+import { composeIncidentEmail } from "~/services/mail/compose-transactional";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 import { MachineProbe } from "~/services/resources/drivers/machine-probe.server";
 import { PlatformProbe } from "~/services/resources/drivers/platform-probe.server";
 import { createHistory } from "~/services/resources/history.server";
-import { createIncidentMails, createIncidents } from "~/services/resources/incidents.server";
+import { createIncidentEmails, createIncidents } from "~/services/resources/incidents.server";
 import type { IncidentEvent } from "~/services/resources/incidents.server";
 import type { ResourceProbe } from "~/services/resources/resource-probe";
 import { createResources } from "~/services/resources/resources.server";
@@ -23,10 +23,10 @@ export async function composeResources(sending: Sending, platform: PlatformClien
     event.change === "began"
       ? { subject: copy.mail.began(event), text: copy.mail.beganText(event) }
       : { subject: copy.mail.ended(event), text: copy.mail.endedText(event) };
-  const mails = createIncidentMails({
+  const mails = createIncidentEmails({
     ...sending,
     compose: ({ event, ...parts }) =>
-      composeIncidentMail({ ...parts, ...toContent(event), footer: copy.mail.footer, link }),
+      composeIncidentEmail({ ...parts, ...toContent(event), footer: copy.mail.footer, link }),
   });
   return createResources({
     probe: await createProbe(sending, platform),

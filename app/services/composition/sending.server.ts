@@ -3,12 +3,12 @@ import { brand } from "~/content/brand";
 import type { Environment } from "~/env.server";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
-import { createSendApiMail } from "~/services/api-mail/send-api-mail.server";
+import { createSendApiEmail } from "~/services/api-email/send-api-email.server";
 import { createBounces } from "~/services/bounces/bounces.server";
 import type { Idempotency } from "~/services/idempotency/idempotency.server";
-import { composeApiMail } from "~/services/mail/api-notices";
-import { composeOutreachMail } from "~/services/mail/compose";
-import type { OutreachMail } from "~/services/mail/compose";
+import { composeApiEmail } from "~/services/mail/api-notices";
+import { composeOutreachEmail } from "~/services/mail/compose";
+import type { OutreachEmail } from "~/services/mail/compose";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import { PlatformMailer } from "~/services/mail/drivers/platform-mailer.server";
 import { SmtpMailer } from "~/services/mail/drivers/smtp-mailer.server";
@@ -16,7 +16,7 @@ import type { Mailer } from "~/services/mail/mailer";
 import { createOutboxEraser, createOutboxReader, createOutboxRows } from "~/services/mail/outbox.server";
 import { createCampaignWorker } from "~/services/outreach/campaign-jobs.server";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
-import { createMailPreviews, createTestMail } from "~/services/outreach/sample-email.server";
+import { createMailPreviews, createTestEmail } from "~/services/outreach/sample-email.server";
 import { createOutreach } from "~/services/outreach/outreach.server";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
@@ -46,7 +46,7 @@ export type Sending = ReturnType<typeof composeSending>;
 export function composeOutreach(sending: Sending, idempotency: Idempotency) {
   const { environment, origin, secrets } = sending;
   const { POSTAL_ADDRESS: postalAddress, BOUNCE_WEBHOOK_SECRET: secret } = environment;
-  const compose = (mail: OutreachMail) => composeOutreachMail({ ...mail, postalAddress });
+  const compose = (mail: OutreachEmail) => composeOutreachEmail({ ...mail, postalAddress });
   const tokens = createUnsubscribeTokens(secrets.form);
   const dispatcher = createCampaignWorker({
     ...sending,
@@ -67,8 +67,8 @@ export function composeOutreach(sending: Sending, idempotency: Idempotency) {
       },
     }),
     mailPreviews: createMailPreviews({ ...sending, compose, deadUnsubscribeUrl }),
-    sendTestMail: createTestMail({ ...sending, compose, deadUnsubscribeUrl }),
-    sendApiMail: createSendApiMail({ ...sending, idempotency, compose: composeApiMail }),
+    sendTestMail: createTestEmail({ ...sending, compose, deadUnsubscribeUrl }),
+    sendApiMail: createSendApiEmail({ ...sending, idempotency, compose: composeApiEmail }),
     unsubscribing: createUnsubscribing({ ...sending, tokens }),
     suppressions: createSuppressionList(sending),
     bounces: secret === undefined ? undefined : createBounces({ ...sending, secret }),

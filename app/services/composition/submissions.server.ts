@@ -1,8 +1,8 @@
 import { paths } from "~/paths";
 import { createConfirmationTokens } from "~/services/confirmations/confirmation-request.server";
 import { createConfirmations } from "~/services/confirmations/confirmations.server";
-import { createConfirmationMails } from "~/services/confirmations/confirmation-jobs.server";
-import { composeConfirmationMail } from "~/services/mail/compose-transactional";
+import { createConfirmationEmails } from "~/services/confirmations/confirmation-jobs.server";
+import { composeConfirmationEmail } from "~/services/mail/compose-transactional";
 import type { OutboxEraser } from "~/services/mail/outbox.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { createPeople } from "~/services/people/people.server";
@@ -25,16 +25,16 @@ export function composeSubmissions(
 ) {
   const { environment, secrets, origin } = sending;
   const tokens = createConfirmationTokens(secrets.form);
-  const confirmationMails = createConfirmationMails({
+  const confirmationEmails = createConfirmationEmails({
     ...sending,
-    compose: composeConfirmationMail,
+    compose: composeConfirmationEmail,
     confirmUrl: (request) => origin + paths.confirmUpdates(tokens.tokenFor(request)),
   });
   const confirmations = createConfirmations({
     ...sending,
     tokens,
     mirror,
-    wake: confirmationMails.wake,
+    wake: confirmationEmails.wake,
     isRequired: environment.DOUBLE_OPT_IN,
   });
   const { optIn } = confirmations;
@@ -42,7 +42,7 @@ export function composeSubmissions(
   const peopleSearch = createPeopleSearch(sending);
   const submissions = createSubmissions({ ...sending, peopleSearch });
   return {
-    confirmationMails,
+    confirmationMails: confirmationEmails,
     confirmations,
     peopleSearch,
     submissions,

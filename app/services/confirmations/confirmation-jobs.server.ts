@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Write } from "~/db/database.server";
 import type { ConfirmationsTable } from "~/db/tables/outreach";
-import type { ConfirmationMail } from "~/services/mail/compose-transactional";
-import type { Mail, Mailer } from "~/services/mail/mailer";
+import type { ConfirmationEmail } from "~/services/mail/compose-transactional";
+import type { Email, Mailer } from "~/services/mail/mailer";
 import type { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { recoveredResult, skipped, toResult } from "~/services/outreach/delivery-result";
 import type { DeliveryResult } from "~/services/outreach/delivery-result";
@@ -32,13 +32,13 @@ const COLUMNS = [
   "updated_at",
 ] as const;
 type Claimed = Pick<Selectable<ConfirmationsTable>, (typeof COLUMNS)[number]> & Suppressible;
-type FinishedMail = Finished<Claimed, DeliveryResult>;
+type FinishedEmail = Finished<Claimed, DeliveryResult>;
 
-export interface ConfirmationMailOptions extends QueueOptions, WorkerOptions {
+export interface ConfirmationEmailOptions extends QueueOptions, WorkerOptions {
   readonly mailer: Mailer;
   /** A throw fails this one delivery. */
-  readonly compose: (parts: ConfirmationMail) => Mail;
-  readonly sender: ConfirmationMail["sender"];
+  readonly compose: (parts: ConfirmationEmail) => Email;
+  readonly sender: ConfirmationEmail["sender"];
   /** Right half of each Message-ID. */
   readonly mailDomain: string;
   /** Absolute URL of the confirmation page. */
@@ -56,7 +56,7 @@ export interface ConfirmationMailOptions extends QueueOptions, WorkerOptions {
 }
 
 /** Creates the worker that sends confirmation emails until it is stopped. */
-export function createConfirmationMails(options: ConfirmationMailOptions): Worker {
+export function createConfirmationEmails(options: ConfirmationEmailOptions): Worker {
   return createQueueWorker("the confirmation mail", new ConfirmationJobs(options), options);
 }
 
@@ -67,12 +67,12 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
   readonly table = "confirmations";
   readonly columns = [...COLUMNS, selectSuppression("confirmations")];
   readonly order = "retries-first";
-  readonly #options: ConfirmationMailOptions;
+  readonly #options: ConfirmationEmailOptions;
   readonly #backoff = new Backoff();
   /** Epoch milliseconds; 0 while the mail server answers. */
   #waitsUntil = 0;
 
-  constructor(options: ConfirmationMailOptions) {
+  constructor(options: ConfirmationEmailOptions) {
     this.#options = options;
   }
 
@@ -83,7 +83,7 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
     return (await due.executeTakeFirst()) !== undefined;
   }
 
-  async settle(trx: Write, finished: readonly FinishedMail[], now: number): Promise<undefined> {
+  async settle(trx: Write, finished: readonly FinishedEmail[], now: number): Promise<undefined> {
     const { allowance, newId } = this.#options;
     const untried = finished.filter((one) => !isAttempted(one));
     await allowance.refund(
@@ -135,7 +135,7 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
     return toResult(row, await mailer.send(mail), clock());
   }
 
-  recover(rows: readonly Claimed[]): Promise<FinishedMail[]> {
+  recover(rows: readonly Claimed[]): Promise<FinishedEmail[]> {
     const { mailer, clock, mailDomain, resendAfterCrash: mayResend } = this.#options;
     return Promise.all(
       rows.map(async (row) => {
@@ -146,7 +146,7 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
   }
 
   /** Backs off while the mail server is unreachable or rejects our login. */
-  #updateBackoff(finished: readonly FinishedMail[], now: number): void {
+  #updateBackoff(finished: readonly FinishedEmail[], now: number): void {
     const { log } = this.#options;
     const responses = finished.flatMap(({ result }) => (result.server ? [result.server] : []));
     const problem = responses.find((one) => typeof one === "object");

@@ -2,7 +2,7 @@ import { brand } from "~/content/brand";
 import { toSafeName } from "~/lib/safe-name";
 import { toOneLine, renderHtml, renderText } from "./email-content";
 import type { TextSpan } from "./email-content";
-import type { Mail } from "./mailer";
+import type { Email } from "./mailer";
 
 /**
  * Content of a notification email that the application requests by its data alone, as text and as HTML.
@@ -86,7 +86,7 @@ function due(dueDate: string | undefined): TextSpan[][] {
   return [[{ text: `Due on ${inWords.format(new Date(dueDate))}.` }]];
 }
 
-export interface ApiMail {
+export interface ApiEmail {
   readonly to: string;
   readonly subject: string;
   /** Complete HTML body; HTML supplied by the calling program is sent unchanged. */
@@ -103,7 +103,7 @@ export interface ApiMail {
  * to it: text extracted from foreign HTML is a guess, and when the two parts differ people read one thing and
  * filters another (docs/decisions/0020). No unsubscribe link: the recipient is on no list of ours.
  */
-export function composeApiMail({ to, html, text, sender, messageId, ...mail }: ApiMail): Mail {
+export function composeApiEmail({ to, html, text, sender, messageId, ...mail }: ApiEmail): Email {
   const subject = toOneLine(mail.subject);
   return {
     messageId,

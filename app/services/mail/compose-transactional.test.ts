@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { brand } from "~/content/brand";
 import { hours } from "~/lib/durations";
-import type { ConfirmationMail } from "./compose-transactional";
-import { composeConfirmationMail } from "./compose-transactional";
+import type { ConfirmationEmail } from "./compose-transactional";
+import { composeConfirmationEmail } from "./compose-transactional";
 
-function compose(change: Partial<ConfirmationMail> = {}) {
-  return composeConfirmationMail({
+function compose(change: Partial<ConfirmationEmail> = {}) {
+  return composeConfirmationEmail({
     address: "ada@example.test",
     sender: { name: "The team", address: "team@frontdesk.test" },
     messageId: "<1@frontdesk.test>",

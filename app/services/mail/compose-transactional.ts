@@ -1,8 +1,8 @@
 import { brand } from "~/content/brand";
 import { hours } from "~/lib/durations";
-import { checkPlainUrl, toMail, toOneLine } from "./email-content";
+import { checkPlainUrl, toEmail, toOneLine } from "./email-content";
 import type { EmailContent } from "./email-content";
-import type { Mail } from "./mailer";
+import type { Email } from "./mailer";
 
 interface TransactionalMail {
   readonly address: string;
@@ -11,7 +11,7 @@ interface TransactionalMail {
   readonly messageId: string;
 }
 
-export interface ConfirmationMail extends TransactionalMail {
+export interface ConfirmationEmail extends TransactionalMail {
   /** Absolute http(s) URL of the page that asks for the confirmation. */
   readonly confirmUrl: string;
   /** Lifetime of the link. */
@@ -25,7 +25,7 @@ export interface ConfirmationMail extends TransactionalMail {
  * be a stranger's text in our name.
  * @throws TypeError when `confirmUrl` is no plain http(s) URL.
  */
-export function composeConfirmationMail({ confirmUrl, validForMs, ...mail }: ConfirmationMail): Mail {
+export function composeConfirmationEmail({ confirmUrl, validForMs, ...mail }: ConfirmationEmail): Email {
   checkPlainUrl(confirmUrl);
   const question = `This address was entered to get news from ${brand.name}. If that was you, please confirm it:`;
   return compose(mail, {
@@ -41,7 +41,7 @@ export function composeConfirmationMail({ confirmUrl, validForMs, ...mail }: Con
   });
 }
 
-export interface IncidentMail extends TransactionalMail {
+export interface IncidentEmail extends TransactionalMail {
   readonly subject: string;
   readonly text: string;
   readonly footer: string;
@@ -53,7 +53,7 @@ export interface IncidentMail extends TransactionalMail {
  * Composes the email that notifies an account of an incident. Pure: the same input gives the same email.
  * @throws TypeError when the link is no plain http(s) URL.
  */
-export function composeIncidentMail({ subject, text, footer, link, ...mail }: IncidentMail): Mail {
+export function composeIncidentEmail({ subject, text, footer, link, ...mail }: IncidentEmail): Email {
   checkPlainUrl(link.url);
   return compose(mail, {
     title: toOneLine(subject),
@@ -66,8 +66,8 @@ export function composeIncidentMail({ subject, text, footer, link, ...mail }: In
  * Adds the headers: no List-Unsubscribe, because the recipient is on no list; Auto-Submitted suppresses
  * out-of-office replies (RFC 3834, section 5).
  */
-function compose({ address, sender, messageId }: TransactionalMail, content: EmailContent): Mail {
-  return toMail(content, {
+function compose({ address, sender, messageId }: TransactionalMail, content: EmailContent): Email {
+  return toEmail(content, {
     messageId,
     sender,
     to: { name: "", address },

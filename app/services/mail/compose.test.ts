@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { brand } from "~/content/brand";
-import type { OutreachMail } from "./compose";
-import { composeOutreachMail, listUnknownMergeFields } from "./compose";
+import type { OutreachEmail } from "./compose";
+import { composeOutreachEmail, listUnknownMergeFields } from "./compose";
 
-function compose(change: Partial<OutreachMail> = {}) {
-  return composeOutreachMail({
+function compose(change: Partial<OutreachEmail> = {}) {
+  return composeOutreachEmail({
     title: "News for {{name}}",
     message: "Hello {{name}},\n\nwe are open.",
     recipient: { name: "Ada", address: "ada@example.test" },

@@ -1,10 +1,10 @@
 import { brand } from "~/content/brand";
 import { toSafeName } from "~/lib/safe-name";
-import { checkPlainUrl, toOneLine, toMail } from "./email-content";
+import { checkPlainUrl, toOneLine, toEmail } from "./email-content";
 import type { EmailContent, TextSpan } from "./email-content";
-import type { Mail } from "./mailer";
+import type { Email } from "./mailer";
 
-export interface OutreachMail {
+export interface OutreachEmail {
   /** Used as the subject; `{{name}}` is merged. */
   readonly title: string;
   /** Plain text written by an operator; `{{name}}` is merged and http(s) links become links. */
@@ -43,7 +43,7 @@ const MAX_NAME_LENGTH = 100;
  * visible unsubscribe link and the headers of RFC 2369 and RFC 8058 (hardening C20).
  * @throws TypeError when `unsubscribeUrl` is no plain http(s) URL.
  */
-export function composeOutreachMail(outreach: OutreachMail): Mail {
+export function composeOutreachEmail(outreach: OutreachEmail): Email {
   const { recipient, sender, messageId, unsubscribeUrl } = outreach;
   checkPlainUrl(unsubscribeUrl);
   const recipientName = toRecipientName(recipient.name);
@@ -55,7 +55,7 @@ export function composeOutreachMail(outreach: OutreachMail): Mail {
     imprint: toOneLine(outreach.postalAddress ?? ""),
     footerLink: { label: "Unsubscribe", href: unsubscribeUrl },
   };
-  return toMail(content, {
+  return toEmail(content, {
     messageId,
     sender,
     to: { name: recipientName, address: recipient.address },

@@ -1,5 +1,5 @@
 import { brand } from "~/content/brand";
-import type { Mail } from "./mailer";
+import type { Email } from "./mailer";
 
 /**
  * Content of an email in the shared layout: paragraphs, and in small type the reason it was sent. Rendered as
@@ -36,10 +36,10 @@ export function toOneLine(text: string): string {
 }
 
 /** Builds an email from its content, with the title as the subject. */
-export function toMail(
+export function toEmail(
   content: EmailContent,
-  { messageId, sender, to, headers }: Pick<Mail, "messageId" | "to" | "headers"> & { sender: Mail["from"] },
-): Mail {
+  { messageId, sender, to, headers }: Pick<Email, "messageId" | "to" | "headers"> & { sender: Email["from"] },
+): Email {
   return {
     messageId,
     from: { name: toOneLine(sender.name), address: sender.address },

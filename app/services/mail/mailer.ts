@@ -15,7 +15,7 @@
 export interface Mailer {
   /** MAIL_DRIVER: the driver's name in the status bar and in the boot line. */
   readonly name: string;
-  send(mail: Mail): Promise<MailOutcome>;
+  send(mail: Email): Promise<SendOutcome>;
   knows(messageId: string): Promise<boolean | undefined>;
   /**
    * Closes pooled connections. Emails in flight get a second to finish; whatever they have reached by then is
@@ -24,7 +24,7 @@ export interface Mailer {
   close(): Promise<void>;
 }
 
-export interface Mail {
+export interface Email {
   /** With angle brackets: `<id@host>`. */
   readonly messageId: string;
   readonly from: { readonly name: string; readonly address: string };
@@ -47,7 +47,7 @@ export interface Mail {
  * - unknown: the email was handed over completely and no response came, because the connection broke or timed
  *   out: it may or may not have arrived.
  */
-export type MailOutcome =
+export type SendOutcome =
   | { readonly kind: "accepted"; readonly detail: string }
   | {
       readonly kind: "deferred" | "refused";

@@ -1,5 +1,5 @@
 import { isPlainAddress } from "~/lib/email-address";
-import type { Mail } from "./mailer";
+import type { Email } from "./mailer";
 
 /**
  * Validation that every driver runs before it sends (hardening C18, C19). A mail library is lenient where this
@@ -19,7 +19,7 @@ const MESSAGE_ID = /^<[!-;=?A-~]+@[!-;=?A-~]+>$/;
  * Validates an email without trusting its type: input from a form or a queue may have any shape.
  * @throws TypeError naming the field, never its value, for an email that breaks the port's contract.
  */
-export function validateMail(mail: Mail): void {
+export function validateMail(mail: Email): void {
   for (const [field, party] of [
     ["from", mail.from],
     ["to", mail.to],

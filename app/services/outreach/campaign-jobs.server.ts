@@ -1,5 +1,5 @@
-import type { OutreachMail } from "~/services/mail/compose";
-import type { Mail, Mailer } from "~/services/mail/mailer";
+import type { OutreachEmail } from "~/services/mail/compose";
+import type { Email, Mailer } from "~/services/mail/mailer";
 import type { DailyAllowance } from "./daily-allowance.server";
 import type { QueueOptions } from "~/services/queue/queue.server";
 import { sql } from "kysely";
@@ -30,14 +30,14 @@ import { selectSuppression } from "~/services/suppressions/suppressions.server";
 export interface CampaignSending extends QueueOptions {
   readonly mailer: Mailer;
   /** A throw fails this one delivery. */
-  readonly compose: (mail: OutreachMail) => Mail;
+  readonly compose: (mail: OutreachEmail) => Email;
   readonly allowance: DailyAllowance;
   /**
    * Whether an email that may have been sent before a crash is sent again; otherwise its delivery stays
    * uncertain.
    */
   readonly resendAfterCrash: boolean;
-  readonly sender: OutreachMail["sender"];
+  readonly sender: OutreachEmail["sender"];
   /** Right half of each Message-ID. */
   readonly mailDomain: string;
   readonly unsubscribeUrl: (deliveryId: string) => string;

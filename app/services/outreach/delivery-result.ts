@@ -5,7 +5,7 @@ import { hours, minutes } from "~/lib/durations";
 import { isPlainAddress } from "~/lib/email-address";
 import { requeue, toPlainText } from "~/services/queue/job-type";
 import type { JobAttempts, JobResult } from "~/services/queue/job-type";
-import type { MailOutcome } from "~/services/mail/mailer";
+import type { SendOutcome } from "~/services/mail/mailer";
 import type { Suppressible } from "../suppressions/suppressions.server";
 
 export const DELIVERY_STATES = [
@@ -56,7 +56,7 @@ export interface DeliveryResult extends JobResult {
 }
 
 /** Converts the outcome of an attempt into the result of its delivery. */
-export function toResult(row: JobAttempts, outcome: MailOutcome, now: number): DeliveryResult {
+export function toResult(row: JobAttempts, outcome: SendOutcome, now: number): DeliveryResult {
   const detail = toPlainText(outcome.detail);
   const attempts = row.attempts + 1;
   switch (outcome.kind) {

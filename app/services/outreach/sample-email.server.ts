@@ -1,7 +1,7 @@
 import type { Database, Write } from "~/db/database.server";
-import type { Mail, Mailer } from "~/services/mail/mailer";
+import type { Email, Mailer } from "~/services/mail/mailer";
 import { listFirstRecipients } from "./audience.server";
-import type { OutreachMail } from "~/services/mail/compose";
+import type { OutreachEmail } from "~/services/mail/compose";
 import { findCampaign } from "./campaign-stats.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { createAudit } from "~/services/audit/audit.server";
@@ -16,12 +16,12 @@ import { toResult } from "./delivery-result";
 import { isAttempted } from "~/services/queue/job-type";
 
 /** The email of a draft or campaign as its first recipient gets it. */
-export type MailPreview = Pick<Mail, "to" | "subject" | "text" | "html">;
+export type EmailPreview = Pick<Email, "to" | "subject" | "text" | "html">;
 
 interface SampleEmailDeps {
   database: Database;
-  compose: (parts: OutreachMail) => Mail;
-  sender: OutreachMail["sender"];
+  compose: (parts: OutreachEmail) => Email;
+  sender: OutreachEmail["sender"];
   mailDomain: string;
   /** Absolute; identifies nobody. */
   deadUnsubscribeUrl: string;
@@ -34,7 +34,7 @@ interface SampleEmailDeps {
 export function createMailPreviews(deps: SampleEmailDeps) {
   const { database, compose, sender, mailDomain, deadUnsubscribeUrl } = deps;
   /** @returns undefined when there is no such draft or campaign. */
-  async function previewMail(campaignId: string): Promise<MailPreview | undefined> {
+  async function previewEmail(campaignId: string): Promise<EmailPreview | undefined> {
     const campaign = await findCampaign(database.read, campaignId);
     if (!campaign) return undefined;
     const [first] = await listFirstRecipients(database.read, campaign.audience, 1);
@@ -49,17 +49,17 @@ export function createMailPreviews(deps: SampleEmailDeps) {
   }
 
   return {
-    previewMail,
+    previewMail: previewEmail,
 
     /** Returns the preview without its HTML, which is served as a separate document (hardening C17). */
-    async previewText(campaignId: string): Promise<Omit<MailPreview, "html"> | undefined> {
-      const mail = await previewMail(campaignId);
+    async previewText(campaignId: string): Promise<Omit<EmailPreview, "html"> | undefined> {
+      const mail = await previewEmail(campaignId);
       return mail && { to: mail.to, subject: mail.subject, text: mail.text };
     },
   };
 }
 
-export interface TestMail {
+export interface TestEmail {
   readonly address: string;
   /** The subject. */
   readonly title: string;
@@ -72,13 +72,13 @@ export interface TestMail {
  * "suppressed": the address is on the suppression list. "uncertain": the email may arrive, or have arrived.
  * `reason`: the mail server's reply.
  */
-export type TestMailOutcome =
+export type TestEmailOutcome =
   | { ok: true }
   | { ok: false; error: "suppressed" }
   | { ok: false; error: "uncertain" }
   | { ok: false; error: "not-sent"; reason: string };
 
-interface TestMailDeps extends SampleEmailDeps {
+interface TestEmailDeps extends SampleEmailDeps {
   mailer: Mailer;
   clock: Clock;
   newId: NewId;
@@ -96,12 +96,12 @@ const UNATTEMPTED = { attempts: 0, not_before: 0, detail: "" };
  * List-Unsubscribe header, because its reader is on no list. It counts towards the daily allowance, and is sent
  * even when that is used up.
  */
-export function createTestMail(deps: TestMailDeps) {
+export function createTestEmail(deps: TestEmailDeps) {
   const audit = createAudit(deps);
   const recordTest = (trx: Write, subject: string, outcome: AuditEntry["outcome"], actor: Actor) =>
     audit(trx, actor, { action: "send-test-mail", subject, outcome });
 
-  return async (mail: TestMail, actor: Actor): Promise<TestMailOutcome> => {
+  return async (mail: TestEmail, actor: Actor): Promise<TestEmailOutcome> => {
     const { address } = mail;
     if (await isSuppressed(deps.database, address)) {
       await deps.database.write((trx) => recordTest(trx, address, "refused", actor));
@@ -115,7 +115,7 @@ export function createTestMail(deps: TestMailDeps) {
     );
   };
 
-  async function send(mail: TestMail, actor: Actor): Promise<TestMailOutcome> {
+  async function send(mail: TestEmail, actor: Actor): Promise<TestEmailOutcome> {
     const { address, title, message, audience } = mail;
     const [first] = await listFirstRecipients(deps.database.read, audience, 1);
     const composed = deps.compose({

@@ -52,7 +52,7 @@ export function createPeople(deps: {
       const person = await findAddress(read, submissionId);
       if (!person) return undefined;
       const { email, email_key, kind } = person;
-      const [ids, mails, mailCount, emailAndDevices] = await Promise.all([
+      const [ids, mails, emailCount, emailAndDevices] = await Promise.all([
         listSubmissionIds(read, email_key, limit + 1),
         listDeliveries(read, email_key, limit),
         countDeliveriesTo(read, email_key),
@@ -60,7 +60,7 @@ export function createPeople(deps: {
       ]);
       const forms = await listForms(read, ids.slice(0, limit));
       const hasMoreForms = ids.length > limit;
-      return { address: email, kind, forms, hasMoreForms, mails, mailCount, ...emailAndDevices };
+      return { address: email, kind, forms, hasMoreForms, mails, mailCount: emailCount, ...emailAndDevices };
     },
 
     /** Finds all data for an export, which is recorded in the audit first. Undefined for an unknown id. */

@@ -4,7 +4,7 @@ import type { ResourceIncidentsTable } from "~/db/tables/monitoring";
 import { days, hours, minutes } from "~/lib/durations";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import type { Mail, Mailer } from "~/services/mail/mailer";
+import type { Email, Mailer } from "~/services/mail/mailer";
 import type { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { toResult } from "~/services/outreach/delivery-result";
 import { isAttempted } from "~/services/queue/job-type";
@@ -175,11 +175,11 @@ const UNTRIED = { attempts: 0, not_before: 0, detail: "" };
  * wait for it; suppressed addresses get none. Never throws: failures are one line in the log, and the incident
  * itself is shown on the page.
  */
-export function createIncidentMails(deps: {
+export function createIncidentEmails(deps: {
   database: Database;
   mailer: Mailer;
   /** @param parts.messageId with angle brackets. */
-  compose: (parts: { event: IncidentEvent; address: string; sender: Party; messageId: string }) => Mail;
+  compose: (parts: { event: IncidentEvent; address: string; sender: Party; messageId: string }) => Email;
   clock: Clock;
   newId: NewId;
   allowance: DailyAllowance;

@@ -1,6 +1,6 @@
 import MailComposer from "nodemailer/lib/mail-composer";
 import { encode, wrap } from "nodemailer/lib/qp";
-import type { Mail } from "../mailer";
+import type { Email } from "../mailer";
 
 /** Values that fit on one header line: RFC 5322 allows 998 characters, less the name, colon and space. */
 const UNFOLDED_VALUE = /^[ -~]{1,900}$/;
@@ -14,7 +14,7 @@ const UNFOLDED_VALUE = /^[ -~]{1,900}$/;
  * time.
  * @param date Date header; the current time when omitted.
  */
-export function buildMime(mail: Mail, date?: Date): Buffer {
+export function buildMime(mail: Email, date?: Date): Buffer {
   const message = new MailComposer({
     from: { ...mail.from },
     to: { ...mail.to },

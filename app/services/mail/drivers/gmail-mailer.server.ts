@@ -5,7 +5,7 @@ import type { Clock } from "~/services/clock";
 import type { GoogleAccount } from "~/services/google/drivers/google-account.server";
 import { toGoogleProblem } from "~/services/google/google-answer";
 import { validateMail } from "../validate-mail";
-import type { Mail, Mailer, MailOutcome } from "../mailer";
+import type { Email, Mailer, SendOutcome } from "../mailer";
 import { buildMime } from "./build-mime.server";
 
 const sent = z.object({ id: z.string().min(1) });
@@ -26,14 +26,14 @@ export class GmailMailer implements Mailer {
   readonly name = "gmail";
   readonly #options: GmailMailerOptions;
   readonly #api: gmail_v1.Gmail;
-  readonly #inFlight = new Set<Promise<MailOutcome>>();
+  readonly #inFlight = new Set<Promise<SendOutcome>>();
 
   constructor(options: GmailMailerOptions) {
     this.#options = options;
     this.#api = gmail({ version: "v1", auth: options.account.client });
   }
 
-  async send(mail: Mail): Promise<MailOutcome> {
+  async send(mail: Email): Promise<SendOutcome> {
     validateMail(mail);
     const sending = this.#request(buildMime(mail));
     this.#inFlight.add(sending);
@@ -50,7 +50,7 @@ export class GmailMailer implements Mailer {
     this.#options.account.close();
   }
 
-  async #request(message: Buffer): Promise<MailOutcome> {
+  async #request(message: Buffer): Promise<SendOutcome> {
     try {
       const requestBody = { raw: message.toString("base64url") };
       const { data } = await this.#api.users.messages.send({ userId: "me", requestBody });
@@ -64,7 +64,7 @@ export class GmailMailer implements Mailer {
    * Maps an API error to an outcome. A quota belongs to the account, not to the recipient, and becomes
    * `unreachable`: the email is requeued without counting an attempt, and its campaign waits (decision 35).
    */
-  #toOutcome(error: unknown): MailOutcome {
+  #toOutcome(error: unknown): SendOutcome {
     if (error instanceof z.ZodError) return { kind: "unknown", detail: googleMessages.problems.notGoogles };
     const { account, clock } = this.#options;
     const problem = toGoogleProblem(error, { credential: account.credential, use: "gmail" }, clock());

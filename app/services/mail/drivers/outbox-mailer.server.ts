@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { days } from "~/lib/durations";
 import { pathExists } from "~/lib/path-exists.server";
-import type { Mail, Mailer, MailOutcome } from "../mailer";
+import type { Email, Mailer, SendOutcome } from "../mailer";
 import type { OutboxRows } from "../outbox.server";
 import { validateMail } from "../validate-mail";
 import { buildMime } from "./build-mime.server";
@@ -38,7 +38,7 @@ export class OutboxMailer implements Mailer {
     this.#options = { ...options, folder: resolve(options.folder) };
   }
 
-  async send(mail: Mail): Promise<MailOutcome> {
+  async send(mail: Email): Promise<SendOutcome> {
     validateMail(mail);
     const { rows, now } = this.#options;
     const sentAt = now();

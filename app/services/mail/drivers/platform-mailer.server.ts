@@ -1,7 +1,7 @@
 import { UpstreamError } from "~/lib/upstream-error";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 import { validateMail } from "../validate-mail";
-import type { Mail, Mailer, MailOutcome } from "../mailer";
+import type { Email, Mailer, SendOutcome } from "../mailer";
 
 /** Temporary refusals that are not about this email (RFC 9110, 15.5.9; RFC 8470; RFC 6585). */
 const TEMPORARY_STATUSES = new Set([408, 425, 429]);
@@ -24,7 +24,7 @@ export class PlatformMailer implements Mailer {
     this.#client = client;
   }
 
-  async send(mail: Mail): Promise<MailOutcome> {
+  async send(mail: Email): Promise<SendOutcome> {
     validateMail(mail);
     try {
       const detail = await this.#client.send({
@@ -48,7 +48,7 @@ export class PlatformMailer implements Mailer {
   async close(): Promise<void> {}
 }
 
-function toOutcome({ status, handedOver, detail, retryAfterMs }: UpstreamError): MailOutcome {
+function toOutcome({ status, handedOver, detail, retryAfterMs }: UpstreamError): SendOutcome {
   if (status === undefined) return { kind: handedOver ? "unknown" : "unreachable", detail };
   const message = `${status} ${detail}`.trim();
   if (status === 401 || status === 403) return { kind: "unauthorized", detail: message };

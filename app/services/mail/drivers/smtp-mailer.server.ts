@@ -2,7 +2,7 @@ import { minutes, seconds } from "~/lib/durations";
 import { maskSecrets } from "~/lib/mask-secrets";
 import { setProcessTimer } from "~/services/clock";
 import type { SetTimer } from "~/services/clock";
-import type { Mail, Mailer, MailOutcome } from "../mailer";
+import type { Email, Mailer, SendOutcome } from "../mailer";
 import { validateMail } from "../validate-mail";
 import { buildMime } from "./build-mime.server";
 import { SmtpSession } from "./smtp-session.server";
@@ -56,7 +56,7 @@ export class SmtpMailer implements Mailer {
   readonly #concurrency: number;
   readonly #idle: { session: SmtpSession; since: number }[] = [];
   readonly #queue: (() => void)[] = [];
-  readonly #inFlight = new Set<Promise<MailOutcome>>();
+  readonly #inFlight = new Set<Promise<SendOutcome>>();
   readonly #sessionsInUse = new Set<SmtpSession>();
   readonly #sweep: NodeJS.Timeout;
   #busy = 0;
@@ -75,7 +75,7 @@ export class SmtpMailer implements Mailer {
     this.#sweep = setInterval(() => this.#closeIdle(), SWEEP_MS).unref();
   }
 
-  async send(mail: Mail): Promise<MailOutcome> {
+  async send(mail: Email): Promise<SendOutcome> {
     validateMail(mail);
     const sending = this.#sendInTurn(mail);
     this.#inFlight.add(sending);
@@ -98,7 +98,7 @@ export class SmtpMailer implements Mailer {
     for (const { session } of this.#idle.splice(0)) session.close();
   }
 
-  async #sendInTurn(mail: Mail): Promise<MailOutcome> {
+  async #sendInTurn(mail: Email): Promise<SendOutcome> {
     const message = buildMime(mail);
     await this.#acquire();
     try {
@@ -179,7 +179,7 @@ const MAX_DETAIL_LENGTH = 300;
  * Maps an SMTP result to the port's outcome.
  * @param secrets masked in the detail.
  */
-export function toOutcome(result: SmtpResult, secrets: readonly string[]): MailOutcome {
+export function toOutcome(result: SmtpResult, secrets: readonly string[]): SendOutcome {
   if (result.ok) return { kind: "accepted", detail: toOneLine(result.response, secrets) };
   const { error, progress } = result;
   const { code, command = "", responseCode = 0 } = error;

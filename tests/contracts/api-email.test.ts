@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
-import { createSendApiMail } from "~/services/api-mail/send-api-mail.server";
-import type { ApiMessage } from "~/services/api-mail/send-api-mail.server";
+import { createSendApiEmail } from "~/services/api-email/send-api-email.server";
+import type { ApiMessage } from "~/services/api-email/send-api-email.server";
 import { createIdempotency, sweepIdempotencyKeys } from "~/services/idempotency/idempotency.server";
 import { newId } from "~/services/ids.server";
-import { composeApiMail } from "~/services/mail/api-notices";
+import { composeApiEmail } from "~/services/mail/api-notices";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
-import type { MailOutcome } from "~/services/mail/mailer";
+import type { SendOutcome } from "~/services/mail/mailer";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { isSuppressed, suppress } from "~/services/suppressions/suppressions.server";
 import { dialects } from "../databases";
@@ -40,13 +40,13 @@ describe.each(dialects)("an email of the API on %s", (dialect) => {
     const clock = createTestClock();
     const mailer = new ScriptedMailer();
     const { setTimer, forward } = createManualTimers();
-    const send = createSendApiMail({
+    const send = createSendApiEmail({
       setTimer,
       database,
       mailer,
       clock,
       newId,
-      compose: composeApiMail,
+      compose: composeApiEmail,
       idempotency: createIdempotency({ database, clock }),
       sender: { name: "The team", address: "team@example.com" },
       mailDomain: "example.com",
@@ -149,7 +149,7 @@ describe.each(dialects)("an email of the API on %s", (dialect) => {
 
   it("is answered within 30 s, and its key returns the result later (R32)", async () => {
     const { mailer, call, waitFor } = setUp();
-    let answer: (outcome: MailOutcome) => void = () => undefined;
+    let answer: (outcome: SendOutcome) => void = () => undefined;
     mailer.script = () => new Promise((resolve) => (answer = resolve));
     const first = call("k");
     await expect.poll(() => mailer.received.length).toBe(1);

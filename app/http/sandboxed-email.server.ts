@@ -2,7 +2,7 @@
 const POLICY =
   "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'";
 
-export function sandboxedMail(html: string): Response {
+export function sandboxedEmail(html: string): Response {
   return new Response(html, {
     headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY },
   });

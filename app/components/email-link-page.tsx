@@ -6,7 +6,7 @@ import { messages } from "~/content/messages";
 import { paths } from "~/paths";
 
 /** The page that a link in an email leads to: one question, or one result. */
-export function MailLinkPage({ title, children }: { title: string; children: ReactNode }) {
+export function EmailLinkPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="mx-auto flex min-h-dvh max-w-lg flex-col justify-center gap-6 px-5 py-16">
       <Logo className="text-xl" />

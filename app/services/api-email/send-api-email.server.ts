@@ -9,9 +9,9 @@ import type { Clock, SetTimer } from "~/services/clock";
 import { getKeyedAction } from "~/services/idempotency/idempotency.server";
 import type { Idempotency, KeyedAction, KeyedCall } from "~/services/idempotency/idempotency.server";
 import type { NewId } from "~/services/ids.server";
-import type { ApiMail } from "~/services/mail/api-notices";
+import type { ApiEmail } from "~/services/mail/api-notices";
 import { withSendTimeout } from "~/services/mail/send-timeout";
-import type { Mail, Mailer, MailOutcome } from "~/services/mail/mailer";
+import type { Email, Mailer, SendOutcome } from "~/services/mail/mailer";
 import { refusesRecipient } from "~/services/outreach/delivery-result";
 import { toPlainText } from "~/services/queue/job-type";
 import type { TokenBucket } from "~/services/queue/token-bucket";
@@ -25,16 +25,16 @@ const MAX_AHEAD_MS = seconds(1);
 const RETRY_AFTER_SECONDS = 60;
 
 /** The final result of an email, returned again for a repeated Idempotency-Key. `detail`: the mail server's reply. */
-const mailResult = z.discriminatedUnion("kind", [
+const emailResult = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("sent"), messageId: z.string(), detail: z.string() }),
   z.object({ kind: z.literal("refused"), detail: z.string() }),
   /** It may have arrived or not. */
   z.object({ kind: z.literal("uncertain"), detail: z.string() }),
 ]);
-type MailResult = z.infer<typeof mailResult>;
+type EmailResult = z.infer<typeof emailResult>;
 
-export type ApiMailOutcome =
-  | (MailResult & { readonly isRepeated: boolean })
+export type ApiEmailOutcome =
+  | (EmailResult & { readonly isRepeated: boolean })
   /** Not sent, for a temporary reason that is not the email's fault. */
   | { kind: "unavailable"; detail: string; retryAfterSeconds: number }
   /** The mail server rejects our login or sender; an operator must fix the configuration. */
@@ -49,7 +49,7 @@ interface Call extends KeyedCall {
 }
 
 /** An email requested through the API. `kind` is part of the idempotency fingerprint. */
-export interface ApiMessage extends Pick<ApiMail, "to" | "subject" | "html" | "text"> {
+export interface ApiMessage extends Pick<ApiEmail, "to" | "subject" | "html" | "text"> {
   readonly kind: "send-email" | "send-reminder" | "send-task-assignment" | "send-user-removal";
 }
 
@@ -61,14 +61,14 @@ export interface ApiMessage extends Pick<ApiMail, "to" | "subject" | "html" | "t
  * the result stays `uncertain`, and only a new key risks a second email. A call is answered within 30 s, as
  * `uncertain` if the email is not settled by then; its key returns the result once it is.
  */
-export function createSendApiMail(deps: {
+export function createSendApiEmail(deps: {
   database: Database;
   mailer: Mailer;
   idempotency: Idempotency;
-  compose: (mail: ApiMail) => Mail;
+  compose: (mail: ApiEmail) => Email;
   clock: Clock;
   newId: NewId;
-  sender: ApiMail["sender"];
+  sender: ApiEmail["sender"];
   mailDomain: string;
   /** Rate limit shared by everything that sends emails. */
   rate: TokenBucket;
@@ -80,7 +80,7 @@ export function createSendApiMail(deps: {
   const { database, mailer, idempotency, allowance, clock, newId, setTimer = setProcessTimer } = deps;
   const audit = createAudit(deps);
 
-  return async (message: ApiMessage, call: KeyedCall): Promise<ApiMailOutcome> => {
+  return async (message: ApiMessage, call: KeyedCall): Promise<ApiEmailOutcome> => {
     const messageId = `<${newId()}@${deps.mailDomain}>`;
     const { kind, to, subject, html } = message;
     const keyed = getKeyedAction(call, [kind, to, subject, html]);
@@ -89,7 +89,7 @@ export function createSendApiMail(deps: {
       case "new":
         return send(message, { ...call, messageId, keyed });
       case "done":
-        return { ...mailResult.parse(JSON.parse(claim.outcome)), isRepeated: true };
+        return { ...emailResult.parse(JSON.parse(claim.outcome)), isRepeated: true };
       case "interrupted":
         return resume(message, { ...call, messageId: claim.reference, keyed });
       default:
@@ -98,16 +98,16 @@ export function createSendApiMail(deps: {
   };
 
   /** Resumes a call after a crash: sends the email only if it certainly was not handed over. */
-  async function resume(message: ApiMessage, call: Call): Promise<ApiMailOutcome> {
+  async function resume(message: ApiMessage, call: Call): Promise<ApiEmailOutcome> {
     const { messageId } = call;
     const known = await mailer.knows(messageId);
     if (known === false) return send(message, call);
     const detail = "interrupted by a crash";
-    const result: MailResult = known ? { kind: "sent", messageId, detail } : { kind: "uncertain", detail };
+    const result: EmailResult = known ? { kind: "sent", messageId, detail } : { kind: "uncertain", detail };
     return record(result, message, call);
   }
 
-  async function send(message: ApiMessage, call: Call): Promise<ApiMailOutcome> {
+  async function send(message: ApiMessage, call: Call): Promise<ApiEmailOutcome> {
     const sending = sendAndRecord(message, call);
     // It may continue after the call was answered, when nothing awaits it. If recording fails, its key stays claimed.
     sending.catch(() => undefined);
@@ -115,7 +115,7 @@ export function createSendApiMail(deps: {
     return (await withSendTimeout(sending, setTimer)) ?? { kind: "uncertain", detail, isRepeated: false };
   }
 
-  async function sendAndRecord(message: ApiMessage, call: Call): Promise<ApiMailOutcome> {
+  async function sendAndRecord(message: ApiMessage, call: Call): Promise<ApiEmailOutcome> {
     const outcome = await attempt(message, call.messageId).catch(async (error: unknown) => {
       // The mailer throws only for an email that breaks its contract, before it contacts a server.
       await idempotency.release(call.keyed);
@@ -126,7 +126,7 @@ export function createSendApiMail(deps: {
     }
     await idempotency.release(call.keyed);
     if (outcome.kind === "suppressed")
-      await database.write((trx) => recordMail(trx, "refused", message, call));
+      await database.write((trx) => recordEmail(trx, "refused", message, call));
     return outcome;
   }
 
@@ -144,14 +144,14 @@ export function createSendApiMail(deps: {
   }
 
   async function record(
-    result: MailResult & { blamesAddress?: boolean },
+    result: EmailResult & { blamesAddress?: boolean },
     message: ApiMessage,
     call: Call,
-  ): Promise<ApiMailOutcome> {
+  ): Promise<ApiEmailOutcome> {
     const { blamesAddress, ...outcome } = result;
     await database.write(async (trx) => {
       await idempotency.settle(trx, call.keyed, JSON.stringify(outcome));
-      await recordMail(trx, outcome.kind === "sent" ? "ok" : "failed", message, call);
+      await recordEmail(trx, outcome.kind === "sent" ? "ok" : "failed", message, call);
       await allowance.consume(trx, outcome.kind === "sent" ? 1 : 0, clock());
       if (!blamesAddress) return;
       const refused = { address: message.to, detail: outcome.detail, deliveryId: null };
@@ -160,7 +160,7 @@ export function createSendApiMail(deps: {
     return { ...outcome, isRepeated: false };
   }
 
-  function recordMail(
+  function recordEmail(
     trx: Write,
     outcome: AuditEntry["outcome"],
     { to }: ApiMessage,
@@ -172,7 +172,7 @@ export function createSendApiMail(deps: {
 }
 
 /** Converts the mailer's outcome into the result of a call. */
-function toOutcome(outcome: MailOutcome, messageId: string) {
+function toOutcome(outcome: SendOutcome, messageId: string) {
   const detail = toPlainText(outcome.detail);
   switch (outcome.kind) {
     case "accepted":

@@ -4,14 +4,14 @@ import { paths } from "~/paths";
 
 const copy = operatorMessages.outreach;
 
-interface MailPreviewProps {
+interface EmailPreviewProps {
   /** The id of the draft or the campaign. */
   campaignId: string;
   mail: { to: { address: string }; subject: string; text: string };
 }
 
 /** Shows an email in a frame that runs and loads nothing (hardening C17), and as programs without HTML show it. */
-export function MailPreview({ campaignId, mail }: MailPreviewProps) {
+export function EmailPreview({ campaignId, mail }: EmailPreviewProps) {
   return (
     <div className="flex flex-col gap-3">
       <p className="text-xs text-muted-foreground">{copy.mailFor(mail.to.address)}</p>
