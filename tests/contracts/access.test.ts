@@ -20,7 +20,7 @@ describe("the guards of the back office (C9)", () => {
       sessions,
       denials: createDenials(deps),
       cookie,
-      originOf: () => origin,
+      getOrigin: () => origin,
       requestContext: () => context,
       requiresSecondFactor,
     });

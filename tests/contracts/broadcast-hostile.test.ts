@@ -6,11 +6,11 @@ import { createBroadcastsWithService, createTestBroadcasts } from "../factories/
 import { addDevices, getEndpoint, LONG_KNOWN, names } from "../factories/push";
 import type { PushAnswer } from "../fakes/push-service";
 import { accepted } from "../fakes/scripted-push-sender";
-import { sizeOf } from "../sizes";
+import { chooseSize } from "../sizes";
 import { useDatabase } from "./use-database";
 
-const GOOD = sizeOf({ daily: 300, full: 5000 });
-const MANY = sizeOf({ daily: 60, full: 1000 });
+const GOOD = chooseSize({ daily: 300, full: 5000 });
+const MANY = chooseSize({ daily: 60, full: 1000 });
 
 /** Answers that the push service of a made-up registration can give, by attempt. */
 const HOSTILE: Record<string, (attempt: number) => PushAnswer> = {
@@ -50,7 +50,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       };
       const withService = await createBroadcastsWithService(database, answer, {
         concurrency: 20,
-        timeoutMs: sizeOf({ daily: 1000, full: 2000 }),
+        timeoutMs: chooseSize({ daily: 1000, full: 2000 }),
       });
       const hostile = Array.from(
         { length: count },
@@ -71,7 +71,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       expect(await withService.listEndpoints()).toEqual(kept.map(withService.service.endpoint));
       await withService.close();
     },
-    sizeOf({ daily: 60_000, full: 600_000 }),
+    chooseSize({ daily: 60_000, full: 600_000 }),
   );
 
   it("attempts every device once before it retries any, those that accepted messages first (C39)", async () => {

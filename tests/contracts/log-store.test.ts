@@ -8,7 +8,7 @@ import type { LogFilter, LogStore } from "~/services/logs/log-store";
 import { dialects } from "../databases";
 import { measureLongestBlock } from "../factories/cpu-time";
 import { readLastCharacters } from "../factories/logs";
-import { plansOf } from "./plans-of";
+import { getPlans } from "./query-plans";
 import { useDatabase } from "./use-database";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -240,7 +240,7 @@ describe.each(dialects)("the log store on %s", (dialect) => {
 
   it("reads pages, levels and surrounding lines by an index (R26)", async () => {
     await store.append(Array.from({ length: 3000 }, (_, n) => (n % 100 === 0 ? error("x") : info("x"))));
-    const plans = await plansOf(database, async (watched) => {
+    const plans = await getPlans(database, async (watched) => {
       const watchedStore = new DatabaseLogStore(watched);
       await watchedStore.page({}, { limit: 25 });
       await watchedStore.page({ level: "ERROR" }, { limit: 25 });

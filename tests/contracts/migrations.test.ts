@@ -12,9 +12,9 @@ import { withRawConnection, migrateThrough, dumpSchema } from "../factories/old-
 import { checkIntegrity } from "../faults/ledger";
 import { addSubscribers } from "../faults/subscribers";
 import { SEED, createRandom } from "../seeded-random";
-import { sizeOf } from "../sizes";
+import { chooseSize } from "../sizes";
 
-const KILLS = sizeOf({ daily: 3, full: 50 });
+const KILLS = chooseSize({ daily: 3, full: 50 });
 const SUBSCRIBERS = 200;
 const OLD = "0002-submissions";
 

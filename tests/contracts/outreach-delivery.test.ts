@@ -27,7 +27,7 @@ import {
   unreachable,
 } from "../fakes/scripted-mailer";
 import type { Script } from "../fakes/scripted-mailer";
-import { plansOf } from "./plans-of";
+import { getPlans } from "./query-plans";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
@@ -223,7 +223,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
       const times = (await rows()).map((row) => row.not_before);
       expect(new Set(times).size).toBe(3);
       expect(await getStats()).toMatchObject({ retrying: 3, nextAttemptAt: Math.min(...times) });
-      const plans = await plansOf(database, ({ read }) => getCampaignStats(read, campaignId));
+      const plans = await getPlans(database, ({ read }) => getCampaignStats(read, campaignId));
       expect(plans.join("\n")).toContain("deliveries_due");
     });
 

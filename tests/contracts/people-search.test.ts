@@ -13,7 +13,7 @@ import { createTestConfirmations, visitor } from "../factories/confirmations";
 import { operator, signUp } from "../factories/outreach";
 import { createTestQuarantine } from "../factories/quarantine";
 import { SEED, createRandom } from "../seeded-random";
-import { plansOf } from "./plans-of";
+import { getPlans } from "./query-plans";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("the search for people on %s", (dialect) => {
@@ -221,7 +221,7 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
 
     if (dialect === "postgres") await sql`vacuum analyze search_documents`.execute(database.read);
     for (const typed of ["p", "person", "nobody", "person rare4321", "person number"]) {
-      const plans = await plansOf(database, (watched) =>
+      const plans = await getPlans(database, (watched) =>
         createPeopleSearch({ database: watched }).ids({ typed }, { before: toId(15_000), limit: 50 }),
       );
       expect(plans.length).toBeGreaterThan(0);

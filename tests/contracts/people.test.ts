@@ -14,7 +14,7 @@ import { createMortalDatabase } from "../factories/mortal-database";
 import { operator, createTestOutreach } from "../factories/outreach";
 import { signReport } from "../factories/signed-report";
 import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
-import { plansOf } from "./plans-of";
+import { getPlans } from "./query-plans";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("a person on %s", (dialect) => {
@@ -261,7 +261,7 @@ describe.each(dialects)("a person on %s", (dialect) => {
     if (dialect === "postgres") {
       await database.write((trx) => sql`analyze`.execute(trx));
     }
-    const plans = await plansOf(database, (watched) => peopleOn(watched).find(first, { limit: 50 }));
+    const plans = await getPlans(database, (watched) => peopleOn(watched).find(first, { limit: 50 }));
     // Planners scan tables of a few rows.
     const scans = plans.filter((line) =>
       /Seq Scan on (submissions|deliveries)|SCAN (submissions|deliveries|bounces|outbox)/.test(line),

@@ -7,7 +7,7 @@ import { dialects } from "../databases";
 import { createSystemResources } from "../factories/resources";
 import type { Figures } from "../factories/resources";
 import { createTestClock } from "../factories/time";
-import { plansOf } from "./plans-of";
+import { getPlans } from "./query-plans";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("the history of resources on %s", (dialect) => {
@@ -115,7 +115,7 @@ describe.each(dialects)("the history of resources on %s", (dialect) => {
   });
 
   it("reads a month by an index and without sorting", async () => {
-    const plans = await plansOf(database, (watched) =>
+    const plans = await getPlans(database, (watched) =>
       createHistory({ database: watched, clock: createTestClock(), instance: "web-1" }).over("month"),
     );
     expect(plans.join("\n")).not.toMatch(/^SCAN|TEMP B-TREE/m);

@@ -24,7 +24,7 @@ import { dialects, temporaryFolder, testDatabase } from "../databases";
 import type { TemplateDatabase, TestDatabase } from "../databases";
 import { withRawConnection, migrateThrough } from "../factories/old-database";
 import { until } from "../faults/until";
-import { sizeOf } from "../sizes";
+import { chooseSize } from "../sizes";
 
 const hasClient = spawnSync("pg_dump", ["--version"]).status === 0;
 if (!hasClient) process.stdout.write("Without PostgreSQL's client programs its restore is not tested.\n");
@@ -213,7 +213,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     const steps = (await restoreInProcess(place, inside))?.steps ?? [];
     const replaces = dialect === "sqlite" ? "replace the database" : "commit the dump";
     expect(steps).toEqual(expect.arrayContaining(["keep only-now.jsonl", replaces, "end"]));
-    const killedAt = sizeOf({ daily: [steps[0] ?? "", "end"], full: steps });
+    const killedAt = chooseSize({ daily: [steps[0] ?? "", "end"], full: steps });
     const kills = { before: 0, after: 0 };
 
     for (const [at, step] of steps.entries()) {
@@ -248,7 +248,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
       expect(hashFolder(inside)).toBe(sums);
       await (await place.open()).close();
     }
-    const { before, after } = sizeOf({ daily: { before: 1, after: 1 }, full: { before: 6, after: 4 } });
+    const { before, after } = chooseSize({ daily: { before: 1, after: 1 }, full: { before: 6, after: 4 } });
     expect(kills.before).toBeGreaterThanOrEqual(before);
     expect(kills.after).toBeGreaterThanOrEqual(after);
   }, 240_000);

@@ -6,7 +6,7 @@ import { getLeastUuid } from "~/lib/uuid";
 import type { SubmissionFilter, SubmissionSort } from "~/services/submissions/submission-filter";
 import { dialects } from "../databases";
 import { createTestSubmissions } from "../factories/submissions";
-import { plansOf } from "./plans-of";
+import { getPlans } from "./query-plans";
 import { useDatabase } from "./use-database";
 
 const COUNT = 100_000;
@@ -38,7 +38,7 @@ describe.each(dialects)("the tables of a hundred thousand submissions on %s", (d
       await storeMany();
       for (const [filter, sort, index] of QUERIES) {
         const page = { sort, after: toId(COUNT / 2), limit: 26 };
-        const plans = await plansOf(database, (watched) =>
+        const plans = await getPlans(database, (watched) =>
           createTestSubmissions(watched).submissions.ids({ kind: "early-access", ...filter }, page),
         );
         const query = `${JSON.stringify(filter)} ${sort}: ${plans.join("\n")}`;

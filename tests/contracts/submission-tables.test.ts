@@ -162,7 +162,7 @@ describe.each(dialects)("the tables of submissions on %s", (dialect) => {
 
 type Row = { name: string; email: string; email_key: string; role: string; id: string; created_at: number };
 
-function getMailState(reason: string | null) {
+function getEmailState(reason: string | null) {
   if (reason === null) return "open";
   return reason === "unsubscribed" ? "unsubscribed" : "suppressed";
 }
@@ -173,7 +173,7 @@ function isMatch(row: Row & { reason: string | null }, filter: Omit<SubmissionFi
   return (
     (!search || words.some((word) => word.startsWith(search))) &&
     (!choice || row.role === choice) &&
-    (!mail || getMailState(row.reason) === mail) &&
+    (!mail || getEmailState(row.reason) === mail) &&
     (from === undefined || row.created_at >= from) &&
     (until === undefined || row.created_at < until)
   );

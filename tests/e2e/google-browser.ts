@@ -18,7 +18,7 @@ export async function answerPagesAsGoogle(context: BrowserContext, google: Googl
   const calls: GoogleCall[] = [];
   let visitors = 0;
   const idToken = (uid: string) => google.idToken({ claims: { sub: uid, user_id: uid } });
-  const uidOf = (refreshToken: string | null) => /^refresh-(.+)$/.exec(refreshToken ?? "")?.[1] ?? "";
+  const getUid = (refreshToken: string | null) => /^refresh-(.+)$/.exec(refreshToken ?? "")?.[1] ?? "";
 
   const answers: Record<string, (request: Request) => object | undefined> = {
     "POST identitytoolkit.googleapis.com/v1/accounts:signUp": () => {
@@ -32,7 +32,7 @@ export async function answerPagesAsGoogle(context: BrowserContext, google: Googl
     },
     "POST securetoken.googleapis.com/v1/token": (request) => {
       const refreshToken = new URLSearchParams(request.postData() ?? "").get("refresh_token");
-      const uid = uidOf(refreshToken);
+      const uid = getUid(refreshToken);
       const given = { id_token: idToken(uid), access_token: idToken(uid), refresh_token: refreshToken };
       return { ...given, expires_in: "3600", token_type: "Bearer", user_id: uid, project_id: "1234567890" };
     },

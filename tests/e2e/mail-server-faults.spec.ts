@@ -2,7 +2,7 @@ import SqliteFile from "better-sqlite3";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import type { Answer } from "../fakes/smtp-server";
-import { rowsOf, someone, submit } from "../server/visitors";
+import { readRows, someone, submit } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
 import { agedStamp, expect, signIn, test } from "./product";
 
@@ -198,7 +198,7 @@ async function recipients(page: Page): Promise<string[][]> {
 /** Waits until the delivery has this many attempts and none is in flight. */
 async function expectAttempts(product: ServerProcess, address: string, tries: number): Promise<void> {
   const query = "select attempts from deliveries where address = ? and state <> 'claimed'";
-  await expect.poll(() => rowsOf(product, query, address)[0]?.attempts, { timeout: 15_000 }).toBe(tries);
+  await expect.poll(() => readRows(product, query, address)[0]?.attempts, { timeout: 15_000 }).toBe(tries);
 }
 
 /** Makes all retries due now. */

@@ -4,7 +4,7 @@ import { createSubscription } from "../factories/push";
 import { decrypt, startPushService } from "../fakes/push-service";
 import type { PushAnswer } from "../fakes/push-service";
 import { execute } from "../server/stored-devices";
-import { rowsOf } from "../server/visitors";
+import { readRows } from "../server/visitors";
 import { stubPushService } from "./push-browser";
 import { test as base, expect, expectToBeTold, holdBack, signIn } from "./product";
 
@@ -62,7 +62,7 @@ test("an operator sends a notification to all users, and sees the result of each
   await expect(page.getByLabel("Notification Title")).toHaveValue("");
   await expect(page.getByText("1 device receives notifications.")).toBeVisible();
 
-  const [id] = rowsOf(product, "select id from broadcasts");
+  const [id] = readRows(product, "select id from broadcasts");
   const received = push.received.filter(({ path }) => path === "/here");
   expect(received.map(({ body }) => JSON.parse(decrypt(body, browser)))).toEqual([
     {
@@ -170,5 +170,5 @@ test("an operator tests a notification on their own device @push", async ({ page
   expect(push.received.map(({ body }) => JSON.parse(decrypt(body, browser)))).toMatchObject([
     { notification: { title: "Only for me", body: "Come in" } },
   ]);
-  expect(rowsOf(product, "select state from broadcasts")).toEqual([{ state: "draft" }]);
+  expect(readRows(product, "select state from broadcasts")).toEqual([{ state: "draft" }]);
 });

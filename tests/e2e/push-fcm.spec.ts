@@ -1,7 +1,7 @@
 import { getFcmEnvironment, createRegistrationToken } from "../factories/firebase";
 import { startGoogle } from "../fakes/google";
 import type { Google } from "../fakes/google";
-import { rowsOf } from "../server/visitors";
+import { readRows } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
 import { answerPagesAsGoogle } from "./google-browser";
 import { expect, test as base } from "./product";
@@ -26,7 +26,7 @@ const test = base.extend<{ google: Google }>({
   ownSettings: async ({ google }, use) => use(getFcmEnvironment(google)),
 });
 
-const listDevices = (product: ServerProcess) => rowsOf(product, "select * from devices");
+const listDevices = (product: ServerProcess) => readRows(product, "select * from devices");
 
 test.describe("push messages by Firebase @push", () => {
   test("are requested, registered with an anonymous sign-in, and shown by our own worker (C16)", async ({

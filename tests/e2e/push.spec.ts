@@ -1,6 +1,6 @@
 import { days } from "~/lib/durations";
 import type { Page } from "@playwright/test";
-import { rowsOf } from "../server/visitors";
+import { readRows } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
 import {
   enableButton,
@@ -17,7 +17,7 @@ import { expect, test } from "./product";
 
 const DENIED =
   "Notification permission denied. Please enable notifications in your browser settings to receive updates.";
-const listDevices = (product: ServerProcess) => rowsOf(product, "select * from devices");
+const listDevices = (product: ServerProcess) => readRows(product, "select * from devices");
 
 /** Collects the errors that the page reports. */
 function collectErrors(page: Page): string[] {

@@ -4,11 +4,11 @@ import { expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { sweepAttempts } from "~/services/attempts/attempts.server";
 import { sweepFingerprints } from "~/services/signups/signups.server";
-import { sizeOf } from "../sizes";
+import { chooseSize } from "../sizes";
 
-const ROWS = sizeOf({ daily: 50_000, full: 2_000_000 });
+const ROWS = chooseSize({ daily: 50_000, full: 2_000_000 });
 /** `npm test` runs other tests at the same time. */
-const P99_MS = sizeOf({ daily: 1000, full: 50 });
+const P99_MS = chooseSize({ daily: 1000, full: 50 });
 const PROBE_EVERY_MS = 5;
 
 const SWEEPS = [
@@ -47,6 +47,6 @@ export function testLargeSweeps(getDatabase: () => Database): void {
       const p99 = waits.toSorted((a, b) => a - b)[Math.ceil(waits.length * 0.99) - 1] ?? Infinity;
       expect(p99).toBeLessThan(P99_MS);
     },
-    sizeOf({ daily: 120_000, full: 900_000 }),
+    chooseSize({ daily: 120_000, full: 900_000 }),
   );
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { listLogLines, withLogStore } from "../factories/logs";
 import { formPost, logIn, startServer } from "../server-process";
 import { between, SEED, createRandom } from "../seeded-random";
-import { rowsOf } from "../server/visitors";
+import { readRows } from "../server/visitors";
 import { listFaults } from "./ledger";
 
 const KILLS = 100;
@@ -42,11 +42,11 @@ it(`kill -9 while the log is deleted leaves all old lines or none, and Activity 
 
       const lines = await listLogLines(server.dataDir);
       const old = lines.filter((line) => line.includes("old")).length;
-      const [last] = rowsOf(
+      const [last] = readRows(
         server,
         "select outcome from audit where action = 'delete-logs' order by id desc limit 1",
       );
-      const actions = rowsOf(
+      const actions = readRows(
         server,
         "select outcome from audit where action = 'delete-logs' and outcome = 'ok'",
       ).length;

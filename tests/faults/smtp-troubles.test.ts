@@ -114,7 +114,7 @@ describe("a campaign waits for its mail server, and never finishes early (R8)", 
     });
     await expectFinished();
     expectEachOnce(smtp);
-    expect(copiesOf(slow)).toEqual({ copies: 1, messageIds: 1 });
+    expect(countCopies(slow)).toEqual({ copies: 1, messageIds: 1 });
   });
 
   it.each([
@@ -139,7 +139,7 @@ describe("a campaign waits for its mail server, and never finishes early (R8)", 
       await running().restart();
       await expectTally(expected.tally);
       await waitUntilFinished();
-      expect(copiesOf(slow)).toEqual({ copies: expected.copies, messageIds: 1 });
+      expect(countCopies(slow)).toEqual({ copies: expected.copies, messageIds: 1 });
       expect(smtp.count()).toBe(RECIPIENTS - 1 + expected.copies);
     },
   );
@@ -244,7 +244,7 @@ async function expectTally(expected: ReturnType<typeof tally>): Promise<void> {
   });
 }
 
-function copiesOf(address: string): { copies: number; messageIds: number } {
+function countCopies(address: string): { copies: number; messageIds: number } {
   const got = (smtp?.deliveries ?? []).filter((delivery) => delivery.address === address);
   return { copies: got.length, messageIds: new Set(got.map(({ messageId }) => messageId)).size };
 }

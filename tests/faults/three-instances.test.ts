@@ -12,7 +12,7 @@ import type { RunningSmtpServer } from "../fakes/smtp-server";
 import { formPost, logIn, startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "../server/visitors";
-import { sizeOf } from "../sizes";
+import { chooseSize } from "../sizes";
 import {
   checkIntegrity,
   countAuditEntries,
@@ -28,10 +28,10 @@ import { notifyAll, sendToEverybody } from "./operator";
 import { addSubscribers } from "./subscribers";
 import { until } from "./until";
 
-const RECIPIENTS = sizeOf({ daily: 120, full: 10_000 });
-const DEVICES = sizeOf({ daily: 60, full: 5000 });
+const RECIPIENTS = chooseSize({ daily: 120, full: 10_000 });
+const DEVICES = chooseSize({ daily: 60, full: 5000 });
 /** Whether a killed instance stays down until the others have taken over, which takes half a minute each time. */
-const STAYS_DOWN = sizeOf({ daily: false, full: true });
+const STAYS_DOWN = chooseSize({ daily: false, full: true });
 const CONCURRENCY = 5;
 /** Delay of the mail server's responses, so that something is in flight at every moment. */
 const SLOW_MS = 100;

@@ -4,7 +4,7 @@ import { getConfirmFields } from "../question-fields";
 import { formPost, logIn, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
-import { rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+import { readRows, signUp, someone, stampOfAPerson } from "./visitors";
 
 const HOSTILE = '=HYPERLINK("//e.example")</script><script>alert(1)</script>';
 const FORMULA = "=cmd@example.com";
@@ -99,23 +99,23 @@ describe("an export of the activity", () => {
     expect(lines.find((line) => line[3] === "Campaign confirmed")?.[4]).toBe(`'${HOSTILE}`);
     expect(lines.find((line) => line[5] === "Refused")?.[4]).toBe(`'${FORMULA}`);
     expect(lines.flat().filter((cell) => /^[=+\-@\t\r\n\0]/.test(cell))).toEqual([]);
-    expect(lines).toHaveLength(rowsOf(server, "select id from audit").length - 1);
+    expect(lines).toHaveLength(readRows(server, "select id from audit").length - 1);
   });
 
   it("contains exactly the entries that match the filter", async () => {
     const [, ...lines] = parseCsv(await (await download("?outcome=refused&who=visitor")).text());
     expect(lines.map((line) => [line[1], line[3], line[5]])).toEqual([["visitor", "Login", "Refused"]]);
-    const [noted] = rowsOf(server, "select subject from audit order by id desc limit 1");
+    const [noted] = readRows(server, "select subject from audit order by id desc limit 1");
     expect(noted).toEqual({ subject: "who=visitor&outcome=refused" });
   });
 
   it("redirects a GET and an invalid filter to the page (C8)", async () => {
-    const before = rowsOf(server, "select id from audit").length;
+    const before = readRows(server, "select id from audit").length;
     const page = await get("/admin/activity/export?who=visitor");
     expect([page.status, page.headers.get("Location")]).toEqual([303, "/admin/activity?who=visitor"]);
     const wrong = await download("?from=%5Cx");
     expect([wrong.status, wrong.headers.get("Location")]).toEqual([303, "/admin/activity?from=%5Cx"]);
-    expect(rowsOf(server, "select id from audit")).toHaveLength(before);
+    expect(readRows(server, "select id from audit")).toHaveLength(before);
   });
 });
 

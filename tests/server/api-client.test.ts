@@ -12,9 +12,9 @@ import type { ServerProcess } from "../server-process";
 import { generateClient } from "./generated-client";
 import type { GeneratedClient } from "./generated-client";
 import { makeToken } from "./made-tokens";
-import { logInAs, superadminOf } from "./operators";
+import { logInAs, logInAsSuperadmin } from "./operators";
 import { storeDevices } from "./stored-devices";
-import { BEHIND_A_PROXY, rowsOf } from "./visitors";
+import { BEHIND_A_PROXY, readRows } from "./visitors";
 
 /**
  * Every call of the API by a client that a public generator made of the document alone: what it cannot do, no reader of the
@@ -38,7 +38,7 @@ beforeAll(async () => {
     ...(redis ? { REDIS_URL: redis.url } : {}),
   });
   storeDevices(server);
-  const token = await makeToken(server, await superadminOf(server), { scopes: SCOPES });
+  const token = await makeToken(server, await logInAsSuperadmin(server), { scopes: SCOPES });
   generated = await generateClient(server, token);
 });
 afterAll(async () => {
@@ -126,7 +126,7 @@ describe("a client generated from the document", () => {
       expect(empty).toMatchObject({ status: 422, error: { fields: { title: expect.any(String) } } });
       const long = await call(name, { ...options, ...body({ ...message, body: "😀".repeat(2000) }) });
       expect(long).toMatchObject({ status: 422, error: { fields: { body: expect.any(String) } } });
-      expect(rowsOf(server, "select id from broadcasts where id = ?", id)).toHaveLength(1);
+      expect(readRows(server, "select id from broadcasts where id = ?", id)).toHaveLength(1);
     },
   );
 
@@ -164,7 +164,7 @@ describe("a client generated from the document", () => {
     const stored =
       "select state, wording, wording_version from submissions join consents on submission_id = id where kind = ?";
     const row = { state: "accepted", wording: "I agree.", wording_version: "7" };
-    expect(rowsOf(server, stored, kind)).toEqual([row]);
+    expect(readRows(server, stored, kind)).toEqual([row]);
     const wrong = await call(name, body({ ...fields, email: "ada" }));
     const error = { code: "invalid_body", fields: { email: expect.any(String) } };
     expect(wrong).toMatchObject({ status: 422, error });
@@ -185,7 +185,7 @@ describe("a client generated from the document", () => {
       error: { code: "invalid_query", fields: { limit: expect.any(String) } },
     });
     expect(await call("deleteLogs")).toMatchObject({ status: 200, data: { status: "success" } });
-    expect(rowsOf(server, "select actor, outcome from audit where action = 'delete-logs'")).toEqual([
+    expect(readRows(server, "select actor, outcome from audit where action = 'delete-logs'")).toEqual([
       { actor: SUPERADMIN.email, outcome: "ok" },
     ]);
     expect(await call("generateError", nobody)).toMatchObject({ status: 401 });
@@ -273,7 +273,7 @@ describe("a client generated from the document", () => {
       { status: 401 },
       { status: 422, fields: { limit: "must be a whole number from 1 to 1,000", after: expect.any(String) } },
     ]);
-    expect(rowsOf(server, "select email from accounts where email = 'eve@example.com'")).toEqual([]);
+    expect(readRows(server, "select email from accounts where email = 'eve@example.com'")).toEqual([]);
   });
 
   it("signs a visitor in and registers their device", async () => {

@@ -5,10 +5,10 @@ import { z } from "zod";
 import { SCOPES } from "~/services/api-tokens/scopes";
 import type { ServerProcess } from "../server-process";
 import { bearer, makeToken } from "./made-tokens";
-import { becomeAdmin, execute, superadminOf } from "./operators";
+import { becomeAdmin, execute, logInAsSuperadmin } from "./operators";
 import { apiPaths, builtRoutes } from "./route-manifest";
 import { sharedServer } from "./shared-server";
-import { logLines, rowsOf, someone } from "./visitors";
+import { logLines, readRows, someone } from "./visitors";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const apiDocument = z.object({
@@ -126,7 +126,7 @@ describe("every call with a token (C11)", () => {
   });
 
   it("is refused without one, at its .data address and with a session", async () => {
-    const session = { Cookie: await superadminOf(server), "Sec-Fetch-Site": "same-origin" };
+    const session = { Cookie: await logInAsSuperadmin(server), "Sec-Fetch-Site": "same-origin" };
     for (const { method, path } of byToken()) {
       for (const headers of [{}, session]) {
         const answer = await ask(method, path, headers);
@@ -143,7 +143,7 @@ describe("every call with a token (C11)", () => {
   });
 
   it("is forbidden to a token that has every scope but its own", async () => {
-    const superadmin = await superadminOf(server);
+    const superadmin = await logInAsSuperadmin(server);
     for (const wanted of SCOPES) {
       const scopes = SCOPES.filter((scope) => scope !== wanted);
       const token = await makeToken(server, superadmin, { scopes });
@@ -160,13 +160,16 @@ describe("every call with a token (C11)", () => {
   });
 
   it("about accounts is for superadmins only, as is its scope in the form", async () => {
-    const superadmin = await superadminOf(server);
+    const superadmin = await logInAsSuperadmin(server);
     const admin = await becomeAdmin(server, superadmin, "grace@example.com");
     const form = await (await server.fetch("/admin/tokens", { headers: { Cookie: admin } })).text();
     expect(form).toContain('value="logs:read"');
     expect(form).not.toContain('value="accounts:manage"');
     await makeToken(server, admin, { scopes: ["logs:read", "accounts:manage"] });
-    const stored = rowsOf(server, "select scopes from api_tokens order by created_at desc, id desc limit 1");
+    const stored = readRows(
+      server,
+      "select scopes from api_tokens order by created_at desc, id desc limit 1",
+    );
     expect(stored).toEqual([{ scopes: "logs:read" }]);
 
     // Stands for a token that another version of the product gave this scope.
@@ -181,7 +184,7 @@ describe("every call with a token (C11)", () => {
 });
 
 it("what is not set up here is 404, and the log says that it was asked for", async () => {
-  const token = await makeToken(server, await superadminOf(server), { scopes: ["resources:read"] });
+  const token = await makeToken(server, await logInAsSuperadmin(server), { scopes: ["resources:read"] });
   for (const [path, code] of [
     ["redis-status", "redis_absent"],
     ["meeting-metrics", "meetings_absent"],

@@ -6,9 +6,9 @@ import type { Answer, RunningSmtpServer } from "../fakes/smtp-server";
 import { formPost, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { expectRefused } from "./expect-refused";
-import { becomeAdmin, execute, idOf, superadminOf } from "./operators";
+import { becomeAdmin, execute, getAccountId, logInAsSuperadmin } from "./operators";
 import { makeToken as makeTokenOn } from "./made-tokens";
-import { BEHIND_A_PROXY, rowsOf, someone, withoutTable } from "./visitors";
+import { BEHIND_A_PROXY, readRows, someone, withoutTable } from "./visitors";
 
 const SEND = "/api/Email/send-email";
 
@@ -21,7 +21,7 @@ const answers = new Map<string, Answer>();
 beforeAll(async () => {
   smtp = await startSmtpServer({ answer: (address) => answers.get(address) ?? "ok" });
   server = await startServer({ ...BEHIND_A_PROXY, MAIL_DRIVER: "smtp", SMTP_URL: smtp.url });
-  superadmin = await superadminOf(server);
+  superadmin = await logInAsSuperadmin(server);
   token = await makeToken(superadmin);
 });
 afterAll(async () => {
@@ -80,7 +80,7 @@ describe("the API requires a bearer token", () => {
 
     const revoked = await makeToken(superadmin);
     const id = String(
-      rowsOf(server, "select id from api_tokens where prefix = ?", revoked.slice(0, 11))[0]?.id,
+      readRows(server, "select id from api_tokens where prefix = ?", revoked.slice(0, 11))[0]?.id,
     );
     const revoke = formPost({ intent: "revoke", token: id }, { Cookie: superadmin });
     const done = await server.fetch("/admin/tokens", revoke);
@@ -117,7 +117,7 @@ describe("the API requires a bearer token", () => {
     const all = await (await server.fetch("/admin/tokens", { headers: { Cookie: superadmin } })).text();
     expect(all).toContain(graces.slice(0, 11));
     expect(all).not.toContain(graces);
-    const remove = { intent: "remove", account: idOf(server, "grace@example.com") };
+    const remove = { intent: "remove", account: getAccountId(server, "grace@example.com") };
     await server.fetch("/admin/users", formPost(remove, { Cookie: superadmin }));
     await expectRefused(await call(bearer(graces)), 401, "unknown_token", INVALID);
   });
@@ -294,13 +294,13 @@ describe("creating a token on the screen", () => {
     [{ name: "News", life: "never", scopes: "everything" }, "Please select at least one permission."],
     [{ name: "News", life: "for ever", scopes: "email:send" }, "Please choose when it expires."],
   ])("from %j is refused, and keeps what was typed", async (fields, sentence) => {
-    const before = rowsOf(server, "select id from api_tokens");
+    const before = readRows(server, "select id from api_tokens");
     const answer = await post(fields);
     const html = await answer.text();
     expect(answer.status).toBe(422);
     expect(html).toContain(sentence);
     expect(html).toContain(`value="${fields.name}"`);
     expect(/<input type="checkbox"[^>]*checked/.test(html)).toBe(fields.scopes === "email:send");
-    expect(rowsOf(server, "select id from api_tokens")).toEqual(before);
+    expect(readRows(server, "select id from api_tokens")).toEqual(before);
   });
 });

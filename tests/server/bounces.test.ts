@@ -5,7 +5,15 @@ import { getConfirmFields } from "../question-fields";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
-import { BEHIND_A_PROXY, dumpOf, logLines, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+import {
+  BEHIND_A_PROXY,
+  dumpDatabase,
+  logLines,
+  readRows,
+  signUp,
+  someone,
+  stampOfAPerson,
+} from "./visitors";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 
@@ -51,7 +59,7 @@ describe("a report of bounces", () => {
     ]);
     expect(raw.body).toContain('{"received":2,"recorded":2,"suppressed":2}');
     expect(await (await report(body)).json()).toEqual({ received: 2, recorded: 0, suppressed: 0 });
-    expect(rowsOf(server, "select address, reason from suppressions order by address")).toEqual([
+    expect(readRows(server, "select address, reason from suppressions order by address")).toEqual([
       { address: "angry@example.com", reason: "complained" },
       { address: "gone@example.com", reason: "bounced" },
     ]);
@@ -62,15 +70,15 @@ describe("a report of bounces", () => {
     ["the signature of another body", () => ({ "X-Signature": signReport("{}", SECRET) })],
     ["an old signature", (body) => ({ "X-Signature": signReport(body, SECRET, Date.now() - 360_000) })],
   ])("with %s is refused with 401 and changes nothing", async (_, headersFor) => {
-    const before = dumpOf(server);
+    const before = dumpDatabase(server);
     const body = toBody(createBounce("victim@example.com"));
     const answer = await report(body, headersFor(body));
     expect([answer.status, await answer.json()]).toMatchObject([401, { code: "wrong_signature" }]);
-    expect(dumpOf(server)).toBe(before);
+    expect(dumpDatabase(server)).toBe(before);
   });
 
   it("is refused as a whole with 422 and the number of the invalid event", async () => {
-    const before = dumpOf(server);
+    const before = dumpDatabase(server);
     const answer = await report(toBody(createBounce("fine@example.com"), createBounce("a@x.io, b@x.io")));
     const detail = "events[1].address: must be one address like name@example.com.";
     expect([answer.status, await answer.json()]).toMatchObject([422, { code: "invalid_events", detail }]);
@@ -78,7 +86,7 @@ describe("a report of bounces", () => {
       expect((await report(body)).status).toBe(422);
     }
     expect((await report("{".repeat(10_000))).status).toBe(413);
-    expect(dumpOf(server)).toBe(before);
+    expect(dumpDatabase(server)).toBe(before);
   });
 
   it("may be 256 KiB long and no longer, and other addresses keep their limit (C25)", async () => {
@@ -132,9 +140,9 @@ it("a later bounce is shown at its campaign, whose totals stay the same (C20, C1
   };
   const draft = (await press({ intent: "send" })).get("draft") ?? "";
   const campaign = (await press(await getConfirmFields(server, signedIn, draft))).get("send") ?? "";
-  const stateOf = () => rowsOf(server, "select state from campaigns where id = ?", campaign)[0]?.state;
-  await vi.waitUntil(() => stateOf() === "finished", { timeout: 10_000 });
-  const [row] = rowsOf(server, "select message_id from deliveries where campaign_id = ?", campaign);
+  const getState = () => readRows(server, "select state from campaigns where id = ?", campaign)[0]?.state;
+  await vi.waitUntil(() => getState() === "finished", { timeout: 10_000 });
+  const [row] = readRows(server, "select message_id from deliveries where campaign_id = ?", campaign);
   const reason = "</script><script>x</script> \u202Egone";
   const outcome = await report(toBody(createBounce(email, { messageId: row?.message_id, reason })));
   expect(await outcome.json()).toMatchObject({ suppressed: 1 });
@@ -145,7 +153,7 @@ it("a later bounce is shown at its campaign, whose totals stay the same (C20, C1
     /<bdi[^>]*>bounced later: &lt;\/script&gt;&lt;script&gt;x&lt;\/script&gt; \u202Egone</,
   );
   expect(html).not.toContain("<script>x");
-  expect(rowsOf(server, "select state from deliveries where campaign_id = ?", campaign)).toEqual([
+  expect(readRows(server, "select state from deliveries where campaign_id = ?", campaign)).toEqual([
     { state: "sent" },
   ]);
   const list = await (await server.fetch("/admin/suppressions?prefix=later", { headers: signedIn })).text();

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { formPost } from "../server-process";
 import { getLocation, getSearch, openOutreachScreens } from "./outreach-screens";
 import type { OutreachScreens } from "./outreach-screens";
-import { rowsOf, someone } from "./visitors";
+import { readRows, someone } from "./visitors";
 
 const FORMULA = "=cmd|' /C calc'!A0";
 
@@ -40,7 +40,7 @@ describe("the export of a campaign's recipients", () => {
     expect(lines).toHaveLength(3);
     expect(lines[0]).toMatch(/^"ada@example\.com","Ada Byron","Sent",".*",1,"2\d{3}-.*Z"$/);
     expect(lines[1]).toContain(`"'${FORMULA}"`);
-    const [entry] = rowsOf(screens.server, "select action, subject from audit order by id desc limit 1");
+    const [entry] = readRows(screens.server, "select action, subject from audit order by id desc limit 1");
     expect(entry).toEqual({ action: "export-recipients", subject: campaign });
   });
 
@@ -60,7 +60,7 @@ describe("the export of a campaign's recipients", () => {
   });
 
   it("is not made by GET, nor for a draft (C8)", async () => {
-    const countEntries = () => rowsOf(screens.server, "select id from audit").length;
+    const countEntries = () => readRows(screens.server, "select id from audit").length;
     const before = countEntries();
     const answer = await screens.get(`${page}/export`);
     expect([answer.status, getLocation(answer)]).toEqual([303, page]);

@@ -6,7 +6,7 @@ import { startSmtpServer } from "../fakes/smtp-server";
 import type { RunningSmtpServer } from "../fakes/smtp-server";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, databaseFile, dumpOf, rowsOf, someone, stampOfAPerson } from "./visitors";
+import { BEHIND_A_PROXY, databaseFile, dumpDatabase, readRows, someone, stampOfAPerson } from "./visitors";
 
 let smtp: RunningSmtpServer;
 let server: ServerProcess;
@@ -49,7 +49,7 @@ async function getToken(email: string, count = 1): Promise<string> {
 }
 
 const getStates = (email: string) =>
-  rowsOf(server, "select state from submissions where email_key = ?", email).map((row) => row.state);
+  readRows(server, "select state from submissions where email_key = ?", email).map((row) => row.state);
 
 /** Makes a token of the same request that is two days old. */
 async function createExpiredToken(token: string): Promise<string> {
@@ -72,7 +72,7 @@ describe("the confirmation of a signup for updates", () => {
     const mail = await smtp.mails[0]!.parse();
     expect(JSON.stringify(mail)).not.toContain("Mallory");
     expect(mail.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated");
-    await vi.waitUntil(() => rowsOf(server, "select state from confirmations")[0]?.state === "sent");
+    await vi.waitUntil(() => readRows(server, "select state from confirmations")[0]?.state === "sent");
 
     const headers = { Cookie: await logIn(server, undefined, someone()) };
     const listed = async () => (await server.fetch("/admin/submissions/unconfirmed", { headers })).text();
@@ -82,7 +82,7 @@ describe("the confirmation of a signup for updates", () => {
     );
 
     const page = `/updates/confirm/${token}`;
-    const before = dumpOf(server);
+    const before = dumpDatabase(server);
     for (const method of ["GET", "HEAD"]) {
       for (const path of [page, `${page}.data`])
         expect((await server.fetch(path, { method })).status).toBe(200);
@@ -90,7 +90,7 @@ describe("the confirmation of a signup for updates", () => {
     const question = await (await server.fetch(page)).text();
     expect(question).toContain("<h1");
     expect(question).toContain(">Confirm</button>");
-    expect(dumpOf(server)).toBe(before);
+    expect(dumpDatabase(server)).toBe(before);
     expect(getStates("ada@example.com")).toEqual(["unconfirmed"]);
 
     const confirmed = await server.fetch(page, formPost({ intent: "confirm" }));
@@ -106,7 +106,9 @@ describe("the confirmation of a signup for updates", () => {
   it("refuses an expired link, which can be renewed once an hour", async () => {
     await signUp("grace@example.com");
     const page = `/updates/confirm/${await createExpiredToken(await getToken("grace@example.com"))}`;
-    await vi.waitUntil(() => rowsOf(server, "select * from confirmations where state = 'sent'").length === 2);
+    await vi.waitUntil(
+      () => readRows(server, "select * from confirmations where state = 'sent'").length === 2,
+    );
     expect((await server.fetch(page, formPost({ intent: "confirm" }))).headers.get("Location")).toBe(page);
     expect(getStates("grace@example.com")).toEqual(["unconfirmed"]);
     const offer = await (await server.fetch(page)).text();

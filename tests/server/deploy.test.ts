@@ -6,12 +6,12 @@ import { freePort } from "../../scripts/free-port.mjs";
 import { testDatabase } from "../databases";
 import { startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { sizeOf } from "../sizes";
+import { chooseSize } from "../sizes";
 import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
 
 /** Each visitor opens the page and signs up: a hundred requests a second in full. */
-const A_VISITOR_EVERY_MS = sizeOf({ daily: 50, full: 20 });
-const VISITORS = sizeOf({ daily: 20, full: 50 });
+const A_VISITOR_EVERY_MS = chooseSize({ daily: 50, full: 20 });
+const VISITORS = chooseSize({ daily: 20, full: 50 });
 
 it("a deploy behind a proxy that checks /readyz fails no request (R21)", async () => {
   const database = await testDatabase("postgres");
@@ -19,7 +19,7 @@ it("a deploy behind a proxy that checks /readyz fails no request (R21)", async (
   const settings = {
     ...BEHIND_A_PROXY,
     ...database.environment,
-    SHUTDOWN_GRACE_SECONDS: sizeOf({ daily: "2", full: "3" }),
+    SHUTDOWN_GRACE_SECONDS: chooseSize({ daily: "2", full: "3" }),
   };
   const old = await startServer(settings);
   onTestFinished(() => old.remove());

@@ -3,7 +3,7 @@ import { ALWAYS, NO_STORE } from "../../server/fixtures/expected-headers";
 import { formPost } from "../server-process";
 import { getLocation, openOutreachScreens } from "./outreach-screens";
 import type { OutreachScreens } from "./outreach-screens";
-import { dumpOf, rowsOf, someone, submit } from "./visitors";
+import { dumpDatabase, readRows, someone, submit } from "./visitors";
 
 const HOSTILE = `<script>top.x=1</script><img src=x onerror="top.x=1"> </style><form action="/logout">`;
 const GREETING = { title: "Dear {{name}}", message: "We begin, {{name}}." };
@@ -35,7 +35,7 @@ describe("the preview of an email (C17)", () => {
     await screens.signUp("ada@example.com", "Ada Byron");
     await screens.signUp("bo@example.com", "Bo");
     const draft = await screens.createDraft(GREETING);
-    const before = dumpOf(screens.server);
+    const before = dumpDatabase(screens.server);
     const html = await screens.getPage(`/admin/outreach/${draft}/mail`);
     expect(html).toContain("We begin, Ada Byron.");
     expect(html).toContain("because ada@example.com asked");
@@ -45,13 +45,13 @@ describe("the preview of an email (C17)", () => {
     const link = /href="([^"]*\/unsubscribe\/[^"]*)"/.exec(html)?.[1] ?? "";
     const unsubscribed = await screens.server.fetch(new URL(link).pathname, formPost({}, someone()));
     expect(unsubscribed.status).toBe(404);
-    expect(dumpOf(screens.server)).toBe(before);
+    expect(dumpDatabase(screens.server)).toBe(before);
   });
 
   it("has no greeting by a name that looks like a link, which is stored as typed (C42)", async () => {
     const fields = { stamp: screens.stamp, fullName: "evil.example/x", email: "link@example.com" };
     await submit(screens.server, "/contact", fields, someone());
-    const stored = rowsOf(
+    const stored = readRows(
       screens.server,
       "select name, state from submissions where email = ?",
       fields.email,

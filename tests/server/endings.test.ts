@@ -4,11 +4,19 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ask, open, parseAnswer, post, readAll } from "../../server/fixtures/raw-http";
 import { logIn, startServer, SUPERADMIN } from "../server-process";
 import { createRandom } from "../seeded-random";
-import { promisedMs, sizeOf } from "../sizes";
-import { BEHIND_A_PROXY, databaseFile, rowsOf, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
+import { promisedMs, chooseSize } from "../sizes";
+import {
+  BEHIND_A_PROXY,
+  databaseFile,
+  readRows,
+  SIGNED_UP,
+  signUp,
+  someone,
+  stampOfAPerson,
+} from "./visitors";
 
 const SEED = 20_261_121;
-const KILLS = sizeOf({ daily: 2, full: 20 });
+const KILLS = chooseSize({ daily: 2, full: 20 });
 
 describe("SIGTERM (R21)", () => {
   it("finishes twenty signups in flight, answers 503 meanwhile, and exits with 0 (R21)", async () => {
@@ -43,7 +51,7 @@ describe("SIGTERM (R21)", () => {
     );
     expect(await exit).toBe(0);
     expect(performance.now() - startedAt).toBeLessThan(promisedMs(10_000));
-    const stored = rowsOf(server, "select email from submissions").map(({ email }) => String(email));
+    const stored = readRows(server, "select email from submissions").map(({ email }) => String(email));
     expect(stored.sort()).toEqual(emails.sort());
   });
 
@@ -89,14 +97,14 @@ describe("kill -9 (R1)", () => {
     }
 
     expect(acknowledged.length).toBeGreaterThan(KILLS * 3);
-    const rows = rowsOf(server, "select email, count(*) as times from submissions group by email");
+    const rows = readRows(server, "select email, count(*) as times from submissions group by email");
     const times = new Map(rows.map((row) => [String(row.email), Number(row.times)]));
     expect(acknowledged.filter((email) => !times.has(email))).toEqual([]);
     expect([...times].filter(([email, count]) => count > 1 || !sent.includes(email))).toEqual([]);
-    const [counted] = rowsOf(server, "select sum(count) as count from submission_counts");
-    const consents = rowsOf(server, "select submission_id from consents");
+    const [counted] = readRows(server, "select sum(count) as count from submission_counts");
+    const consents = readRows(server, "select submission_id from consents");
     expect([counted?.count, consents.length]).toEqual([times.size, times.size]);
-    expect(rowsOf(server, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
+    expect(readRows(server, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
   });
 });
 
@@ -128,9 +136,9 @@ describe("running out of memory (R29)", () => {
     const endedAt = performance.now();
     await server.restart({ NODE_OPTIONS: "" });
     expect(performance.now() - endedAt).toBeLessThan(promisedMs(2000));
-    const stored = rowsOf(server, "select email from submissions").map(({ email }) => String(email));
+    const stored = readRows(server, "select email from submissions").map(({ email }) => String(email));
     expect(acknowledged.length).toBeGreaterThan(0);
     expect(acknowledged.filter((email) => !stored.includes(email))).toEqual([]);
-    expect(rowsOf(server, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
+    expect(readRows(server, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
   });
 });

@@ -19,14 +19,14 @@ import type { TestDatabase } from "../databases";
 import { startSilencingProxyTo } from "../fakes/silencing-proxy";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { promisedMs, sizeOf } from "../sizes";
+import { promisedMs, chooseSize } from "../sizes";
 import { watchHealth } from "./health-watch";
 import { sharedServer } from "./shared-server";
 import {
   BEHIND_A_PROXY,
   databaseFile,
   quantile,
-  rowsOf,
+  readRows,
   SIGNED_UP,
   signUp,
   someone,
@@ -88,7 +88,7 @@ describe("a full disk (R6)", () => {
       expect(html).toContain(FAILURE);
       expect(html).toContain('value="Ada &lt;&amp;&gt; Byron"');
       expect(html).toContain(`value="${refused.email}"`);
-      expect(rowsOf(server, "select id from submissions where email = ?", refused.email)).toEqual([]);
+      expect(readRows(server, "select id from submissions where email = ?", refused.email)).toEqual([]);
       for (const path of ["/admin/dashboard", "/", "/early-access", "/healthz"]) {
         expect([path, (await server.fetch(path, { headers })).status]).toEqual([path, 200]);
       }
@@ -103,8 +103,8 @@ describe("a full disk (R6)", () => {
       rmSync(ballast);
       const { answer, email } = await send();
       expect([answer.status, answer.headers.get("Location")]).toEqual([303, SIGNED_UP]);
-      expect(rowsOf(server, "select id from submissions where email = ?", email)).toHaveLength(1);
-      expect(rowsOf(server, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
+      expect(readRows(server, "select id from submissions where email = ?", email)).toHaveLength(1);
+      expect(readRows(server, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
       expect([server.pid, (await server.fetch("/readyz")).status]).toEqual([pid, 200]);
     });
   });
@@ -163,11 +163,11 @@ describe("a locked SQLite database (R7)", () => {
 
     const answer = await signup;
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, SIGNED_UP]);
-    expect(rowsOf(server, "select id from submissions")).toHaveLength(1);
+    expect(readRows(server, "select id from submissions")).toHaveLength(1);
     const times = await health();
     // Waiting inside SQLite would show as one stop of two seconds.
-    expect(Math.max(...times)).toBeLessThan(sizeOf({ daily: 1900, full: 1000 }));
-    expect(quantile(times, 0.99)).toBeLessThan(sizeOf({ daily: 1000, full: 100 }));
+    expect(Math.max(...times)).toBeLessThan(chooseSize({ daily: 1900, full: 1000 }));
+    expect(quantile(times, 0.99)).toBeLessThan(chooseSize({ daily: 1000, full: 100 }));
   });
 });
 

@@ -8,7 +8,7 @@ import {
   execute,
   logInAs,
   OWN_PASSWORD,
-  superadminOf,
+  logInAsSuperadmin,
   turnOnSecondFactor,
 } from "./operators";
 import { builtRoutes } from "./route-manifest";
@@ -96,7 +96,7 @@ let server: ServerProcess;
 const cookies = new Map<Person, string>();
 beforeAll(async () => {
   server = await sharedServer();
-  const superadmin = await superadminOf(server);
+  const superadmin = await logInAsSuperadmin(server);
   const admin = (name: string) => becomeAdmin(server, superadmin, `${name}@example.com`);
   const newcomer = "newcomer@example.com";
   cookies.set("superadmin", superadmin);
@@ -128,7 +128,7 @@ describe("without the second factor that REQUIRE_2FA=on requires", () => {
   let cookie: string;
   beforeAll(async () => {
     product = await startServer({ ...BEHIND_A_PROXY, REQUIRE_2FA: "on" });
-    cookie = await superadminOf(product);
+    cookie = await logInAsSuperadmin(product);
   });
   afterAll(() => product.remove());
 

@@ -14,7 +14,7 @@ import { ask, post } from "../../server/fixtures/raw-http";
 import type { RawAnswer } from "../../server/fixtures/raw-http";
 import { logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { sizeOf } from "../sizes";
+import { chooseSize } from "../sizes";
 import { sharedServer } from "./shared-server";
 import { withoutTable } from "./visitors";
 
@@ -232,7 +232,7 @@ describe("the responses of the product", () => {
   });
 });
 
-const LOADS = sizeOf({ daily: 100, full: 1000 });
+const LOADS = chooseSize({ daily: 100, full: 1000 });
 
 it(`a nonce of 128 bits is never used twice in ${LOADS} loads (C16)`, async () => {
   const nonces = new Set<string | undefined>();

@@ -10,7 +10,7 @@ import { startPushService } from "../fakes/push-service";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { createRandom } from "../seeded-random";
-import { sizeOf } from "../sizes";
+import { chooseSize } from "../sizes";
 import { makeToken } from "./made-tokens";
 import { oddRequest } from "./odd-inputs";
 import type { Inside, Operation, Schema, Visitor } from "./odd-inputs";
@@ -18,7 +18,7 @@ import { builtRoutes } from "./route-manifest";
 import { BEHIND_A_PROXY, signUp, someone, stampOfAPerson, submit } from "./visitors";
 
 const SEED = 20_261_123;
-const REQUESTS = sizeOf({ daily: 150, full: 8000 });
+const REQUESTS = chooseSize({ daily: 150, full: 8000 });
 const AT_ONCE = 12;
 /** A token may make 600 calls a minute, a visitor register 20 devices an hour. */
 const CALLS_A_TOKEN = 400;

@@ -5,16 +5,16 @@ import { testDatabase } from "../databases";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { createRandom } from "../seeded-random";
-import { sizeOf } from "../sizes";
+import { chooseSize } from "../sizes";
 import { malformedRequest } from "./malformed-requests";
 import { readExposition, getSampleValue } from "../exposition";
 import { sharedServer } from "./shared-server";
 import { BEHIND_A_PROXY, freshStamp, someone } from "./visitors";
 
 const SEED = 20_261_121;
-const REQUESTS = sizeOf({ daily: 700, full: 10_000 });
+const REQUESTS = chooseSize({ daily: 700, full: 10_000 });
 /** A refused form is rare among so few requests. */
-const RARE = sizeOf({ daily: [], full: ["422"] });
+const RARE = chooseSize({ daily: [], full: ["422"] });
 const AT_ONCE = 25;
 const METRICS_TOKEN = "a-token-of-thirty-two-characters";
 

@@ -4,18 +4,18 @@ import { minutes } from "~/lib/durations";
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
 import { pickOne } from "~/lib/random";
 import { between, createRandom, type Random } from "../seeded-random";
-import { sizeOf } from "../sizes";
+import { chooseSize } from "../sizes";
 import { formPost, logIn, type ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
-import { FORM_PATHS, rowsOf, someone, stampOfAPerson, type FormPath } from "./visitors";
+import { FORM_PATHS, readRows, someone, stampOfAPerson, type FormPath } from "./visitors";
 
 const SEED = 20_261_121;
-const SUBMISSIONS = sizeOf({ daily: 120, full: 10_000 });
+const SUBMISSIONS = chooseSize({ daily: 120, full: 10_000 });
 const CONCURRENCY = 25;
 /** The test takes half a minute on two free cores: nearly every response is a rendered page. */
 const TIMEOUT_MS = minutes(5);
 /** One submission of this many has a field of 10 MB. */
-const HUGE_EVERY = sizeOf({ daily: 40, full: 1000 });
+const HUGE_EVERY = chooseSize({ daily: 40, full: 1000 });
 const HUGE = "a".repeat(10_000_000);
 
 let server: ServerProcess;
@@ -50,7 +50,7 @@ it(
     for (const status of [303, 413, 415, 422]) expect(statuses.get(status) ?? 0).toBeGreaterThan(0);
     expect(statuses.get(303)).toBeGreaterThan(SUBMISSIONS / 5);
 
-    const rows = rowsOf(server, "select email, name, company, message, state from submissions");
+    const rows = readRows(server, "select email, name, company, message, state from submissions");
     expect(rows).toHaveLength(accepted.size);
     for (const { email, name, company, message } of rows) {
       const typed = accepted.get(String(email));
@@ -58,7 +58,7 @@ it(
         [typed?.name ?? typed?.fullName, typed?.company, typed?.message].map((text) => cleanText(text ?? "")),
       );
     }
-    expect(rowsOf(server, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
+    expect(readRows(server, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
 
     const headers = { Cookie: await logIn(server, undefined, someone()) };
     for (const path of ["/admin/dashboard", "/admin/quarantine", "/admin/activity"]) {

@@ -8,7 +8,7 @@ import {
   FORM_PATHS,
   readFormSecret,
   freshStamp,
-  rowsOf,
+  readRows,
   SIGNED_UP,
   signUp,
   someone,
@@ -33,7 +33,7 @@ const newEmail = () => `person-${++people}@example.com`;
 const sendTo = (path: FormPath, fields: Record<string, string> = {}, headers = someone()) =>
   submit(server, path, { stamp, email: newEmail(), ...fields }, headers);
 const KIND = { "/early-access": "early-access", "/updates": "updates-signup", "/contact": "contact-form" };
-const listStored = (email: string) => rowsOf(server, "select * from submissions where email = ?", email);
+const listStored = (email: string) => readRows(server, "select * from submissions where email = ?", email);
 const expectThanks = (answer: Response, path: FormPath) =>
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, getThanksPath(path)]);
 
@@ -123,10 +123,10 @@ describe("the fields of a form (C25)", () => {
     ["no message", "/contact", { message: " \n " }, "message", /^Please enter your message\.$/],
     ["a message with a NUL", "/contact", { message: "a\0b" }, "message", /NUL character/],
   ])("%s for %s is 422 with a message at its field (C25)", async (_, path, fields, name, sentence) => {
-    const before = rowsOf(server, "select id from submissions").length;
+    const before = readRows(server, "select id from submissions").length;
     const form = await expectRefused(await sendTo(path, fields), 422, path, {});
     expect(getError(form, name)).toMatch(sentence);
-    expect(rowsOf(server, "select id from submissions")).toHaveLength(before);
+    expect(readRows(server, "select id from submissions")).toHaveLength(before);
   });
 
   it.each(FORM_PATHS)("an address of 254 characters for %s is stored (C25)", async (path) => {
@@ -175,11 +175,11 @@ describe("a form (C26)", () => {
     answers.push(await send());
     expect(new Set(answers.map(String))).toEqual(new Set([String([303, SIGNED_UP, ""])]));
     expect(listStored(fields.email)).toHaveLength(1);
-    const [counted] = rowsOf(
+    const [counted] = readRows(
       server,
       "select sum(count) as count from submission_counts where state = 'accepted'",
     );
-    const accepted = rowsOf(server, "select id from submissions where state = 'accepted'");
+    const accepted = readRows(server, "select id from submissions where state = 'accepted'");
     expect(counted?.count).toBe(accepted.length);
   });
 });
@@ -245,7 +245,7 @@ describe.each(FORM_PATHS)("bots and people at %s (C27)", (path) => {
     const email = newEmail();
     await sendTo(path, { email });
     const page = findForm(await (await server.fetch(path)).text(), path);
-    const consents = rowsOf(server, "select * from consents where email_key = ?", email);
+    const consents = readRows(server, "select * from consents where email_key = ?", email);
     expect(consents).toMatchObject([{ form: KIND[path], wording_version: "2026-11" }]);
     expect(unescapeHtml(page)).toContain(String(consents[0]?.wording));
   });

@@ -4,7 +4,7 @@ import { post } from "../../server/fixtures/raw-http";
 import { dialects, testDatabase } from "../databases";
 import { formPost, logIn, startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { promisedMs, sizeOf } from "../sizes";
+import { promisedMs, chooseSize } from "../sizes";
 import { startGuessing } from "./guess-loops";
 import { watchHealth } from "./health-watch";
 import { BEHIND_A_PROXY, quantile, someone, measureMs } from "./visitors";
@@ -187,12 +187,12 @@ describe("guesses do not keep people from logging in (C40)", () => {
     "accepts the right password quickly while %s guess in loops (C40)",
     { timeout: 180_000 },
     async (_, networks) => {
-      const loops = sizeOf({ daily: 10, full: 100 });
+      const loops = chooseSize({ daily: 10, full: 100 });
       const stop = await startGuessing({ port: server.port, loops, networks });
       onTestFinished(async () => void (await stop()));
       const statuses: number[] = [];
       const times: number[] = [];
-      for (let logins = 0; logins < sizeOf({ daily: 3, full: 40 }); logins += 1) {
+      for (let logins = 0; logins < chooseSize({ daily: 3, full: 40 }); logins += 1) {
         times.push(await measureMs(async () => void statuses.push((await tryLogin(SUPERADMIN)).status)));
       }
       const guesses = Object.keys(await stop());

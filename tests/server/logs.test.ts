@@ -4,7 +4,7 @@ import { ask } from "../../server/fixtures/raw-http";
 import { listLogLines, withLogStore } from "../factories/logs";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, databaseFile, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+import { BEHIND_A_PROXY, databaseFile, readRows, signUp, someone, stampOfAPerson } from "./visitors";
 
 const FORGED = "x\n2026-01-01 [ERROR] forged\x1b[31m";
 
@@ -120,7 +120,7 @@ describe("an export of the log", () => {
     const answer = await exportLogs("level=TRACE&q=copied");
     expect(answer.headers.get("Content-Disposition")).toMatch(/^attachment; filename="logs-[\d-]+\.log"$/);
     expect((await answer.text()).trimEnd().split("\n")).toEqual(lines);
-    expect(rowsOf(server, "select subject from audit where action = 'export-logs'")).toEqual([
+    expect(readRows(server, "select subject from audit where action = 'export-logs'")).toEqual([
       { subject: "q=copied&level=TRACE" },
     ]);
   });
@@ -148,7 +148,7 @@ describe("a deletion that fails", () => {
     expect(page).toContain("The logs were not deleted");
     expect(page).toContain("Are you sure you want to delete all logs? This action cannot be undone.");
     expect((await listLogLines(server.dataDir)).length).toBeGreaterThan(1500);
-    expect(rowsOf(server, "select outcome from audit where action = 'delete-logs'")).toEqual([
+    expect(readRows(server, "select outcome from audit where action = 'delete-logs'")).toEqual([
       { outcome: "failed" },
     ]);
     await waitForLines(0, "[ERROR] the logs could not be deleted");

@@ -8,12 +8,12 @@ import { listFaults, checkIntegrity, withDatabase } from "../faults/ledger";
 import { until } from "../faults/until";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { sizeOf } from "../sizes";
+import { chooseSize } from "../sizes";
 import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
 
-const SIGNUPS = sizeOf({ daily: 40, full: 10_000 });
+const SIGNUPS = chooseSize({ daily: 40, full: 10_000 });
 /** Compares the time of a signup with a server without a mirror. */
-const MEASURED = sizeOf({ daily: false, full: true });
+const MEASURED = chooseSize({ daily: false, full: true });
 const CLIENTS = 8;
 /** Signups to one server before those to the other. */
 const TURN = Math.min(80, SIGNUPS);
@@ -27,7 +27,7 @@ const RUNS = dialects.flatMap((dialect) =>
 /** Each database and each mirror once. */
 const SOME = RUNS.filter(({ dialect, mirror }) => (dialect === "sqlite") === (mirror === "google-sheets"));
 
-describe.each(sizeOf({ daily: SOME, full: RUNS }))(
+describe.each(chooseSize({ daily: SOME, full: RUNS }))(
   "$mirror is away and the server is killed twice, on $dialect (R11)",
   ({ dialect, mirror }) => {
     it("has every signup there afterwards, in order and once, and none was slower for it", async () => {
@@ -45,7 +45,7 @@ describe.each(sizeOf({ daily: SOME, full: RUNS }))(
       });
 
       other.setDown(true);
-      const crowd = await crowdOf(mirrored);
+      const crowd = await getCrowd(mirrored);
       const plain = MEASURED ? await withoutMirror(dialect) : undefined;
       for (let turn = 0; turn * TURN < SIGNUPS; turn += 1) {
         for (const each of [crowd, plain]) await each?.signUp(turn * TURN, TURN);
@@ -105,11 +105,11 @@ async function withoutMirror(dialect: TestDatabase["dialect"]) {
     await server.remove();
     await database.remove();
   });
-  return crowdOf(server);
+  return getCrowd(server);
 }
 
 /** Creates visitors of a server, who measure how long a signup takes. */
-async function crowdOf(server: ServerProcess) {
+async function getCrowd(server: ServerProcess) {
   const stamp = await stampOfAPerson(server);
   const times: number[] = [];
   return {

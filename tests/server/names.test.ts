@@ -5,7 +5,7 @@ import { logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { unescapeHtml } from "./form-html";
 import { sharedServer } from "./shared-server";
-import { rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+import { readRows, signUp, someone, stampOfAPerson } from "./visitors";
 
 let server: ServerProcess;
 let stamp: string;
@@ -19,7 +19,7 @@ const newEmail = () => `person-${++people}@example.com`;
 /** Signs a new person up. */
 const send = (fields: Record<string, string> = {}, headers = someone()) =>
   signUp(server, { stamp, email: newEmail(), ...fields }, headers);
-const stored = (email: string) => rowsOf(server, "select * from submissions where email = ?", email);
+const stored = (email: string) => readRows(server, "select * from submissions where email = ?", email);
 
 describe("names (R25)", () => {
   it.each([

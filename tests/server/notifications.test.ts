@@ -4,7 +4,7 @@ import { createSubscription } from "../factories/push";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { execute, storeDevice } from "./stored-devices";
-import { BEHIND_A_PROXY, logLines, rowsOf, someone, withoutTable } from "./visitors";
+import { BEHIND_A_PROXY, logLines, readRows, someone, withoutTable } from "./visitors";
 
 let server: ServerProcess;
 let cookie: string;
@@ -47,7 +47,7 @@ const getRedirect = (response: Response) => {
   expect(response.status).toBe(303);
   return new URL(response.headers.get("Location") ?? "", server.origin);
 };
-const listBroadcasts = () => rowsOf(server, "select * from broadcasts order by id");
+const listBroadcasts = () => readRows(server, "select * from broadcasts order by id");
 
 /** Submits the form. @returns the confirmation page, and what its form sends. */
 async function openConfirmation(different: Record<string, string> = {}) {
@@ -171,10 +171,10 @@ describe("a notification", () => {
     const again = getRedirect(await submit({ id, title: "Another title" }));
     expect(again.search).toBe(`?sent=${id}&notice=broadcast-sent-before`);
     expect(await getPage(again.pathname + again.search)).toContain("It was not sent again.");
-    expect(rowsOf(server, "select action from audit where subject = ?", id)).toEqual([
+    expect(readRows(server, "select action from audit where subject = ?", id)).toEqual([
       { action: "confirm-broadcast" },
     ]);
-    expect(rowsOf(server, "select id from pushes")).toHaveLength(4);
+    expect(readRows(server, "select id from pushes")).toHaveLength(4);
     expect(listBroadcasts()).toMatchObject([{ title: "The beta opens" }]);
   });
 
@@ -218,7 +218,7 @@ describe("a notification", () => {
     expect(getRedirect(await post({ intent: "retry-failed" }, `/admin/notifications/${id}`)).pathname).toBe(
       `/admin/notifications/${id}`,
     );
-    expect(rowsOf(server, "select action from audit where subject = ? order by id", id)).toEqual(
+    expect(readRows(server, "select action from audit where subject = ? order by id", id)).toEqual(
       ["confirm-broadcast", "export-devices", "retry-broadcast"].map((action) => ({ action })),
     );
   });
@@ -254,7 +254,7 @@ describe("a test on one's own device", () => {
     const answer = await test(createSubscription("https://push.frontdesk.test/x").token);
     expect(answer.status).toBe(502);
     expect(await answer.text()).toContain("The test was not sent.");
-    expect(rowsOf(server, "select action, outcome from audit order by id desc limit 1")).toEqual([
+    expect(readRows(server, "select action, outcome from audit order by id desc limit 1")).toEqual([
       { action: "send-test-push", outcome: "failed" },
     ]);
   });

@@ -3,7 +3,7 @@ import { generateSync } from "otplib";
 import { paths } from "~/paths";
 import { formPost, logIn, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { databaseFile, rowsOf, someone } from "./visitors";
+import { databaseFile, readRows, someone } from "./visitors";
 
 /** Creates the people of the back office through the product's own forms. */
 
@@ -27,7 +27,7 @@ export function passwordIn(html: string): string | undefined {
 export async function logInAs(server: ServerProcess, email: string, password: string): Promise<string> {
   const answer = await server.fetch("/login", formPost({ email, password }, someone()));
   if (answer.status !== 303) throw new Error(`Login answered ${answer.status}`);
-  return cookieOf(answer);
+  return getCookie(answer);
 }
 
 /** Adds an admin who has chosen a password of their own; resolves with the Cookie header of their session. */
@@ -35,16 +35,16 @@ export async function becomeAdmin(server: ServerProcess, superadmin: string, ema
   const current = await addUser(server, superadmin, email);
   const headers = { Cookie: await logInAs(server, email, current), ...someone() };
   const change = { current, next: OWN_PASSWORD, confirm: OWN_PASSWORD };
-  return cookieOf(await server.fetch("/admin/password-reset", formPost(change, headers)));
+  return getCookie(await server.fetch("/admin/password-reset", formPost(change, headers)));
 }
 
-export const superadminOf = (server: ServerProcess) => logIn(server, SUPERADMIN.password, someone());
+export const logInAsSuperadmin = (server: ServerProcess) => logIn(server, SUPERADMIN.password, someone());
 
-export function idOf(server: ServerProcess, email: string): string {
-  return String(rowsOf(server, "select id from accounts where email = ?", email)[0]?.id);
+export function getAccountId(server: ServerProcess, email: string): string {
+  return String(readRows(server, "select id from accounts where email = ?", email)[0]?.id);
 }
 
-function cookieOf(answer: Response): string {
+function getCookie(answer: Response): string {
   return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }
 

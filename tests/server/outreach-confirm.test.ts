@@ -7,7 +7,7 @@ import { getValue } from "./form-html";
 import { becomeAdmin } from "./operators";
 import { getLocation, getSearch, openOutreachScreens } from "./outreach-screens";
 import type { OutreachScreens } from "./outreach-screens";
-import { rowsOf } from "./visitors";
+import { readRows } from "./visitors";
 
 const copy = operatorMessages.outreach;
 const { problems, rescheduleTitle, beginNowTitle, chosen } = operatorMessages.campaignStart;
@@ -57,7 +57,7 @@ describe("the confirmation of a campaign, without JavaScript", () => {
     const fields = await reviewCampaign(draft);
     for (const email of ["dee@example.com", "eve@example.com"]) await screens.signUp(email);
 
-    const listConfirmed = () => rowsOf(server, "select id from campaigns where state <> 'draft'");
+    const listConfirmed = () => readRows(server, "select id from campaigns where state <> 'draft'");
     const before = listConfirmed().length;
     const send = () => post("/admin/dashboard", fields);
     // Twice at once, and again from the browser's history.
@@ -67,11 +67,11 @@ describe("the confirmation of a campaign, without JavaScript", () => {
     }
     expect(listConfirmed()).toHaveLength(before + 1);
     await screens.waitForState(draft, "finished");
-    expect(rowsOf(server, "select address from deliveries where campaign_id = ? order by id", draft)).toEqual(
-      [{ address: "ada@example.com" }, { address: "bo@example.com" }, { address: "cy@example.com" }],
-    );
+    expect(
+      readRows(server, "select address from deliveries where campaign_id = ? order by id", draft),
+    ).toEqual([{ address: "ada@example.com" }, { address: "bo@example.com" }, { address: "cy@example.com" }]);
     const hash = createHash("sha256").update(JSON.stringify(["early-access", "We open", "Come in."]));
-    expect(rowsOf(server, "select content_hash from audit where subject = ?", draft)).toEqual([
+    expect(readRows(server, "select content_hash from audit where subject = ?", draft)).toEqual([
       { content_hash: hash.digest("hex") },
     ]);
   });

@@ -4,7 +4,7 @@ import type { RunningSmtpServer } from "../fakes/smtp-server";
 import { formPost, startServer } from "../server-process";
 import { getLocation, getSearch, openOutreachScreens } from "./outreach-screens";
 import type { OutreachScreens } from "./outreach-screens";
-import { BEHIND_A_PROXY, rowsOf, someone } from "./visitors";
+import { BEHIND_A_PROXY, readRows, someone } from "./visitors";
 
 let smtp: RunningSmtpServer;
 let screens: OutreachScreens;
@@ -66,7 +66,7 @@ describe("the address of a test email (C19)", () => {
   ])("sends no file for %s (C19)", async (_, fields) => {
     await screens.press("send", fields);
     expect(smtp.connections()).toBe(0);
-    expect(JSON.stringify(rowsOf(screens.server, "select * from campaigns"))).not.toContain("hostname");
+    expect(JSON.stringify(readRows(screens.server, "select * from campaigns"))).not.toContain("hostname");
   });
 
   it("gets exactly one email when it is plain (C19)", async () => {

@@ -3,7 +3,7 @@ import { getConfirmFields } from "../question-fields";
 import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
-import { rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+import { readRows, signUp, someone, stampOfAPerson } from "./visitors";
 
 const CONTENT = { audience: "early-access", testAddress: "", title: "We open", message: "Come in." };
 
@@ -38,11 +38,14 @@ export async function openOutreachScreens(ownServer?: ServerProcess) {
     /** Confirms a draft as its page shows it. */
     confirm: async (draft: string, fields: Record<string, string> = {}) =>
       post(`/admin/dashboard?draft=${draft}&step=confirm`, { ...(await reviewCampaign(draft)), ...fields }),
-    getCampaign: (id: string) => rowsOf(server, "select * from campaigns where id = ?", id)[0],
+    getCampaign: (id: string) => readRows(server, "select * from campaigns where id = ?", id)[0],
     waitForState: (id: string, state: "sending" | "finished") =>
-      vi.waitUntil(() => rowsOf(server, "select state from campaigns where id = ?", id)[0]?.state === state, {
-        timeout: 20_000,
-      }),
+      vi.waitUntil(
+        () => readRows(server, "select state from campaigns where id = ?", id)[0]?.state === state,
+        {
+          timeout: 20_000,
+        },
+      ),
   };
 }
 

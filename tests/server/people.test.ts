@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
 import { formPost, logIn, type ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
-import { rowsOf, someone, stampOfAPerson, submit } from "./visitors";
+import { readRows, someone, stampOfAPerson, submit } from "./visitors";
 
 const ADDRESS = "ada.byron@example.com";
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const listIds = (address: string) =>
-  rowsOf(server, "select id from submissions where email_key = ? order by id", address).map(({ id }) =>
+  readRows(server, "select id from submissions where email_key = ? order by id", address).map(({ id }) =>
     String(id),
   );
 const open = (id: string, search = "") => server.fetch(`/admin/people/${id}${search}`, { headers: signedIn });
@@ -36,7 +36,7 @@ describe("the page of a person", () => {
       expect(html).not.toMatch(/<script>document|<img src=x|<svg onload/);
       expect(html).toContain("Devices are registered without a name");
     }
-    expect(rowsOf(server, "select id from submissions").length).toBeGreaterThan(3);
+    expect(readRows(server, "select id from submissions").length).toBeGreaterThan(3);
   });
 
   it("redirects to the submissions for an unknown id", async () => {
@@ -75,7 +75,7 @@ describe("the page of a person", () => {
     const erased = await post(id, { intent: "erase" });
     expect(erased.headers.get("Location")).toBe("/admin/submissions/early-access?notice=person-erased");
     expect(listIds(ADDRESS)).toEqual([]);
-    const audit = rowsOf(server, "select action, subject from audit order by id desc limit 2");
+    const audit = readRows(server, "select action, subject from audit order by id desc limit 2");
     expect(audit).toEqual([
       { action: "erase-person", subject: "2 submissions" },
       { action: "export-person", subject: ADDRESS },

@@ -6,7 +6,7 @@ import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { createSystemResources } from "../factories/resources";
 import { bearer, makeToken } from "./made-tokens";
-import { rowsOf } from "./visitors";
+import { readRows } from "./visitors";
 
 const USES = {
   MAIL_DRIVER: "platform",
@@ -137,10 +137,10 @@ describe("a server that uses the platform for everything", () => {
     expect(page).not.toContain("/login");
     expect((await post("/admin/logs", { intent: "delete" })).status).toBe(303);
     expect(platform.logs).toEqual([]);
-    expect(rowsOf(server, "select subject, outcome from audit where action = 'delete-logs'")).toEqual([
+    expect(readRows(server, "select subject, outcome from audit where action = 'delete-logs'")).toEqual([
       { subject: "2 lines", outcome: "ok" },
     ]);
-    await expect.poll(() => rowsOf(server, "select count(*) as n from log_lines")).not.toEqual([{ n: 0 }]);
+    await expect.poll(() => readRows(server, "select count(*) as n from log_lines")).not.toEqual([{ n: 0 }]);
   });
 
   it("shows how many of the platform's lines it neither shows nor searches", async () => {

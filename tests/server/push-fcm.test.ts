@@ -11,7 +11,7 @@ import { startGoogle } from "../fakes/google";
 import type { Google } from "../fakes/google";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, rowsOf, someone } from "./visitors";
+import { BEHIND_A_PROXY, readRows, someone } from "./visitors";
 
 let google: Google;
 let server: ServerProcess;
@@ -79,7 +79,7 @@ describe("PUSH_DRIVER=fcm", () => {
 
   const register = (idToken: string, body: Record<string, unknown> = {}) =>
     postDevice(server, idToken, { token: createRegistrationToken(), userId: "ada", ...body }, someone());
-  const devices = () => rowsOf(server, "select * from devices");
+  const devices = () => readRows(server, "select * from devices");
 
   it("stores the device of a visitor whose ID token Google signed, once (C28)", async () => {
     const token = createRegistrationToken();

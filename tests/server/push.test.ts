@@ -7,7 +7,7 @@ import { FROM_PAGE, postDevice } from "../factories/push-network";
 import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
-import { dumpOf, readFormSecret, rowsOf, someone } from "./visitors";
+import { dumpDatabase, readFormSecret, readRows, someone } from "./visitors";
 
 let server: ServerProcess;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ interface Visitor {
 const visit = (headers: Record<string, string> = {}) =>
   server.fetch("/api/visitor", { method: "POST", headers: { ...FROM_PAGE, ...headers } });
 const signIn = async (headers?: Record<string, string>) => (await (await visit(headers)).json()) as Visitor;
-const devices = () => rowsOf(server, "select * from devices order by id");
+const devices = () => readRows(server, "select * from devices order by id");
 
 /** Registers a device as the page does, with the given differences. */
 function register(
@@ -37,7 +37,7 @@ function register(
 
 describe("a visitor signs in for push messages", () => {
   it("as a new visitor, and as the same one with the cookie of this path", async () => {
-    const before = dumpOf(server);
+    const before = dumpDatabase(server);
     const first = await visit();
     const [cookie = "", ...more] = first.headers.getSetCookie();
     expect(more).toEqual([]);
@@ -49,7 +49,7 @@ describe("a visitor signs in for push messages", () => {
     expect((await signIn({ Cookie: cookie.split(";")[0] ?? "" })).uid).toBe(uid);
     expect((await signIn()).uid).not.toBe(uid);
     expect((await signIn({ Cookie: "visitor=forged" })).uid).not.toBe(uid);
-    expect(dumpOf(server)).toBe(before);
+    expect(dumpDatabase(server)).toBe(before);
   });
 
   it("and still gets the cached landing page", async () => {
@@ -81,7 +81,7 @@ describe("POST /api/DeviceToken", () => {
       newId: () => ada.uid,
     }).signIn(undefined);
     const session = await logIn(server);
-    const before = dumpOf(server);
+    const before = dumpDatabase(server);
     for (const Authorization of [
       "",
       "Bearer",
@@ -96,7 +96,7 @@ describe("POST /api/DeviceToken", () => {
       expect(answer.headers.get("WWW-Authenticate")).toBe("Bearer");
       expect(await answer.json()).toMatchObject({ code: "unknown_visitor" });
     }
-    expect(dumpOf(server)).toBe(before);
+    expect(dumpDatabase(server)).toBe(before);
   });
 
   it("refuses a device of another visitor (C28)", async () => {

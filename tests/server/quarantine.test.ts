@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { formPost, logIn, type ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
-import { dumpOf, rowsOf, signUp, someone } from "./visitors";
+import { dumpDatabase, readRows, signUp, someone } from "./visitors";
 
 let server: ServerProcess;
 let signedIn: Record<string, string>;
@@ -20,7 +20,7 @@ async function bot(fields: Record<string, string> = {}): Promise<string> {
     someone(),
   );
   expect(answer.status).toBe(303);
-  return String(rowsOf(server, "select id from submissions where email = ?", fields.email ?? email)[0]?.id);
+  return String(readRows(server, "select id from submissions where email = ?", fields.email ?? email)[0]?.id);
 }
 const open = (search = "") => server.fetch(`/admin/quarantine${search}`, { headers: signedIn });
 const press = (fields: Record<string, string> | [string, string][]) =>
@@ -29,7 +29,7 @@ const press = (fields: Record<string, string> | [string, string][]) =>
 describe("the quarantine", () => {
   it("is not changed by opening the page and its questions (C8)", async () => {
     const id = await bot();
-    const before = dumpOf(server);
+    const before = dumpDatabase(server);
     for (const step of ["release", "purge"]) {
       for (const chosen of [`id=${id}`, `through=${id}`, `through=${id}&form=early-access&reason=honeypot`]) {
         const question = await open(`?step=${step}&${chosen}`);
@@ -38,7 +38,7 @@ describe("the quarantine", () => {
       }
     }
     expect((await open("?form=contact-form&reason=too-fast")).status).toBe(200);
-    expect(dumpOf(server)).toBe(before);
+    expect(dumpDatabase(server)).toBe(before);
   });
 
   it.each<[string, Record<string, string>]>([
@@ -51,11 +51,11 @@ describe("the quarantine", () => {
     ["an invalid page", { intent: "release", before: "x".repeat(3000), id: "x" }],
   ])("is not changed by a form with %s, which redirects to the page (R13)", async (_, fields) => {
     await bot();
-    const before = dumpOf(server);
+    const before = dumpDatabase(server);
     const answer = await press(fields);
     expect(answer.status).toBe(303);
     expect(answer.headers.get("Location")).toMatch(/^\/admin\/quarantine(\?|$)/);
-    expect(dumpOf(server)).toBe(before);
+    expect(dumpDatabase(server)).toBe(before);
   });
 
   it.each([
@@ -87,8 +87,8 @@ describe("the quarantine", () => {
     const purge = async () => (await press({ intent: "purge", id })).headers.get("Location");
     expect(await purge()).toBe("/admin/quarantine?notice=purged");
     expect(await purge()).toBe("/admin/quarantine?notice=already-settled");
-    expect(rowsOf(server, "select id from submissions where id = ?", id)).toEqual([]);
-    const lines = rowsOf(server, "select actor, subject from audit where action = 'purge-quarantined'");
+    expect(readRows(server, "select id from submissions where id = ?", id)).toEqual([]);
+    const lines = readRows(server, "select actor, subject from audit where action = 'purge-quarantined'");
     expect(lines).toEqual([{ actor: "superadmin@example.com", subject: "1 submission" }]);
   });
 

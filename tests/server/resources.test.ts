@@ -5,14 +5,14 @@ import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { hasRedis, startBlackHole, startRedis } from "../redis";
 import type { RedisServer } from "../redis";
-import { promisedMs, sizeOf } from "../sizes";
+import { promisedMs, chooseSize } from "../sizes";
 import { sharedServer } from "./shared-server";
 import { databaseFile, logLines, quantile } from "./visitors";
 
 const MONITOR = "/admin/resouces-monitor";
 /** A page that shows Redis, one that does not, and a public one. */
 const PAGES = [MONITOR, "/admin/dashboard", "/early-access"];
-const REPEATS = sizeOf({ daily: 1, full: 12 });
+const REPEATS = chooseSize({ daily: 1, full: 12 });
 
 interface Client {
   readonly server: ServerProcess;

@@ -3,10 +3,10 @@ import { ask } from "../../server/fixtures/raw-http";
 import { getConfirmFields } from "../question-fields";
 import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { addUser, idOf } from "./operators";
+import { addUser, getAccountId } from "./operators";
 import { builtRoutes } from "./route-manifest";
 import { sharedServer } from "./shared-server";
-import { dumpOf, rowsOf, signUp, stampOfAPerson } from "./visitors";
+import { dumpDatabase, readRows, signUp, stampOfAPerson } from "./visitors";
 
 const ALLOWED = "GET, HEAD, POST, OPTIONS";
 const FILES = ["/robots.txt", "/favicon.svg", "/static/assets/missing.js", "/api/x"];
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { draft, campaign, mail } = await leaveTracks();
   const token = await unsubscribeToken(mail);
   await addUser(server, signedIn.Cookie, "grace@example.com");
-  const user = idOf(server, "grace@example.com");
+  const user = getAccountId(server, "grace@example.com");
   const routes = new Set(builtRoutes().map((route) => route.path));
   places.push(
     ...[...routes].flatMap((path) => [path, path === "/" ? "/_root.data" : `${path}.data`]),
@@ -54,7 +54,7 @@ describe("safe methods (C8)", () => {
   const said: { place: string; got: string; head: string; body: string }[] = [];
 
   it("GET and HEAD of every page and its data leave the database unchanged (C8)", async () => {
-    const before = dumpOf(server);
+    const before = dumpDatabase(server);
     expect(before).toContain("ada@example.com");
     for (const place of places) {
       const got = await server.fetch(place, { headers: signedIn });
@@ -63,7 +63,7 @@ describe("safe methods (C8)", () => {
       await got.text();
       said.push({ place, got: outline(got), head: outline(head), body: await head.text() });
     }
-    expect(dumpOf(server)).toBe(before);
+    expect(dumpDatabase(server)).toBe(before);
     expect((await server.fetch("/admin/dashboard", { headers: signedIn })).status).toBe(200);
   });
 
@@ -73,7 +73,7 @@ describe("safe methods (C8)", () => {
   });
 
   it("OPTIONS lists the methods, and no other method changes anything (C8)", async () => {
-    const before = dumpOf(server);
+    const before = dumpDatabase(server);
     for (const place of places) {
       const options = await ask(server.port, `OPTIONS ${place}`, signedIn);
       expect([place, options.status, options.body]).toEqual([place, 204, ""]);
@@ -92,7 +92,7 @@ describe("safe methods (C8)", () => {
         expect(answer.body).not.toContain(signedIn.Cookie);
       }
     }
-    expect(dumpOf(server)).toBe(before);
+    expect(dumpDatabase(server)).toBe(before);
   });
 });
 
@@ -109,10 +109,10 @@ async function leaveTracks(): Promise<{ draft: string; campaign: string; mail: s
   const confirmed = (await press({ intent: "send" })).get("draft") ?? "";
   const campaign = (await press(await getConfirmFields(server, signedIn, confirmed))).get("send") ?? "";
   await vi.waitUntil(
-    () => rowsOf(server, "select state from campaigns where id = ?", campaign)[0]?.state === "finished",
+    () => readRows(server, "select state from campaigns where id = ?", campaign)[0]?.state === "finished",
     { timeout: 10_000 },
   );
-  const [mail] = rowsOf(server, "select id from outbox_mails");
+  const [mail] = readRows(server, "select id from outbox_mails");
   return { draft: (await press({ intent: "edit" })).get("draft") ?? "", campaign, mail: String(mail?.id) };
 }
 

@@ -7,14 +7,14 @@ import {
   findRecoveryCodes,
   findSecret,
   getRedirect,
-  idOf,
+  getAccountId,
   OWN_PASSWORD,
   postSecondFactor,
-  superadminOf,
+  logInAsSuperadmin,
   turnOnSecondFactor,
 } from "./operators";
 import { sharedServer } from "./shared-server";
-import { BEHIND_A_PROXY, rowsOf, someone } from "./visitors";
+import { BEHIND_A_PROXY, readRows, someone } from "./visitors";
 
 const CODE_PAGE = "/login/second-factor?redirectTo=%2Fadmin";
 const findCookie = (answer: Response, name: string) =>
@@ -29,7 +29,7 @@ describe("a login with a second factor", () => {
   let recoveryCodes: string[];
   beforeAll(async () => {
     server = await sharedServer();
-    ({ secret, recoveryCodes } = await turnOnSecondFactor(server, await superadminOf(server)));
+    ({ secret, recoveryCodes } = await turnOnSecondFactor(server, await logInAsSuperadmin(server)));
   });
 
   /** Returns the code of the next time step, which works once; turning it on has used up the current one. */
@@ -41,13 +41,13 @@ describe("a login with a second factor", () => {
   const pending = async () => findCookie(await password(), "login");
 
   it("asks for the code after the right password, with a cookie for five minutes and no session (C5)", async () => {
-    const before = rowsOf(server, "select * from sessions");
+    const before = readRows(server, "select * from sessions");
     const answer = await password(SUPERADMIN, "/login?redirectTo=%2Fadmin%2Foutbox");
     expect(getRedirect(answer)).toEqual([303, "/login/second-factor?redirectTo=%2Fadmin%2Foutbox"]);
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^login=[\w%.+-]+; Max-Age=300; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
-    expect(rowsOf(server, "select * from sessions")).toEqual(before);
+    expect(readRows(server, "select * from sessions")).toEqual(before);
     const page = await server.fetch(CODE_PAGE, { headers: { Cookie: findCookie(answer, "login") } });
     const html = await page.text();
     expect([page.status, page.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
@@ -138,7 +138,7 @@ describe("a login with a second factor", () => {
     const superadmin = await signedIn();
     const grace = await becomeAdmin(server, superadmin, "grace@example.com");
     await turnOnSecondFactor(server, grace, OWN_PASSWORD);
-    const account = idOf(server, "grace@example.com");
+    const account = getAccountId(server, "grace@example.com");
     const open = (path: string) => server.fetch(path, { headers: { Cookie: superadmin } });
     expect(await (await open("/admin/users")).text()).toContain("two-factor login on");
     const question = await open(`/admin/users?step=reset-second-factor&account=${account}`);
@@ -166,7 +166,7 @@ describe("REQUIRE_2FA=on", () => {
   let cookie: string;
   beforeAll(async () => {
     server = await startServer({ ...BEHIND_A_PROXY, REQUIRE_2FA: "on" });
-    cookie = await superadminOf(server);
+    cookie = await logInAsSuperadmin(server);
   });
   afterAll(() => server.remove());
 

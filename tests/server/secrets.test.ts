@@ -6,9 +6,17 @@ import type { RunningSmtpServer } from "../fakes/smtp-server";
 import { getConfirmFields } from "../question-fields";
 import { formPost, startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { addUser, idOf, logInAs, passwordIn, turnOnSecondFactor } from "./operators";
+import { addUser, getAccountId, logInAs, passwordIn, turnOnSecondFactor } from "./operators";
 import { apiPaths, builtRoutes } from "./route-manifest";
-import { BEHIND_A_PROXY, databaseFile, dropTable, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+import {
+  BEHIND_A_PROXY,
+  databaseFile,
+  dropTable,
+  readRows,
+  signUp,
+  someone,
+  stampOfAPerson,
+} from "./visitors";
 
 /** Unique words, which are found wherever they leak to. */
 const PASSWORD = "canary-first-password";
@@ -94,7 +102,7 @@ async function useEveryFeature(): Promise<void> {
   const draft = /draft=([\w-]+)/.exec(answer.headers.get("Location") ?? "")?.[1] ?? "";
   await submit("/admin/dashboard", await getConfirmFields(server, { Cookie: cookie }, draft));
   await vi.waitUntil(
-    () => rowsOf(server, "select state from campaigns where id = ?", draft)[0]?.state === "finished",
+    () => readRows(server, "select state from campaigns where id = ?", draft)[0]?.state === "finished",
     { timeout: 10_000 },
   );
   token = /\/unsubscribe\/([\w.-]+)>/.exec(String(smtp.mails[0]?.raw).replace(/\r\n\s/g, ""))?.[1] ?? "";
@@ -145,7 +153,7 @@ async function addUsers(): Promise<void> {
   const headers = { Cookie: cookie, ...CANARY_HEADERS };
   const added = await addUser(server, cookie, "grace@example.com");
   await logInAs(server, "grace@example.com", added);
-  const account = idOf(server, "grace@example.com");
+  const account = getAccountId(server, "grace@example.com");
   const form = formPost({ intent: "reissue", account }, headers);
   const reissued = passwordIn(await (await server.fetch("/admin/users", form)).text());
   temporaryPasswords.push(added, String(reissued));
@@ -169,7 +177,7 @@ async function callByToken(): Promise<void> {
       body: JSON.stringify({ ToEmail: "a@example.com", Subject: "Hello", Content: "<p>Hello</p>" }),
     });
   expect((await call()).status).toBe(502);
-  const [row] = rowsOf(server, "select id from api_tokens");
+  const [row] = readRows(server, "select id from api_tokens");
   await read(`/admin/tokens?revoke=${String(row?.id)}`);
   await submit("/admin/tokens", { intent: "revoke", token: String(row?.id) });
   expect((await call()).status).toBe(401);

@@ -5,7 +5,7 @@ import { temporaryFolder } from "../databases";
 import { COMPILE_CACHE, logIn, startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { builtRoutes } from "./route-manifest";
-import { rowsOf } from "./visitors";
+import { readRows } from "./visitors";
 
 const runSeed = (environment: Record<string, string>, ...args: string[]) =>
   new Promise<{ code: number; output: string }>((resolve) => {
@@ -125,7 +125,7 @@ it("each screen of the back office is listed as one with or without seeded data"
 describe("after npm run seed", () => {
   it.each(routes.filter(({ name }) => name in SCREENS))("$name shows seeded data", async ({ name, path }) => {
     const screen = SCREENS[name]!;
-    const [row] = screen.with ? rowsOf(server, screen.with) : [];
+    const [row] = screen.with ? readRows(server, screen.with) : [];
     const address = path.replace("/x", `/${String(row?.id)}`) + (screen.query ? `?${screen.query}` : "");
     const response = await server.fetch(address, { headers: session });
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining(screen.shows)]);
@@ -136,13 +136,13 @@ describe("after npm run seed", () => {
   });
 
   it("no campaign, broadcast or confirmation is under way", async () => {
-    const running = rowsOf(
+    const running = readRows(
       server,
       "select id from campaigns where state in ('preparing', 'sending') union select id from broadcasts where state in ('preparing', 'sending')",
     );
     expect(running).toEqual([]);
     const pending = "select id from confirmations where state in ('pending', 'retrying', 'claimed')";
-    expect(rowsOf(server, pending)).toEqual([]);
+    expect(readRows(server, pending)).toEqual([]);
   });
 
   it("a second seed is rejected with a message, while the server runs and after it", async () => {

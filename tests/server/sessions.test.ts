@@ -3,9 +3,9 @@ import { ask, post } from "../../server/fixtures/raw-http";
 import { formPost, logIn, startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { findForm, getValue } from "./form-html";
-import { addUser, getRedirect, logInAs, superadminOf } from "./operators";
+import { addUser, getRedirect, logInAs, logInAsSuperadmin } from "./operators";
 import { sharedServer } from "./shared-server";
-import { BEHIND_A_PROXY, rowsOf, someone } from "./visitors";
+import { BEHIND_A_PROXY, readRows, someone } from "./visitors";
 
 const TO_LOGIN = [303, "/login?redirectTo=%2Fadmin%2Fdashboard&notice=session-timeout"];
 const NOBODY_TO_LOGIN = [303, "/login?redirectTo=%2Fadmin%2Fdashboard"];
@@ -30,7 +30,7 @@ describe("the session's cookie (C5)", () => {
     expect(cookie).toMatch(/^sid=[\w%.+-]+; Max-Age=129600; Path=\/; HttpOnly; SameSite=Lax$/);
     const id = idIn(cookie);
     expect(Buffer.from(id, "base64url")).toHaveLength(32);
-    expect(JSON.stringify(rowsOf(server, "select * from sessions"))).not.toContain(id);
+    expect(JSON.stringify(readRows(server, "select * from sessions"))).not.toContain(id);
   });
 
   it("is Secure and bound to its host where ORIGIN is https, and no other name is answered (C5, C12)", async () => {
@@ -212,7 +212,7 @@ describe("a temporary password", () => {
 
   it("leads to no other site after a forced change (C13)", async () => {
     const email = "newcomer@example.com";
-    const current = await addUser(server, await superadminOf(server), email);
+    const current = await addUser(server, await logInAsSuperadmin(server), email);
     const signedIn = await logInAs(server, email, current);
     const there = "/admin/password-reset?redirectTo=https%3A%2F%2Fevil.example%2Fadmin";
     const change = await changePassword(server, signedIn, current, "my own long password", there);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { formPost } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { addUser, becomeAdmin, logInAs, superadminOf } from "./operators";
+import { addUser, becomeAdmin, logInAs, logInAsSuperadmin } from "./operators";
 import { sharedServer } from "./shared-server";
 import { signUp, someone, stampOfAPerson } from "./visitors";
 
@@ -12,7 +12,7 @@ let superadmin: string;
 let admin: string;
 beforeAll(async () => {
   server = await sharedServer();
-  superadmin = await superadminOf(server);
+  superadmin = await logInAsSuperadmin(server);
   admin = await becomeAdmin(server, superadmin, "grace@example.com");
   const stamp = await stampOfAPerson(server);
   await signUp(server, { stamp, name: HOSTILE, email: "zed@example.com" });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
-import { becomeAdmin, superadminOf } from "./operators";
+import { becomeAdmin, logInAsSuperadmin } from "./operators";
 
 type Gate = "public" | "signed-in" | "superadmin";
 
@@ -10,7 +10,7 @@ let admin: string;
 let superadmin: string;
 beforeAll(async () => {
   server = await sharedServer();
-  superadmin = await superadminOf(server);
+  superadmin = await logInAsSuperadmin(server);
   admin = await becomeAdmin(server, superadmin, "admin@example.com");
 });
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { withLogStore } from "../factories/logs";
 import type { ServerProcess } from "../server-process";
 import { unescapeHtml } from "./form-html";
-import { superadminOf } from "./operators";
+import { logInAsSuperadmin } from "./operators";
 import { sharedServer } from "./shared-server";
 import { FORM_PATHS, someone, stampOfAPerson, submit } from "./visitors";
 
@@ -22,7 +22,7 @@ let server: ServerProcess;
 let cookie: string;
 beforeAll(async () => {
   server = await sharedServer();
-  cookie = await superadminOf(server);
+  cookie = await logInAsSuperadmin(server);
 });
 
 async function read(path: string): Promise<string> {

@@ -6,9 +6,9 @@ import { withRawConnection, migrateThrough, dumpSchema } from "../factories/old-
 import { listFaults } from "../faults/ledger";
 import { startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { sizeOf } from "../sizes";
+import { chooseSize } from "../sizes";
 
-const INSTANCES = sizeOf({ daily: 2, full: 5 });
+const INSTANCES = chooseSize({ daily: 2, full: 5 });
 
 describe.each(dialects)("instances that start at the same moment, on %s", (dialect) => {
   it.each([

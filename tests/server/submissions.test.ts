@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
 import { formPost, logIn, type ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
-import { dumpOf, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+import { dumpDatabase, readRows, signUp, someone, stampOfAPerson } from "./visitors";
 
 const TABLE = "/admin/submissions/early-access";
 const EXPORT = `${TABLE}/export`;
@@ -22,12 +22,12 @@ async function person(fields: Record<string, string> = {}): Promise<string> {
   const email = `person-${++people}@example.com`;
   const answer = await signUp(server, { stamp, email, ...fields }, someone());
   expect(answer.status).toBe(303);
-  return String(rowsOf(server, "select id from submissions where email = ?", email)[0]?.id);
+  return String(readRows(server, "select id from submissions where email = ?", email)[0]?.id);
 }
 const open = (search = "", headers = signedIn) => server.fetch(TABLE + search, { headers });
 const post = (fields: Record<string, string> | [string, string][], headers = signedIn) =>
   server.fetch(TABLE, formPost(new URLSearchParams(fields), headers));
-const getState = (id: string) => rowsOf(server, "select state from submissions where id = ?", id)[0]?.state;
+const getState = (id: string) => readRows(server, "select state from submissions where id = ?", id)[0]?.state;
 const getRedirect = (answer: Response) => [answer.status, answer.headers.get("Location")];
 
 describe("the submissions of a form", () => {
@@ -45,7 +45,7 @@ describe("the submissions of a form", () => {
 
   it("are not changed by opening the table, its question and the address of its export (C8)", async () => {
     const id = await person();
-    const before = dumpOf(server);
+    const before = dumpDatabase(server);
     for (const search of ["", `?step=delete&id=${id}`, `?step=delete&through=${id}`, "?q=person&sort=name"]) {
       expect((await open(search)).status).toBe(200);
     }
@@ -53,7 +53,7 @@ describe("the submissions of a form", () => {
       303,
       `${TABLE}?q=ada`,
     ]);
-    expect(dumpOf(server)).toBe(before);
+    expect(dumpDatabase(server)).toBe(before);
   });
 
   it.each([
@@ -72,7 +72,7 @@ describe("the submissions of a form", () => {
     expect((await server.fetch(`${EXPORT}?${search}`, formPost({}, signedIn))).status).toBe(303);
     const deletion = new URLSearchParams(`${search}&intent=delete&through=ffffffff`);
     expect((await post([...deletion])).status).toBe(303);
-    expect(rowsOf(server, "select id from submissions where state = 'deleted'")).toEqual([]);
+    expect(readRows(server, "select id from submissions where state = 'deleted'")).toEqual([]);
   });
 
   it.each(["after=%00", "id=%00&step=delete", "step=delete&through=%00", "step=x", "q=%00", "notice=x"])(
@@ -88,10 +88,10 @@ describe("the submissions of a form", () => {
     ["an invalid deletion", { intent: "undo", deletion: "x".repeat(3000) }],
   ])("are not changed by a form with %s, which redirects to the table (R13)", async (_, fields) => {
     await person();
-    const before = dumpOf(server);
+    const before = dumpDatabase(server);
     const answer = await post(fields);
     expect(answer.headers.get("Location")).toMatch(/^\/admin\/submissions\/early-access(\?|$)/);
-    expect(dumpOf(server)).toBe(before);
+    expect(dumpDatabase(server)).toBe(before);
   });
 
   it("redirect from an unknown form to the first table", async () => {
@@ -121,7 +121,7 @@ describe("the submissions of a form", () => {
     await person({ name: "Odile" });
     const through = await person({ name: "Odette" });
     const all = Number(
-      rowsOf(server, "select count(*) as n from submissions where state = 'accepted'")[0]?.n,
+      readRows(server, "select count(*) as n from submissions where state = 'accepted'")[0]?.n,
     );
     await person({ name: "Later" });
     const whole = await (await open(`?step=delete&through=${through}`)).text();
@@ -188,13 +188,13 @@ describe("a hostile text in a submission", () => {
     const csv = await answer.text();
     expect(csv.startsWith('"Name","Email","Company","Role","Timestamp","Email status"\r\n')).toBe(true);
     const lines = csv.split("\r\n").slice(1, -1);
-    const accepted = rowsOf(server, "select email from submissions where state = 'accepted' order by id");
+    const accepted = readRows(server, "select email from submissions where state = 'accepted' order by id");
     expect(lines.map((line) => /"(person-\d+@example.com)"/.exec(line)?.[1])).toEqual(
       accepted.map((row) => row.email),
     );
     for (const text of ["=cmd|", "+1+cmd", "-2+3", "@SUM", "\uFF1D1+1"]) expect(csv).toContain(`"'${text}`);
     for (const line of lines) expect(line).not.toMatch(/(^|,)"[=+\-@\t\uFF1D]/);
-    const entries = rowsOf(server, "select subject from audit where action = 'export-submissions'");
+    const entries = readRows(server, "select subject from audit where action = 'export-submissions'");
     expect(entries).toEqual([{ subject: "early-access, all of it" }]);
   });
 });

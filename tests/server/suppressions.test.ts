@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signReport } from "../factories/signed-report";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, dumpOf, rowsOf, someone } from "./visitors";
+import { BEHIND_A_PROXY, dumpDatabase, readRows, someone } from "./visitors";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 const PAGE = "/admin/suppressions";
@@ -19,7 +19,7 @@ const open = (search = "") => server.fetch(`${PAGE}${search}`, { headers: signed
 const release = (search: string, fields: Record<string, string> | [string, string][]) =>
   server.fetch(`${PAGE}${search}`, formPost(new URLSearchParams(fields), signedIn));
 const getId = (address: string) =>
-  String(rowsOf(server, "select id from suppressions where address = ?", address)[0]?.id);
+  String(readRows(server, "select id from suppressions where address = ?", address)[0]?.id);
 
 /** Adds as the page's forms do: all fields in one multipart body. */
 function add(fields: Record<string, string>, file?: Blob | string): Promise<Response> {
@@ -60,7 +60,7 @@ describe("adding addresses", () => {
     expect(html).toMatch(/<textarea[^>]*>\n?&lt;script&gt;x&lt;\/script&gt;<\/textarea>/);
     expect(html).toContain("Line 2");
     expect(html).not.toContain("<script>x");
-    expect(rowsOf(server, "select reason from suppressions where address = 'two@example.com'")).toEqual([
+    expect(readRows(server, "select reason from suppressions where address = 'two@example.com'")).toEqual([
       { reason: "imported" },
     ]);
     const rest = await add({ intent: "many", list: "three@example.com" }, "");
@@ -98,9 +98,9 @@ describe("adding addresses", () => {
     ["no button", {}],
     ["an unknown button", { intent: "constructor" }],
   ])("with %s changes nothing", async (_, fields) => {
-    const before = dumpOf(server);
+    const before = dumpDatabase(server);
     expect((await add(fields)).headers.get("Location")).toBe(`${PAGE}/add`);
-    expect(dumpOf(server)).toBe(before);
+    expect(dumpDatabase(server)).toBe(before);
   });
 });
 
@@ -108,17 +108,17 @@ describe("releasing", () => {
   it("asks first, and needs a reason for a person who complained, for the audit (C36)", async () => {
     await complain("angry@example.com", "abuse");
     const id = getId("angry@example.com");
-    const before = dumpOf(server);
+    const before = dumpDatabase(server);
     const question = await open(`?step=release&id=${id}`);
     expect(await question.text()).toContain("Release 1 address?");
-    expect(dumpOf(server)).toBe(before);
+    expect(dumpDatabase(server)).toBe(before);
 
     const refused = await release(`?step=release&id=${id}`, { intent: "release", id, because: " " });
     const html = await refused.text();
     expect(refused.status).toBe(422);
     expect(html).toContain("<dialog");
     expect(html).toMatch(/aria-invalid="true"[^>]*name="because"|name="because"[^>]*aria-invalid="true"/);
-    expect(dumpOf(server)).toBe(before);
+    expect(dumpDatabase(server)).toBe(before);
 
     const fields = { intent: "release", id, because: "wrote to us" };
     const locations = [];
@@ -129,7 +129,7 @@ describe("releasing", () => {
       `${PAGE}?prefix=angry&notice=suppressions-released`,
       `${PAGE}?prefix=angry&notice=suppressions-gone`,
     ]);
-    expect(rowsOf(server, "select subject from audit where action = 'release-suppressed'")).toEqual([
+    expect(readRows(server, "select subject from audit where action = 'release-suppressed'")).toEqual([
       { subject: "angry@example.com (wrote to us)" },
     ]);
   });
@@ -158,11 +158,11 @@ describe("releasing", () => {
     ["ids that are none", { intent: "release", id: "../..\0" }],
     ["an unknown button", { intent: "constructor", id: "x" }],
   ])("with %s changes nothing and redirects to the page (R13)", async (_, fields) => {
-    const before = dumpOf(server);
+    const before = dumpDatabase(server);
     const answer = await release("?reason=__proto__&before=%00", fields as Record<string, string>);
     expect(answer.status).toBe(303);
     expect(answer.headers.get("Location")).toMatch(/^\/admin\/suppressions(\?|$)/);
-    expect(dumpOf(server)).toBe(before);
+    expect(dumpDatabase(server)).toBe(before);
   });
 
   it.each(["?reason=constructor&prefix=%00%ff", "?before=%00", "?id=%00&step=release", "?prefix=%25_'"])(
@@ -194,7 +194,7 @@ describe("content from others", () => {
     expect(first).toMatch(/^"'\+1-2@example\.com","Complained","'=HYPERLINK\(0\)","yes","","20/);
     expect(csv).not.toContain("imported");
     expect(csv).not.toMatch(/(?:^|,)"[=+@-]/m);
-    const [entry] = rowsOf(server, "select action, subject from audit order by id desc limit 1");
+    const [entry] = readRows(server, "select action, subject from audit order by id desc limit 1");
     expect(entry).toEqual({ action: "export-suppressions", subject: "reason=complained" });
     // An export can be imported again.
     const back = await add({ intent: "many", list: "" }, csv);
@@ -202,10 +202,10 @@ describe("content from others", () => {
   });
 
   it("is not exported by GET, which redirects to the page (C8)", async () => {
-    const before = dumpOf(server);
+    const before = dumpDatabase(server);
     const page = await open("/export?reason=complained&prefix=A");
     expect([page.status, page.headers.get("Location")]).toEqual([303, `${PAGE}?reason=complained&prefix=a`]);
-    expect(dumpOf(server)).toBe(before);
+    expect(dumpDatabase(server)).toBe(before);
   });
 });
 
@@ -219,5 +219,5 @@ it("a test email to a suppressed address is refused at its field, and not sent (
     422,
     expect.stringContaining("This address is on the suppression list, so nothing was sent."),
   ]);
-  expect(rowsOf(server, "select id from outbox_mails")).toEqual([]);
+  expect(readRows(server, "select id from outbox_mails")).toEqual([]);
 });

@@ -6,14 +6,14 @@ import {
   becomeAdmin,
   execute,
   getRedirect,
-  idOf,
+  getAccountId,
   logInAs,
   OWN_PASSWORD,
   passwordIn,
-  superadminOf,
+  logInAsSuperadmin,
 } from "./operators";
 import { sharedServer } from "./shared-server";
-import { BEHIND_A_PROXY, rowsOf, someone, withoutTable } from "./visitors";
+import { BEHIND_A_PROXY, readRows, someone, withoutTable } from "./visitors";
 
 const TO_PASSWORD = [303, "/admin/password-reset?redirectTo=%2Fadmin%2Fdashboard"];
 const TO_LOGIN = [303, "/login?redirectTo=%2Fadmin%2Fdashboard&notice=session-timeout"];
@@ -22,7 +22,7 @@ let server: ServerProcess;
 let superadmin: string;
 beforeAll(async () => {
   server = await sharedServer();
-  superadmin = await superadminOf(server);
+  superadmin = await logInAsSuperadmin(server);
 });
 
 let people = 0;
@@ -31,7 +31,7 @@ const open = (cookie: string, path = "/admin/dashboard") =>
   server.fetch(path, { headers: { Cookie: cookie } });
 const post = (cookie: string, fields: Record<string, string>, path = "/admin/users") =>
   server.fetch(path, formPost(fields, { Cookie: cookie, ...someone() }));
-const everyone = () => rowsOf(server, "select * from accounts order by id");
+const everyone = () => readRows(server, "select * from accounts order by id");
 
 describe("User Management is for superadmins alone (C9)", () => {
   const USERS_DATA = `/admin/users.data?_routes=${encodeURIComponent("routes/admin.users")}`;
@@ -45,7 +45,7 @@ describe("User Management is for superadmins alone (C9)", () => {
       expect(data).toContain("SingleFetchRedirect");
       expect(data).not.toContain("@example.com");
     }
-    const account = idOf(server, SUPERADMIN.email);
+    const account = getAccountId(server, SUPERADMIN.email);
     for (const fields of [ADD, { intent: "remove", account }, { intent: "reissue", account }]) {
       expect(getRedirect(await post(admin, fields))).toEqual([303, "/unauthorized"]);
       const data = await (await post(admin, fields, "/admin/users.data")).text();
@@ -122,7 +122,7 @@ describe("adding a user", () => {
     expect(answer.status).toBe(503);
     expect(html).toContain("Failed to add user. Please try again.");
     expect(html).toContain('value="ada@example.com"');
-    expect(rowsOf(server, "select * from accounts where email = 'ada@example.com'")).toEqual([]);
+    expect(readRows(server, "select * from accounts where email = 'ada@example.com'")).toEqual([]);
   });
 });
 
@@ -165,7 +165,7 @@ describe("a temporary password", () => {
   it("ends the sessions of the admin it is reissued to", async () => {
     const email = somebody();
     const cookie = await becomeAdmin(server, superadmin, email);
-    const answer = await post(superadmin, { intent: "reissue", account: idOf(server, email) });
+    const answer = await post(superadmin, { intent: "reissue", account: getAccountId(server, email) });
     const password = passwordIn(await answer.text()) ?? "";
     expect(getRedirect(await open(cookie))).toEqual(TO_LOGIN);
     await expect(logInAs(server, email, OWN_PASSWORD)).rejects.toThrow("400");
@@ -203,14 +203,14 @@ describe("removing a user", () => {
     const email = somebody();
     const cookie = await becomeAdmin(server, superadmin, email);
     expect((await open(cookie)).status).toBe(200);
-    const answer = await post(superadmin, { intent: "remove", account: idOf(server, email) });
+    const answer = await post(superadmin, { intent: "remove", account: getAccountId(server, email) });
     expect(getRedirect(answer)).toEqual([303, "/admin/users?notice=user-removed"]);
     const page = await (await open(superadmin, "/admin/users?notice=user-removed")).text();
     expect(page).toContain("User removed successfully");
     expect(page).not.toContain(email);
     expect(getRedirect(await open(cookie))).toEqual(TO_LOGIN);
     expect(
-      rowsOf(server, "select * from sessions where account_id not in (select id from accounts)"),
+      readRows(server, "select * from sessions where account_id not in (select id from accounts)"),
     ).toEqual([]);
   });
 
@@ -221,7 +221,10 @@ describe("removing a user", () => {
     const email = somebody();
     await addUser(server, superadmin, email);
     const before = everyone();
-    const question = await open(superadmin, `/admin/users?step=${step}&account=${idOf(server, email)}`);
+    const question = await open(
+      superadmin,
+      `/admin/users?step=${step}&account=${getAccountId(server, email)}`,
+    );
     const html = await question.text();
     expect(html).toMatch(/<dialog[^>]* open/);
     expect(html).toContain(sentence);
@@ -238,7 +241,7 @@ describe("account settings", () => {
   beforeAll(async () => {
     const PROTECTED_ACCOUNTS = "Owner@example.com,other@example.com";
     server = await startServer({ ...BEHIND_A_PROXY, PROTECTED_ACCOUNTS, PASSWORD_MIN_LENGTH: "20" });
-    superadmin = await superadminOf(server);
+    superadmin = await logInAsSuperadmin(server);
   });
   afterAll(() => server.remove());
 
@@ -249,7 +252,7 @@ describe("account settings", () => {
     await addUser(server, superadmin, "owner@example.com");
     const before = everyone();
     for (const email of [SUPERADMIN.email, other, "owner@example.com"]) {
-      const id = idOf(server, email);
+      const id = getAccountId(server, email);
       const remove = await post(superadmin, { intent: "remove", account: id });
       expect(remove.status).toBe(409);
       expect(await remove.text()).toContain("Cannot remove superadmin users");

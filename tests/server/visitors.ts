@@ -23,7 +23,7 @@ export async function stampOfAPerson(server: ServerProcess): Promise<string> {
 /** Reads the key that the server generated for its forms; one from the environment is in no database. */
 export async function readFormSecret(server: ServerProcess): Promise<string> {
   const select = "select value from secrets where name = 'form'";
-  const rows = server.databaseUrl ? await rowsAt(server.databaseUrl, select) : rowsOf(server, select);
+  const rows = server.databaseUrl ? await rowsAt(server.databaseUrl, select) : readRows(server, select);
   return String(rows[0]?.value);
 }
 
@@ -82,7 +82,7 @@ export const signUp = (
 export const SIGNED_UP = getThanksPath("/early-access");
 
 /** Queries the database file while the server runs. */
-export function rowsOf(
+export function readRows(
   server: ServerProcess,
   query: string,
   ...values: unknown[]
@@ -96,16 +96,16 @@ export function rowsOf(
 }
 
 /** Dumps every row of every table as one text to compare. */
-export function dumpOf(server: ServerProcess): string {
+export function dumpDatabase(server: ServerProcess): string {
   // The log and the resource samples grow by themselves.
-  const tables = rowsOf(
+  const tables = readRows(
     server,
     "select name from sqlite_master where type = 'table' and name not like 'log!_%' escape '!' and name not like 'resource!_%' escape '!' order by name",
   );
   return JSON.stringify(
     tables.map(({ name }) => [
       name,
-      rowsOf(server, `select * from "${String(name)}"`)
+      readRows(server, `select * from "${String(name)}"`)
         .map((row) => JSON.stringify(row))
         // The server records its sweeps every minute.
         .filter((row) => !row.startsWith('{"key":"sweep:'))

@@ -17,13 +17,13 @@ export function createAccess(deps: {
   sessions: Sessions;
   cookie: SessionCookie;
   denials: Denials;
-  originOf: (request: Request) => RequestOrigin;
+  getOrigin: (request: Request) => RequestOrigin;
   /** Returns an object shared by all loaders of one HTTP request, each of which has a Request of its own. */
   requestContext: () => object | undefined;
   /** REQUIRE_2FA: people without a second factor must set one up before anything else. */
   requiresSecondFactor: boolean;
 }) {
-  const { sessions, cookie, denials, originOf, requestContext, requiresSecondFactor } = deps;
+  const { sessions, cookie, denials, getOrigin: originOf, requestContext, requiresSecondFactor } = deps;
   /**
    * Lets the layout and the screen, which are guarded separately and at the same moment, share one session
    * lookup; removed once answered.
@@ -130,10 +130,10 @@ type FormLogin = (LoginOutcome | { ok: false; error: "failed"; cause: unknown })
  */
 export function createFormLogin({
   accounts,
-  originOf,
+  getOrigin: originOf,
 }: {
   accounts: Accounts;
-  originOf: (request: Request) => RequestOrigin;
+  getOrigin: (request: Request) => RequestOrigin;
 }) {
   const authenticator = new Authenticator<FormLogin>();
   authenticator.use(

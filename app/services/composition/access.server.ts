@@ -62,7 +62,7 @@ export function composeAccess(
       sessions,
       cookie: sessionCookie,
       denials: createDenials(foundation),
-      originOf: getRequestOrigin,
+      getOrigin: getRequestOrigin,
       requestContext: getRequestContext,
       requiresSecondFactor,
     }),
@@ -74,6 +74,6 @@ export function composeAccess(
       isRequired: requiresSecondFactor,
     }),
     activity: createActivity(foundation),
-    logIn: createFormLogin({ accounts, originOf: getRequestOrigin }),
+    logIn: createFormLogin({ accounts, getOrigin: getRequestOrigin }),
   };
 }

@@ -152,8 +152,7 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
     const problem = responses.find((one) => typeof one === "object");
     if (problem) {
       if (this.#waitsUntil === 0) {
-        const { problem: trouble, detail: words } = problem;
-        log.error({ trouble, words }, "confirmation emails wait for the mail server");
+        log.error(problem, "confirmation emails wait for the mail server");
       }
       this.#waitsUntil = this.#backoff.getRetryTime(this.table, now);
     } else if (responses.length > 0 && this.#waitsUntil > 0 && now >= this.#waitsUntil) {

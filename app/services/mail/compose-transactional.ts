@@ -4,14 +4,14 @@ import { checkPlainUrl, toEmail, toOneLine } from "./email-content";
 import type { EmailContent } from "./email-content";
 import type { Email } from "./mailer";
 
-interface TransactionalMail {
+interface TransactionalEmail {
   readonly address: string;
   readonly sender: { readonly name: string; readonly address: string };
   /** With angle brackets. */
   readonly messageId: string;
 }
 
-export interface ConfirmationEmail extends TransactionalMail {
+export interface ConfirmationEmail extends TransactionalEmail {
   /** Absolute http(s) URL of the page that asks for the confirmation. */
   readonly confirmUrl: string;
   /** Lifetime of the link. */
@@ -41,7 +41,7 @@ export function composeConfirmationEmail({ confirmUrl, validForMs, ...mail }: Co
   });
 }
 
-export interface IncidentEmail extends TransactionalMail {
+export interface IncidentEmail extends TransactionalEmail {
   readonly subject: string;
   readonly text: string;
   readonly footer: string;
@@ -66,7 +66,7 @@ export function composeIncidentEmail({ subject, text, footer, link, ...mail }: I
  * Adds the headers: no List-Unsubscribe, because the recipient is on no list; Auto-Submitted suppresses
  * out-of-office replies (RFC 3834, section 5).
  */
-function compose({ address, sender, messageId }: TransactionalMail, content: EmailContent): Email {
+function compose({ address, sender, messageId }: TransactionalEmail, content: EmailContent): Email {
   return toEmail(content, {
     messageId,
     sender,

@@ -15,7 +15,7 @@ function compose(change: Partial<OutreachEmail> = {}) {
   });
 }
 /** Returns the message's part of the HTML, without the surrounding page. */
-const bodyOf = (html: string) =>
+const getBody = (html: string) =>
   html.slice(html.indexOf('<p style="margin:0 0 16px'), html.indexOf('<p class="quiet"'));
 const named = (name: string) => compose({ recipient: { name, address: "ada@example.test" } });
 
@@ -107,7 +107,7 @@ describe("composeOutreachMail", () => {
 
   it("makes paragraphs of blank lines and line breaks of single ones", () => {
     const { html, text } = compose({ message: "\r\none\r\ntwo\r\n \t\r\n\r\nthree\n\n" });
-    expect(bodyOf(html).match(/<p /g)).toHaveLength(2);
+    expect(getBody(html).match(/<p /g)).toHaveLength(2);
     expect(html).toContain("one<br>\ntwo</p>");
     expect(text).toMatch(/^one\ntwo\n\nthree\n\n-/);
   });
@@ -121,7 +121,7 @@ describe("composeOutreachMail", () => {
     ['"https://x.test/a"', "https://x.test/a", "&quot;"],
     ["https://x.test/))))", "https://x.test/", "))))"],
   ])("links %s without the sentence around it", (message, url, after) => {
-    const html = bodyOf(compose({ message }).html);
+    const html = getBody(compose({ message }).html);
     expect(html).toMatch(/<a href=/);
     expect(html).toContain(`<a href="${url}" `);
     expect(html).toContain(`>${url}</a>${after}</p>`);
@@ -130,7 +130,7 @@ describe("composeOutreachMail", () => {
   it.each(["javascript:alert(1)", "ftp://x.test", "http://", "https://.", "www.x.test", "mailto:a@x.test"])(
     "does not link %s",
     (message) => {
-      expect(bodyOf(compose({ message }).html)).not.toContain("<a ");
+      expect(getBody(compose({ message }).html)).not.toContain("<a ");
     },
   );
 

@@ -48,7 +48,7 @@ export function createDeletions(deps: {
       const id = newId();
       const entryId = newId();
       let deleted = 0;
-      for await (const ids of chunksOf(selection)) {
+      for await (const ids of readChunks(selection)) {
         deleted += await database.write(async (trx) => {
           const count = await hideChunk(trx, { id, kind: selection.kind, by: actor.by, at: clock() }, ids);
           if (count > 0) {
@@ -115,7 +115,7 @@ export function createDeletions(deps: {
     },
   };
 
-  async function* chunksOf(selection: DeletionSelection): AsyncGenerator<readonly string[]> {
+  async function* readChunks(selection: DeletionSelection): AsyncGenerator<readonly string[]> {
     if ("ids" in selection) {
       const ids = [...new Set(selection.ids.filter(isUuid))];
       for (let at = 0; at < ids.length; at += CHUNK) yield ids.slice(at, at + CHUNK);

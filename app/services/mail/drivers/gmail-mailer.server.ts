@@ -4,7 +4,7 @@ import { googleMessages } from "~/content/google";
 import type { Clock } from "~/services/clock";
 import type { GoogleAccount } from "~/services/google/drivers/google-account.server";
 import { toGoogleProblem } from "~/services/google/google-answer";
-import { validateMail } from "../validate-mail";
+import { validateEmailMessage } from "../validate-email-message";
 import type { Email, Mailer, SendOutcome } from "../mailer";
 import { buildMime } from "./build-mime.server";
 
@@ -34,7 +34,7 @@ export class GmailMailer implements Mailer {
   }
 
   async send(mail: Email): Promise<SendOutcome> {
-    validateMail(mail);
+    validateEmailMessage(mail);
     const sending = this.#request(buildMime(mail));
     this.#inFlight.add(sending);
     return sending.finally(() => this.#inFlight.delete(sending));

@@ -5,7 +5,7 @@ import { days } from "~/lib/durations";
 import { pathExists } from "~/lib/path-exists.server";
 import type { Email, Mailer, SendOutcome } from "../mailer";
 import type { OutboxRows } from "../outbox.server";
-import { validateMail } from "../validate-mail";
+import { validateEmailMessage } from "../validate-email-message";
 import { buildMime } from "./build-mime.server";
 
 export interface OutboxMailerOptions {
@@ -39,7 +39,7 @@ export class OutboxMailer implements Mailer {
   }
 
   async send(mail: Email): Promise<SendOutcome> {
-    validateMail(mail);
+    validateEmailMessage(mail);
     const { rows, now } = this.#options;
     const sentAt = now();
     const message = buildMime(mail, new Date(sentAt));

@@ -1,6 +1,6 @@
 import { UpstreamError } from "~/lib/upstream-error";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
-import { validateMail } from "../validate-mail";
+import { validateEmailMessage } from "../validate-email-message";
 import type { Email, Mailer, SendOutcome } from "../mailer";
 
 /** Temporary refusals that are not about this email (RFC 9110, 15.5.9; RFC 8470; RFC 6585). */
@@ -25,7 +25,7 @@ export class PlatformMailer implements Mailer {
   }
 
   async send(mail: Email): Promise<SendOutcome> {
-    validateMail(mail);
+    validateEmailMessage(mail);
     try {
       const detail = await this.#client.send({
         operation: "send a mail",

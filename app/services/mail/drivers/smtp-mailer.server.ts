@@ -3,7 +3,7 @@ import { maskSecrets } from "~/lib/mask-secrets";
 import { setProcessTimer } from "~/services/clock";
 import type { SetTimer } from "~/services/clock";
 import type { Email, Mailer, SendOutcome } from "../mailer";
-import { validateMail } from "../validate-mail";
+import { validateEmailMessage } from "../validate-email-message";
 import { buildMime } from "./build-mime.server";
 import { SmtpSession } from "./smtp-session.server";
 import type { SmtpResult, SmtpTimeouts } from "./smtp-session.server";
@@ -76,7 +76,7 @@ export class SmtpMailer implements Mailer {
   }
 
   async send(mail: Email): Promise<SendOutcome> {
-    validateMail(mail);
+    validateEmailMessage(mail);
     const sending = this.#sendInTurn(mail);
     this.#inFlight.add(sending);
     return sending.finally(() => this.#inFlight.delete(sending));

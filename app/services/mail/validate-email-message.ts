@@ -19,7 +19,7 @@ const MESSAGE_ID = /^<[!-;=?A-~]+@[!-;=?A-~]+>$/;
  * Validates an email without trusting its type: input from a form or a queue may have any shape.
  * @throws TypeError naming the field, never its value, for an email that breaks the port's contract.
  */
-export function validateMail(mail: Email): void {
+export function validateEmailMessage(mail: Email): void {
   for (const [field, party] of [
     ["from", mail.from],
     ["to", mail.to],

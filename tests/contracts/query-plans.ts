@@ -2,7 +2,7 @@ import type { CompiledQuery } from "kysely";
 import type { Database } from "~/db/database.server";
 
 /** Returns the lines of the plans of the queries that a piece of work makes. */
-export async function plansOf(
+export async function getPlans(
   database: Database,
   work: (watched: Database) => Promise<unknown>,
 ): Promise<string[]> {
