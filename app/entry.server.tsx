@@ -31,7 +31,12 @@ export default async function handleRequest(
   const page = renderToPipeableStream(
     <NonceContext.Provider value={nonce}>
       <RequestIdContext.Provider value={requestId}>
-        <RemixServer context={context} url={request.url} abortDelay={RENDER_TIMEOUT_MS} nonce={nonce} />
+        <RemixServer
+          context={withMatchedRoutes(context)}
+          url={request.url}
+          abortDelay={RENDER_TIMEOUT_MS}
+          nonce={nonce}
+        />
       </RequestIdContext.Provider>
     </NonceContext.Provider>,
     {
@@ -53,6 +58,17 @@ export default async function handleRequest(
   } finally {
     clearTimeout(deadline);
   }
+}
+
+/**
+ * Leaves only the matched routes in the manifest. For each page, Remix creates, ranks and compiles the manifest's
+ * routes again; the browser gets the whole manifest as a file.
+ */
+function withMatchedRoutes(context: EntryContext): EntryContext {
+  const { manifest, staticHandlerContext } = context;
+  const ids = new Set(staticHandlerContext.matches.map(({ route }) => route.id));
+  const routes = Object.fromEntries(Object.entries(manifest.routes).filter(([id]) => ids.has(id)));
+  return { ...context, manifest: { ...manifest, routes } };
 }
 
 /**
