@@ -1,8 +1,19 @@
+import { globSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
 const setupFiles = ["tests/quick-hashing.mjs", "tests/fail-on-console-error.ts"];
+/** Migrated databases, which tests of services copy. */
+const globalSetup = "tests/contracts/templates.ts";
+
+/** Test files of a folder. Throws for one that was renamed, because Vitest ignores a path that matches nothing. */
+function filesIn(folder: string, ...names: string[]): string[] {
+  const files = names.map((name) => `${folder}/${name}.test.ts`);
+  const missing = files.find((file) => globSync(file).length === 0);
+  if (missing !== undefined) throw new Error(`${missing} does not exist`);
+  return files;
+}
 
 export default defineConfig({
   resolve: { alias },
@@ -35,7 +46,7 @@ export default defineConfig({
           name: "contracts",
           include: ["tests/contracts/**/*.test.ts"],
           setupFiles,
-          globalSetup: "tests/contracts/templates.ts",
+          globalSetup,
           // Each file waits for the disk most of the time.
           maxWorkers: 4,
           testTimeout: 30_000,
@@ -67,14 +78,23 @@ export default defineConfig({
           name: "attack",
           include: [
             "tests/attack/**/*.test.ts",
-            "tests/server/{backup,failures,hostile-inputs,input,login,mail-preview,page-cache}.test.ts",
-            "tests/server/{overload,platform,second-factor}.test.ts",
-            "tests/contracts/{bounds,broadcast-hostile,restore}.test.ts",
-            "tests/faults/smtp-troubles.test.ts",
-            "server/observability/stalled-output.test.ts",
+            ...filesIn(
+              "tests/server",
+              "backup",
+              "email-preview",
+              "failures",
+              "hostile-inputs",
+              "input",
+              "login",
+            ),
+            ...filesIn("tests/server", "overload", "page-cache", "platform", "second-factor"),
+            ...filesIn("tests/contracts", "bounds", "broadcast-hostile", "restore"),
+            ...filesIn("tests/faults", "smtp-troubles"),
+            ...filesIn("server/observability", "stalled-output"),
           ],
           env: { TEST_HASHING: "real" },
           setupFiles,
+          globalSetup,
           testTimeout: 120_000,
           hookTimeout: 60_000,
           fileParallelism: false,
@@ -87,12 +107,21 @@ export default defineConfig({
           name: "faults",
           include: [
             "tests/faults/**/*.test.ts",
-            "tests/server/{abandoned-export,deploy,endings,failures,headers,hostile-*,login}.test.ts",
-            "tests/server/{mirror-kills,overload,resources,starting-together}.test.ts",
-            "tests/contracts/{migrations,resource-probe,restore}.test.ts",
+            ...filesIn(
+              "tests/server",
+              "abandoned-export",
+              "deploy",
+              "endings",
+              "failures",
+              "headers",
+              "hostile-*",
+            ),
+            ...filesIn("tests/server", "login", "mirror-kills", "overload", "resources", "starting-together"),
+            ...filesIn("tests/contracts", "broadcast-hostile", "migrations", "resource-probe", "restore"),
           ],
           env: { TEST_SIZE: "full", TEST_HASHING: "real" },
           setupFiles,
+          globalSetup,
           testTimeout: 900_000,
           hookTimeout: 60_000,
           fileParallelism: false,
