@@ -216,8 +216,8 @@ export class EnvironmentError extends Error {
 
 /** Parses the environment; empty values count as unset. @throws EnvironmentError naming each wrong variable. */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Environment {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
-  const parsed = schema.safeParse(given);
+  const settings = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const parsed = schema.safeParse(settings);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
   throw new EnvironmentError(`The environment is not usable:\n${lines.join("\n")}`);

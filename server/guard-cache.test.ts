@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 let child: FixtureChild;
 afterEach(() => child?.stop());
 
-async function visit() {
+async function fetchPage() {
   const { status, headers, body } = await ask(child.port, "GET /");
   return {
     status,
@@ -22,21 +22,21 @@ describe("the cached page", () => {
   test("is rendered before /readyz is 200 (R21)", async () => {
     child = await spawnFixture({}, "./quick-preload.mjs");
     child.command("be ready");
-    await child.told("be ready");
+    await child.waitForEvent("be ready");
     expect((await ask(child.port, "GET /readyz")).status).toBe(200);
     child.command("break the landing page");
-    await child.told("break the landing page");
-    expect(await visit()).toEqual({ status: 200, isCached: true, rendering: 1 });
+    await child.waitForEvent("break the landing page");
+    expect(await fetchPage()).toEqual({ status: 200, isCached: true, rendering: 1 });
   });
 
   test("is served while the application fails, up to its maximum age", async () => {
     child = await spawnFixture({}, "./quick-preload.mjs");
-    expect(await visit()).toEqual({ status: 200, isCached: true, rendering: 1 });
+    expect(await fetchPage()).toEqual({ status: 200, isCached: true, rendering: 1 });
     child.command("break the landing page");
-    await child.told("break the landing page");
+    await child.waitForEvent("break the landing page");
     const seen: boolean[] = [];
     const lastStatus = async () => {
-      const { status, isCached } = await visit();
+      const { status, isCached } = await fetchPage();
       seen.push(isCached);
       return status;
     };
@@ -49,8 +49,8 @@ describe("the cached page", () => {
 
   test("does not exist in development", async () => {
     child = await spawnFixture({ NODE_ENV: "development" });
-    const visits = [await visit(), await visit()];
-    expect(visits.map(({ isCached, rendering }) => [isCached, rendering])).toEqual([
+    const responses = [await fetchPage(), await fetchPage()];
+    expect(responses.map(({ isCached, rendering }) => [isCached, rendering])).toEqual([
       [false, 1],
       [false, 2],
     ]);

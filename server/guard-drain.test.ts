@@ -16,7 +16,7 @@ describe("on SIGTERM (R19, R21)", () => {
   test("in-flight requests are answered, streams are ended, hooks run, and the process exits with 0", async () => {
     child = await spawnFixture();
     child.command("be ready");
-    await child.told("be ready");
+    await child.waitForEvent("be ready");
     // Half a request is on its way already, so this connection outlives the closing of the door.
     const [late, idle, streaming] = [await open(child.port), await open(child.port), await open(child.port)];
     const [lateText, idleText, streamText] = [readAll(late), readAll(idle), readAll(streaming)];
@@ -25,7 +25,7 @@ describe("on SIGTERM (R19, R21)", () => {
     await once(idle, "data");
     streaming.write(GET("/stream"));
     const slow = ask(child.port, "GET /slow", { Connection: "keep-alive" });
-    await Promise.all([child.told("slow request arrived"), child.told("stream began")]);
+    await Promise.all([child.waitForEvent("slow request arrived"), child.waitForEvent("stream began")]);
 
     child.process.kill("SIGTERM");
     await child.logged(draining);
@@ -45,12 +45,12 @@ describe("on SIGTERM (R19, R21)", () => {
       headers: { connection: "close" },
       body: expect.stringContaining("done, aborted: false"),
     });
-    expect(await child.told("drain hook ran")).toEqual({ slowAborted: true });
+    expect(await child.waitForEvent("drain hook ran")).toEqual({ slowAborted: true });
     expect(await child.exited()).toBe(0);
     expect(child.logLines().filter(({ level }) => Number(level) >= 50)).toMatchObject([
       { msg: "a part failed to let go" },
     ]);
-    await expect(child.told("second close reported")).rejects.toThrow("the child ended before");
+    await expect(child.waitForEvent("second close reported")).rejects.toThrow("the child ended before");
   });
 
   test("the process ends at once when nothing is in flight", async () => {
@@ -65,10 +65,10 @@ describe("on SIGTERM (R19, R21)", () => {
   test("a request that never ends is aborted, and the hooks still run", async () => {
     child = await spawnFixture({}, "./quick-preload.mjs");
     const slow = ask(child.port, "GET /slow");
-    await child.told("slow request arrived");
+    await child.waitForEvent("slow request arrived");
     child.process.kill("SIGTERM");
     expect((await slow).status).toBeNaN();
-    expect(await child.told("drain hook ran")).toEqual({ slowAborted: true });
+    expect(await child.waitForEvent("drain hook ran")).toEqual({ slowAborted: true });
     expect(await child.exited()).toBe(0);
     expect(child.output()).toContain("some requests did not end in time");
     expect(child.logLines().find(({ path }) => path === "/slow")).toMatchObject({ aborted: true });
@@ -77,7 +77,7 @@ describe("on SIGTERM (R19, R21)", () => {
   test("a hook that never ends does not prevent the exit", async () => {
     child = await spawnFixture({}, "./quick-preload.mjs");
     child.command("hang on drain");
-    await child.told("hang on drain");
+    await child.waitForEvent("hang on drain");
     child.process.kill("SIGINT");
     expect(await child.exited()).toBe(0);
     expect(child.output()).toContain("some parts did not let go in time");
@@ -86,7 +86,7 @@ describe("on SIGTERM (R19, R21)", () => {
   test("a second signal ends the process at once", async () => {
     child = await spawnFixture();
     const slow = ask(child.port, "GET /slow");
-    await child.told("slow request arrived");
+    await child.waitForEvent("slow request arrived");
     child.process.kill("SIGTERM");
     await child.logged(draining);
     child.process.kill("SIGINT");

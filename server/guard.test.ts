@@ -99,7 +99,7 @@ describe("the exact headers of every response:", () => {
 });
 
 test("a server created by a named import of node:http is guarded too", async () => {
-  expect(await plain.told("named import is guarded too")).toBe(true);
+  expect(await plain.waitForEvent("named import is guarded too")).toBe(true);
 });
 
 describe("readiness", () => {
@@ -108,7 +108,7 @@ describe("readiness", () => {
     try {
       const ready = async (command?: string) => {
         if (command) child.command(command);
-        if (command) await child.told(command);
+        if (command) await child.waitForEvent(command);
         const answer = await ask(child.port, "GET /readyz");
         expect(ours(answer)).toEqual(TEXT);
         return [answer.status, answer.body];
@@ -129,11 +129,11 @@ describe("a request as the application sees it", () => {
 
   test("has no X-Forwarded-Host, X-Request-Id or Origin of the client (C12)", async () => {
     const headers = { "X-Forwarded-Host": "evil.example:666", "X-Request-Id": "forged", Origin: "null" };
-    const told = await seen(post(plain.port, "/echo", "a=1", headers));
-    expect(Object.keys(told.headers ?? {})).not.toEqual(expect.arrayContaining(["x-forwarded-host"]));
-    expect(Object.keys(told.headers ?? {})).not.toEqual(expect.arrayContaining(["x-request-id"]));
-    expect(Object.keys(told.headers ?? {})).not.toEqual(expect.arrayContaining(["origin"]));
-    expect(told.requestId).not.toBe("forged");
+    const received = await seen(post(plain.port, "/echo", "a=1", headers));
+    expect(Object.keys(received.headers ?? {})).not.toEqual(expect.arrayContaining(["x-forwarded-host"]));
+    expect(Object.keys(received.headers ?? {})).not.toEqual(expect.arrayContaining(["x-request-id"]));
+    expect(Object.keys(received.headers ?? {})).not.toEqual(expect.arrayContaining(["origin"]));
+    expect(received.requestId).not.toBe("forged");
   });
 
   test("has the last address of X-Forwarded-For, but only behind a trusted proxy", async () => {
@@ -291,19 +291,19 @@ describe("no line of the log is lost (R29)", () => {
 
   test("on SIGTERM: the last line is that it drained", async () => {
     child = await spawnFixture();
-    const asked = await ids();
+    const requestIds = await ids();
     child.process.kill("SIGTERM");
     expect(await child.exited()).toBe(0);
-    expect(logged()).toEqual(asked);
+    expect(logged()).toEqual(requestIds);
     expect(child.logLines().at(-1)?.msg).toBe("drained");
   });
 
   test("on an uncaught error, which exits with 1: the last line is the error with its stack", async () => {
     child = await spawnFixture();
-    const asked = await ids();
+    const requestIds = await ids();
     await ask(child.port, "GET /reject");
     expect(await child.exited()).toBe(1);
-    expect(logged()).toEqual(asked);
+    expect(logged()).toEqual(requestIds);
     const last = child.logLines().at(-1);
     expect(last?.level).toBe(60);
     expect(JSON.stringify(last)).toMatch(/nobody caught this.*application\.ts/);

@@ -58,9 +58,9 @@ export function startGuard(
       level: environment.LOG_LEVEL,
       timestamp: pino.stdTimeFunctions.isoTime,
       hooks: {
-        logMethod(given, log, level) {
+        logMethod(input, log, level) {
           metrics.logged(level);
-          log.apply(this, given);
+          log.apply(this, input);
         },
         // Errors contain their input, such as an invalid URL with its login (hardening C43).
         streamWrite: (line) => maskSecrets(line),
@@ -154,7 +154,7 @@ export function startGuard(
     logLines,
     current: () => storage.getStore(),
     setReadinessProbe,
-    setCredentialChecks: (given) => void (checks = given),
+    setCredentialChecks: (input) => void (checks = input),
     metrics: metrics.registry,
     beforeScrape: metricsEndpoint.beforeScrape,
     onDrain: drain.onDrain,

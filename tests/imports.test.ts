@@ -11,7 +11,7 @@ function listImports(module: string): string[] {
   return importedFiles.flatMap(({ fileName }) => {
     const isOurs = fileName.startsWith(".") || fileName.startsWith("~/");
     const path = fileName.startsWith("~/") ? join("app", fileName.slice(2)) : join(dirname(module), fileName);
-    const file = ENDINGS.map((ending) => path + ending).find(
+    const file = ENDINGS.map((extension) => path + extension).find(
       (name) => existsSync(name) && statSync(name).isFile(),
     );
     return isOurs && file !== undefined ? [file] : [];
@@ -22,13 +22,13 @@ function listImports(module: string): string[] {
 function findCircle(modules: readonly string[]): string[] | undefined {
   const done = new Set<string>();
   const path: string[] = [];
-  const visit = (module: string): string[] | undefined => {
+  const follow = (module: string): string[] | undefined => {
     if (done.has(module)) return undefined;
     const at = path.indexOf(module);
     if (at !== -1) return [...path.slice(at), module];
     path.push(module);
     for (const imported of listImports(module)) {
-      const circle = visit(imported);
+      const circle = follow(imported);
       if (circle) return circle;
     }
     path.pop();
@@ -36,7 +36,7 @@ function findCircle(modules: readonly string[]): string[] | undefined {
     return undefined;
   };
   for (const module of modules) {
-    const circle = visit(module);
+    const circle = follow(module);
     if (circle) return circle;
   }
   return undefined;

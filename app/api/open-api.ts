@@ -71,8 +71,8 @@ function toParameters({ params = {}, query, isKeyed }: Call): Json[] {
     description,
     schema: { type: "string" },
   }));
-  const asked = query ? toJsonSchema(query, "input") : {};
-  const inQuery = Object.entries((asked.properties ?? {}) as Json).map(([name, schema]) => ({
+  const querySchema = query ? toJsonSchema(query, "input") : {};
+  const inQuery = Object.entries((querySchema.properties ?? {}) as Json).map(([name, schema]) => ({
     name,
     in: "query",
     required: false,

@@ -20,7 +20,7 @@ export function EmailPreview({ campaignId, mail }: EmailPreviewProps) {
       </p>
       <iframe
         title={copy.mailFrame}
-        src={paths.outreachMail(campaignId)}
+        src={paths.outreachEmail(campaignId)}
         sandbox=""
         loading="lazy"
         className="h-96 w-full rounded-md border"

@@ -77,7 +77,7 @@ function Title({ sent: { to, title, hold } }: { sent: Sent }) {
 
 /** Shows how many recipients were sent to and how many failed; empty before any are selected. */
 function Stats({ stats: { selected, sent, failed } }: Sent) {
-  const copy = operatorMessages.sends;
+  const copy = operatorMessages.campaigns;
   if (selected === 0) return null;
   return (
     <span className="flex flex-wrap gap-x-2 tabular-nums">

@@ -4,9 +4,9 @@ import { groupedActions, getSentence, formatSentence } from "./activity-sentence
 const entry = { actor: "ada@example.com", subject: "grace@example.com", outcome: "ok" } as const;
 
 it.each<[Partial<Parameters<typeof formatSentence>[0]> & { action: string }, string]>([
-  [{ action: "send-test-mail" }, "ada@example.com sent a test email to grace@example.com"],
+  [{ action: "send-test-email" }, "ada@example.com sent a test email to grace@example.com"],
   [
-    { action: "send-test-mail", outcome: "failed" },
+    { action: "send-test-email", outcome: "failed" },
     "ada@example.com could not send a test email to grace@example.com",
   ],
   [{ action: "login" }, "ada@example.com logged in"],

@@ -89,7 +89,7 @@ const groups = {
     "erase-person": { name: "Person erased", ok: "erased a person: {subject}" },
   },
   Campaigns: {
-    "send-test-mail": {
+    "send-test-email": {
       name: "Test email",
       ok: "sent a test email to {subject}",
       failed: "could not send a test email to {subject}",
@@ -169,7 +169,7 @@ const groups = {
       name: "API calls rate-limited",
       refused: "was rate-limited after too many calls with the API token {subject}",
     },
-    "send-api-mail": {
+    "send-api-email": {
       name: "API email",
       ok: "sent an email by the API to {subject}",
       refused: "was not allowed to email {subject} by the API",

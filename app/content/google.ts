@@ -11,7 +11,7 @@ export const googleMessages = {
   credential: {
     noneForSheets:
       "The spreadsheets need a Google account. Run npm run google -- login sheets, or set GOOGLE_APPLICATION_CREDENTIALS to a service account's key file.",
-    noneForMail:
+    noneForEmail:
       "MAIL_DRIVER=gmail needs a Google account. Run npm run google -- login gmail, or set GMAIL_USER and GOOGLE_APPLICATION_CREDENTIALS.",
     keyReadsOnly:
       "GOOGLE_API_KEY can only read spreadsheets. To write, run npm run google -- login sheets, or set GOOGLE_APPLICATION_CREDENTIALS.",

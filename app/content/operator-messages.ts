@@ -35,7 +35,7 @@ export const operatorMessages = {
   backOffice: { title: (page: string) => `${page} · ${brand.name} back office` },
   outreach: outreachMessages,
   campaignStatus: campaignStatusMessages,
-  sends: campaignsMessages,
+  campaigns: campaignsMessages,
   notifications: notificationMessages,
   preflight: preflightMessages,
   campaignStart: campaignStartMessages,

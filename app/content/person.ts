@@ -24,12 +24,12 @@ export const personMessages = {
     `Version ${version}, from the network ${network || "unknown"}`,
   noConsent: "Not requested.",
   toQuarantine: "See the quarantine",
-  mailsTitle: "Emails",
-  mailsShown: (shown: number, total: number) =>
+  emailsTitle: "Emails",
+  emailsShown: (shown: number, total: number) =>
     shown < total
       ? `The newest ${grouped(shown)} of ${grouped(total)}. The download includes all of them.`
       : `${formatCount(total, "email")} of campaigns`,
-  noMails: "No emails were sent to this address, and none are waiting.",
+  noEmails: "No emails were sent to this address, and none are waiting.",
   columns: { send: "Campaign", state: "Status", detail: "Reason", at: "Updated" },
   untitled: "An untitled campaign",
   outboxName: "Outbox",
@@ -54,7 +54,7 @@ export const personMessages = {
   question: "Erase this person?",
   lost: (forms: number, isMore: boolean) =>
     `${isMore ? `More than ${submissions(forms)}` : submissions(forms)} and their consent records will be erased permanently. This cannot be undone.`,
-  lostMails: (mails: number) =>
+  lostEmails: (mails: number) =>
     mails === 0
       ? "No email was sent to them."
       : `Their name and address are erased from ${formatCount(mails, "delivery", "deliveries")} of campaigns. The deliveries stay in the totals; those not sent yet count as skipped.`,

@@ -46,7 +46,7 @@ export const platformMessages = {
     againUncertain: "Send it again, possibly twice",
   },
   logs: {
-    whose: "The log of the platform.",
+    origin: "The log of the platform.",
     away: "The platform's log could not be loaded",
     awayText: (detail: string) =>
       `Nothing was changed. Try again in a moment; if it stays this way, see docs/platform.md. Reason: ${detail}.`,

@@ -15,9 +15,9 @@ export const shell = {
     groups: {
       actions: "Screens and actions",
       people: "People",
-      sends: "Campaigns",
+      campaigns: "Campaigns",
       notifications: "Notifications",
-      mails: "Emails in the outbox",
+      emails: "Emails in the outbox",
       accounts: "Accounts",
     },
     /** For groups that search only their newest rows. */

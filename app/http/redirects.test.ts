@@ -21,7 +21,7 @@ it.each([
   expect(() => seeOther(path)).toThrow("a path of this site");
 });
 
-it.each([paths.outreachCampaign, paths.broadcast, paths.person, paths.outboxMail])(
+it.each([paths.outreachCampaign, paths.broadcast, paths.person, paths.outboxEmail])(
   "redirects to a page whose path has any id (R37)",
   (pathOf) => {
     for (const id of ["\\", "\t", "//e.example", "a b", "é"])

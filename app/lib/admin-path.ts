@@ -8,8 +8,8 @@ const FORBIDDEN = /[\u0000-\u001f\u007f\\]/;
  * Returns the path to go to after login (hardening C13, specification section 2): the only value of redirectTo,
  * if it is a path under /admin of this site as a browser would parse it, else /admin.
  */
-export function toAdminPath(given: readonly string[]): string {
-  const [value, ...others] = given;
+export function toAdminPath(allowed: readonly string[]): string {
+  const [value, ...others] = allowed;
   if (value === undefined || others.length > 0 || value.length > 1000) return FALLBACK;
   if (!value.startsWith("/") || FORBIDDEN.test(value) || FORBIDDEN.test(decode(value))) return FALLBACK;
   const url = URL.canParse(value, HERE) ? new URL(value, HERE) : undefined;

@@ -26,6 +26,6 @@ it.each([
     "border border-input focus-visible:border-ring",
   ],
   ["values in brackets are values", "max-w-[14ch] max-w-lg w-[calc(100%-2rem)] w-full", "max-w-lg w-full"],
-])("%s", (_, given, expected) => {
-  expect(cn(given)).toBe(expected);
+])("%s", (_, input, expected) => {
+  expect(cn(input)).toBe(expected);
 });

@@ -19,8 +19,8 @@ it.each([
   ["one more than fifty", "x".repeat(51), `${"x".repeat(50)}...`],
   ["families of emoji", "👩‍👩‍👧‍👦".repeat(51), `${"👩‍👩‍👧‍👦".repeat(50)}...`],
   ["fewer graphemes than code units", "👩‍👩‍👧‍👦".repeat(20), "👩‍👩‍👧‍👦".repeat(20)],
-])("cuts text at 50 graphemes: %s", (_, given, expected) => {
-  expect(truncate(given, 50)).toBe(expected);
+])("cuts text at 50 graphemes: %s", (_, input, expected) => {
+  expect(truncate(input, 50)).toBe(expected);
 });
 
 it.each([

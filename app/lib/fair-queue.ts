@@ -91,8 +91,8 @@ export class FairQueue {
   }
 
   #countTurn(key: string): void {
-    const turns = this.#getTurns(key);
+    const queue = this.#getTurns(key);
     if (this.#turns.size >= MOST_KEYS) this.#turns.clear();
-    this.#turns.set(key, turns + 1);
+    this.#turns.set(key, queue + 1);
   }
 }

@@ -10,7 +10,7 @@ describe("a line of the form date [LEVEL] message", () => {
     ["2026-01-01 12:00:00,250 [INFO] a comma", NOON + 250, "INFO", "a comma"],
     ["2026-01-01T14:00:00+02:00 [ERROR] elsewhere", NOON, "ERROR", "elsewhere"],
     ["2026-01-01 07:00:00 -0500 [ERROR] elsewhere", NOON, "ERROR", "elsewhere"],
-    ["Thu, 01 Jan 2026 12:00:00 GMT [NOTICE] a mail's date", NOON, "NOTICE", "a mail's date"],
+    ["Thu, 01 Jan 2026 12:00:00 GMT [NOTICE] a time of email", NOON, "NOTICE", "a time of email"],
     ["2026-01-01 [INFO]", Date.UTC(2026, 0, 1), "INFO", ""],
     ["2026-01-01T12:00:00Z [INFO] x 2026-01-02 [ERROR] forged", NOON, "INFO", "x 2026-01-02 [ERROR] forged"],
   ])("%s", (line, at, level, message) => {

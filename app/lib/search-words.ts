@@ -42,6 +42,6 @@ export function matchesTerms(words: readonly string[], terms: readonly string[])
 export function searchTerms(typed: string): string[] {
   const text = fold(typed.replace(/\p{Cc}/gu, " ").toWellFormed());
   const terms = text.split(/\s+/u).filter((term) => term !== "" && term.length <= MAX_TERM_LENGTH);
-  const asked = [...new Set(terms)].slice(0, MAX_TERMS);
-  return asked.filter((term) => !asked.some((other) => other !== term && other.startsWith(term)));
+  const unique = [...new Set(terms)].slice(0, MAX_TERMS);
+  return unique.filter((term) => !unique.some((other) => other !== term && other.startsWith(term)));
 }

@@ -143,11 +143,11 @@ export const { origin, accounts, userManagement, passwordPolicy, appearanceCooki
 export const { access, logIn, sessionCookie, sessions, activity, logs } = services;
 export const { secondFactor, pendingLoginCookie } = services;
 export const { signups, quarantine, confirmations, peopleSearch, submissions, deletions, people } = services;
-export const { apiTokens, sendApiMail: sendApiEmail, apiBroadcasts } = services;
+export const { apiTokens, sendApiEmail: sendApiEmail, apiBroadcasts } = services;
 export const {
   outreach,
   mailPreviews: emailPreviews,
-  sendTestMail: sendTestEmail,
+  sendTestEmail: sendTestEmail,
   unsubscribing,
   outbox,
   status,
@@ -163,7 +163,7 @@ export function startBackgroundWork(): void {
   const {
     platform,
     dispatcher,
-    confirmationMails: confirmationEmails,
+    confirmationEmails: confirmationEmails,
     broadcastDispatcher,
     mirrorWorker,
   } = services;

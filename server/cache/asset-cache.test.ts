@@ -33,8 +33,8 @@ describe("the asset cache", () => {
 
   test("reads a file once", () => {
     const files = new AssetCache(folder, settings);
-    const asked = { method: "GET", url: "/static/assets/entry-aB3.js" };
-    expect(files.get(asked)).toBe(files.get({ ...asked, method: "HEAD" }));
+    const request = { method: "GET", url: "/static/assets/entry-aB3.js" };
+    expect(files.get(request)).toBe(files.get({ ...request, method: "HEAD" }));
   });
 
   test.each([

@@ -42,7 +42,8 @@ function enter(entering: Entering = {}) {
 const many = (count: number, entering?: Entering) => Array.from({ length: count }, () => enter(entering));
 /** Lets all promises settle. */
 const settled = async () => {
-  for (let turn = 0; turn < 40; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+  for (let loopTurn = 0; loopTurn < 40; loopTurn += 1)
+    await new Promise<void>((resolve) => setImmediate(resolve));
 };
 /** Counts the requests by state. */
 const countStates = (entered: readonly { state: string }[]) => {
@@ -138,7 +139,7 @@ test("an operator's request that may run sheds no visitor's, however many wait (
 test("waits for arriving requests before it starts one, for at most 20 turns of the event loop (C38, R15)", async () => {
   const first = enter();
   const states: string[] = [];
-  for (let turn = 0; turn < 30; turn += 1) {
+  for (let loopTurn = 0; loopTurn < 30; loopTurn += 1) {
     await new Promise<void>((resolve) => setImmediate(resolve));
     enter();
     states.push(first.state);

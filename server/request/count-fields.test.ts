@@ -13,7 +13,7 @@ test.each([
   ["a=1&b=2&&c", 4],
   ["&&&", 4],
 ])("%j has %i pairs (C37)", (text, count) => {
-  const from = (given: string | Buffer) => smallest((most) => most === 0 || hasMorePairs(given, most));
+  const from = (content: string | Buffer) => smallest((most) => most === 0 || hasMorePairs(content, most));
   expect([from(text), from(Buffer.from(text))]).toEqual([count, count]);
 });
 

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { ANALYTICS_HOSTS, ANALYTICS_SCRIPT_HOSTS, scriptsByHash, scriptsByNonce } from "./content-policy.ts";
 import { getResponseHeaders } from "./response-headers.ts";
 
-const given = {
+const headers = {
   contentType: "text/html; charset=utf-8",
   contentSecurityPolicy: "",
   cacheControl: "",
   vary: "",
 };
 const page = {
-  ...given,
+  ...headers,
   method: "GET",
   path: "/",
   status: 200,
@@ -28,7 +28,7 @@ describe("the content policy (C16, C17)", () => {
     ["JSON", { contentType: "application/json" }, OTHER],
     ["a response without a body", { contentType: "" }, OTHER],
     ["HTML in name only", { contentType: "text/htmlx" }, OTHER],
-    ["a mail's preview", { contentSecurityPolicy: PREVIEW }, PREVIEW],
+    ["an email's preview", { contentSecurityPolicy: PREVIEW }, PREVIEW],
     ["a policy that begins like sandbox", { contentType: "", contentSecurityPolicy: "sandboxed *" }, OTHER],
     ["a policy of the application's own", { contentType: "", contentSecurityPolicy: "default-src *" }, OTHER],
     ["an unchanged document, whose stored policy stays", { contentType: "", status: 304 }, undefined],

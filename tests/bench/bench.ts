@@ -6,7 +6,7 @@ import type { Measurement } from "./results";
 import { compareLanding } from "./landing";
 import { compareLogging } from "./logging";
 import { measureLogs } from "./logs";
-import { compareMails } from "./mails";
+import { compareEmails } from "./emails";
 import { compareResources } from "./resources";
 import { watchMillion } from "./million";
 import { measureNewcomer } from "./newcomer";
@@ -19,7 +19,7 @@ type Bench = () => Promise<Measurement | readonly Measurement[]>;
 
 const BENCHES: Record<string, Bench> = {
   idle: measureIdle,
-  mails: compareMails,
+  emails: compareEmails,
   signups: compareSignups,
   landing: compareLanding,
   resources: compareResources,
@@ -44,7 +44,7 @@ const ON_DEMAND: typeof BENCHES = { newcomer: measureNewcomer };
 /**
  * Runs the benches. One that fails reports why and stops no other. A missed aim or a failure makes the exit code 1.
  *
- * @param names benches to run, as in `npm run bench -- mails`; without names all but those on demand.
+ * @param names benches to run, as in `npm run bench -- emails`; without names all but those on demand.
  */
 export async function runBench(names = process.argv.slice(2)): Promise<void> {
   const known = { ...BENCHES, ...ON_DEMAND };

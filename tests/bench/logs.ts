@@ -91,19 +91,19 @@ async function measurePages(environment: Record<string, string>, on: string): Pr
   const server = await startServer(environment);
   try {
     const headers = { Cookie: await logIn(server) };
-    const visit = async (path: string) => {
+    const openPage = async (path: string) => {
       const response = await server.fetch(path, { headers });
       await response.text();
       if (response.status !== 200) throw new Error(`${path} responded ${response.status}`);
     };
     // A new process is slow at everything.
-    for (let warmUp = 0; warmUp < 10; warmUp += 1) await visit("/admin/logs");
+    for (let warmUp = 0; warmUp < 10; warmUp += 1) await openPage("/admin/logs");
     const before = getResidentMiB(server.pid);
     const figures: Figure[] = [];
     for (const search of ["", "?level=ERROR", "?q=line-number-5,"]) {
       const path = `/admin/logs${search}`;
       const atMost = search ? SEARCH_MS : FIRST_PAGE_MS;
-      const [measured] = await measureQuery(`GET ${path} ${on}`, () => visit(path), atMost);
+      const [measured] = await measureQuery(`GET ${path} ${on}`, () => openPage(path), atMost);
       if (measured) figures.push(measured);
     }
     return [

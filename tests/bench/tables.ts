@@ -115,8 +115,8 @@ export async function compareTables(dialect: (typeof dialects)[number]): Promise
   }
   measured.push(await measureOthers(many, dialect));
   // Twice: a new process allocates memory for garbage before its first collection.
-  for (const which of ["first", "second"])
-    measured.push(...(await measureExport(many, `${which} export on ${dialect}`)));
+  for (const order of ["first", "second"])
+    measured.push(...(await measureExport(many, `${order} export on ${dialect}`)));
   await Promise.all([many, few].map(({ remove }) => remove()));
   return measured;
 }
@@ -162,7 +162,7 @@ async function measureOthers({ server, cookie }: Started, dialect: string): Prom
 }
 
 /** Measures the export of one form, and the highest rise of the server's memory meanwhile. */
-async function measureExport({ server, cookie }: Started, which: string): Promise<Figure[]> {
+async function measureExport({ server, cookie }: Started, order: string): Promise<Figure[]> {
   const before = getResidentMiB(server.pid);
   const began = performance.now();
   const response = await server.fetch(`${EARLY}/export`, {
@@ -183,7 +183,7 @@ async function measureExport({ server, cookie }: Started, which: string): Promis
   }
   const mebibytes = (bytes / 2 ** 20).toFixed(1);
   return [
-    figure(`The ${which}, of ${mebibytes} MiB`, (performance.now() - began) / 1000, "s"),
-    figure(`Memory the server takes meanwhile, ${which}`, most - before, "MiB"),
+    figure(`The ${order}, of ${mebibytes} MiB`, (performance.now() - began) / 1000, "s"),
+    figure(`Memory the server takes meanwhile, ${order}`, most - before, "MiB"),
   ];
 }

@@ -127,7 +127,7 @@ describe.each(dialects)("the activity on %s", (dialect) => {
 
   it("returns every page of 100,000 entries in under 50 ms, whatever the filter (C36, R27)", async () => {
     const actors = ["ada@example.com", "grace@example.com", "system", "visitor"];
-    const actions = ["login", "logout", "confirm-outreach", "unsubscribe", "send-test-mail"];
+    const actions = ["login", "logout", "confirm-outreach", "unsubscribe", "send-test-email"];
     await record(
       ...Array.from({ length: 100_000 }, (_, index) => ({
         at: START + index * 1000,

@@ -84,7 +84,7 @@ describe.each(dialects)("an email of the API on %s", (dialect) => {
     expect(await audit()).toEqual([
       {
         actor: "grace@example.com",
-        action: "send-api-mail",
+        action: "send-api-email",
         outcome: "ok",
         subject: "ada@example.com, by the token News (fd_12345678...)",
       },

@@ -55,7 +55,7 @@ describe.each(dialects)("a clock that jumps, on %s", (dialect) => {
       const campaignId = await confirmed();
       const leaseTime = getSharedTime(dialect);
       const sending = dispatcher({ leaseTime }).tick();
-      await until("three mails in flight", () => mailer.received.length === 3);
+      await until("three emails in flight", () => mailer.received.length === 3);
       const other = dispatcher({ instance: "two", leaseTime, clock: () => clock() + jump });
       await other.tick();
       expect(await getStats(campaignId)).toMatchObject({ inFlight: 3 });
@@ -116,7 +116,7 @@ describe("a lease on SQLite", () => {
     const leaseTime = getSharedTime("sqlite");
     const { victim, kill } = createMortalDatabase(database);
     const crashing = dispatcher({ leaseTime, database: victim, setTimer: setImmediateTimer }).tick();
-    await until("a mail in flight", () => mailer.received.length === 1);
+    await until("an email in flight", () => mailer.received.length === 1);
     kill();
     await expect(crashing).rejects.toThrow("killed");
     await database.write((trx) =>

@@ -83,10 +83,10 @@ describe.each(dialects)("confirmation emails on %s", (dialect) => {
   it.each([
     ["cannot be reached", unreachable],
     ["does not accept our login", unauthorized],
-  ])("back off while the mail server %s, without counting an attempt (R8)", async (_, trouble) => {
+  ])("back off while the mail server %s, without counting an attempt (R8)", async (_, serverResponse) => {
     const { signUpAndSend, send, clock, mailer, getRequest, logged } = createTestConfirmations(
       database,
-      () => trouble,
+      () => serverResponse,
     );
     await signUpAndSend();
     await expectTriesAfter([5, 10, 20].map(seconds), { mailer, clock, send });

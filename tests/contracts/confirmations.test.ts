@@ -99,7 +99,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     expect(wakes()).toBe(4);
   });
 
-  describe("the mail", () => {
+  describe("the email", () => {
     it("has one link and no name, because anybody may have entered the address", async () => {
       const { signUpAndSend, mailer } = createTestConfirmations(database);
       await signUpAndSend("Ada@Example.com", "Mallory Made This Up");

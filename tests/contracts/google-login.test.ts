@@ -197,8 +197,8 @@ describe("the credential for Google", () => {
   it("is the login, then the service account, then the API key", async () => {
     const { google, file, settings } = await setUp();
     const all = { ...settings, credentials: google.credentials, apiKey: google.apiKey };
-    const getKind = (use: "sheets" | "gmail" | "read", given = all) => {
-      const chosen = chooseGoogleCredential(given, use);
+    const getKind = (use: "sheets" | "gmail" | "read", granted = all) => {
+      const chosen = chooseGoogleCredential(granted, use);
       return chosen.ok ? chosen.credential.kind : chosen.problem;
     };
     expect(getKind("sheets")).toBe("service-account");

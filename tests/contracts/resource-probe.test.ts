@@ -200,8 +200,8 @@ describe.skipIf(process.platform !== "linux")("the figures agree with the system
           0,
         );
     const own = await readNetworkCounters();
-    const asked = await readNetworkCounters("/nowhere");
-    for (const { received, transmitted } of [own, asked]) {
+    const counters = await readNetworkCounters("/nowhere");
+    for (const { received, transmitted } of [own, counters]) {
       expect(Math.abs(received - ofInterfaces("rx_bytes"))).toBeLessThan(1_048_576);
       expect(Math.abs(transmitted - ofInterfaces("tx_bytes"))).toBeLessThan(1_048_576);
     }

@@ -45,7 +45,7 @@ describe.each([{ pipelining: true }, { pipelining: false }])("SmtpMailer with %o
     ["550 at RCPT TO", { code: 550, text: "No" }, { kind: "refused", code: 550, detail: "550 No" }],
     ["552 after DATA", { code: 552, at: "data" }, { kind: "refused", code: 552 }],
     ["530 at RCPT TO", { code: 530 }, { kind: "unauthorized" }],
-    ["421 at RCPT TO", "421", { kind: "unreachable", detail: "421 Too many mails, closing" }],
+    ["421 at RCPT TO", "421", { kind: "unreachable", detail: "421 Too many messages, closing" }],
     ["421 after DATA", { code: 421, at: "data" }, { kind: "unreachable" }],
     ["a connection cut at DATA", "drop-in-data", { kind: "unreachable" }],
     ["a connection cut after the final dot", "drop-after-data", { kind: "unknown" }],

@@ -213,7 +213,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
       expect(await sendTestEmail(mail, operator)).toEqual({ ok: false, error: "suppressed" });
       expect(mailer.received).toEqual([]);
       expect(await createTestSuppressions(database).listAudit()).toEqual([
-        { actor: operator.by, action: "send-test-mail", subject: "ada@Example.com" },
+        { actor: operator.by, action: "send-test-email", subject: "ada@Example.com" },
       ]);
     });
 

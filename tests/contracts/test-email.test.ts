@@ -37,7 +37,7 @@ describe("a test email", () => {
     expect(await sending).toEqual({ ok: false, error: "uncertain" });
     expect(await listAudit()).toEqual([]);
     release(accepted);
-    await expect.poll(listAudit).toEqual([{ action: "send-test-mail", outcome: "ok" }]);
+    await expect.poll(listAudit).toEqual([{ action: "send-test-email", outcome: "ok" }]);
     expect(mailer.received).toHaveLength(1);
   });
 });

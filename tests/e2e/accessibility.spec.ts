@@ -125,7 +125,7 @@ test("axe finds nothing on the questions and refused forms of the back office in
   await expectNothingFound(page, "the result");
   await page.getByRole("link", { name: "See all recipients" }).click();
   await expect(page.getByRole("table", { name: "Recipients of this campaign" })).toBeVisible();
-  await expectNothingFound(page, "a send");
+  await expectNothingFound(page, "a campaign");
 });
 
 test.describe("an email of the outbox", () => {

@@ -83,12 +83,12 @@ async function untilAtRest(page: Page): Promise<void> {
     const frame = () => new Promise(requestAnimationFrame);
     await frame();
     await frame();
-    const ending = document
+    const endOfText = document
       .getAnimations()
       .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
     // A paused animation never ends.
     const atMost = new Promise((resolve) => setTimeout(resolve, 300));
-    await Promise.race([Promise.allSettled(ending.map((animation) => animation.finished)), atMost]);
+    await Promise.race([Promise.allSettled(endOfText.map((animation) => animation.finished)), atMost]);
     await frame();
   });
 }

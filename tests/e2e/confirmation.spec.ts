@@ -2,7 +2,7 @@ import { ageForm, expect, test } from "./product";
 
 test.use({ settings: { DOUBLE_OPT_IN: "on" } });
 
-test("a visitor confirms their address by the button behind the link of the mail", async ({
+test("a visitor confirms their address by the button behind the link in the email", async ({
   page,
   product,
   smtp,

@@ -33,8 +33,8 @@ export async function answerPagesAsGoogle(context: BrowserContext, google: Googl
     "POST securetoken.googleapis.com/v1/token": (request) => {
       const refreshToken = new URLSearchParams(request.postData() ?? "").get("refresh_token");
       const uid = getUid(refreshToken);
-      const given = { id_token: idToken(uid), access_token: idToken(uid), refresh_token: refreshToken };
-      return { ...given, expires_in: "3600", token_type: "Bearer", user_id: uid, project_id: "1234567890" };
+      const tokens = { id_token: idToken(uid), access_token: idToken(uid), refresh_token: refreshToken };
+      return { ...tokens, expires_in: "3600", token_type: "Bearer", user_id: uid, project_id: "1234567890" };
     },
     [`POST firebaseinstallations.googleapis.com/v1/projects/${google.projectId}/installations`]: (
       request,

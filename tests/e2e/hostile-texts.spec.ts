@@ -19,9 +19,9 @@ test("nothing that hostile visitors typed runs anywhere in the back office (C14)
   const stamp = agedStamp();
   const texts = [...HOSTILE_TEXTS, "W".repeat(120)];
   for (const [index, text] of texts.entries()) {
-    const given = { stamp, email: `person-${index}@example.com`, website: index % 2 === 0 ? "" : "x" };
+    const submission = { stamp, email: `person-${index}@example.com`, website: index % 2 === 0 ? "" : "x" };
     const send = (path: FormPath, fields: Record<string, string>) =>
-      submit(product, path, { ...given, ...fields }, someone());
+      submit(product, path, { ...submission, ...fields }, someone());
     await send("/early-access", { name: text, company: text });
     await send("/contact", { fullName: text, message: text });
     await send("/updates", { name: text });

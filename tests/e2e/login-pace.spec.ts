@@ -26,12 +26,12 @@ test("a login says that it succeeded and leads on after one and a half seconds, 
     role: "superadmin",
     fullName: expect.any(String),
   });
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
   await page.clock.runFor(1499);
   // One answer later, whatever the page had wanted would be asked for.
   await page.evaluate(() => fetch("/healthz"));
-  expect(asked).toEqual([`${product.origin}/healthz`]);
+  expect(requests).toEqual([`${product.origin}/healthz`]);
   await page.clock.runFor(1);
   await expect(page).toHaveURL(/\/admin\/logs$/);
 });

@@ -66,7 +66,7 @@ test.describe("a campaign through a failing mail server", () => {
     await page.getByRole("button", { name: "Pause" }).click();
     await expectText(page, "Resume to send the rest.");
     await page.getByRole("button", { name: "Resume" }).click();
-    await expectText(page, "421 Too many mails, closing");
+    await expectText(page, "421 Too many messages, closing");
     await expectStats(page, { selected: 10, sent: 2, failed: 2, pending: 6 });
 
     // It continues by itself, past the slow one to the last.

@@ -78,7 +78,7 @@ test.describe("an operator", () => {
     await expect(page.getByText("Total Signups")).toHaveCount(0);
   });
 
-  test("finds an unfinished mail again, and reads the very mail before it is sent; nothing in it runs (C17)", async ({
+  test("finds an unfinished email again and previews it before it is sent, without running anything in it (C17)", async ({
     page,
     product,
   }) => {
@@ -125,7 +125,7 @@ test.describe("an operator", () => {
     expect(await page.evaluate(() => "x" in window)).toBe(false);
   });
 
-  test("is told what a button needs before it acts, and that nobody would get the mail @js", async ({
+  test("sees what a button needs before it acts, and that nobody would get the email @js", async ({
     page,
     product,
     smtp,
@@ -159,9 +159,9 @@ test.describe("an operator", () => {
     const release = await holdBack(page, "**/admin/dashboard.data*");
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
-    const asked = page.waitForRequest("**/admin/dashboard.data*");
+    const dataRequest = page.waitForRequest("**/admin/dashboard.data*");
     await page.evaluate(() => history.back());
-    await asked;
+    await dataRequest;
     // A fast response shows nothing, but the live region is there to be filled.
     await expect(page.getByRole("status")).toBeAttached();
     await page.clock.runFor(199);

@@ -108,15 +108,15 @@ test("the page fetches its data again every 30 seconds, and g r leads to it @js"
       document.dispatchEvent(new Event("visibilitychange"));
     }, visibilityState);
   // Not while nobody sees the tab, and at once when somebody does again.
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
   await expect(async () => {
     await show("hidden");
-    asked.length = 0;
+    requests.length = 0;
     await page.clock.fastForward(31_000);
     // After this response, any request of the page would have been sent.
     await page.evaluate(() => fetch("/healthz"));
-    expect(asked).toEqual([`${product.origin}/healthz`]);
+    expect(requests).toEqual([`${product.origin}/healthz`]);
     const again = page.waitForResponse((answer) => answer.url().includes(`${MONITOR}.data`), {
       timeout: 2000,
     });

@@ -5,7 +5,7 @@ import { expect, signIn, test } from "./product";
 const getCheckbox = (page: Page, address: string) =>
   page.getByRole("checkbox", { name: `Select ${address}` });
 
-test.describe("addresses that get no mail", () => {
+test.describe("addresses that get no email", () => {
   test.describe.configure({ timeout: 120_000 });
 
   test("are added, imported, found and released", async ({ page, product }) => {

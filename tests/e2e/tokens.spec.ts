@@ -1,7 +1,7 @@
 import { expectNothingFound, ONE_THEME } from "./axe";
 import { expect, signIn, test } from "./product";
 
-test("an operator makes a token, sees it once, a program mails with it, and it is revoked", async ({
+test("an operator creates a token, sees it once, a program sends an email with it, and it is revoked", async ({
   page,
   context,
   product,

@@ -96,10 +96,10 @@ test("a screen of the back office stays within its budget, and the next one fetc
   }
 
   await page.goto("/admin/dashboard", { waitUntil: "networkidle" });
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname !== "/favicon.svg") asked.push(`${request.resourceType()} ${pathname}`);
+    if (pathname !== "/favicon.svg") requests.push(`${request.resourceType()} ${pathname}`);
   });
   const rail = page.getByRole("navigation", { name: "Back office" });
   for (const name of ["Quarantine", "Activity", "My sessions", "Dashboard"]) {
@@ -108,9 +108,9 @@ test("a screen of the back office stays within its budget, and the next one fetc
   }
   const getKind = (request: string) =>
     /\.data$|^\w+ \/static\/assets\/[\w.-]+\.(?:js|css)$/.exec(request)?.[0];
-  expect(asked.filter((request) => getKind(request) === undefined)).toEqual([]);
-  expect(asked.filter((request) => request.startsWith("document"))).toEqual([]);
-  const files = asked
+  expect(requests.filter((request) => getKind(request) === undefined)).toEqual([]);
+  expect(requests.filter((request) => request.startsWith("document"))).toEqual([]);
+  const files = requests
     .filter((request) => request.includes("/static/"))
     .map((request) => request.split(" ")[1]);
   expect(files).toEqual([...new Set(files)]);

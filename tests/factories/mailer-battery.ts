@@ -18,7 +18,7 @@ interface MailerRig {
 /** Tests the contract of Mailer, which every driver keeps. */
 export function describeMailer(name: string, make: () => Promise<MailerRig>): void {
   describe(`${name}, as every mailer`, () => {
-    it("delivers a mail with both parts", async () => {
+    it("delivers an email with both parts", async () => {
       const { mailer, arrived } = await make();
       expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
       const [only, ...more] = await arrived();
@@ -137,7 +137,7 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
       },
     );
 
-    it("takes many mails at once and loses none", async () => {
+    it("sends many emails at once and loses none", async () => {
       const { mailer, arrived } = await make();
       const mails = Array.from({ length: 40 }, (_, at) =>
         mail({ to: { name: "", address: `p${at}@example.test` } }),

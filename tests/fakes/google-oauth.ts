@@ -151,8 +151,8 @@ export function createOAuth(cert: string) {
     if (!isOurs) return { status: 400, body: "<h1>Error 400: redirect_uri_mismatch</h1>" };
     const scopes = state.consents((searchParams.get("scope") ?? "").split(" "));
     const target = new URL(redirectUri);
-    const given = searchParams.get("state");
-    if (given !== null) target.searchParams.set("state", given);
+    const returnedState = searchParams.get("state");
+    if (returnedState !== null) target.searchParams.set("state", returnedState);
     if (scopes) {
       const code = `4/0${randomUUID()}`;
       const challenge = searchParams.get("code_challenge");

@@ -23,8 +23,8 @@ const arrivesHere = ({ address, family }) => ({
 });
 
 const connect = net.Socket.prototype.connect;
-net.Socket.prototype.connect = function (...given) {
-  const options = Array.isArray(given[0]) ? given[0][0] : given[0];
+net.Socket.prototype.connect = function (...parameters) {
+  const options = Array.isArray(parameters[0]) ? parameters[0][0] : parameters[0];
   if (options?.host === NAME && options.lookup) {
     const resolve = options.lookup;
     options.lookup = (name, how, found) =>
@@ -34,5 +34,5 @@ net.Socket.prototype.connect = function (...given) {
         found(null, arrivesHere({ address, family }).address, family);
       });
   }
-  return connect.apply(this, given);
+  return connect.apply(this, parameters);
 };

@@ -65,9 +65,9 @@ export class ScriptedMirror implements SubmissionMirror {
 
   async #read(kind: SubmissionKind, from: number) {
     this.reads += 1;
-    const trouble = this.readEvents.shift();
+    const failure = this.readEvents.shift();
     await this.duringRead();
-    if (trouble) return trouble;
+    if (failure) return failure;
     const sheet = this.sheets[kind];
     const last = sheet.findLastIndex((row) => row.some((cell) => cell !== ""));
     return { kind: "rows", rows: sheet.slice(from - 1, last + 1).map((row) => [...row]) } as const;

@@ -108,7 +108,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
       answers.set(session, wanted);
       if (wanted === "silent") return;
       if (wanted === "421") {
-        done(smtpError(421, "Too many mails, closing"));
+        done(smtpError(421, "Too many messages, closing"));
         sockets.find(session)?.end();
       } else if (typeof wanted === "object" && "code" in wanted && wanted.at !== "data") {
         done(smtpError(wanted.code, wanted.text ?? "Refused"));

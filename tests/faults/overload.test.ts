@@ -63,8 +63,8 @@ it("ten times the possible load leaves throughput and the operator's pages intac
     rates.push({ best, goodput: spiked.perSecond[200] ?? 0, offered: spiked.perSecondSent });
     for (const [status, some] of Object.entries(spiked.times)) (times[status] ??= []).push(...some);
   }
-  const mean = (which: keyof (typeof rates)[number]) =>
-    rates.reduce((sum, rate) => sum + rate[which], 0) / rates.length;
+  const mean = (key: keyof (typeof rates)[number]) =>
+    rates.reduce((sum, rate) => sum + rate[key], 0) / rates.length;
   const [best, goodput] = [mean("best"), mean("goodput")];
 
   const recovered = Math.max(...recoveries);

@@ -59,7 +59,7 @@ describe("a campaign waits for its mail server, and never finishes early (R8)", 
   it("that closes with 421 in the middle of the campaign", async () => {
     smtp = await startSmtpServer({ answer: answerFromTwentieth("421") });
     await beginSending(smtp.url);
-    await expectWaiting({ sent: 19, upTo: 19 + CONCURRENCY, reason: /Too many mails, closing/ });
+    await expectWaiting({ sent: 19, upTo: 19 + CONCURRENCY, reason: /Too many messages, closing/ });
 
     await expectFinished();
     expectEachOnce(smtp);

@@ -26,7 +26,7 @@ export async function sendSpike(input: {
   let atSettled: Record<string, number> | undefined;
   while (elapsed() < ms) {
     if (elapsed() >= settleMs) atSettled ??= countByStatus(times);
-    while (responses.length < (elapsed() * input.perSecond) / 1000) responses.push(visit());
+    while (responses.length < (elapsed() * input.perSecond) / 1000) responses.push(requestPage());
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
   }
   const seconds = (elapsed() - settleMs) / 1000;
@@ -39,7 +39,7 @@ export async function sendSpike(input: {
   agent.destroy();
   return { perSecondSent, times, perSecond: Object.fromEntries(rates) as Record<string, number> };
 
-  async function visit(): Promise<void> {
+  async function requestPage(): Promise<void> {
     const startedAt = performance.now();
     const { status } = await sendRequest({ port, path, agent });
     (times[status] ??= []).push(performance.now() - startedAt);

@@ -94,7 +94,7 @@ export const serviceFaults: readonly Fault[] = [
     tests: "tests/contracts/confirmations.test.ts",
   },
   {
-    name: "who confirmed gets the newer mail that had not gone yet",
+    name: "a confirmed person gets the newer email that had not been sent yet",
     file: "app/services/confirmations/confirmations.server.ts",
     find: "await skipPendingEmail(trx, request.id);",
     replace: "",

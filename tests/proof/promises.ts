@@ -96,7 +96,7 @@ export const promises: readonly Row[] = [
     "Speed: landing page and signups reach 0.7 of a bare server, emails and push messages 0.8",
     "tests/bench/landing.ts",
     "tests/bench/signups.ts",
-    "tests/bench/mails.ts",
+    "tests/bench/emails.ts",
     "tests/bench/pushes.ts",
   ),
   row(

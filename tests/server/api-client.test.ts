@@ -73,21 +73,21 @@ describe("a client generated from the document", () => {
     async (name, fields, subject, words) => {
       const before = smtp.count();
       const headers = { "Idempotency-Key": `${name} ${subject}` };
-      const given = { ToEmail: "ada@example.com", ...fields };
-      const sent = await call(name, { ...body(given), headers });
+      const input = { ToEmail: "ada@example.com", ...fields };
+      const sent = await call(name, { ...body(input), headers });
       expect(sent).toMatchObject({ status: 200, data: { messageId: expect.any(String) } });
       const mail = await smtp.mails.at(-1)?.parse();
       expect(mail).toMatchObject({ subject, from: { name: "The Confer team" } });
       expect(mail?.text).toContain(words);
       expect(mail?.html).not.toContain("Please <b>");
-      const again = await call(name, { ...body(given), headers });
+      const again = await call(name, { ...body(input), headers });
       expect([again.data, again.headers.get("Idempotent-Replayed")]).toEqual([sent.data, "true"]);
-      const two = await call(name, body({ ...given, ToEmail: "a@example.com, e@example.com" }));
+      const two = await call(name, body({ ...input, ToEmail: "a@example.com, e@example.com" }));
       expect(two).toMatchObject({
         status: 422,
         error: { code: "invalid_body", fields: { ToEmail: expect.any(String) } },
       });
-      const other = await call(name, { ...body({ ...given, ToEmail: "eve@example.com" }), headers });
+      const other = await call(name, { ...body({ ...input, ToEmail: "eve@example.com" }), headers });
       expect(other).toMatchObject({ status: 409, error: { code: "idempotency_key_reused" } });
       expect(smtp.count() - before).toBe(1);
     },

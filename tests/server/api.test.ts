@@ -147,7 +147,7 @@ describe("the API requires a bearer token", () => {
 });
 
 describe("POST /api/Email/send-email", () => {
-  it("sends one HTML mail from the team and says under which Message-ID", async () => {
+  it("sends one HTML email from the team and returns its Message-ID", async () => {
     const { status, messageId, detail, mails } = await send({ ...mail, Subject: " Grüße 😀 " });
     expect([status, mails]).toEqual([200, 1]);
     expect(detail).toMatch(/^250 /);
@@ -173,7 +173,7 @@ describe("POST /api/Email/send-email", () => {
     ["white space", " a@example.com"],
     ["nothing", ""],
     ["an array", ["a@example.com"]],
-  ])("with %s for its address is 422 and no mail (C19)", async (_, ToEmail) => {
+  ])("with %s for its address is 422 and no email (C19)", async (_, ToEmail) => {
     const refused = await send({ ...mail, ToEmail });
     expect(refused).toMatchObject({
       status: 422,
@@ -194,7 +194,7 @@ describe("POST /api/Email/send-email", () => {
     ["a subject of 201 characters", { Subject: "😀".repeat(201) }, "Subject"],
     ["a Bcc of its own", { Bcc: "e@example.com" }, "Bcc"],
     ["attachments", { attachments: [{ path: "/etc/hostname" }] }, "attachments"],
-  ])("with %s is 422 and no mail (C19, C25)", async (_, differs, field) => {
+  ])("with %s is 422 and no email (C19, C25)", async (_, differs, field) => {
     const { status, fields, mails } = await send({ ...mail, ...differs });
     expect([status, mails, Object.keys(fields)]).toEqual([422, 0, [field]]);
   });
@@ -224,7 +224,7 @@ describe("POST /api/Email/send-email", () => {
     expect(await send(body, headers)).toMatchObject({ status, mails: 0, code });
   });
 
-  it("with an Idempotency-Key is one mail; the same key for another mail is 409 (C26)", async () => {
+  it("with an Idempotency-Key is one email; the same key for another email is 409 (C26)", async () => {
     const key = { "Idempotency-Key": "invitation-1" };
     const first = await send(mail, key);
     const again = await send(mail, key);
@@ -239,7 +239,7 @@ describe("POST /api/Email/send-email", () => {
     expect(await send(mail, key)).toMatchObject({ status: 200, mails: 0, messageId: first.messageId });
   });
 
-  it("to a suppressed or refused address is 409 and no mail (C20)", async () => {
+  it("to a suppressed or refused address is 409 and no email (C20)", async () => {
     answers.set("gone@example.com", { code: 550, text: "5.1.1 no such user" });
     const gone = { ...mail, ToEmail: "gone@example.com" };
     const refused = await send(gone);

@@ -121,8 +121,8 @@ describe("the confirmation of a signup for updates", () => {
     expect(await early.text()).toMatch(/less than an hour ago.*try again in 60 minutes/);
 
     backdateMail("grace@example.com", hours(1));
-    const asked = await server.fetch(page, formPost({ intent: "new-link" }));
-    expect([asked.status, asked.headers.get("Location")]).toEqual([303, `${page}?notice=link-sent`]);
+    const renewal = await server.fetch(page, formPost({ intent: "new-link" }));
+    expect([renewal.status, renewal.headers.get("Location")]).toEqual([303, `${page}?notice=link-sent`]);
     expect(await (await server.fetch(`${page}?notice=link-sent`)).text()).toContain(
       "A new link is on its way",
     );

@@ -29,7 +29,7 @@ it("a deploy behind a proxy that checks /readyz fails no request (R21)", async (
   const stamp = await stampOfAPerson(old);
 
   const answers: Promise<string>[] = [];
-  const visit = async () => {
+  const sendRequest = async () => {
     const email = `person-${answers.length}@example.com`;
     const page = await proxy.fetch("/");
     await page.text();
@@ -37,7 +37,7 @@ it("a deploy behind a proxy that checks /readyz fails no request (R21)", async (
     return `${page.status}, ${answer.status} ${answer.headers.get("Location") ?? ""}`;
   };
   const visiting = setInterval(
-    () => answers.push(visit().catch((error: Error) => error.message)),
+    () => answers.push(sendRequest().catch((error: Error) => error.message)),
     A_VISITOR_EVERY_MS,
   );
   onTestFinished(() => clearInterval(visiting));
@@ -62,10 +62,10 @@ it("a deploy behind a proxy that checks /readyz fails no request (R21)", async (
 async function startProxy() {
   const ready = new Map<number, boolean>();
   const served = new Map<number, number>();
-  let turn = 0;
+  let index = 0;
   const proxy = createServer((incoming, outgoing) => {
     const ports = [...ready].filter(([, isReady]) => isReady).map(([port]) => port);
-    const port = ports[turn++ % ports.length];
+    const port = ports[index++ % ports.length];
     if (port === undefined) return void outgoing.writeHead(502).end();
     served.set(port, (served.get(port) ?? 0) + 1);
     pass(port, incoming, outgoing);
@@ -97,10 +97,10 @@ async function startProxy() {
 
 function pass(port: number, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { method, url, headers } = incoming;
-  const asked = request({ host: "127.0.0.1", port, method, path: url, headers }, (answer) => {
+  const clientRequest = request({ host: "127.0.0.1", port, method, path: url, headers }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(outgoing);
   });
-  asked.once("error", () => outgoing.writeHead(502).end());
-  incoming.pipe(asked);
+  clientRequest.once("error", () => outgoing.writeHead(502).end());
+  incoming.pipe(clientRequest);
 }

@@ -185,7 +185,7 @@ describe("PostgreSQL that closes its connections (R31)", () => {
     const acknowledged: string[] = [];
     const statuses = new Set<number>();
     let isOver = false;
-    const visit = async () => {
+    const sendRequest = async () => {
       while (!isOver) {
         const email = newEmail();
         const [signup, page] = await Promise.all([
@@ -196,7 +196,7 @@ describe("PostgreSQL that closes its connections (R31)", () => {
         statuses.add(signup.status).add(page.status);
       }
     };
-    const visitors = Promise.allSettled([visit(), visit(), visit()]);
+    const visitors = Promise.allSettled([sendRequest(), sendRequest(), sendRequest()]);
     onTestFinished(async () => {
       isOver = true;
       await visitors;

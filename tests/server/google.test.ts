@@ -30,7 +30,7 @@ const gmail = () => ({
   GOOGLE_PROXY: google.proxy,
   NODE_EXTRA_CA_CERTS: google.certFile,
 });
-const read = (given: Record<string, string>) => readEnvironment({ NODE_ENV: "production", ...given });
+const read = (settings: Record<string, string>) => readEnvironment({ NODE_ENV: "production", ...settings });
 const loadedBy = (output: string) => /loaded of Google: (.*)/.exec(output)?.[1];
 
 describe("MAIL_DRIVER=gmail", () => {
@@ -96,10 +96,10 @@ describe("an incomplete configuration of Google stops the start", () => {
 
   it("except that a spreadsheet's address stands for its id", () => {
     const of = (id: string) => `https://docs.google.com/spreadsheets/d/${id}/edit?gid=0#gid=0`;
-    const given = Object.fromEntries(
+    const settings = Object.fromEntries(
       Object.values(SPREADSHEETS).map(({ id, variable }) => [variable, of(id)]),
     );
-    expect(read(given)).toMatchObject(contact);
+    expect(read(settings)).toMatchObject(contact);
   });
 
   it("without a login, and with one that others can read", async () => {

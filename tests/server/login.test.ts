@@ -21,10 +21,10 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 const tryLogin = (
-  given: { email: string; password: string },
+  credentials: { email: string; password: string },
   headers = someone(),
   on: ServerProcess = server,
-) => on.fetch("/login", formPost(given, headers));
+) => on.fetch("/login", formPost(credentials, headers));
 
 async function exhaust(visitor: Record<string, string>, on: ServerProcess = server): Promise<void> {
   for (let tries = 1; tries <= 5; tries += 1) expect((await tryLogin(WRONG, visitor, on)).status).toBe(400);
@@ -32,15 +32,15 @@ async function exhaust(visitor: Record<string, string>, on: ServerProcess = serv
 
 describe("a failed login does not reveal whether an account exists (C2)", () => {
   it("answers an unknown address and a wrong password identically, to the byte (C2)", async () => {
-    const comparable = async (given: { email: string; password: string }) => {
-      const answer = await tryLogin(given);
+    const comparable = async (credentials: { email: string; password: string }) => {
+      const answer = await tryLogin(credentials);
       const html = await answer.text();
-      expect(html).toContain(given.email);
+      expect(html).toContain(credentials.email);
       const { status, headers } = answer;
       const nonce = /'nonce-([^']+)'/.exec(headers.get("Content-Security-Policy") ?? "")?.[1] ?? "";
       const same = (text: string) =>
         text
-          .replaceAll(given.email, "(address)")
+          .replaceAll(credentials.email, "(address)")
           .replaceAll(nonce, "(nonce)")
           .replaceAll(headers.get("X-Request-Id") ?? "", "(request)");
       const names = [...headers]
@@ -60,11 +60,11 @@ it("the login form requires address and password, and the server refuses an empt
   expect(html).toMatch(/<input(?=[^>]* required)(?=[^>]* type="email")[^>]* name="email"/);
   expect(html).toMatch(/<input(?=[^>]* required)[^>]* name="password"/);
   const { email, password } = SUPERADMIN;
-  for (const given of [
+  for (const credentials of [
     { email, password: "" },
     { email: "", password },
   ]) {
-    const answer = await tryLogin(given);
+    const answer = await tryLogin(credentials);
     expect([answer.status, (await answer.text()).includes(REFUSAL)]).toEqual([400, true]);
   }
 });
@@ -75,10 +75,11 @@ describe("failed logins are counted (C3)", () => {
     ["an unknown address", UNKNOWN],
   ])(
     "answers the sixth failed login to %s with 429, the text of a wrong password and Retry-After (C3)",
-    async (_, given) => {
+    async (_, credentials) => {
       const visitor = someone();
-      for (let tries = 1; tries <= 5; tries += 1) expect((await tryLogin(given, visitor)).status).toBe(400);
-      const sixth = await tryLogin(given, visitor);
+      for (let tries = 1; tries <= 5; tries += 1)
+        expect((await tryLogin(credentials, visitor)).status).toBe(400);
+      const sixth = await tryLogin(credentials, visitor);
       expect(sixth.status).toBe(429);
       expect(await sixth.text()).toContain(REFUSAL);
       const wait = Number(sixth.headers.get("Retry-After"));

@@ -71,7 +71,7 @@ describe("/metrics", () => {
     const signups = (outcome: string) => moved("frontdesk_signups_total", { form: "early-access", outcome });
     expect(["accepted", "duplicate", "quarantined", "refused"].map(signups)).toEqual([10, 1, 1, 1]);
     expect(moved("frontdesk_submissions", { form: "early-access", state: "accepted" })).toBe(10);
-    expect(moved("frontdesk_mails_total", { outcome: "accepted" })).toBe(1);
+    expect(moved("frontdesk_emails_total", { outcome: "accepted" })).toBe(1);
     expect(moved(REQUESTS, { route: "/early-access", method: "POST", status: "4xx" })).toBe(1);
     expect(moved("frontdesk_log_lines_total", { level: "info" })).toBeGreaterThan(10);
   });

@@ -47,8 +47,8 @@ describe.each(chooseSize({ daily: SOME, full: RUNS }))(
       other.setDown(true);
       const crowd = await getCrowd(mirrored);
       const plain = MEASURED ? await withoutMirror(dialect) : undefined;
-      for (let turn = 0; turn * TURN < SIGNUPS; turn += 1) {
-        for (const each of [crowd, plain]) await each?.signUp(turn * TURN, TURN);
+      for (let batch = 0; batch * TURN < SIGNUPS; batch += 1) {
+        for (const each of [crowd, plain]) await each?.signUp(batch * TURN, TURN);
       }
       if (plain) {
         const [slow, usual] = [crowd.p95(), plain.p95()];

@@ -198,9 +198,9 @@ export function oddRequest(random: Random, inside: Inside) {
 
   const device = (visitor: Visitor) => {
     const endpoint = `${inside.pushService}${random()}`;
-    const told: unknown = JSON.parse(createSubscription(endpoint).token);
+    const parsed: unknown = JSON.parse(createSubscription(endpoint).token);
     const body = {
-      token: JSON.stringify(chance(0.7) ? flawed(told) : told),
+      token: JSON.stringify(chance(0.7) ? flawed(parsed) : parsed),
       userId: visitor.uid,
       appType: "confer-landing",
     };

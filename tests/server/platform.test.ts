@@ -166,7 +166,7 @@ describe("a server that uses the platform for everything", () => {
     expect(refused + log + server.output()).not.toContain("canary-5");
   });
 
-  it("mails through the platform", async () => {
+  it("sends emails through the platform", async () => {
     const answer = await post("/admin/dashboard", {
       intent: "test",
       testAddress: "ada@example.test",

@@ -19,9 +19,10 @@ interface Visitor {
   idToken: string;
 }
 
-const visit = (headers: Record<string, string> = {}) =>
+const openPage = (headers: Record<string, string> = {}) =>
   server.fetch("/api/visitor", { method: "POST", headers: { ...FROM_PAGE, ...headers } });
-const signIn = async (headers?: Record<string, string>) => (await (await visit(headers)).json()) as Visitor;
+const signIn = async (headers?: Record<string, string>) =>
+  (await (await openPage(headers)).json()) as Visitor;
 const devices = () => readRows(server, "select * from devices order by id");
 
 /** Registers a device as the page does, with the given differences. */
@@ -38,7 +39,7 @@ function register(
 describe("a visitor signs in for push messages", () => {
   it("as a new visitor, and as the same one with the cookie of this path", async () => {
     const before = dumpDatabase(server);
-    const first = await visit();
+    const first = await openPage();
     const [cookie = "", ...more] = first.headers.getSetCookie();
     expect(more).toEqual([]);
     expect(cookie).toMatch(

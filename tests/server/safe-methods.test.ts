@@ -119,6 +119,6 @@ async function leaveTracks(): Promise<{ draft: string; campaign: string; mail: s
 async function unsubscribeToken(mail: string): Promise<string> {
   const text = await (await server.fetch(`/admin/outbox/${mail}`, { headers: signedIn })).text();
   const token = /href="[^"]*\/unsubscribe\/([\w.-]+)"/.exec(text)?.[1];
-  if (!token) throw new Error("The mail has no link to unsubscribe");
+  if (!token) throw new Error("The email has no link to unsubscribe");
   return token;
 }

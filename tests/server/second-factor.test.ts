@@ -34,8 +34,8 @@ describe("a login with a second factor", () => {
 
   /** Returns the code of the next time step, which works once; turning it on has used up the current one. */
   const nextCode = () => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 });
-  const password = (given: { email: string; password: string } = SUPERADMIN, path = "/login") =>
-    server.fetch(path, formPost({ email: given.email, password: given.password }, someone()));
+  const password = (credentials: { email: string; password: string } = SUPERADMIN, path = "/login") =>
+    server.fetch(path, formPost({ email: credentials.email, password: credentials.password }, someone()));
   const enter = (code: string, Cookie: string, visitor = someone(), path = CODE_PAGE) =>
     server.fetch(path, formPost({ code }, { Cookie, ...visitor }));
   const pending = async () => findCookie(await password(), "login");

@@ -138,8 +138,8 @@ async function useSecondFactor(): Promise<void> {
   const { secret, recoveryCodes } = await turnOnSecondFactor(server, cookie, NEW_PASSWORD);
   const bare = recoveryCodes.map((code) => code.replaceAll("-", ""));
   secondFactors.push(secret, secret.replace(/.{4}(?=.)/g, "$& "), ...recoveryCodes, ...bare);
-  const asked = await submit(`/login?a=${QUERY}`, { email: SUPERADMIN.email, password: NEW_PASSWORD });
-  const pending = asked.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const login = await submit(`/login?a=${QUERY}`, { email: SUPERADMIN.email, password: NEW_PASSWORD });
+  const pending = login.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   cookies.push(pending.slice("login=".length), decodeURIComponent(pending.slice("login=".length)));
   const headers = { Cookie: pending, ...CANARY_HEADERS, ...someone() };
   const code = String(recoveryCodes[0]);

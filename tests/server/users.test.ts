@@ -96,13 +96,13 @@ describe("adding a user", () => {
     [{ email: "", fullName: "Ada Byron" }, "Please provide both email and full name"],
     [{ email: "no address", fullName: "Ada Byron" }, "Failed to create user"],
     [{ email: "ada@example.com", fullName: "x".repeat(201) }, "Failed to create user"],
-  ])("with %j is refused, and keeps what was typed", async (given, message) => {
+  ])("with %j is refused, and keeps what was typed", async (input, message) => {
     const before = everyone();
-    const answer = await post(superadmin, { intent: "add", ...given });
+    const answer = await post(superadmin, { intent: "add", ...input });
     const html = await answer.text();
     expect(answer.status).toBe(422);
     expect(html).toContain(message);
-    expect(html).toContain(`value="${given.email}"`);
+    expect(html).toContain(`value="${input.email}"`);
     expect(html).toContain('aria-invalid="true"');
     expect(everyone()).toEqual(before);
   });
@@ -116,8 +116,8 @@ describe("adding a user", () => {
   });
 
   it("reports a database error and keeps what was typed", async () => {
-    const given = { intent: "add", email: "ada@example.com", fullName: "Ada Byron" };
-    const answer = await withoutTable(server, "audit", () => post(superadmin, given));
+    const input = { intent: "add", email: "ada@example.com", fullName: "Ada Byron" };
+    const answer = await withoutTable(server, "audit", () => post(superadmin, input));
     const html = await answer.text();
     expect(answer.status).toBe(503);
     expect(html).toContain("Failed to add user. Please try again.");

@@ -39,7 +39,7 @@ const emailCall = {
 } as const;
 
 /** Sends the email. The response is 2xx only when the mail server accepted it. */
-async function answerMail({ request, who: token, idempotencyKey }: KeyedRequest, message: ApiMessage) {
+async function answerEmail({ request, who: token, idempotencyKey }: KeyedRequest, message: ApiMessage) {
   const outcome = await sendApiEmail(message, { token, idempotencyKey, from: getRequestOrigin(request) });
   if (outcome.kind !== "sent") return toProblem(outcome);
   const { messageId, detail } = outcome;
@@ -100,7 +100,7 @@ export const sendEmail = defineCall({
   }),
   work: (input) => {
     const { ToEmail: to, Subject: subject, Content } = input.body;
-    return answerMail(input, { kind: "send-email", to, subject, html: Content, text: undefined });
+    return answerEmail(input, { kind: "send-email", to, subject, html: Content, text: undefined });
   },
 });
 
@@ -120,7 +120,7 @@ export const sendReminder = defineCall({
   work: (input) => {
     const { ToEmail: to, Title: title, Message: message, DueDate: dueDate, Link: link } = input.body;
     const notice = reminderNotice({ title, message, dueDate, link });
-    return answerMail(input, { kind: "send-reminder", to, ...notice });
+    return answerEmail(input, { kind: "send-reminder", to, ...notice });
   },
 });
 
@@ -142,7 +142,7 @@ export const sendTaskAssignment = defineCall({
     const { ToEmail: to, TaskTitle: title, Description: description, AssignedBy: assignedBy } = input.body;
     const { DueDate: dueDate, Link: link } = input.body;
     const notice = taskAssignmentNotice({ title, description, assignedBy, dueDate, link });
-    return answerMail(input, { kind: "send-task-assignment", to, ...notice });
+    return answerEmail(input, { kind: "send-task-assignment", to, ...notice });
   },
 });
 
@@ -160,6 +160,6 @@ export const sendUserRemoval = defineCall({
   work: (input) => {
     const { ToEmail: to, TenantName: tenantName, Reason: reason } = input.body;
     const notice = userRemovalNotice({ tenantName, reason });
-    return answerMail(input, { kind: "send-user-removal", to, ...notice });
+    return answerEmail(input, { kind: "send-user-removal", to, ...notice });
   },
 });

@@ -10,7 +10,7 @@ const copy = operatorMessages.campaignStatus;
 export function RecentCampaigns({ campaigns }: { campaigns: OutreachView["recent"] }) {
   return (
     <section
-      id="latest-sends"
+      id="latest-campaigns"
       aria-label={copy.recentTitle}
       className="scroll-mt-16 border-t p-4 xl:border-t-0 xl:border-l"
     >
@@ -34,7 +34,7 @@ export function RecentCampaigns({ campaigns }: { campaigns: OutreachView["recent
         to={paths.campaigns}
         className="mt-2 inline-block text-primary underline-offset-4 hover:underline"
       >
-        {operatorMessages.sends.seeAll}
+        {operatorMessages.campaigns.seeAll}
       </Link>
     </section>
   );

@@ -18,7 +18,7 @@ export function State({ view, live }: { view: LogsView; live: LiveLogs["state"] 
   const newest = Math.max(0, ...groups.flatMap(({ lines }) => lines.map(({ at }) => at ?? 0)));
   return (
     <>
-      {view.isPlatforms ? `${operatorMessages.platform.logs.whose} ` : null}
+      {view.isPlatforms ? `${operatorMessages.platform.logs.origin} ` : null}
       {copy.state(total)}{" "}
       {view.isOverview && past === undefined && newest > 0 ? (
         <>

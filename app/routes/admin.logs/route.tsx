@@ -163,7 +163,7 @@ function LogUnavailable() {
     <>
       <PageHeader
         title={copy.title}
-        state={platform.logs.whose}
+        state={platform.logs.origin}
         actions={
           <Link to={paths.logs} reloadDocument className={buttonVariants({ size: "dense" })}>
             {platform.logs.tryAgain}

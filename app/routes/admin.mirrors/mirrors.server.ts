@@ -16,7 +16,9 @@ export async function getMirrorsView(search: URLSearchParams) {
   return {
     mirror: mirrorInUse,
     sheets: sheets.map(toView),
-    asked: mirrorInUse?.canRead ? SUBMISSION_KINDS.find((kind) => kind === search.get("repair")) : undefined,
+    repairing: mirrorInUse?.canRead
+      ? SUBMISSION_KINDS.find((kind) => kind === search.get("repair"))
+      : undefined,
     now: Date.now(),
   };
 }

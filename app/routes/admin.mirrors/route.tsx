@@ -28,7 +28,7 @@ export async function action({ request }: ActionFunctionArgs) {
 
 /** The Mirrors screen: the state of each copy of the submissions, and the rows that need a decision. */
 export default function Mirrors() {
-  const { mirror, sheets, asked, now } = useLoaderData<typeof loader>();
+  const { mirror, sheets, repairing, now } = useLoaderData<typeof loader>();
   if (!mirror) {
     return (
       <>
@@ -47,8 +47,8 @@ export default function Mirrors() {
           <SheetCard key={sheet.kind} sheet={sheet} canRead={mirror.canRead} now={now} />
         ))}
       </div>
-      {asked ? <RepairQuestion kind={asked} isRepeatable={mirror.isRepeatable} /> : null}
-      {isMoving && !asked ? <AutoRefresh everySeconds={3} version={sheets} /> : null}
+      {repairing ? <RepairQuestion kind={repairing} isRepeatable={mirror.isRepeatable} /> : null}
+      {isMoving && !repairing ? <AutoRefresh everySeconds={3} version={sheets} /> : null}
     </>
   );
 }

@@ -57,7 +57,7 @@ export default function Outbox() {
             className: "sm:w-20",
             cell: ({ id, toAddress }) => (
               <a
-                href={paths.outboxMail(id)}
+                href={paths.outboxEmail(id)}
                 aria-label={`Open the email to ${toAddress}`}
                 className="font-medium text-primary underline-offset-4 hover:underline"
               >

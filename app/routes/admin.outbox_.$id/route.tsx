@@ -23,8 +23,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const id = params.id ?? "";
   const email = await outbox?.parse(id);
   if (!email) throw seeOther(paths.outbox);
-  const asked = new URL(request.url).searchParams.get("view");
-  const view = VIEWS.find((known) => known === asked) ?? "html";
+  const requestedView = new URL(request.url).searchParams.get("view");
+  const view = VIEWS.find((known) => known === requestedView) ?? "html";
   const { subject, from, to, text, headers, source, links } = email;
   const shown = { html: "", text, headers, source }[view];
   return { id, view, subject, from, to, links, shown };
@@ -59,7 +59,7 @@ export default function OutboxEmail() {
             {VIEWS.map((one) => (
               <li key={one}>
                 <NavLink
-                  to={paths.outboxMail(id) + (one === "html" ? "" : `?view=${one}`)}
+                  to={paths.outboxEmail(id) + (one === "html" ? "" : `?view=${one}`)}
                   preventScrollReset
                   aria-current={one === view ? "page" : undefined}
                   className={cn(

@@ -24,7 +24,7 @@ import { access, appearanceCookie, outreach } from "~/services/container.server"
 import { DRAFT_LIFETIME_MS } from "~/services/sweep-in-chunks.server";
 import type { Draft } from "~/services/outreach/campaign-stats.server";
 
-const copy = operatorMessages.sends;
+const copy = operatorMessages.campaigns;
 const PAGE_SIZE = 50;
 const DRAFTS = 10;
 const NOTICES = ["campaign-gone", "draft-restored", "draft-gone"] as const;

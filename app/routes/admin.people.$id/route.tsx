@@ -91,7 +91,7 @@ function Question({ view }: { view: PersonView }) {
       </p>
       <p>{copy.lost(forms.length, hasMoreForms)}</p>
       <p>
-        {copy.lostMails(emailCount)} {copy.lostElse}{" "}
+        {copy.lostEmails(emailCount)} {copy.lostElse}{" "}
         {suppression?.opted_out === 0 ? copy.suppressionGoes : null}
       </p>
       <p className="font-medium">{copy.staysTitle}</p>

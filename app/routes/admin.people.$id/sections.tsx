@@ -151,15 +151,15 @@ export function Emails({ view: { mails, mailCount: emailCount, now } }: { view: 
     },
   ];
   return (
-    <Section id="mails" title={copy.mailsTitle} className="overflow-hidden">
+    <Section id="mails" title={copy.emailsTitle} className="overflow-hidden">
       {mails.length === 0 ? (
-        <p className="px-4 py-6 text-sm text-muted-foreground">{copy.noMails}</p>
+        <p className="px-4 py-6 text-sm text-muted-foreground">{copy.noEmails}</p>
       ) : (
         <>
-          <Rows caption={copy.mailsTitle} columns={columns} rows={mails} />
+          <Rows caption={copy.emailsTitle} columns={columns} rows={mails} />
           <CardFooter className="py-2.5">
             <p className="text-xs text-muted-foreground tabular-nums">
-              {copy.mailsShown(mails.length, emailCount)}
+              {copy.emailsShown(mails.length, emailCount)}
             </p>
           </CardFooter>
         </>

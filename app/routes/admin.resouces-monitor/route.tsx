@@ -111,8 +111,8 @@ function Footer({ at }: { at: number }) {
 function formatState(instance: string, { memory, cpu }: Measurement["limitedTo"]): string {
   const measuredOn = copy.measuredOn(instance);
   if (!memory && !cpu) return measuredOn;
-  const which = memory && cpu ? "both" : memory ? "memory" : "cpu";
-  return `${measuredOn} ${copy.inContainer[which]}`;
+  const sources = memory && cpu ? "both" : memory ? "memory" : "cpu";
+  return `${measuredOn} ${copy.inContainer[sources]}`;
 }
 
 export { Failure as ErrorBoundary } from "~/components/failure";

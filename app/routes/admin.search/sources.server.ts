@@ -88,7 +88,7 @@ const sources: readonly SearchSource[] = [
   },
   {
     id: "sends",
-    title: copy.groups.sends,
+    title: copy.groups.campaigns,
     among: ROWS_SEARCHED,
     find: ({ terms }, limit) =>
       findByTitle(outreach.listLatestCampaigns, paths.outreachCampaign, terms, limit),
@@ -102,7 +102,7 @@ const sources: readonly SearchSource[] = [
   {
     /** Emails by recipient and subject, where the outbox keeps them. */
     id: "mails",
-    title: copy.groups.mails,
+    title: copy.groups.emails,
     among: ROWS_SEARCHED,
     async find({ terms }, limit) {
       if (!outbox || terms.length === 0) return [];
@@ -113,7 +113,7 @@ const sources: readonly SearchSource[] = [
         )
         .slice(0, limit)
         .map(({ id, toAddress, subject, createdAt }) => ({
-          to: paths.outboxMail(id),
+          to: paths.outboxEmail(id),
           isFile: true,
           title: subject,
           detail: toAddress,

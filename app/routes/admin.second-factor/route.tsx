@@ -26,9 +26,15 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireOwnPassword(request);
   const state = await secondFactor.getState(person);
   const { isRequired } = secondFactor;
-  const asked = STEPS.find((known) => known === new URL(request.url).searchParams.get("step"));
-  const isOpen = state.kind === "on" && !(asked === "turn-off" && isRequired);
-  return { state, isRequired, step: isOpen ? asked : undefined, email: person.email, now: Date.now() };
+  const requestedStep = STEPS.find((known) => known === new URL(request.url).searchParams.get("step"));
+  const isOpen = state.kind === "on" && !(requestedStep === "turn-off" && isRequired);
+  return {
+    state,
+    isRequired,
+    step: isOpen ? requestedStep : undefined,
+    email: person.email,
+    now: Date.now(),
+  };
 }
 
 export async function action({ request }: ActionFunctionArgs) {

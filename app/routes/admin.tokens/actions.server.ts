@@ -44,8 +44,8 @@ export async function actOnTokens(request: Request, person: SignedIn) {
 
 async function create(form: FormValues, request: Request, person: SignedIn) {
   const { name = "", life = "" } = typed(form);
-  const given = [form.scopes ?? []].flat();
-  const scopes = listGrantableScopes(person.role).filter((scope) => given.includes(scope));
+  const submitted = [form.scopes ?? []].flat();
+  const scopes = listGrantableScopes(person.role).filter((scope) => submitted.includes(scope));
   const refuseToken = (advice: string, errors: RefusedToken["errors"], status: number) =>
     refuse("token", { message: copy.notMade, advice, values: { name, life, scopes }, errors }, { status });
 

@@ -25,7 +25,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
   const before = searchParams.get("before") ?? undefined;
-  const [found, asked] = await Promise.all([
+  const [found, tokenToRevoke] = await Promise.all([
     apiTokens.list(person, { before, limit: PAGE_SIZE + 1 }),
     apiTokens.find(person, searchParams.get("revoke") ?? ""),
   ]);
@@ -38,7 +38,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     lastUsedAt: lastUsed.length > 0 ? Math.max(...lastUsed) : undefined,
     older,
     isNewest: before === undefined,
-    question: asked?.state === "active" ? asked : undefined,
+    question: tokenToRevoke?.state === "active" ? tokenToRevoke : undefined,
     now: Date.now(),
   };
 }

@@ -22,20 +22,23 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireRole(request, "superadmin");
   const { searchParams } = new URL(request.url);
   const before = searchParams.get("before") ?? undefined;
-  const [total, found, asked] = await Promise.all([
+  const [total, found, accountToConfirm] = await Promise.all([
     userManagement.count(),
     userManagement.list(person, { before, limit: PAGE_SIZE + 1 }),
     userManagement.find(person, searchParams.get("account") ?? ""),
   ]);
   const { rows: accounts, older } = toPage(found, PAGE_SIZE);
   const step = STEPS.find((known) => known === searchParams.get("step"));
-  const isPossible = asked && !asked.protection && (step !== "reset-second-factor" || asked.hasSecondFactor);
+  const isPossible =
+    accountToConfirm &&
+    !accountToConfirm.protection &&
+    (step !== "reset-second-factor" || accountToConfirm.hasSecondFactor);
   return {
     total,
     accounts,
     older,
     isNewest: before === undefined,
-    question: step && isPossible ? { step, account: asked } : undefined,
+    question: step && isPossible ? { step, account: accountToConfirm } : undefined,
     now: Date.now(),
   };
 }

@@ -114,7 +114,7 @@ const OWN: readonly Entry[] = [
   },
   {
     to: paths.campaigns,
-    name: operatorMessages.sends.title,
+    name: operatorMessages.campaigns.title,
     icon: Send,
     letter: "m",
     also: "mails outreach drafts history",

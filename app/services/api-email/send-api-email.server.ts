@@ -167,7 +167,7 @@ export function createSendApiEmail(deps: {
     { token, from }: Call,
   ): Promise<void> {
     const subject = `${to}, by the token ${formatTokenLabel(token)}`;
-    return audit(trx, { ...from, by: token.email }, { action: "send-api-mail", subject, outcome });
+    return audit(trx, { ...from, by: token.email }, { action: "send-api-email", subject, outcome });
   }
 }
 

@@ -66,7 +66,7 @@ export function chooseGoogleCredential(settings: GoogleSettings, use: GoogleUse 
     if (login.scopes.includes(scope)) return { ok: true, credential: login };
     return { ok: false, problem: messages.scopeMissing(use === "gmail" ? "gmail" : "sheets") };
   }
-  if (use === "gmail") return { ok: false, problem: messages.noneForMail };
+  if (use === "gmail") return { ok: false, problem: messages.noneForEmail };
   if (credentials !== undefined) return toServiceAccountCredential(credentials, undefined);
   if (apiKey === undefined) return { ok: false, problem: messages.noneForSheets };
   if (use !== "read") return { ok: false, problem: messages.keyReadsOnly };

@@ -19,7 +19,7 @@ const getBody = (html: string) =>
   html.slice(html.indexOf('<p style="margin:0 0 16px'), html.indexOf('<p class="quiet"'));
 const named = (name: string) => compose({ recipient: { name, address: "ada@example.test" } });
 
-describe("composeOutreachMail", () => {
+describe("composeOutreachEmail", () => {
   it("merges the recipient's name into the title and the message", () => {
     const mail = compose({ message: "Hello {{name}} and {{ name }}." });
     expect(mail.subject).toBe("News for Ada");
@@ -180,7 +180,7 @@ describe("composeOutreachMail", () => {
     expect(html).not.toContain("<table");
   });
 
-  it("addresses the mail and keeps its Message-ID", () => {
+  it("addresses the email and keeps its Message-ID", () => {
     expect(compose()).toMatchObject({
       messageId: "<1@frontdesk.test>",
       from: { name: "The team", address: "team@frontdesk.test" },

@@ -119,7 +119,7 @@ function mergeName(text: string, name: string): string {
  * Cleans the recipient's name: one line of at most 100 characters; empty when it is not safe in an email
  * (hardening C42).
  */
-function toRecipientName(given: string): string {
-  const name = toSafeName(toOneLine(given.toWellFormed()));
+function toRecipientName(typedName: string): string {
+  const name = toSafeName(toOneLine(typedName.toWellFormed()));
   return [...name].slice(0, MAX_NAME_LENGTH).join("").trim();
 }

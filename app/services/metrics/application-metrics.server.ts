@@ -30,7 +30,7 @@ export function createApplicationMetrics(deps: {
 
   const counters = {
     signups: counter("frontdesk_signups_total", "Forms submitted, by form and outcome.", ["form", "outcome"]),
-    mails: counter("frontdesk_mails_total", "Emails handed to the mail driver, by outcome.", ["outcome"]),
+    mails: counter("frontdesk_emails_total", "Emails handed to the mail driver, by outcome.", ["outcome"]),
     pushes: counter("frontdesk_pushes_total", "Messages handed to the push engine, by outcome.", ["outcome"]),
   };
 

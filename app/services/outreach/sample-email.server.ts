@@ -49,7 +49,7 @@ export function createMailPreviews(deps: SampleEmailDeps) {
   }
 
   return {
-    previewMail: previewEmail,
+    previewEmail: previewEmail,
 
     /** Returns the preview without its HTML, which is served as a separate document (hardening C17). */
     async previewText(campaignId: string): Promise<Omit<EmailPreview, "html"> | undefined> {
@@ -99,7 +99,7 @@ const UNATTEMPTED = { attempts: 0, not_before: 0, detail: "" };
 export function createTestEmail(deps: TestEmailDeps) {
   const audit = createAudit(deps);
   const recordTest = (trx: Write, subject: string, outcome: AuditEntry["outcome"], actor: Actor) =>
-    audit(trx, actor, { action: "send-test-mail", subject, outcome });
+    audit(trx, actor, { action: "send-test-email", subject, outcome });
 
   return async (mail: TestEmail, actor: Actor): Promise<TestEmailOutcome> => {
     const { address } = mail;

@@ -85,8 +85,8 @@ export function createSecondFactor(deps: {
      * phone (hardening C41).
      */
     async begin(who: SignedIn, password: string, origin: RequestOrigin): Promise<Beginning> {
-      const asked = { password, action: "turn-on-second-factor" } as const;
-      const checked = await checkOwnPassword(deps, who, asked, origin);
+      const ownPassword = { password, action: "turn-on-second-factor" } as const;
+      const checked = await checkOwnPassword(deps, who, ownPassword, origin);
       if (!checked.ok) return checked;
       const fresh = {
         sealed_secret: box.seal(newTotpSecret(), who.accountId),

@@ -11,8 +11,8 @@ const CODE = /^\d{6}$/;
 export const newTotpSecret = (): string => generateSecret({ length: SECRET_BYTES });
 
 /** Creates the URI that the QR code carries to the app. */
-export const totpUri = (given: { issuer: string; label: string; secret: string }): string =>
-  generateURI({ ...given, period: STEP_SECONDS });
+export const totpUri = (account: { issuer: string; label: string; secret: string }): string =>
+  generateURI({ ...account, period: STEP_SECONDS });
 
 export const isTotpCode = (bare: string): boolean => CODE.test(bare);
 

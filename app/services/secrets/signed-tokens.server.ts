@@ -20,9 +20,9 @@ export function createSignedTokens(secret: string, purpose: string) {
     /** Returns the subject, or undefined for a token that this product did not create for this purpose. */
     readSubject(token: string): string | undefined {
       const [subject = "", code = "", ...rest] = token.split(".");
-      const given = Buffer.from(code, "base64url");
-      if (given.length !== MAC_BYTES || rest.length > 0) return undefined;
-      return timingSafeEqual(given, computeCode(subject)) ? subject : undefined;
+      const signature = Buffer.from(code, "base64url");
+      if (signature.length !== MAC_BYTES || rest.length > 0) return undefined;
+      return timingSafeEqual(signature, computeCode(subject)) ? subject : undefined;
     },
   };
 }

@@ -94,12 +94,12 @@ function isMatch(
   const column = (name: "id" | "role" | "inquiry_type") =>
     hidden ? sql<string>`(${sql.ref(name)} || '')` : sql.ref<string>(name);
   return (row) => {
-    const isSuppressed = (which?: "unsubscribed" | "suppressed") => {
+    const isSuppressed = (reason?: "unsubscribed" | "suppressed") => {
       const suppressed = row.selectFrom("suppressions").select("suppressions.email_key");
-      const because = which
-        ? suppressed.where("reason", which === "unsubscribed" ? "=" : "!=", "unsubscribed")
+      const because = reason
+        ? suppressed.where("reason", reason === "unsubscribed" ? "=" : "!=", "unsubscribed")
         : suppressed;
-      return hidden || !which
+      return hidden || !reason
         ? row.exists(because.whereRef("suppressions.email_key", "=", "submissions.email_key"))
         : row("email_key", "in", because);
     };

@@ -74,8 +74,8 @@ export class EndpointAccountSource implements AccountSource {
 }
 
 function failure(detail: string, status: number | undefined, cause?: unknown): UpstreamError {
-  const asked = { service: "account endpoint", operation: "list accounts" };
-  return new UpstreamError({ ...asked, status, handedOver: true, detail, cause });
+  const call = { service: "account endpoint", operation: "list accounts" };
+  return new UpstreamError({ ...call, status, handedOver: true, detail, cause });
 }
 
 /** Returns the cause of a failed fetch: the error itself only says "fetch failed". */

@@ -17,8 +17,8 @@ export class SheetAccountSource implements AccountSource {
   async list(): Promise<readonly KnownAccount[]> {
     const reading = await this.#read(RANGE);
     if (!reading.ok) {
-      const asked = { service: this.name, operation: "list accounts", status: undefined, handedOver: true };
-      throw new UpstreamError({ ...asked, detail: reading.problem });
+      const call = { service: this.name, operation: "list accounts", status: undefined, handedOver: true };
+      throw new UpstreamError({ ...call, detail: reading.problem });
     }
     const rows = reading.rows.filter((row) => row.some((cell) => cell.trim() !== ""));
     return rows.map(([email = "", fullName = "", role = ""]) => ({ email, fullName, role }));

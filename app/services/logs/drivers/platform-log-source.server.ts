@@ -1,4 +1,4 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { z } from "zod";
 import type { Database, Write } from "~/db/database.server";
 import { hours, seconds } from "~/lib/durations";
@@ -51,7 +51,7 @@ export class PlatformLogSource implements LogSource {
       }
       if (isMatch) lines.push(line);
       scanned += 1;
-      if (scanned % BATCH_SIZE === 0) await turn();
+      if (scanned % BATCH_SIZE === 0) await yieldToLoop();
     }
   }
 
@@ -109,7 +109,7 @@ export class PlatformLogSource implements LogSource {
     const lines: StoredLine[] = [];
     for (let index = Math.max(0, texts.length - MAX_LINES); index < texts.length; index += 1) {
       lines.push(toStoredLine(index + 1, texts[index] ?? ""));
-      if (lines.length % BATCH_SIZE === 0) await turn();
+      if (lines.length % BATCH_SIZE === 0) await yieldToLoop();
     }
     return lines;
   }

@@ -28,7 +28,7 @@ export class PlatformMailer implements Mailer {
     validateEmailMessage(mail);
     try {
       const detail = await this.#client.send({
-        operation: "send a mail",
+        operation: "send an email",
         method: "POST",
         path: "/api/Email/send-email",
         body: { ToEmail: mail.to.address, Subject: mail.subject, Content: mail.html },

@@ -18,7 +18,7 @@ const CONNECTIONS = 10;
 const ROUNDS = { warmUps: 1, rounds: 6 };
 
 /** Measures from the click on "Yes, Send Email" to the last email at the mail server. */
-export async function compareMails(): Promise<Comparison> {
+export async function compareEmails(): Promise<Comparison> {
   const database = await testDatabase("sqlite");
   const sink = startHelper<typeof awaitEmails>("./smtp-sink.ts");
   const pool = startHelper<typeof sendByPool>("./bare-pool.ts");
