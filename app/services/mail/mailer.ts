@@ -5,7 +5,7 @@
  * - `send` addresses exactly one recipient, never reads a file or a URL named in an email, and settles within
  *   the driver's own timeouts. SMTP: 10 s to connect, 10 s for a greeting, 30 s without a response, and 10
  *   minutes for the response to the whole message (hardening R32).
- * - It never throws for what a mail server or a network does: every such result is a `MailOutcome`. It throws
+ * - It never throws for what a mail server or a network does: every such result is a `SendOutcome`. It throws
  *   only for an email that breaks this contract (a line break in a header, more than one address).
  * - `send` never retries an email that may have arrived. Its callers do so only after a crash of their own or
  *   when an operator asks for it, with the same Message-ID; a driver does not deduplicate.
