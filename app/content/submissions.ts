@@ -68,7 +68,7 @@ export const submissionMessages = {
   choice: { "early-access": "Role", "contact-form": "Inquiry type", "updates-signup": "" },
   any: "Any",
   mail: "Email status",
-  mailStates: { open: "Subscribed", unsubscribed: "Unsubscribed", suppressed: "On the suppression list" },
+  emailStates: { open: "Subscribed", unsubscribed: "Unsubscribed", suppressed: "On the suppression list" },
   sort: "Sort by",
   sorts: { newest: "Newest first", oldest: "Oldest first", name: "Name", address: "Address" },
   exportThese: "Download these as CSV",

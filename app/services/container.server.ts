@@ -146,7 +146,7 @@ export const { signups, quarantine, confirmations, peopleSearch, submissions, de
 export const { apiTokens, sendApiEmail: sendApiEmail, apiBroadcasts } = services;
 export const {
   outreach,
-  mailPreviews: emailPreviews,
+  emailPreviews,
   sendTestEmail: sendTestEmail,
   unsubscribing,
   outbox,

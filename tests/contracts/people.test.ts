@@ -49,14 +49,14 @@ describe.each(dialects)("a person on %s", (dialect) => {
         ["arrives", "sent"],
       ]);
       expect(person.mails.at(-1)?.returned).toMatchObject({ kind: "delayed" });
-      expect(person).toMatchObject({ mailCount: 4, hasMoreForms: false });
+      expect(person).toMatchObject({ emailCount: 4, hasMoreForms: false });
       expect(person.confirmation).toMatchObject({ requested_at: 5, confirmed_at: null });
       expect(person.suppression).toMatchObject({ reason: "refused", opted_out: 0 });
       expect(person.reports).toMatchObject([{ type: "complaint", reason: "spam" }]);
       expect(person.outbox).toMatchObject([{ subject: "Hello" }]);
     }
     const some = await people.find(forms[0]!, { limit: 2 });
-    expect(some).toMatchObject({ hasMoreForms: true, mailCount: 4 });
+    expect(some).toMatchObject({ hasMoreForms: true, emailCount: 4 });
     expect([some?.forms.length, some?.mails.length]).toEqual([2, 2]);
     for (const id of ["\0", "x", newId()]) expect(await people.find(id, { limit: 50 })).toBeUndefined();
   });

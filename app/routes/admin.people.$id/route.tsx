@@ -75,7 +75,7 @@ export default function Person() {
 
 /** Asks before an erasure: says what will be erased and what stays. */
 function Question({ view }: { view: PersonView }) {
-  const { id, address, forms, hasMoreForms, mailCount: emailCount, suppression, copies } = view;
+  const { id, address, forms, hasMoreForms, emailCount, suppression, copies } = view;
   return (
     <ConfirmDialog
       title={copy.question}

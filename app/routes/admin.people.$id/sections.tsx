@@ -118,7 +118,7 @@ function listFilledFields(form: Submission): [string, string][] {
 type Email = PersonView["mails"][number];
 
 /** Lists their deliveries in all campaigns. */
-export function Emails({ view: { mails, mailCount: emailCount, now } }: { view: PersonView }) {
+export function Emails({ view: { mails, emailCount, now } }: { view: PersonView }) {
   const columns: Column<Email>[] = [
     {
       name: copy.columns.send,

@@ -108,7 +108,7 @@ export const receivedColumn = (now: number): Column<{ created_at: number }> => (
 });
 
 function EmailState({ row: { suppression } }: { row: Submission }) {
-  if (!suppression) return <span className="text-muted-foreground">{copy.mailStates.open}</span>;
+  if (!suppression) return <span className="text-muted-foreground">{copy.emailStates.open}</span>;
   return <Badge variant="warning">{operatorMessages.suppressions.reasons[suppression]}</Badge>;
 }
 

@@ -23,7 +23,7 @@ export function createAccess(deps: {
   /** REQUIRE_2FA: people without a second factor must set one up before anything else. */
   requiresSecondFactor: boolean;
 }) {
-  const { sessions, cookie, denials, getOrigin: originOf, requestContext, requiresSecondFactor } = deps;
+  const { sessions, cookie, denials, getOrigin, requestContext, requiresSecondFactor } = deps;
   /**
    * Lets the layout and the screen, which are guarded separately and at the same moment, share one session
    * lookup; removed once answered.
@@ -99,14 +99,14 @@ export function createAccess(deps: {
     async requireRole(request: Request, role: SignedIn["role"]): Promise<SignedIn> {
       const person = await this.requireAccount(request);
       if (person.role === role) return person;
-      await denials.record(person, new URL(request.url).pathname, originOf(request));
+      await denials.record(person, new URL(request.url).pathname, getOrigin(request));
       throw seeOther(paths.unauthorized);
     },
 
     /** Ends the session of this request; resolves with the Set-Cookie value that clears it. */
     async signOut(request: Request): Promise<string> {
       const id = await cookie.read(request);
-      if (id) await sessions.end(id, originOf(request));
+      if (id) await sessions.end(id, getOrigin(request));
       return cookie.clear();
     },
   };
@@ -130,7 +130,7 @@ type FormLogin = (LoginOutcome | { ok: false; error: "failed"; cause: unknown })
  */
 export function createFormLogin({
   accounts,
-  getOrigin: originOf,
+  getOrigin,
 }: {
   accounts: Accounts;
   getOrigin: (request: Request) => RequestOrigin;
@@ -141,7 +141,7 @@ export function createFormLogin({
       const email = getText(form.get("email"));
       const password = getText(form.get("password"));
       try {
-        return { ...(await accounts.logIn({ email, password }, originOf(request))), email };
+        return { ...(await accounts.logIn({ email, password }, getOrigin(request))), email };
       } catch (cause) {
         return { ok: false, error: "failed", cause, email };
       }

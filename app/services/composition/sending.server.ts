@@ -16,7 +16,7 @@ import type { Mailer } from "~/services/mail/mailer";
 import { createOutboxEraser, createOutboxReader, createOutboxRows } from "~/services/mail/outbox.server";
 import { createCampaignWorker } from "~/services/outreach/campaign-jobs.server";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
-import { createMailPreviews, createTestEmail } from "~/services/outreach/sample-email.server";
+import { createEmailPreviews, createTestEmail } from "~/services/outreach/sample-email.server";
 import { createOutreach } from "~/services/outreach/outreach.server";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
@@ -66,7 +66,7 @@ export function composeOutreach(sending: Sending, idempotency: Idempotency) {
         localOrigin: environment.MAIL_DRIVER !== "outbox" && !environment.ORIGIN ? origin : undefined,
       },
     }),
-    mailPreviews: createMailPreviews({ ...sending, compose, deadUnsubscribeUrl }),
+    emailPreviews: createEmailPreviews({ ...sending, compose, deadUnsubscribeUrl }),
     sendTestEmail: createTestEmail({ ...sending, compose, deadUnsubscribeUrl }),
     sendApiEmail: createSendApiEmail({ ...sending, idempotency, compose: composeApiEmail }),
     unsubscribing: createUnsubscribing({ ...sending, tokens }),

@@ -15,7 +15,7 @@ function compose(change: Partial<ConfirmationEmail> = {}) {
   });
 }
 
-describe("composeConfirmationMail", () => {
+describe("composeConfirmationEmail", () => {
   it("has one link in each part, with its lifetime", () => {
     const { text, html } = compose();
     expect(text).toContain("\nhttps://frontdesk.test/updates/confirm/token\n");

@@ -31,7 +31,7 @@ interface SampleEmailDeps {
  * Composes the email as sending does, without storing or sending it. For an empty audience it has no recipient
  * name. Its unsubscribe link is inert, so that a preview unsubscribes nobody.
  */
-export function createMailPreviews(deps: SampleEmailDeps) {
+export function createEmailPreviews(deps: SampleEmailDeps) {
   const { database, compose, sender, mailDomain, deadUnsubscribeUrl } = deps;
   /** @returns undefined when there is no such draft or campaign. */
   async function previewEmail(campaignId: string): Promise<EmailPreview | undefined> {

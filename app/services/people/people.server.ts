@@ -60,7 +60,7 @@ export function createPeople(deps: {
       ]);
       const forms = await listForms(read, ids.slice(0, limit));
       const hasMoreForms = ids.length > limit;
-      return { address: email, kind, forms, hasMoreForms, mails, mailCount: emailCount, ...emailAndDevices };
+      return { address: email, kind, forms, hasMoreForms, mails, emailCount, ...emailAndDevices };
     },
 
     /** Finds all data for an export, which is recorded in the audit first. Undefined for an unknown id. */
