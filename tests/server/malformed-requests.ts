@@ -23,6 +23,8 @@ const METHODS = [
   "PRI",
   "x".repeat(300),
 ];
+/** Each is in the list of paths three times, or hardly a request would reach a form's own refusal. */
+const FORMS = ["/early-access", "/updates", "/contact"];
 /** Without /logout, which would end the session of all that follow. */
 const PATHS = builtRoutes()
   .flatMap(({ path }) => [path, `${path}.data`])
@@ -35,6 +37,7 @@ const PATHS = builtRoutes()
     "/static/x.js",
     "/robots.txt",
     "/unsubscribe/x.y",
+    ...[FORMS, FORMS, FORMS].flat(),
   );
 const ODD_PATHS = [
   "",
@@ -216,6 +219,7 @@ export function malformedRequest(random: Random, { cookie, stamp }: Credentials)
     headers: [
       ["Host", "localhost"],
       ["Sec-Fetch-Site", "same-origin"],
+      ["Connection", "close"],
       ["X-Forwarded-For", `10.200.${below(256)}.${below(256)}`],
     ],
     body: posts ? (isMultipart ? multipart() : urlEncoded()) : "",
