@@ -141,7 +141,9 @@ describe.each(dialects)("a report of bounces on %s", (dialect) => {
     const { report, rows } = createTestSuppressions(database);
     await report([
       createBounce("forwarded@example.com", { messageId: ada.message_id }),
-      createBounce("x@example.com", { messageId: ada.message_id.replace("@example.com", "@evil.example") }),
+      createBounce("x@example.com", {
+        messageId: ada.message_id.replace("@mail.example.com", "@evil.example"),
+      }),
       createBounce("y@example.com", { messageId: "<\0@x>" }),
     ]);
     expect((await rows()).map((row) => [row.address, row.delivery_id])).toEqual([

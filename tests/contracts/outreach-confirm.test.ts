@@ -192,7 +192,7 @@ describe.each(dialects)("the audience of a campaign on %s", (dialect) => {
     const { dispatcher, rows, mailer } = await createTestCampaign(database, 2);
     await dispatcher().tick();
     for (const [index, row] of (await rows()).entries()) {
-      expect(row.message_id).toBe(`<${row.id}@example.com>`);
+      expect(row.message_id).toBe(`<${row.id}@mail.example.com>`);
       expect(mailer.received[index]).toEqual({
         messageId: row.message_id,
         from: { name: "Frontdesk", address: "hello@example.com" },

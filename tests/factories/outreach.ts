@@ -163,7 +163,8 @@ export function createTestOutreach(
       allowance,
       resendAfterCrash: true,
       sender,
-      mailDomain: "example.com",
+      // Not the recipients' domain: an id that ends in "ada" would be the address of Ada.
+      mailDomain: "mail.example.com",
       unsubscribeUrl: (deliveryId) => `https://example.com/unsubscribe/${deliveryId}`,
       ...differing,
     });

@@ -156,7 +156,12 @@ export function createTestPeople(database: Database, folder: string) {
     const mail = { from: { name: "", address: "us@example.com" }, subject: "Hello", text: "x", headers: {} };
     for (const address of [ADA, "grace@example.com"]) {
       const to = { name: NAME, address };
-      const outcome = await mailer.send({ ...mail, html: "", to, messageId: `<${newId()}@example.com>` });
+      const outcome = await mailer.send({
+        ...mail,
+        html: "",
+        to,
+        messageId: `<${newId()}@mail.example.com>`,
+      });
       expect(outcome.kind).toBe("accepted");
     }
     return () => database.read.selectFrom("outbox_mails").select(["to_address", "file"]).execute();
