@@ -32,7 +32,8 @@ export class InFlightRequests {
     const onThisSocket = this.#bySocket.get(socket) ?? this.#watch(socket);
     const close = () => {
       if (!onThisSocket.delete(inFlight)) return;
-      inFlight.abort?.abort();
+      // An abort costs as much as the rest of a refusal, and nobody works for a response that is out.
+      if (!inFlight.response.writableFinished) inFlight.abort?.abort();
       closed();
     };
     onThisSocket.set(inFlight, close);
