@@ -37,7 +37,9 @@ const PATHS = builtRoutes()
     "/static/x.js",
     "/robots.txt",
     "/unsubscribe/x.y",
-    ...[FORMS, FORMS, FORMS].flat(),
+    ...FORMS,
+    ...FORMS,
+    ...FORMS,
   );
 const ODD_PATHS = [
   "",
