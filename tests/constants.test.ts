@@ -12,7 +12,7 @@ it.each<[string, unknown, unknown]>([
   ["a megabyte is 1048576 bytes", bytesToMegabytes(1_048_576), 1],
   ["the default sender label is the team", brand.senderLabel, `The ${brand.name} team`],
   [
-    "a test mail's default subject",
+    "a test email's default subject",
     operatorMessages.outreach.defaultTestSubject,
     `Test Email from ${brand.name}`,
   ],

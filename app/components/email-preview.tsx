@@ -7,19 +7,19 @@ const copy = operatorMessages.outreach;
 interface EmailPreviewProps {
   /** The id of the draft or the campaign. */
   campaignId: string;
-  mail: { to: { address: string }; subject: string; text: string };
+  email: { to: { address: string }; subject: string; text: string };
 }
 
 /** Shows an email in a frame that runs and loads nothing (hardening C17), and as programs without HTML show it. */
-export function EmailPreview({ campaignId, mail }: EmailPreviewProps) {
+export function EmailPreview({ campaignId, email }: EmailPreviewProps) {
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-xs text-muted-foreground">{copy.mailFor(mail.to.address)}</p>
+      <p className="text-xs text-muted-foreground">{copy.emailFor(email.to.address)}</p>
       <p className="font-medium break-words">
-        <bdi>{mail.subject}</bdi>
+        <bdi>{email.subject}</bdi>
       </p>
       <iframe
-        title={copy.mailFrame}
+        title={copy.emailFrame}
         src={paths.outreachEmail(campaignId)}
         sandbox=""
         loading="lazy"
@@ -31,7 +31,7 @@ export function EmailPreview({ campaignId, mail }: EmailPreviewProps) {
           {copy.plainText}
         </summary>
         <pre className="mt-2 overflow-x-auto rounded-md border bg-muted p-3 font-mono text-xs whitespace-pre-wrap">
-          {mail.text}
+          {email.text}
         </pre>
       </details>
     </div>

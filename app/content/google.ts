@@ -1,6 +1,6 @@
 const SIGN_IN = "Run npm run google -- login and restart the server.";
 const API_NAMES = { sheets: "Google Sheets API", gmail: "Gmail API" } as const;
-const RIGHTS = { sheets: "spreadsheets", gmail: "sending mail" } as const;
+const RIGHTS = { sheets: "spreadsheets", gmail: "sending emails" } as const;
 type Use = keyof typeof API_NAMES;
 
 const formatGoogleReply = (reply: string) => ` Google says: ${reply}`;

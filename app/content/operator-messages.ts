@@ -90,7 +90,7 @@ export const notices = {
   "deletion-over": { kind: "error", text: submissionMessages.over },
   "person-erased": { kind: "success", text: personMessages.erased },
   "person-gone": { kind: "error", text: personMessages.gone },
-  "person-mail-under-way": { kind: "error", text: personMessages.mailUnderWay },
+  "person-email-in-progress": { kind: "error", text: personMessages.emailInProgress },
   "session-ended": { kind: "success", text: operatorMessages.sessions.ended },
   "session-over": { kind: "success", text: operatorMessages.sessions.over },
   "other-sessions-ended": { kind: "success", text: operatorMessages.sessions.othersEnded },

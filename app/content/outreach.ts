@@ -51,9 +51,9 @@ export const outreachMessages = {
   confirmQuestion: "Are you sure you want to proceed?",
   confirmYes: "Yes, Send Email",
   cancel: "Cancel",
-  mailTitle: "The email",
-  mailFor: (address: string) => `As ${address} will see it.`,
-  mailFrame: "The email as its reader sees it",
+  emailTitle: "The email",
+  emailFor: (address: string) => `As ${address} will see it.`,
+  emailFrame: "The email as its reader sees it",
   plainText: "The same as plain text",
   total: (count: number) => `${people(count)} in total`,
   skippedNow: (count: number) =>

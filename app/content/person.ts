@@ -42,7 +42,7 @@ export const personMessages = {
   confirmed: "confirmed",
   notConfirmed: "not confirmed yet",
   suppression: "Suppression",
-  getsMail: "None: this address gets emails.",
+  getsEmails: "None: this address gets emails.",
   optedOut: "Unsubscribed",
   toSuppressions: "See the suppression list",
   reports: "Bounces and complaints",
@@ -54,10 +54,10 @@ export const personMessages = {
   question: "Erase this person?",
   lost: (forms: number, isMore: boolean) =>
     `${isMore ? `More than ${submissions(forms)}` : submissions(forms)} and their consent records will be erased permanently. This cannot be undone.`,
-  lostEmails: (mails: number) =>
-    mails === 0
+  lostEmails: (emails: number) =>
+    emails === 0
       ? "No email was sent to them."
-      : `Their name and address are erased from ${formatCount(mails, "delivery", "deliveries")} of campaigns. The deliveries stay in the totals; those not sent yet count as skipped.`,
+      : `Their name and address are erased from ${formatCount(emails, "delivery", "deliveries")} of campaigns. The deliveries stay in the totals; those not sent yet count as skipped.`,
   lostElse:
     "The confirmation of their signup, reported bounces and complaints, and their emails in the outbox are erased too.",
   staysTitle: "What stays",
@@ -77,6 +77,6 @@ export const personMessages = {
   keep: "Keep everything",
   erased: "Erased, except what was listed before you confirmed.",
   gone: "Nobody was found under that link. The person was erased, or their submissions were deleted.",
-  mailUnderWay:
+  emailInProgress:
     "An email to this person is being sent right now, so nothing was erased. Try again in half a minute.",
 } as const;

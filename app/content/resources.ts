@@ -129,7 +129,7 @@ export const resourceMessages = {
     lasts: "Ongoing",
     subject: formatIncident,
   },
-  mail: {
+  email: {
     began: (incident: Incident) => `Incident: ${formatIncident(incident)}`,
     ended: (incident: Incident) => `Over: ${formatIncident(incident)}`,
     beganText: (incident: Incident) =>

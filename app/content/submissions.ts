@@ -104,7 +104,7 @@ export const submissionMessages = {
   consequence:
     "will be removed from tables, counts, audiences and mirrors at once. You can undo this for ten minutes; after that they are erased, together with their consent records.",
   these: (total: MatchCount) => capitalize(counted(total)),
-  mailGoesOn: "Campaigns confirmed before are still sent to them.",
+  campaignsContinue: "Campaigns confirmed before are still sent to them.",
   andMore: ({ count, isMore }: MatchCount, named: number) =>
     `and ${isMore ? "more than " : ""}${grouped(count - named)} more`,
   arrivals: "New submissions are not affected.",

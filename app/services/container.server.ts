@@ -79,14 +79,14 @@ async function compose() {
   const access = composeAccess(foundation, hasher, passwordPolicy);
   const idempotency = createIdempotency(foundation);
 
-  const mail = await composeMailer(foundation, platform.client);
-  const mailer = countedMailer(mail.mailer, counters.mails);
+  const mailParts = await composeMailer(foundation, platform.client);
+  const mailer = countedMailer(mailParts.mailer, counters.emails);
   const sending = composeSending(foundation, mailer);
   const outreach = composeOutreach(sending, idempotency);
   const mirroring = await composeMirroring(foundation);
   const submissions = composeSubmissions(sending, {
     mirror: mirroring.mirror && mirrorQueue,
-    outbox: mail.outboxEraser,
+    outbox: mailParts.outboxEraser,
   });
 
   const push = await composePush(foundation);
@@ -115,7 +115,7 @@ async function compose() {
     platform,
     resources,
     mailer,
-    outbox: mail.outbox,
+    outbox: mailParts.outbox,
     pushSender,
     visitorIdentity: push.visitorIdentity,
     signInVisitor: push.signInVisitor,
@@ -128,7 +128,7 @@ async function compose() {
     visitorCookie: createVisitorCookie({ secure }),
     status: {
       database: database.dialect,
-      mail: mailer.name,
+      mailer: mailer.name,
       version: packageJson.version,
       push: pushSender.name,
       mirrors: mirroring.mirror ? [mirroring.mirror.name] : ([] as readonly string[]),

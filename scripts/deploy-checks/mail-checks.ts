@@ -31,10 +31,12 @@ export const mailChecks: readonly DeployCheck[] = [
   warningCheck("mail-domain", ({ settings, origin }) => {
     if (settings.ORIGIN === undefined) return notApplicable("ORIGIN is not set.");
     if (!isSender(settings)) return notApplicable("The sender is not MAIL_FROM.");
-    const [mail, site] = [getDomain(settings.MAIL_FROM), new URL(origin).hostname];
-    return getOrganization(mail) === getOrganization(site)
+    const [mailDomain, site] = [getDomain(settings.MAIL_FROM), new URL(origin).hostname];
+    return getOrganization(mailDomain) === getOrganization(site)
       ? ok("Emails come from the domain of ORIGIN.")
-      : problem(`Emails come from ${mail} and lead to ${site}: mail providers take that for a forgery.`);
+      : problem(
+          `Emails come from ${mailDomain} and lead to ${site}: mail providers take that for a forgery.`,
+        );
   }),
   warningCheck("postal-address", ({ settings: { POSTAL_ADDRESS } }) =>
     POSTAL_ADDRESS.trim() === ""

@@ -96,16 +96,16 @@ export function createEmailEvents(
   },
 ): PastEvent[] {
   const { random, now, operator } = tools;
-  let respond: (mail: Email) => SendOutcome | Promise<SendOutcome> = () => ACCEPTED;
+  let respond: (email: Email) => SendOutcome | Promise<SendOutcome> = () => ACCEPTED;
   let stored = 0;
   // Contacts nobody.
   const mailer: Mailer = {
     name: "seed",
-    async send(mail) {
-      const outcome = await respond(mail);
+    async send(email) {
+      const outcome = await respond(email);
       if (outcome.kind !== "accepted" || stored >= MAX_STORED_EMAILS) return outcome;
       stored += 1;
-      return (await outbox?.send(mail)) ?? outcome;
+      return (await outbox?.send(email)) ?? outcome;
     },
     knows: async () => undefined,
     close: async () => undefined,

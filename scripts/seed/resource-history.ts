@@ -22,7 +22,7 @@ export async function writeResourceHistory(
 ): Promise<void> {
   const clock = past.clock;
   const history = createHistory({ database, clock, instance });
-  const incidents = createIncidents({ database, clock, newId, instance, isMailed: false });
+  const incidents = createIncidents({ database, clock, newId, instance, isEmailed: false });
   for (let at = now - days(30) + minutes(15); at < now - minutes(1);) {
     past.moveTo(at);
     const resources = createResources(random, at, now);

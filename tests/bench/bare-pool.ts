@@ -12,7 +12,7 @@ export async function sendByPool(input: { url: string; connections: number; emai
   const transport = pool;
   const began = Date.now();
   await Promise.all(
-    emails.map(({ headers, ...mail }) => transport.sendMail({ ...mail, headers: { ...headers } })),
+    emails.map(({ headers, ...email }) => transport.sendMail({ ...email, headers: { ...headers } })),
   );
   return { began };
 }

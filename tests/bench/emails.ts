@@ -63,7 +63,7 @@ export async function compareEmails(): Promise<Comparison> {
       name: "a bare nodemailer pool",
       pid: pool.pid,
       round: async () => {
-        const emails = addresses.map(composeBareMail);
+        const emails = addresses.map(composeBareEmail);
         const ended = awaitLastEmail();
         const { began } = await pool.call({ url, connections: CONNECTIONS, emails });
         return toRate(began, await ended);
@@ -82,7 +82,7 @@ export async function compareEmails(): Promise<Comparison> {
 }
 
 /** Composes the product's email for this recipient, before the measurement. */
-function composeBareMail(address: string, index: number): Email {
+function composeBareEmail(address: string, index: number): Email {
   return composeOutreachEmail({
     ...EMAIL_CONTENT,
     recipient: { name: `Person ${index + 1}`, address },

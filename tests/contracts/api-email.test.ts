@@ -25,7 +25,7 @@ import {
 } from "../fakes/scripted-mailer";
 import { useDatabase } from "./use-database";
 
-const mail = {
+const email = {
   kind: "send-email",
   to: "ada@example.com",
   subject: "Hello",
@@ -56,7 +56,7 @@ describe.each(dialects)("an email of the API on %s", (dialect) => {
     const by =
       (token: string) =>
       (idempotencyKey?: string, message: Partial<ApiMessage> = {}) =>
-        send({ ...mail, ...message }, { token: toApiToken(token), idempotencyKey, from: caller });
+        send({ ...email, ...message }, { token: toApiToken(token), idempotencyKey, from: caller });
     return { clock, mailer, by, call: by("t"), waitFor: forward };
   }
   const keys = () => database.read.selectFrom("idempotency_keys").selectAll().execute();
@@ -77,7 +77,7 @@ describe.each(dialects)("an email of the API on %s", (dialect) => {
       from: { name: "The team", address: "team@example.com" },
       to: { name: "", address: "ada@example.com" },
       subject: "Hi there",
-      html: mail.html,
+      html: email.html,
       text: "Hi there\n\nThis email was written in HTML. Please open it in a program that shows HTML.\n",
       headers: {},
     });
@@ -126,7 +126,7 @@ describe.each(dialects)("an email of the API on %s", (dialect) => {
     const { mailer, call } = setUp();
     mailer.script = () => refused;
     expect(await call("k")).toEqual({ kind: "refused", detail: refused.detail, isRepeated: false });
-    expect(await isSuppressed(database, mail.to)).toBe(true);
+    expect(await isSuppressed(database, email.to)).toBe(true);
     expect(await call("k")).toMatchObject({ kind: "refused", isRepeated: true });
     expect(await call("another")).toEqual({ kind: "suppressed", reason: "refused" });
     expect(mailer.received).toHaveLength(1);
@@ -142,7 +142,7 @@ describe.each(dialects)("an email of the API on %s", (dialect) => {
     mailer.script = (_, time) => (time === 1 && mailer.received.length === 1 ? answer : accepted);
     expect(await call("k")).toMatchObject({ kind, detail: answer.detail });
     expect(await keys()).toEqual([]);
-    expect(await isSuppressed(database, mail.to)).toBe(false);
+    expect(await isSuppressed(database, email.to)).toBe(false);
     expect(await audit()).toEqual([]);
     expect(await call("k")).toMatchObject({ kind: "sent", isRepeated: false });
   });
@@ -177,7 +177,7 @@ describe.each(dialects)("an email of the API on %s", (dialect) => {
 
   it("is not sent to a suppressed address, and leaves its key free", async () => {
     const { mailer, call } = setUp();
-    const row = { address: mail.to, detail: "", deliveryId: null };
+    const row = { address: email.to, detail: "", deliveryId: null };
     await database.write((trx) => suppress(trx, newId, "unsubscribed", [row], 1));
     expect(await call("k", { to: "ADA@example.com" })).toEqual({
       kind: "suppressed",
@@ -192,7 +192,7 @@ describe.each(dialects)("an email of the API on %s", (dialect) => {
     ["has it", true, { kind: "sent", isRepeated: false }, 1],
     ["does not have it", false, { kind: "sent", isRepeated: false }, 2],
     ["cannot tell", undefined, { kind: "uncertain", isRepeated: false }, 1],
-  ])("is looked up by its Message-ID after a crash: the mailer %s", async (_, proof, ends, mails) => {
+  ])("is looked up by its Message-ID after a crash: the mailer %s", async (_, proof, ends, emails) => {
     const { clock, mailer, call } = setUp();
     mailer.script = () => neverSettles;
     void call("k");
@@ -205,7 +205,7 @@ describe.each(dialects)("an email of the API on %s", (dialect) => {
     clock.forward(1);
     expect(await call("k")).toMatchObject(ends);
     expect(await call("k")).toMatchObject({ kind: ends.kind, isRepeated: true });
-    expect(mailer.received.map((sent) => sent.messageId)).toEqual(Array(mails).fill(messageId));
+    expect(mailer.received.map((sent) => sent.messageId)).toEqual(Array(emails).fill(messageId));
   });
 
   it("is sent once for a retry on an instance whose clock is five minutes ahead (R35)", async () => {
@@ -220,8 +220,8 @@ describe.each(dialects)("an email of the API on %s", (dialect) => {
 
   it("leaves its key free when the mailer throws", async () => {
     const { mailer, call } = setUp();
-    mailer.script = () => new TypeError("no such mail");
-    await expect(call("k")).rejects.toThrow("no such mail");
+    mailer.script = () => new TypeError("no such email");
+    await expect(call("k")).rejects.toThrow("no such email");
     expect(await keys()).toEqual([]);
   });
 

@@ -22,7 +22,7 @@ describe.each(dialects)("confirmation emails on %s", (dialect) => {
     await signUpAndSend();
     await expectTriesAfter([10, 15, 30, 60, 120, 240].map(minutes), { mailer, clock, send });
     expect(await getRequest()).toMatchObject({ state: "failed", attempts: 7, detail: "451 try again later" });
-    expect(new Set(mailer.received.map((mail) => mail.messageId)).size).toBe(1);
+    expect(new Set(mailer.received.map((email) => email.messageId)).size).toBe(1);
   });
 
   it("wait for their retry when the visitor signs up again", async () => {
@@ -57,7 +57,7 @@ describe.each(dialects)("confirmation emails on %s", (dialect) => {
     mailer.script = ({ to }) => (to.address === "grace@example.com" ? refused : accepted);
     await signUp("ada@example.com");
     await signUpAndSend("grace@example.com");
-    for (const mail of mailer.received) await confirmations.confirm(link(mail), visitor);
+    for (const email of mailer.received) await confirmations.confirm(link(email), visitor);
     expect(await isSuppressed(database, "ada@example.com")).toBe(false);
     expect(await isSuppressed(database, "grace@example.com")).toBe(true);
   });
@@ -105,7 +105,7 @@ describe.each(dialects)("confirmation emails on %s", (dialect) => {
     const { signUp, mailer, createWorker } = createTestConfirmations(database);
     await signUp("poison@example.com");
     await signUp("ada@example.com");
-    const mails = createWorker({
+    const worker = createWorker({
       confirmUrl: ({ id }) => (id === firstId ? "javascript:" : `https://example.com/${id}`),
     });
     const { id: firstId } = await database.read
@@ -113,7 +113,7 @@ describe.each(dialects)("confirmation emails on %s", (dialect) => {
       .select("id")
       .where("email_key", "=", "poison@example.com")
       .executeTakeFirstOrThrow();
-    await mails.tick();
+    await worker.tick();
     expect(mailer.recipients).toEqual(["ada@example.com"]);
   });
 
@@ -124,7 +124,7 @@ describe.each(dialects)("confirmation emails on %s", (dialect) => {
     await crashInFlight();
     await send();
     expect(mailer.received).toHaveLength(2);
-    expect(new Set(mailer.received.map((mail) => mail.messageId)).size).toBe(1);
+    expect(new Set(mailer.received.map((email) => email.messageId)).size).toBe(1);
     expect(await getRequest()).toMatchObject({ state: "sent", attempts: 2, lease_owner: "" });
     await send();
     expect(mailer.received).toHaveLength(2);
@@ -183,14 +183,14 @@ describe.each(dialects)("confirmation emails on %s", (dialect) => {
     let answer: (outcome: typeof accepted) => void = () => undefined;
     const slow = new Promise<typeof accepted>((resolve) => (answer = resolve));
     mailer.script = ({ to }) => (to.address === "ada@example.com" ? slow : accepted);
-    const mails = createWorker({ setTimer: setImmediateTimer });
-    mails.start();
+    const worker = createWorker({ setTimer: setImmediateTimer });
+    worker.start();
     await signUp("ada@example.com");
     await waitUntil(() => mailer.received.length === 1);
     await signUp("grace@example.com");
     await waitUntil(() => mailer.received.length === 2);
     answer(accepted);
-    await mails.stop();
+    await worker.stop();
     expect(mailer.recipients).toEqual(["ada@example.com", "grace@example.com"]);
   });
 
@@ -240,13 +240,13 @@ describe.each(dialects)("confirmation emails on %s", (dialect) => {
   it("share the rate limit with the other emails of this instance", async () => {
     const { signUp, createWorker, clock, mailer } = createTestConfirmations(database);
     const rate = new TokenBucket(1, clock());
-    const mails = createWorker({ rate });
+    const worker = createWorker({ rate });
     for (const address of people(3)) await signUp(address);
     rate.consume(1);
-    await mails.tick();
+    await worker.tick();
     expect(mailer.received).toHaveLength(0);
     clock.forward(seconds(1));
-    await mails.tick();
+    await worker.tick();
     expect(mailer.received).toHaveLength(1);
     expect(rate.available(clock())).toBe(0);
   });
@@ -266,26 +266,26 @@ describe.each(dialects)("confirmation emails on %s", (dialect) => {
         return database.write(work);
       },
     };
-    const mails = createWorker({ database: flaky });
-    await expect(mails.tick()).rejects.toThrow("away");
+    const worker = createWorker({ database: flaky });
+    await expect(worker.tick()).rejects.toThrow("away");
     away = false;
-    await mails.tick();
+    await worker.tick();
     expect(mailer.received).toHaveLength(1);
     expect(await getRequest()).toMatchObject({ state: "sent", attempts: 1 });
   });
 
   it("are sent at once when the worker is woken, and finished before it stops", async () => {
     const { signUp, createWorker, mailer, getRequest } = createTestConfirmations(database);
-    const mails = createWorker({ setTimer: () => () => undefined });
-    mails.start();
+    const worker = createWorker({ setTimer: () => () => undefined });
+    worker.start();
     await signUp();
-    mails.wake();
+    worker.wake();
     await waitUntil(() => mailer.received.length === 1);
-    await mails.stop();
+    await worker.stop();
     expect(await getRequest()).toMatchObject({ state: "sent" });
     await signUp("grace@example.com");
-    mails.wake();
-    await mails.stop();
+    worker.wake();
+    await worker.stop();
     expect(mailer.received).toHaveLength(1);
   });
 });

@@ -103,11 +103,11 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     it("has one link and no name, because anybody may have entered the address", async () => {
       const { signUpAndSend, mailer } = createTestConfirmations(database);
       await signUpAndSend("Ada@Example.com", "Mallory Made This Up");
-      const [mail] = mailer.received;
-      expect(mail).toMatchObject({ to: { name: "", address: "Ada@Example.com" } });
-      expect(JSON.stringify(mail)).not.toContain("Mallory");
-      expect(mail?.text.match(/https?:/g)).toHaveLength(1);
-      expect(mail?.html.match(/href=/g)).toHaveLength(1);
+      const [email] = mailer.received;
+      expect(email).toMatchObject({ to: { name: "", address: "Ada@Example.com" } });
+      expect(JSON.stringify(email)).not.toContain("Mallory");
+      expect(email?.text.match(/https?:/g)).toHaveLength(1);
+      expect(email?.html.match(/href=/g)).toHaveLength(1);
     });
 
     it("goes to an address once an hour at most: not at 59:59, again at 60:00, with another link (C20)", async () => {
@@ -121,9 +121,9 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
       expect(await signUp()).toEqual({ ok: true, outcome: "repeated" });
       await send();
       expect(mailer.received).toHaveLength(2);
-      const [first, second] = mailer.received.map((mail) => tokens.requestFrom(link(mail)));
+      const [first, second] = mailer.received.map((email) => tokens.requestFrom(link(email)));
       expect(second?.requested_at).toBe((first?.requested_at ?? 0) + hours(1));
-      expect(new Set(mailer.received.map((mail) => mail.messageId)).size).toBe(2);
+      expect(new Set(mailer.received.map((email) => email.messageId)).size).toBe(2);
     });
 
     it("goes once for fifty signups at the same moment", async () => {
@@ -184,7 +184,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
       await signUpAndSend("grace@example.com");
       clock.forward(hours(1));
       await signUpAndSend("ada@example.com", "Ada Byron");
-      const [first, , second] = mailer.received.map((mail) => link(mail));
+      const [first, , second] = mailer.received.map((email) => link(email));
       expect(await confirmations.getLinkState(first ?? "")).toBe("open");
       expect(await confirmations.confirm(second ?? "", visitor)).toBe("open");
       expect(await counts()).toEqual({ accepted: 2, unconfirmed: 1 });

@@ -4,7 +4,7 @@ import type { GoogleCredential } from "~/services/google/google-credential.serve
 import { GOOGLE_SCOPES } from "~/services/google/google-credential.server";
 import { GmailMailer } from "~/services/mail/drivers/gmail-mailer.server";
 import { useCleanups } from "../cleanups";
-import { mail } from "../factories/mail";
+import { createEmail } from "../factories/email";
 import { describeMailer } from "../factories/mailer-battery";
 import { openTestAccount, createCredential } from "../factories/google-workspace";
 import { gmailError } from "../fakes/google-errors";
@@ -31,7 +31,7 @@ async function setUp({
   later(() => mailer.close());
   const arrived = () =>
     Promise.all(
-      google.mails.map(async ({ raw }) => {
+      google.emails.map(async ({ raw }) => {
         const { to = [], cc = [], bcc = [] } = await PostalMime.parse(raw);
         return { raw, recipients: [...to, ...cc, ...bcc].map(({ address = "" }) => address) };
       }),
@@ -44,12 +44,12 @@ describeMailer("GmailMailer (C18, C19)", setUp);
 describe("GmailMailer", () => {
   it("requests one access token and sends from the mailbox of the login", async () => {
     const { mailer, google } = await setUp();
-    const outcomes = await Promise.all([mailer.send(mail()), mailer.send(mail())]);
+    const outcomes = await Promise.all([mailer.send(createEmail()), mailer.send(createEmail())]);
     expect(outcomes.map(({ detail }) => detail).sort()).toEqual([
       "Gmail keeps it as 18f1",
       "Gmail keeps it as 18f2",
     ]);
-    expect(google.mails.map(({ who }) => who)).toEqual([google.operator, google.operator]);
+    expect(google.emails.map(({ who }) => who)).toEqual([google.operator, google.operator]);
     expect(google.requests.filter((each) => each.includes(TOKENS))).toHaveLength(1);
   });
 
@@ -58,8 +58,8 @@ describe("GmailMailer", () => {
       createCredential["service-account"](google, "team@example.test");
     const { mailer, google } = await setUp({ credentialFor });
     google.delegations.set("team@example.test", [GOOGLE_SCOPES.gmail]);
-    expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
-    expect(google.mails[0]?.who).toBe("team@example.test");
+    expect(await mailer.send(createEmail())).toMatchObject({ kind: "accepted" });
+    expect(google.emails[0]?.who).toBe("team@example.test");
   });
 
   it("cannot look up sent emails, which needs the right to read the mailbox", async () => {
@@ -88,7 +88,7 @@ describe("GmailMailer", () => {
       "403 insufficientPermissions",
       gmailError(403, "insufficientPermissions"),
       "unauthorized",
-      /no right to sending mail\. Run npm run google -- login gmail/,
+      /no right to sending emails\. Run npm run google -- login gmail/,
     ],
     [
       "403 accessNotConfigured",
@@ -105,11 +105,11 @@ describe("GmailMailer", () => {
   ])("interprets %s after one request (R9, R32, C22)", async (_what, failure, kind, detail = /^/) => {
     const { mailer, google } = await setUp({ timeoutMs: 500 });
     google.failNext("send", failure);
-    const outcome = await mailer.send(mail());
+    const outcome = await mailer.send(createEmail());
     expect(outcome).toMatchObject({ kind, detail: expect.stringMatching(detail) });
     if (outcome.kind === "refused") expect(failure).toMatchObject({ status: outcome.code });
     expect(google.requests.filter((request) => request.includes("messages/send"))).toHaveLength(1);
-    expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
+    expect(await mailer.send(createEmail())).toMatchObject({ kind: "accepted" });
   });
 
   it.each<[string, (google: Workspace) => GoogleCredential, (google: Workspace) => void, RegExp]>([
@@ -134,21 +134,21 @@ describe("GmailMailer", () => {
   ])("is unauthorized by %s, with what to do about it", async (_what, credentialFor, arrange, words) => {
     const { mailer, google } = await setUp({ credentialFor });
     arrange(google);
-    expect(await mailer.send(mail())).toMatchObject({
+    expect(await mailer.send(createEmail())).toMatchObject({
       kind: "unauthorized",
       detail: expect.stringMatching(words),
     });
-    expect(google.mails).toEqual([]);
+    expect(google.emails).toEqual([]);
   });
 
   it("is unreachable without a connection to Gmail or without an access token", async () => {
     const { mailer, google } = await setUp({ ca: createSelfSigned(GMAIL, TOKENS).cert });
-    expect(await mailer.send(mail())).toMatchObject({ kind: "unreachable" });
+    expect(await mailer.send(createEmail())).toMatchObject({ kind: "unreachable" });
     const other = await setUp({ timeoutMs: 300 });
     for (const how of ["drop", "silent"] as const) {
       other.google.setResponse(TOKENS, how);
-      expect(await other.mailer.send(mail())).toMatchObject({ kind: "unreachable" });
+      expect(await other.mailer.send(createEmail())).toMatchObject({ kind: "unreachable" });
     }
-    expect([...google.mails, ...other.google.mails]).toEqual([]);
+    expect([...google.emails, ...other.google.emails]).toEqual([]);
   });
 });

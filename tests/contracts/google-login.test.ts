@@ -215,7 +215,7 @@ describe("the credential for Google", () => {
     writeLogin(file, scopes(["sheets", "gmail"]));
     expect([getKind("sheets"), getKind("gmail"), getKind("read")]).toEqual(["login", "login", "login"]);
     writeLogin(file, scopes(["sheets"]));
-    expect(getKind("gmail")).toContain("has no right to sending mail. Run npm run google -- login gmail");
+    expect(getKind("gmail")).toContain("has no right to sending emails. Run npm run google -- login gmail");
   });
 
   it("is missing for a login that others can read or that is malformed", async () => {

@@ -73,7 +73,7 @@ describe.each(dialects)("the application's metrics on %s", (dialect) => {
       const families = await metrics.scrape();
       const states = families.get("frontdesk_sends_under_way")?.samples ?? [];
       const campaigns = states.map(({ labels, value }) => [labels.state, value]);
-      return [campaigns, getSampleValue(families, "frontdesk_mails_waiting")];
+      return [campaigns, getSampleValue(families, "frontdesk_emails_waiting")];
     };
     await draft();
     expect(await figures()).toEqual([[], 0]);
@@ -118,7 +118,7 @@ describe.each(dialects)("the application's metrics on %s", (dialect) => {
     }));
     await database.write((trx) => trx.insertInto("confirmations").values(rows).execute());
     const families = await createTestMetrics(database).scrape();
-    expect(getSampleValue(families, "frontdesk_confirmation_mails_waiting")).toBe(2);
+    expect(getSampleValue(families, "frontdesk_confirmation_emails_waiting")).toBe(2);
   });
 
   it("report what waits for a mirror and when it was written to", async () => {
@@ -198,8 +198,8 @@ it("a counted driver works as before, and each outcome is counted", async () => 
   const mailer = countedMailer(new ScriptedMailer(() => outcome), count);
   onTestFinished(() => mailer.close());
   const person = { name: "Ada", address: "ada@example.com" };
-  const mail = { messageId: "<1@example.com>", from: person, to: person, subject: "", text: "", html: "" };
-  expect(await mailer.send({ ...mail, headers: {} })).toEqual(outcome);
+  const email = { messageId: "<1@example.com>", from: person, to: person, subject: "", text: "", html: "" };
+  expect(await mailer.send({ ...email, headers: {} })).toEqual(outcome);
   const scripted = new ScriptedPushSender();
   const settings = { engine: "webpush", publicKey: "" } as const;
   const rest = { settings, readToken: () => undefined, close: async () => undefined };

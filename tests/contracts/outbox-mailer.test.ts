@@ -9,7 +9,7 @@ import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import { createOutboxRows } from "~/services/mail/outbox.server";
 import type { OutboxRow, OutboxRows } from "~/services/mail/outbox.server";
 import { useCleanups } from "../cleanups";
-import { mail } from "../factories/mail";
+import { createEmail } from "../factories/email";
 import { describeMailer } from "../factories/mailer-battery";
 import { useDatabase } from "./use-database";
 
@@ -55,7 +55,7 @@ describeMailer("OutboxMailer (C18, C19)", createTestOutbox);
 describe("OutboxMailer", () => {
   it("stores an email in a folder per day, with a row, readable by the owner only", async () => {
     const { mailer, folder, listRows, listFiles } = await createTestOutbox();
-    await mailer.send(mail({ messageId: "<one@frontdesk.test>" }));
+    await mailer.send(createEmail({ messageId: "<one@frontdesk.test>" }));
     const [row] = await listRows();
     expect(await listRows()).toEqual([
       {
@@ -76,7 +76,7 @@ describe("OutboxMailer", () => {
 
   it("knows the emails it stored, and no others", async () => {
     const { mailer } = await createTestOutbox();
-    const sent = mail();
+    const sent = createEmail();
     await mailer.send(sent);
     expect(await mailer.knows(sent.messageId)).toBe(true);
     expect(await mailer.knows("<other@frontdesk.test>")).toBe(false);
@@ -84,7 +84,7 @@ describe("OutboxMailer", () => {
 
   it("replaces the file of an email that is sent again", async () => {
     const { mailer, listRows, clock, arrived } = await createTestOutbox();
-    const twice = mail();
+    const twice = createEmail();
     await mailer.send(twice);
     clock.now += days(1);
     expect(await mailer.send({ ...twice, text: "Corrected" })).toMatchObject({ kind: "accepted" });
@@ -96,7 +96,7 @@ describe("OutboxMailer", () => {
 
   it("stores one file and one row of an email sent twice at once", async () => {
     const { mailer, listRows, listFiles } = await createTestOutbox();
-    const twice = mail();
+    const twice = createEmail();
     const outcomes = await Promise.all([mailer.send(twice), mailer.send(twice)]);
     expect(outcomes).toMatchObject([{ kind: "accepted" }, { kind: "accepted" }]);
     expect(await listFiles()).toHaveLength(1);
@@ -105,7 +105,7 @@ describe("OutboxMailer", () => {
 
   it("has one file of an email sent again after a kill between file and row, even across midnight", async () => {
     const { mailer, listRows, clock, listFiles } = await createTestOutbox();
-    const interrupted = mail();
+    const interrupted = createEmail();
     await mailer.send(interrupted);
     await database.write((trx) => trx.deleteFrom("outbox_mails").execute());
     expect(await mailer.knows(interrupted.messageId)).toBe(false);
@@ -117,10 +117,10 @@ describe("OutboxMailer", () => {
 
   it("writes a file under a .tmp name until it is complete", async () => {
     const { mailer, listFiles } = await createTestOutbox();
-    const end = "The end of a long mail";
+    const end = "The end of a long email";
     const text = `${"x".repeat(70)}\n`.repeat(40_000) + end;
     let sending = true;
-    const emails = Array.from({ length: 6 }, () => mail({ text, html: end }));
+    const emails = Array.from({ length: 6 }, () => createEmail({ text, html: end }));
     const sent = Promise.all(emails.map((email) => mailer.send(email))).finally(() => (sending = false));
     let looks = 0;
     while (sending) {
@@ -138,7 +138,7 @@ describe("OutboxMailer", () => {
   it("reports unreachable without the path when the disk fails", async () => {
     const { mailer, parent, folder, listRows } = await createTestOutbox();
     await writeFile(folder, "a file where the folder should be");
-    const outcome = await mailer.send(mail());
+    const outcome = await mailer.send(createEmail());
     expect(outcome).toMatchObject({ kind: "unreachable", detail: expect.stringMatching(/ENOTDIR|EEXIST/) });
     expect(outcome.detail).not.toContain(parent);
     expect(await listRows()).toEqual([]);
@@ -148,7 +148,7 @@ describe("OutboxMailer", () => {
     const { mailer } = await createTestOutbox({
       insert: () => Promise.reject(new Error("SQLITE_FULL: database or disk is full")),
     });
-    const sent = mail();
+    const sent = createEmail();
     expect(await mailer.send(sent)).toMatchObject({ kind: "unreachable" });
     expect(await mailer.knows(sent.messageId)).toBe(false);
   });

@@ -196,7 +196,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
     clock.forward(minutes(10));
     await sending.tick();
     expect(await getStats()).toMatchObject({ state: "finished", sent: 3, failed: 1, skipped: 0 });
-    expect(new Set(mailer.received.map((mail) => mail.messageId)).size).toBe(4);
+    expect(new Set(mailer.received.map((email) => email.messageId)).size).toBe(4);
     expect(await outreach.retryFailed(campaignId, operator)).toEqual({ ok: true, changed: 0, suppressed: 1 });
     expect(await getStats()).toMatchObject({ state: "finished" });
   });
@@ -218,7 +218,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
     await sending.tick();
     expect(await getStats()).toMatchObject({ state: "finished", sent: 1200, uncertain: 0 });
     expect(mailer.received).toHaveLength(2 * 1200);
-    expect(new Set(mailer.received.map((mail) => mail.messageId)).size).toBe(1200);
+    expect(new Set(mailer.received.map((email) => email.messageId)).size).toBe(1200);
     expect(await listActions()).toEqual(["confirm-outreach", "decide-uncertain"]);
   });
 

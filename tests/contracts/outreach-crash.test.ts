@@ -51,7 +51,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
       expect(row).toMatchObject({ state: "sent", attempts: sends });
       expect(mailer.countSends(row.message_id)).toBe(sends);
     }
-    expect(new Set(mailer.received.map((mail) => mail.messageId)).size).toBe(7);
+    expect(new Set(mailer.received.map((email) => email.messageId)).size).toBe(7);
     expect(await getStats()).toMatchObject({ state: "finished", sent: 7 });
   });
 
@@ -72,7 +72,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
     const sending = dispatcher({ resendAfterCrash: false });
     await sending.tick();
     expect(await getStats()).toMatchObject({ state: "finished", sent: 5, uncertain: 2, pending: 0 });
-    const [first = "", second = ""] = mailer.received.map((mail) => mail.messageId);
+    const [first = "", second = ""] = mailer.received.map((email) => email.messageId);
     const toDeliveryId = (messageId: string) => messageId.slice(1, messageId.indexOf("@"));
     const changed = { ok: true, changed: 1 };
     expect(await outreach.decideUncertain(campaignId, "resend", operator, toDeliveryId(first))).toEqual(
@@ -151,7 +151,7 @@ describe.each(dialects)("a campaign on %s", (dialect) => {
         expect(new Set(mailer.recipients).size).toBe(22);
         expect(mailer.received.length - 22).toBeLessThanOrEqual(concurrency);
         const idsByAddress = new Map((await rows(campaignId)).map((row) => [row.address, row.message_id]));
-        for (const mail of mailer.received) expect(mail.messageId).toBe(idsByAddress.get(mail.to.address));
+        for (const email of mailer.received) expect(email.messageId).toBe(idsByAddress.get(email.to.address));
       }
       // The check for orphans, the snapshot and at least five claims.
       expect(died).toBeGreaterThanOrEqual(7);

@@ -146,7 +146,7 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
     const { confirmed, dispatcher, mailer, getStats } = createTestOutreach(database);
     const campaignIds = [await confirmed({ title: "A" }), await confirmed({ title: "B" })];
     await dispatcher({ concurrency: 1 }).tick();
-    expect(mailer.received.map((mail) => mail.subject).join("")).toMatch(/^(ABABAB|BABABA)$/);
+    expect(mailer.received.map((email) => email.subject).join("")).toMatch(/^(ABABAB|BABABA)$/);
     for (const campaignId of campaignIds)
       expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 3 });
   });

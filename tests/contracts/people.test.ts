@@ -42,13 +42,13 @@ describe.each(dialects)("a person on %s", (dialect) => {
       const person = (await people.find(id, { limit: 50 }))!;
       expect(person.forms.map((form) => form.id)).toEqual(forms.slice(0, 5).toReversed());
       expect(person.forms.filter((form) => form.wording === "I agree")).toHaveLength(5);
-      expect(person.mails.map(({ title, state }) => [title, state])).toEqual([
+      expect(person.emails.map(({ title, state }) => [title, state])).toEqual([
         ["refused", "failed"],
         ["lost", "uncertain"],
         ["waits", "retrying"],
         ["arrives", "sent"],
       ]);
-      expect(person.mails.at(-1)?.returned).toMatchObject({ kind: "delayed" });
+      expect(person.emails.at(-1)?.returned).toMatchObject({ kind: "delayed" });
       expect(person).toMatchObject({ emailCount: 4, hasMoreForms: false });
       expect(person.confirmation).toMatchObject({ requested_at: 5, confirmed_at: null });
       expect(person.suppression).toMatchObject({ reason: "refused", opted_out: 0 });
@@ -57,7 +57,7 @@ describe.each(dialects)("a person on %s", (dialect) => {
     }
     const some = await people.find(forms[0]!, { limit: 2 });
     expect(some).toMatchObject({ hasMoreForms: true, emailCount: 4 });
-    expect([some?.forms.length, some?.mails.length]).toEqual([2, 2]);
+    expect([some?.forms.length, some?.emails.length]).toEqual([2, 2]);
     for (const id of ["\0", "x", newId()]) expect(await people.find(id, { limit: 50 })).toBeUndefined();
   });
 
@@ -67,7 +67,12 @@ describe.each(dialects)("a person on %s", (dialect) => {
     await sendEmails();
     const before = (await listAudit()).length;
     const data = (await peopleOn().export(first, operator))!;
-    expect([data.address, data.forms.length, data.mails.length, data.reports.length]).toEqual([ADA, 5, 4, 1]);
+    expect([data.address, data.forms.length, data.emails.length, data.reports.length]).toEqual([
+      ADA,
+      5,
+      4,
+      1,
+    ]);
     expect(JSON.stringify(data)).not.toMatch(/grace/i);
     expect((await listAudit()).slice(before)).toEqual([{ action: "export-person", subject: ADA }]);
     expect(await peopleOn().export(newId(), operator)).toBeUndefined();
@@ -203,7 +208,7 @@ describe.each(dialects)("a person on %s", (dialect) => {
       );
     await setState("claimed", "one/1");
     const before = await listTablesNaming(KEY);
-    expect(await peopleOn().erase(first, operator)).toEqual({ ok: false, error: "mail-under-way" });
+    expect(await peopleOn().erase(first, operator)).toEqual({ ok: false, error: "email-in-progress" });
     expect(await listTablesNaming(KEY)).toEqual(before);
     await setState("sent", "");
     expect(await peopleOn().erase(first, operator)).toMatchObject({ ok: true });

@@ -122,7 +122,7 @@ describe("the platform's client", () => {
   });
 });
 
-const mail: Email = {
+const email: Email = {
   messageId: "<one@frontdesk.test>",
   from: { name: "The team", address: "team@frontdesk.test" },
   to: { name: "Ada", address: "ada@example.test" },
@@ -134,7 +134,7 @@ const mail: Email = {
 
 describe("PlatformMailer", () => {
   it("sends address, subject and HTML, and nothing else", async () => {
-    expect(await new PlatformMailer(createClient()).send(mail)).toEqual({
+    expect(await new PlatformMailer(createClient()).send(email)).toEqual({
       kind: "accepted",
       detail: '{"message":"Email sent"}',
     });
@@ -142,7 +142,7 @@ describe("PlatformMailer", () => {
       {
         method: "POST",
         path: "/api/Email/send-email",
-        body: { ToEmail: "ada@example.test", Subject: mail.subject, Content: mail.html },
+        body: { ToEmail: "ada@example.test", Subject: email.subject, Content: email.html },
       },
     ]);
   });
@@ -165,28 +165,28 @@ describe("PlatformMailer", () => {
     ["no response", "slow", "unknown"],
   ])("interprets %s after one request (R32)", async (_what, failure, kind, code) => {
     failAll(failure);
-    const outcome = await new PlatformMailer(createClient({ timeoutMs: 200 })).send(mail);
+    const outcome = await new PlatformMailer(createClient({ timeoutMs: 200 })).send(email);
     expect(outcome).toMatchObject({ kind, ...(code && { code }) });
     expect(platform.requests).toHaveLength(1);
   });
 
   it("retries when the platform's Retry-After says", async () => {
     failAll({ status: 429, headers: { "Retry-After": "3600" } });
-    const outcome = await new PlatformMailer(createClient()).send(mail);
+    const outcome = await new PlatformMailer(createClient()).send(email);
     const row = { attempts: 0, not_before: 0, detail: "" };
     expect(toResult(row, outcome, NOON)).toMatchObject({ state: "retrying", notBefore: NOON + hours(1) });
   });
 
   it("is unreachable without a connection", async () => {
     const mailer = new PlatformMailer(createClient({ url: `http://127.0.0.1:${await findRefusedPort()}` }));
-    expect(await mailer.send(mail)).toMatchObject({ kind: "unreachable" });
+    expect(await mailer.send(email)).toMatchObject({ kind: "unreachable" });
   });
 
   it.each<[string, Partial<Email>]>([
     ["a line break in the subject", { subject: "Hi\r\nBcc: e@x.test" }],
     ["two addresses", { to: { name: "", address: "a@x.test, e@x.test" } }],
   ])("sends nothing with %s (C18)", async (_what, change) => {
-    await expect(new PlatformMailer(createClient()).send({ ...mail, ...change })).rejects.toThrow(TypeError);
+    await expect(new PlatformMailer(createClient()).send({ ...email, ...change })).rejects.toThrow(TypeError);
     expect(platform.requests).toEqual([]);
   });
 

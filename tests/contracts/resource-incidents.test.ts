@@ -27,11 +27,11 @@ describe.each(dialects)("incidents on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  function setUp({ instance = "web-1", clock = createTestClock(), isMailed = false } = {}) {
+  function setUp({ instance = "web-1", clock = createTestClock(), isEmailed = false } = {}) {
     const mailer = new ScriptedMailer();
     const warnings: unknown[] = [];
-    const incidents = createIncidents({ database, clock, newId, instance, isMailed });
-    const mails = createIncidentEmails({
+    const incidents = createIncidents({ database, clock, newId, instance, isEmailed });
+    const incidentEmails = createIncidentEmails({
       database,
       mailer,
       clock,
@@ -40,10 +40,10 @@ describe.each(dialects)("incidents on %s", (dialect) => {
       compose: ({ event, ...parts }) =>
         composeIncidentEmail({
           ...parts,
-          subject: event.change === "began" ? copy.mail.began(event) : copy.mail.ended(event),
-          text: event.change === "began" ? copy.mail.beganText(event) : copy.mail.endedText(event),
-          footer: copy.mail.footer,
-          link: { url: "https://launch.example.com/admin/resouces-monitor", label: copy.mail.look },
+          subject: event.change === "began" ? copy.email.began(event) : copy.email.ended(event),
+          text: event.change === "began" ? copy.email.beganText(event) : copy.email.endedText(event),
+          footer: copy.email.footer,
+          link: { url: "https://launch.example.com/admin/resouces-monitor", label: copy.email.look },
         }),
       sender: { name: "Team", address: "hello@example.com" },
       mailDomain: "example.com",
@@ -56,7 +56,7 @@ describe.each(dialects)("incidents on %s", (dialect) => {
         events.push(...(await incidents.observe(createSystemResources(figures), clock())));
         clock.forward(seconds(10));
       }
-      for (const event of events) await mails.notify(event);
+      for (const event of events) await incidentEmails.notify(event);
       return events.map(({ kind, change }) => `${kind} ${change}`);
     };
     return { incidents, clock, measure, mailer, warnings };
@@ -156,7 +156,7 @@ describe.each(dialects)("incidents on %s", (dialect) => {
     it("reach every account that is not suppressed, once at the beginning and once at the end", async () => {
       await addAccounts("ada", "grace", "alan");
       await suppress(database, "alan@example.com");
-      const { measure, mailer } = setUp({ isMailed: true });
+      const { measure, mailer } = setUp({ isEmailed: true });
       await measure(minutes(10), { memory: 74.2 });
       expect(mailer.recipients.toSorted()).toEqual(["ada@example.com", "grace@example.com"]);
       expect(mailer.received[0]).toMatchObject({
@@ -177,7 +177,7 @@ describe.each(dialects)("incidents on %s", (dialect) => {
     it(`are ${MAX_MAILED_PER_HOUR} an hour at most over all instances, and one without a first email ends without one`, async () => {
       await addAccounts("ada");
       const clock = createTestClock();
-      const instances = ["web-1", "web-2"].map((instance) => setUp({ clock, isMailed: true, instance }));
+      const instances = ["web-1", "web-2"].map((instance) => setUp({ clock, isEmailed: true, instance }));
       const listWords = () =>
         instances.flatMap(({ mailer }) => mailer.received.map(({ subject }) => subject.split(":")[0]));
       for (let incident = 0; incident < 8; incident += 1) {
@@ -185,8 +185,8 @@ describe.each(dialects)("incidents on %s", (dialect) => {
         await measure(seconds(30), { cpu: 95 });
         await measure(minutes(1), { cpu: 10 });
       }
-      const mailed = Array(MAX_MAILED_PER_HOUR).fill(["Incident", "Over"]).flat();
-      expect(listWords().sort()).toEqual(mailed.sort());
+      const expected = Array(MAX_MAILED_PER_HOUR).fill(["Incident", "Over"]).flat();
+      expect(listWords().sort()).toEqual(expected.sort());
       clock.forward(hours(1));
       await instances[0]!.measure(seconds(30), { cpu: 95 });
       expect(listWords()).toHaveLength(2 * MAX_MAILED_PER_HOUR + 1);
@@ -194,8 +194,8 @@ describe.each(dialects)("incidents on %s", (dialect) => {
 
     it("that fail are one line in the log, and the incident stays listed", async () => {
       await addAccounts("ada", "grace");
-      const { measure, mailer, warnings, incidents } = setUp({ isMailed: true });
-      mailer.script = (mail) => (mail.to.address === "ada@example.com" ? unreachable : accepted);
+      const { measure, mailer, warnings, incidents } = setUp({ isEmailed: true });
+      mailer.script = (email) => (email.to.address === "ada@example.com" ? unreachable : accepted);
       await measure(seconds(30), { memory: 90 });
       expect(warnings).toEqual([
         { incident: expect.any(String) as string, failed: 1, of: 2, words: "Error: connection refused" },

@@ -3,7 +3,7 @@ import { minutes, seconds } from "~/lib/durations";
 import { SmtpMailer, type SmtpMailerOptions } from "~/services/mail/drivers/smtp-mailer.server";
 import type { SendOutcome } from "~/services/mail/mailer";
 import { useCleanups } from "../cleanups";
-import { mail } from "../factories/mail";
+import { createEmail } from "../factories/email";
 import { describeMailer } from "../factories/mailer-battery";
 import { createManualTimers } from "../factories/time";
 import { findRefusedPort, startBlackHole, startSmtpServer } from "../fakes/smtp-server";
@@ -31,7 +31,7 @@ async function startMailer(
   return {
     server,
     mailer,
-    arrived: async () => server.mails.map(({ raw, to }) => ({ raw: raw.toString(), recipients: to })),
+    arrived: async () => server.emails.map(({ raw, to }) => ({ raw: raw.toString(), recipients: to })),
   };
 }
 
@@ -55,7 +55,7 @@ describe.each([{ pipelining: true }, { pipelining: false }])("SmtpMailer with %o
       pipelining,
       answer: (address) => (address.startsWith("bad") ? answer : "ok"),
     });
-    const sendTo = (address: string) => mailer.send(mail({ to: { name: "", address } }));
+    const sendTo = (address: string) => mailer.send(createEmail({ to: { name: "", address } }));
     const accepted = { kind: "accepted", detail: expect.stringMatching(/^250 /) };
     // The bad one is sent on a reused connection, where nodemailer's own pool would retry by itself.
     expect(await sendTo("first@example.test")).toMatchObject(accepted);
@@ -83,7 +83,7 @@ describe("SmtpMailer after the end of a message", () => {
       await closing;
     });
     let outcome: SendOutcome | undefined;
-    const sending = mailer.send(mail({ to: { name: "", address: "slow@example.test" } }));
+    const sending = mailer.send(createEmail({ to: { name: "", address: "slow@example.test" } }));
     void sending.then((result) => (outcome = result));
     await expect.poll(() => server.count()).toBe(1);
     return { server, mailer, forward, answer, sending, outcome: () => outcome };
@@ -116,7 +116,7 @@ describe("SmtpMailer after the end of a message", () => {
       { answer: () => ({ slow: 400 }) },
       { answer: 100, whole: 200, completion: 10_000 },
     );
-    expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
+    expect(await mailer.send(createEmail())).toMatchObject({ kind: "accepted" });
   });
 
   it("uses the short timeout again for the next email (R32)", async () => {
@@ -124,14 +124,14 @@ describe("SmtpMailer after the end of a message", () => {
       { answer: (_, attempt) => (attempt === 1 ? "ok" : "silent") },
       { answer: 100 },
     );
-    expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
-    expect(await mailer.send(mail())).toMatchObject({ kind: "unreachable", detail: "Timeout" });
+    expect(await mailer.send(createEmail())).toMatchObject({ kind: "accepted" });
+    expect(await mailer.send(createEmail())).toMatchObject({ kind: "unreachable", detail: "Timeout" });
   });
 
   it("does not block emails on other connections (R32)", async () => {
     const { mailer, outcome } = await sendUnanswered();
-    for (let mails = 0; mails < 3; mails += 1) {
-      expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
+    for (let emails = 0; emails < 3; emails += 1) {
+      expect(await mailer.send(createEmail())).toMatchObject({ kind: "accepted" });
     }
     expect(outcome()).toBeUndefined();
   });
@@ -150,7 +150,7 @@ describe("SmtpMailer", () => {
 
   it("logs in with the percent-decoded user and password of the URL", async () => {
     const { mailer } = await startMailer({ auth: login });
-    expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
+    expect(await mailer.send(createEmail())).toMatchObject({ kind: "accepted" });
   });
 
   it.each([
@@ -159,7 +159,7 @@ describe("SmtpMailer", () => {
   ])("reports %s as unauthorized", async (_, part, replacement, detail) => {
     const toUrl = (url: string) => url.replace(part, replacement);
     const { mailer, server } = await startMailer({ auth: login }, { toUrl });
-    const outcome = await mailer.send(mail());
+    const outcome = await mailer.send(createEmail());
     expect(outcome).toMatchObject({ kind: "unauthorized", detail: expect.stringMatching(detail) });
     expect(server.count()).toBe(0);
   });
@@ -169,14 +169,14 @@ describe("SmtpMailer", () => {
       auth: login,
       answer: () => ({ code: 550, text: `No "${login.pass}"\t\x07${"x".repeat(900)}` }),
     });
-    const { detail } = await mailer.send(mail());
+    const { detail } = await mailer.send(createEmail());
     expect(detail).toHaveLength(300);
     expect(detail).toMatch(/^550 No "\*\*\*" x+$/);
   });
 
   it("reports a refused connection as unreachable", async () => {
     const mailer = createMailer(`smtp://127.0.0.1:${await findRefusedPort()}`);
-    expect(await mailer.send(mail())).toMatchObject({
+    expect(await mailer.send(createEmail())).toMatchObject({
       kind: "unreachable",
       detail: expect.stringContaining("ECONNREFUSED"),
     });
@@ -187,7 +187,7 @@ describe("SmtpMailer", () => {
     later(() => hole.close());
     const mailer = createMailer(hole.url, { connect: 200, greeting: 200 });
     const began = performance.now();
-    expect(await mailer.send(mail())).toMatchObject({ kind: "unreachable" });
+    expect(await mailer.send(createEmail())).toMatchObject({ kind: "unreachable" });
     expect(performance.now() - began).toBeLessThan(1_500);
   });
 
@@ -199,7 +199,7 @@ describe("SmtpMailer", () => {
     });
     later(() => server.close());
     const mailer = createMailer(server.url, { answer: 200, whole: 500 });
-    expect(await mailer.send(mail())).toEqual({
+    expect(await mailer.send(createEmail())).toEqual({
       kind: "unreachable",
       detail: "The mail server took too long",
     });
@@ -207,8 +207,8 @@ describe("SmtpMailer", () => {
 
   it("reports a cut in the middle of a large email as unreachable: its end was never sent", async () => {
     const { mailer, server } = await startMailer({ answer: () => ({ dropAfterBytes: 100_000 }) });
-    const text = `${"All work and no play makes a long mail. ".repeat(2)}\n`.repeat(150_000);
-    expect(await mailer.send(mail({ text }))).toMatchObject({
+    const text = `${"All work and no play makes a long email. ".repeat(2)}\n`.repeat(150_000);
+    expect(await mailer.send(createEmail({ text }))).toMatchObject({
       kind: "unreachable",
       detail: expect.stringMatching(/ECONNRESET|EPIPE|closed/),
     });
@@ -221,24 +221,24 @@ describe("SmtpMailer", () => {
     });
     const text = `${"x".repeat(70)}\n`.repeat(20_000);
     const bad = { name: "", address: "bad@example.test" };
-    expect(await mailer.send(mail({ to: bad, text }))).toMatchObject({ kind: "refused", code: 552 });
-    expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
-    expect((await server.mails[0]?.parse())?.text?.trim()).toBe("Dear Ada,\n.\nit runs.");
+    expect(await mailer.send(createEmail({ to: bad, text }))).toMatchObject({ kind: "refused", code: 552 });
+    expect(await mailer.send(createEmail())).toMatchObject({ kind: "accepted" });
+    expect((await server.emails[0]?.parse())?.text?.trim()).toBe("Dear Ada,\n.\nit runs.");
   });
 
   it("resolves the name of the mail server", async () => {
     const { mailer } = await startMailer({}, { toUrl: (url) => url.replace("127.0.0.1", "localhost") });
-    expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
+    expect(await mailer.send(createEmail())).toMatchObject({ kind: "accepted" });
   });
 
   it("reports a cut while a small email was read as unknown: its end was already sent", async () => {
     const { mailer } = await startMailer({ answer: () => ({ dropAfterBytes: 1 }) });
-    expect(await mailer.send(mail())).toMatchObject({ kind: "unknown" });
+    expect(await mailer.send(createEmail())).toMatchObject({ kind: "unknown" });
   });
 
   it("accepts no certificate without an authority's signature", async () => {
     const { mailer, server } = await startMailer({ tls: true });
-    expect(await mailer.send(mail())).toMatchObject({ kind: "unreachable" });
+    expect(await mailer.send(createEmail())).toMatchObject({ kind: "unreachable" });
     expect(server.count()).toBe(0);
   });
 
@@ -246,10 +246,10 @@ describe("SmtpMailer", () => {
     // 127.0.0.1 under a name that is not recognised as this machine.
     const toOtherMachine = (url: string) => url.replace("127.0.0.1", "[::ffff:7f00:1]");
     const strict = await startMailer({}, { toUrl: toOtherMachine });
-    expect(await strict.mailer.send(mail())).toMatchObject({ kind: "unreachable" });
+    expect(await strict.mailer.send(createEmail())).toMatchObject({ kind: "unreachable" });
     expect(strict.server.rcptTo).toEqual([]);
     const allowed = await startMailer({}, { toUrl: (url) => `${toOtherMachine(url)}?tls=off` });
-    expect(await allowed.mailer.send(mail())).toMatchObject({ kind: "accepted" });
+    expect(await allowed.mailer.send(createEmail())).toMatchObject({ kind: "accepted" });
   });
 
   it.each([
@@ -268,7 +268,7 @@ describe("SmtpMailer", () => {
   it("reuses connections, at most as many as configured", async () => {
     const { mailer, server } = await startMailer();
     for (let batch = 0; batch < 3; batch += 1) {
-      await Promise.all(Array.from({ length: 12 }, () => mailer.send(mail())));
+      await Promise.all(Array.from({ length: 12 }, () => mailer.send(createEmail())));
     }
     expect(server.count()).toBe(36);
     expect(server.connections()).toBe(3);
@@ -277,12 +277,12 @@ describe("SmtpMailer", () => {
   it("sends on a new connection after a restart of the mail server", async () => {
     const first = await startSmtpServer();
     const mailer = createMailer(first.url);
-    expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
+    expect(await mailer.send(createEmail())).toMatchObject({ kind: "accepted" });
     await first.close();
-    expect(await mailer.send(mail())).toMatchObject({ kind: "unreachable" });
+    expect(await mailer.send(createEmail())).toMatchObject({ kind: "unreachable" });
     const second = await startSmtpServer({ port: first.port });
     later(() => second.close());
-    expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
+    expect(await mailer.send(createEmail())).toMatchObject({ kind: "accepted" });
   });
 
   it("cannot prove that an email was sent", async () => {
@@ -295,7 +295,7 @@ describe("SmtpMailer", () => {
     const countSockets = () =>
       process.getActiveResourcesInfo().filter((resource) => resource === "TCPSocketWrap").length;
     await expect.poll(countSockets).toBe(0);
-    await Promise.all([mailer.send(mail()), mailer.send(mail())]);
+    await Promise.all([mailer.send(createEmail()), mailer.send(createEmail())]);
     expect(countSockets()).toBeGreaterThan(0);
     await mailer.close();
     await expect.poll(countSockets).toBe(0);
@@ -303,11 +303,11 @@ describe("SmtpMailer", () => {
 
   it("finishes an email in flight when it is closed, and then sends no more", async () => {
     const { mailer, server } = await startMailer({ answer: () => ({ slow: 100 }) });
-    const sending = mailer.send(mail());
+    const sending = mailer.send(createEmail());
     await expect.poll(() => server.rcptTo.length).toBe(1);
     await mailer.close();
     expect(await sending).toMatchObject({ kind: "accepted" });
-    expect(await mailer.send(mail())).toMatchObject({ kind: "unreachable" });
+    expect(await mailer.send(createEmail())).toMatchObject({ kind: "unreachable" });
     expect(server.count()).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { days, minutes } from "~/lib/durations";
-import { CHOICES, MAIL_STATES, SUBMISSION_SORTS } from "~/services/submissions/submission-filter";
+import { CHOICES, EMAIL_STATES, SUBMISSION_SORTS } from "~/services/submissions/submission-filter";
 import type { SubmissionFilter, SubmissionSort } from "~/services/submissions/submission-filter";
 import { dialects } from "../databases";
 import { operator, suppress } from "../factories/outreach";
@@ -32,13 +32,13 @@ function createSubmissions() {
 const FILTERS: Omit<SubmissionFilter, "kind">[] = [
   {},
   { choice: "developer" },
-  ...MAIL_STATES.map((mail) => ({ mail })),
+  ...EMAIL_STATES.map((emailState) => ({ emailState })),
   { from: day(2), until: day(5) },
   { search: "ada" },
   { search: "person1@" },
   { search: "nobody" },
-  { choice: "manager", mail: "open", from: day(1), until: day(9) },
-  { search: "byr", choice: "other", mail: "unsubscribed" },
+  { choice: "manager", emailState: "open", from: day(1), until: day(9) },
+  { search: "byr", choice: "other", emailState: "unsubscribed" },
 ];
 const CASES = FILTERS.flatMap((filter) => SUBMISSION_SORTS.map((sort) => ({ filter, sort })));
 
@@ -168,12 +168,12 @@ function getEmailState(reason: string | null) {
 }
 
 function isMatch(row: Row & { reason: string | null }, filter: Omit<SubmissionFilter, "kind">): boolean {
-  const { search, choice, mail, from, until } = filter;
+  const { search, choice, emailState, from, until } = filter;
   const words = [row.email, ...row.name.split(" ")].map((word) => word.toLowerCase());
   return (
     (!search || words.some((word) => word.startsWith(search))) &&
     (!choice || row.role === choice) &&
-    (!mail || getEmailState(row.reason) === mail) &&
+    (!emailState || getEmailState(row.reason) === emailState) &&
     (from === undefined || row.created_at >= from) &&
     (until === undefined || row.created_at < until)
   );

@@ -209,8 +209,8 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
       });
       await suppress(database, "Ada@example.com", reason);
       const audience = "early-access" as const;
-      const mail = { address: "ada@Example.com", title: "Hello", message: "Hello", audience };
-      expect(await sendTestEmail(mail, operator)).toEqual({ ok: false, error: "suppressed" });
+      const email = { address: "ada@Example.com", title: "Hello", message: "Hello", audience };
+      expect(await sendTestEmail(email, operator)).toEqual({ ok: false, error: "suppressed" });
       expect(mailer.received).toEqual([]);
       expect(await createTestSuppressions(database).listAudit()).toEqual([
         { actor: operator.by, action: "send-test-email", subject: "ada@Example.com" },

@@ -16,8 +16,8 @@ test("a visitor confirms their address by the button behind the link in the emai
   await expect(dialog.getByRole("status")).toContainText("Thanks for signing up!");
   await expect(dialog.getByText("Please open the link to confirm.")).toBeVisible();
   await expect.poll(() => smtp.count()).toBe(1);
-  const mail = await smtp.mails[0]!.parse();
-  const [link = ""] = /https?:\/\/\S+/.exec(mail.text ?? "") ?? [];
+  const email = await smtp.emails[0]!.parse();
+  const [link = ""] = /https?:\/\/\S+/.exec(email.text ?? "") ?? [];
 
   await page.goto(link);
   await expect(page).toHaveTitle(/^Confirm your address/);

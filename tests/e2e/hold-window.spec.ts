@@ -72,6 +72,6 @@ test("a campaign cancelled in its hold window reaches nobody, and one started at
 
   await confirm("In time");
   await page.getByRole("button", { name: "Send now" }).click();
-  await expect.poll(() => smtp.mails.length, { timeout: 10_000 }).toBe(1);
-  expect((await smtp.mails[0]!.parse()).subject).toBe("In time");
+  await expect.poll(() => smtp.emails.length, { timeout: 10_000 }).toBe(1);
+  expect((await smtp.emails[0]!.parse()).subject).toBe("In time");
 });

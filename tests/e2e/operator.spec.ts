@@ -117,9 +117,9 @@ test.describe("an operator", () => {
     await expect(panel.getByLabel("Email Message")).toHaveValue(hostile);
 
     await panel.getByRole("button", { name: "Preview Recipients" }).click();
-    const mail = page.frameLocator('iframe[title="The email as its reader sees it"]');
-    await expect(mail.getByText("<script>top.x=1</script>")).toBeVisible();
-    await expect(mail.getByRole("link", { name: "Unsubscribe" })).toBeVisible();
+    const email = page.frameLocator('iframe[title="The email as its reader sees it"]');
+    await expect(email.getByText("<script>top.x=1</script>")).toBeVisible();
+    await expect(email.getByRole("link", { name: "Unsubscribe" })).toBeVisible();
     await panel.getByText("The same as plain text").click();
     await expect(panel.locator("pre")).toContainText("Unsubscribe: ");
     expect(await page.evaluate(() => "x" in window)).toBe(false);

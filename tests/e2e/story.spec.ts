@@ -32,7 +32,7 @@ test("three visitors sign up, the superadmin writes to them, one leaves the list
     .fill("Dear {{name}},\n\nread more at https://example.com/news\n\nThe team");
   await panel.getByRole("button", { name: "Send Test" }).click();
   await expectToBeTold(page, "Test email sent successfully!");
-  expect(smtp.mails.map((mail) => mail.to)).toEqual([["me@example.com"]]);
+  expect(smtp.emails.map((email) => email.to)).toEqual([["me@example.com"]]);
   await expect(panel.getByLabel("Email Title")).toHaveValue("Hello {{name}}");
 
   await panel.getByRole("button", { name: "Preview Recipients" }).click();
@@ -59,20 +59,22 @@ test("three visitors sign up, the superadmin writes to them, one leaves the list
   await expect(panel.getByLabel("Recipient group")).toHaveValue("early-access");
   await expect(panel.getByLabel("Email Title")).toHaveValue("");
 
-  const received = smtp.mails.slice(1);
-  expect(received.flatMap((mail) => mail.to).sort()).toEqual(visitors.map((visitor) => visitor.email).sort());
+  const received = smtp.emails.slice(1);
+  expect(received.flatMap((email) => email.to).sort()).toEqual(
+    visitors.map((visitor) => visitor.email).sort(),
+  );
   for (const visitor of visitors) {
-    const mail = await received.find((one) => one.to.includes(visitor.email))!.parse();
-    expect(mail.subject).toBe(`Hello ${visitor.name}`);
-    expect(mail.text).toContain(`Dear ${visitor.name},`);
-    expect(mail.html).toContain('href="https://example.com/news"');
-    const header = (name: string) => mail.headers.find((one) => one.key === name)?.value;
+    const email = await received.find((one) => one.to.includes(visitor.email))!.parse();
+    expect(email.subject).toBe(`Hello ${visitor.name}`);
+    expect(email.text).toContain(`Dear ${visitor.name},`);
+    expect(email.html).toContain('href="https://example.com/news"');
+    const header = (name: string) => email.headers.find((one) => one.key === name)?.value;
     expect(header("list-unsubscribe")).toMatch(new RegExp(`^<${product.origin}/unsubscribe/[\\w.-]+>$`));
     expect(header("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
   }
 
-  const gracesMail = await received.find((one) => one.to.includes("grace@example.com"))!.parse();
-  const link = gracesMail.headers.find((one) => one.key === "list-unsubscribe")!.value.slice(1, -1);
+  const gracesEmail = await received.find((one) => one.to.includes("grace@example.com"))!.parse();
+  const link = gracesEmail.headers.find((one) => one.key === "list-unsubscribe")!.value.slice(1, -1);
   expect((await fetch(link)).status).toBe(200);
   const oneClick = await fetch(link, {
     method: "POST",
@@ -80,7 +82,7 @@ test("three visitors sign up, the superadmin writes to them, one leaves the list
   });
   expect(oneClick.status).toBe(200);
 
-  await panel.getByLabel("Email Title").fill("Second mail");
+  await panel.getByLabel("Email Title").fill("Second email");
   await panel.getByLabel("Email Message").fill("For those who stayed.");
   await panel.getByRole("button", { name: "Send Email" }).click();
   await expect(dialog).toContainText("2 recipients");
@@ -88,9 +90,9 @@ test("three visitors sign up, the superadmin writes to them, one leaves the list
   await expect(page.getByText("Emails sent successfully")).toBeVisible({ timeout: 20_000 });
   await expect(panel).toContainText("2 sent, 1 skipped (1 unsubscribed).");
   expect(
-    smtp.mails
+    smtp.emails
       .slice(4)
-      .flatMap((mail) => mail.to)
+      .flatMap((email) => email.to)
       .sort(),
   ).toEqual(["ada@example.com", "zoe@example.com"]);
 });

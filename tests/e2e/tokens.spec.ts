@@ -40,7 +40,7 @@ test("an operator creates a token, sees it once, a program sends an email with i
       body: JSON.stringify({ ToEmail: "ada@example.com", Subject: "Hello", Content: "<p>Hello</p>" }),
     });
   expect((await send()).status).toBe(200);
-  expect(smtp.mails.map(({ to }) => to)).toEqual([["ada@example.com"]]);
+  expect(smtp.emails.map(({ to }) => to)).toEqual([["ada@example.com"]]);
   const bearer = { Authorization: `Bearer ${token}` };
   // The log is stored in the background.
   await expect
@@ -65,7 +65,7 @@ test("an operator creates a token, sees it once, a program sends an email with i
   await expect(row).toContainText("revoked");
   await expect(row.getByRole("link")).toHaveCount(0);
   expect((await send()).status).toBe(401);
-  expect(smtp.mails).toHaveLength(1);
+  expect(smtp.emails).toHaveLength(1);
 
   await page.setViewportSize({ width: 360, height: 740 });
   await page.getByText("How to call the API").click();

@@ -142,8 +142,8 @@ export function createTestConfirmations(database: Database, script?: Script, { i
   }
 
   /** Returns the token of the link in an email, the last one sent by default. */
-  function link(mail = mailer.received.at(-1)): string {
-    const token = /\/updates\/confirm\/(\S+)/.exec(mail?.text ?? "")?.[1];
+  function link(email = mailer.received.at(-1)): string {
+    const token = /\/updates\/confirm\/(\S+)/.exec(email?.text ?? "")?.[1];
     if (!token) throw new Error("There is no email with a link");
     return token;
   }

@@ -2,7 +2,7 @@ import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
 import { composeOutreachEmail } from "~/services/mail/compose";
 import type { Email, Mailer } from "~/services/mail/mailer";
-import { mail } from "./mail";
+import { createEmail } from "./email";
 
 /** An email as it arrived: the message, and the envelope's recipients where there is an envelope. */
 interface ArrivedEmail {
@@ -20,7 +20,7 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
   describe(`${name}, as every mailer`, () => {
     it("delivers an email with both parts", async () => {
       const { mailer, arrived } = await make();
-      expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
+      expect(await mailer.send(createEmail())).toMatchObject({ kind: "accepted" });
       const [only, ...more] = await arrived();
       const parsed = await PostalMime.parse(only?.raw ?? "");
       expect(more).toEqual([]);
@@ -39,7 +39,7 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
       const { mailer, arrived } = await make();
       const unsubscribe = `<https://frontdesk.test/unsubscribe/${"a".repeat(150)}>`;
       await mailer.send(
-        mail({
+        createEmail({
           messageId: "<0192-kept@frontdesk.test>",
           headers: {
             "List-Unsubscribe": unsubscribe,
@@ -57,7 +57,9 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
       const { mailer, arrived } = await make();
       const name = 'Zoë "Z" <z@evil.test>, 王';
       const subject = `Grüße 🙂 ${"long ".repeat(60).trim()}`;
-      await mailer.send(mail({ to: { name, address: "zoe@example.test" }, subject, text: "Grüße 🙂" }));
+      await mailer.send(
+        createEmail({ to: { name, address: "zoe@example.test" }, subject, text: "Grüße 🙂" }),
+      );
       const parsed = await PostalMime.parse((await arrived())[0]?.raw ?? "");
       expect(parsed.to).toEqual([{ name, address: "zoe@example.test" }]);
       expect(parsed.subject).toBe(subject);
@@ -78,7 +80,7 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
       ["a Message-ID without brackets", { messageId: "a@x.test" }],
     ])("refuses a header injected by %s (C18)", async (_where, change) => {
       const { mailer, arrived } = await make();
-      await expect(mailer.send(mail(change))).rejects.toThrow(TypeError);
+      await expect(mailer.send(createEmail(change))).rejects.toThrow(TypeError);
       expect(await arrived()).toEqual([]);
     });
 
@@ -118,12 +120,12 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
       ["undefined", undefined],
     ])("refuses %s as the recipient (C19)", async (_what, address) => {
       const { mailer, arrived } = await make();
-      await expect(mailer.send(mail({ to: { name: "", address: address as string } }))).rejects.toThrow(
-        TypeError,
-      );
-      await expect(mailer.send(mail({ from: { name: "", address: address as string } }))).rejects.toThrow(
-        TypeError,
-      );
+      await expect(
+        mailer.send(createEmail({ to: { name: "", address: address as string } })),
+      ).rejects.toThrow(TypeError);
+      await expect(
+        mailer.send(createEmail({ from: { name: "", address: address as string } })),
+      ).rejects.toThrow(TypeError);
       expect(await arrived()).toEqual([]);
     });
 
@@ -132,20 +134,20 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
       async (field) => {
         const { mailer, arrived } = await make();
         const content = { path: "/etc/hostname" } as unknown as string;
-        await expect(mailer.send(mail({ [field]: content }))).rejects.toThrow(TypeError);
+        await expect(mailer.send(createEmail({ [field]: content }))).rejects.toThrow(TypeError);
         expect(await arrived()).toEqual([]);
       },
     );
 
     it("sends many emails at once and loses none", async () => {
       const { mailer, arrived } = await make();
-      const mails = Array.from({ length: 40 }, (_, at) =>
-        mail({ to: { name: "", address: `p${at}@example.test` } }),
+      const emails = Array.from({ length: 40 }, (_, at) =>
+        createEmail({ to: { name: "", address: `p${at}@example.test` } }),
       );
-      const outcomes = await Promise.all(mails.map((each) => mailer.send(each)));
+      const outcomes = await Promise.all(emails.map((each) => mailer.send(each)));
       expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(["accepted"]));
       const recipients = (await arrived()).flatMap((each) => each.recipients);
-      expect(recipients.sort()).toEqual(mails.map((each) => each.to.address).sort());
+      expect(recipients.sort()).toEqual(emails.map((each) => each.to.address).sort());
     });
   });
 }

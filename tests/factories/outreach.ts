@@ -104,8 +104,8 @@ export function createSendTest(
     mailDomain: "example.com",
     deadUnsubscribeUrl: "https://example.com/unsubscribe/preview",
   });
-  const mail = { address: "ada@example.com", title: "Hello", message: "Hello" };
-  return () => send({ ...mail, audience: "early-access" }, operator);
+  const email = { address: "ada@example.com", title: "Hello", message: "Hello" };
+  return () => send({ ...email, audience: "early-access" }, operator);
 }
 
 interface OutreachSettings {

@@ -88,14 +88,14 @@ export function createTestPeople(database: Database, folder: string) {
       refused: (address) =>
         address === ADA ? { kind: "refused", code: 550, detail: `550 no such user ${address}` } : accepted,
     };
-    const mails = createTestOutreach(
+    const outreach = createTestOutreach(
       database,
       ({ subject, to }) => outcomes[subject]?.(to.address) ?? accepted,
     );
     const campaigns: string[] = [];
     for (const title of Object.keys(outcomes)) {
-      campaigns.push(await mails.confirmed({ title }));
-      await mails.dispatcher().tick();
+      campaigns.push(await outreach.confirmed({ title }));
+      await outreach.dispatcher().tick();
     }
     // The state after a crash.
     await database.write((trx) =>
@@ -106,7 +106,7 @@ export function createTestPeople(database: Database, folder: string) {
         .execute(),
     );
     await recordReports(campaigns[0]!);
-    return { ...mails, campaigns };
+    return { ...outreach, campaigns };
   }
 
   /** Records a provider's reports about the first email. */
@@ -153,11 +153,11 @@ export function createTestPeople(database: Database, folder: string) {
 
   async function fillOutbox() {
     const mailer = new OutboxMailer({ folder, rows: createOutboxRows(database), newId, now: clock });
-    const mail = { from: { name: "", address: "us@example.com" }, subject: "Hello", text: "x", headers: {} };
+    const email = { from: { name: "", address: "us@example.com" }, subject: "Hello", text: "x", headers: {} };
     for (const address of [ADA, "grace@example.com"]) {
       const to = { name: NAME, address };
       const outcome = await mailer.send({
-        ...mail,
+        ...email,
         html: "",
         to,
         messageId: `<${newId()}@mail.example.com>`,

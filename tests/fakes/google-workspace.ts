@@ -29,7 +29,7 @@ export async function startWorkspace({
   const apiKey = `AIzaSy${"k".repeat(33)}`;
 
   const spreadsheets = new Map<string, SharedSpreadsheet>();
-  const mails: { who: string; raw: string }[] = [];
+  const emails: { who: string; raw: string }[] = [];
   const failures: { kind: "read" | "write" | "send"; failure: RequestFailure }[] = [];
   const used: { at: number; kind: string; who: string }[] = [];
   const { findGrant, consent, token, revoke, ...oauth } = createOAuth(cert);
@@ -118,10 +118,10 @@ export async function startWorkspace({
       const unfolded = raw.replace(/\r\n[ \t]/g, " ");
       if (!/^To: .*\S@\S/m.test(unfolded))
         return gmailError(400, "invalidArgument", "Recipient address required");
-      mails.push({ who, raw });
+      emails.push({ who, raw });
       return {
         status: 200,
-        body: { id: `18f${mails.length}`, threadId: `18f${mails.length}`, labelIds: ["SENT"] },
+        body: { id: `18f${emails.length}`, threadId: `18f${emails.length}`, labelIds: ["SENT"] },
       };
     });
   }
@@ -130,7 +130,7 @@ export async function startWorkspace({
     ...hosts,
     ...oauth,
     apiKey,
-    mails,
+    emails,
     state,
     /** Key file of the service account (GOOGLE_APPLICATION_CREDENTIALS). */
     credentials: hosts.writeServiceAccount({ projectId: PROJECT_ID, address: robot, key }),

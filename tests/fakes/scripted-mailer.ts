@@ -4,7 +4,7 @@ import type { Email, Mailer, SendOutcome } from "~/services/mail/mailer";
 export type ScriptedOutcome = SendOutcome | Error | Promise<SendOutcome>;
 
 /** @param time number of sends with this Message-ID so far, from 1. */
-export type Script = (mail: Email, time: number) => ScriptedOutcome;
+export type Script = (email: Email, time: number) => ScriptedOutcome;
 
 export const accepted: SendOutcome = { kind: "accepted", detail: "250 OK" };
 export const deferred: SendOutcome = { kind: "deferred", code: 451, detail: "451 try again later" };
@@ -34,9 +34,9 @@ export class ScriptedMailer implements Mailer {
     this.script = script;
   }
 
-  async send(mail: Email): Promise<SendOutcome> {
-    this.received.push(mail);
-    const answer = await this.script(mail, this.countSends(mail.messageId));
+  async send(email: Email): Promise<SendOutcome> {
+    this.received.push(email);
+    const answer = await this.script(email, this.countSends(email.messageId));
     if (answer instanceof Error) throw answer;
     return answer;
   }
@@ -51,10 +51,10 @@ export class ScriptedMailer implements Mailer {
 
   /** Recipients in the order of their emails. */
   get recipients(): string[] {
-    return this.received.map((mail) => mail.to.address);
+    return this.received.map((email) => email.to.address);
   }
 
   countSends(messageId: string): number {
-    return this.received.filter((mail) => mail.messageId === messageId).length;
+    return this.received.filter((email) => email.messageId === messageId).length;
   }
 }

@@ -61,7 +61,7 @@ export interface RunningSmtpServer {
   readonly url: string;
   readonly port: number;
   /** Complete emails in order; empty with `record: false`. */
-  readonly mails: readonly ReceivedEmail[];
+  readonly emails: readonly ReceivedEmail[];
   /** A delivery for each recipient of a complete email, recorded or not. */
   readonly deliveries: readonly { readonly address: string; readonly messageId: string }[];
   /** Every address of a RCPT TO, accepted or not. */
@@ -80,7 +80,7 @@ export interface RunningSmtpServer {
 export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<RunningSmtpServer> {
   const { answer = () => "ok", auth, acceptsLogin = () => true } = options;
   const { record = true, tls = false, pipelining = true } = options;
-  const mails: ReceivedEmail[] = [];
+  const emails: ReceivedEmail[] = [];
   const deliveries: { address: string; messageId: string }[] = [];
   const rcptTo: string[] = [];
   const attempts = new Map<string, number>();
@@ -147,7 +147,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
     const messageId = /^message-id:\s*(<[^>]*>)/im.exec(raw.toString("latin1", 0, 4096))?.[1] ?? "";
     for (const address of to) deliveries.push({ address, messageId });
     if (!record) return;
-    mails.push({ from: mailFrom ? mailFrom.address : "", to, raw, parse: () => PostalMime.parse(raw) });
+    emails.push({ from: mailFrom ? mailFrom.address : "", to, raw, parse: () => PostalMime.parse(raw) });
   }
 
   // Clients may disconnect at any time.
@@ -158,13 +158,13 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
   return {
     url: `${tls ? "smtps" : "smtp"}://${login}127.0.0.1:${port}`,
     port,
-    mails,
+    emails,
     deliveries,
     rcptTo,
     connections: sockets.count,
     count: () => deliveries.length,
     reset: () => {
-      for (const list of [mails, deliveries, rcptTo]) list.length = 0;
+      for (const list of [emails, deliveries, rcptTo]) list.length = 0;
       attempts.clear();
     },
     close: () => shutDown(server, sockets),

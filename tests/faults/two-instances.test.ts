@@ -35,8 +35,8 @@ describe.each(dialects)("two instances of the product on one database, on %s (R2
     mailServers = [await startSmtpServer({ record: false }), await startSmtpServer({ record: false })];
     instances = [];
     for (const { url } of mailServers) {
-      const mail = { MAIL_DRIVER: "smtp", SMTP_URL: url, MAIL_CONCURRENCY: String(CONCURRENCY) };
-      instances.push(await startServer({ ...database.environment, ...mail }));
+      const mailSettings = { MAIL_DRIVER: "smtp", SMTP_URL: url, MAIL_CONCURRENCY: String(CONCURRENCY) };
+      instances.push(await startServer({ ...database.environment, ...mailSettings }));
     }
   });
   afterEach(async () => {

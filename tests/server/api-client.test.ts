@@ -76,10 +76,10 @@ describe("a client generated from the document", () => {
       const input = { ToEmail: "ada@example.com", ...fields };
       const sent = await call(name, { ...body(input), headers });
       expect(sent).toMatchObject({ status: 200, data: { messageId: expect.any(String) } });
-      const mail = await smtp.mails.at(-1)?.parse();
-      expect(mail).toMatchObject({ subject, from: { name: "The Confer team" } });
-      expect(mail?.text).toContain(words);
-      expect(mail?.html).not.toContain("Please <b>");
+      const email = await smtp.emails.at(-1)?.parse();
+      expect(email).toMatchObject({ subject, from: { name: "The Confer team" } });
+      expect(email?.text).toContain(words);
+      expect(email?.html).not.toContain("Please <b>");
       const again = await call(name, { ...body(input), headers });
       expect([again.data, again.headers.get("Idempotent-Replayed")]).toEqual([sent.data, "true"]);
       const two = await call(name, body({ ...input, ToEmail: "a@example.com, e@example.com" }));
@@ -299,8 +299,8 @@ describe("a client generated from the document", () => {
       status: 401,
       error: { code: "wrong_signature" },
     });
-    const mail = { ToEmail: "gone@example.com", Subject: "Hello", Content: "<p>Hello</p>" };
-    expect(await call("sendEmail", body(mail))).toMatchObject({ error: { code: "address_bounced" } });
+    const email = { ToEmail: "gone@example.com", Subject: "Hello", Content: "<p>Hello</p>" };
+    expect(await call("sendEmail", body(email))).toMatchObject({ error: { code: "address_bounced" } });
   });
 
   it("reads its own document", async () => {

@@ -35,8 +35,8 @@ const makeToken = (cookie: string, life?: string) =>
 const change = (token: string, set: string) =>
   execute(server, `update api_tokens set ${set} where prefix = ?`, token.slice(0, 11));
 
-const mail = { ToEmail: "ada@example.com", Subject: "Hello", Content: "<p>Hello</p>" };
-const call = (headers: Record<string, string> = {}, body: unknown = mail, path = SEND) =>
+const email = { ToEmail: "ada@example.com", Subject: "Hello", Content: "<p>Hello</p>" };
+const call = (headers: Record<string, string> = {}, body: unknown = email, path = SEND) =>
   server.fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", ...someone(), ...headers },
@@ -51,7 +51,7 @@ async function send(body: unknown, headers: Record<string, string> = {}) {
     ...(await answer.json()),
     status: answer.status,
     headers: answer.headers,
-    mails: smtp.count() - before,
+    emails: smtp.count() - before,
   };
 }
 
@@ -138,7 +138,7 @@ describe("the API requires a bearer token", () => {
     for (const path of ["/api", "/api/", "/api/nothing", "/api/Email", "/api/Email/send-email/x"]) {
       for (const headers of [{}, bearer()]) {
         await expectRefused(await server.fetch(path, { headers }), 404, "not_found", null);
-        await expectRefused(await call(headers, mail, path), 404, "not_found", null);
+        await expectRefused(await call(headers, email, path), 404, "not_found", null);
       }
     }
     const head = await ask(server.port, `HEAD ${SEND}`);
@@ -148,10 +148,10 @@ describe("the API requires a bearer token", () => {
 
 describe("POST /api/Email/send-email", () => {
   it("sends one HTML email from the team and returns its Message-ID", async () => {
-    const { status, messageId, detail, mails } = await send({ ...mail, Subject: " Grüße 😀 " });
-    expect([status, mails]).toEqual([200, 1]);
+    const { status, messageId, detail, emails } = await send({ ...email, Subject: " Grüße 😀 " });
+    expect([status, emails]).toEqual([200, 1]);
     expect(detail).toMatch(/^250 /);
-    const received = smtp.mails.at(-1);
+    const received = smtp.emails.at(-1);
     expect(received?.to).toEqual(["ada@example.com"]);
     expect(await received?.parse()).toMatchObject({
       messageId,
@@ -174,10 +174,10 @@ describe("POST /api/Email/send-email", () => {
     ["nothing", ""],
     ["an array", ["a@example.com"]],
   ])("with %s for its address is 422 and no email (C19)", async (_, ToEmail) => {
-    const refused = await send({ ...mail, ToEmail });
+    const refused = await send({ ...email, ToEmail });
     expect(refused).toMatchObject({
       status: 422,
-      mails: 0,
+      emails: 0,
       code: "invalid_body",
       fields: { ToEmail: expect.stringMatching(/^must be/) },
     });
@@ -195,19 +195,19 @@ describe("POST /api/Email/send-email", () => {
     ["a Bcc of its own", { Bcc: "e@example.com" }, "Bcc"],
     ["attachments", { attachments: [{ path: "/etc/hostname" }] }, "attachments"],
   ])("with %s is 422 and no email (C19, C25)", async (_, differs, field) => {
-    const { status, fields, mails } = await send({ ...mail, ...differs });
-    expect([status, mails, Object.keys(fields)]).toEqual([422, 0, [field]]);
+    const { status, fields, emails } = await send({ ...email, ...differs });
+    expect([status, emails, Object.keys(fields)]).toEqual([422, 0, [field]]);
   });
 
   it("accepts a body up to its limits, however JSON escapes it (C25)", async () => {
-    expect(await send({ ...mail, Content: fits, Subject: "😀".repeat(200) })).toMatchObject({
+    expect(await send({ ...email, Content: fits, Subject: "😀".repeat(200) })).toMatchObject({
       status: 200,
-      mails: 1,
+      emails: 1,
     });
-    const escaped = JSON.stringify({ ...mail, Content: fits }).replaceAll("é", "\\u00e9");
-    expect(await send(escaped)).toMatchObject({ status: 200, mails: 1 });
-    const tooLarge = await send({ ...mail, Content: "x".repeat(1024 * 1024) });
-    expect(tooLarge).toMatchObject({ status: 413, mails: 0, code: "body_too_large" });
+    const escaped = JSON.stringify({ ...email, Content: fits }).replaceAll("é", "\\u00e9");
+    expect(await send(escaped)).toMatchObject({ status: 200, emails: 1 });
+    const tooLarge = await send({ ...email, Content: "x".repeat(1024 * 1024) });
+    expect(tooLarge).toMatchObject({ status: 413, emails: 0, code: "body_too_large" });
   });
 
   it.each<[string, string, Record<string, string>, number, string]>([
@@ -221,49 +221,49 @@ describe("POST /api/Email/send-email", () => {
       "unsupported_media_type",
     ],
   ])("with %s for its body is refused", async (_, body, headers, status, code) => {
-    expect(await send(body, headers)).toMatchObject({ status, mails: 0, code });
+    expect(await send(body, headers)).toMatchObject({ status, emails: 0, code });
   });
 
   it("with an Idempotency-Key is one email; the same key for another email is 409 (C26)", async () => {
     const key = { "Idempotency-Key": "invitation-1" };
-    const first = await send(mail, key);
-    const again = await send(mail, key);
-    expect([first.mails, again.mails, again.status, again.messageId]).toEqual([1, 0, 200, first.messageId]);
+    const first = await send(email, key);
+    const again = await send(email, key);
+    expect([first.emails, again.emails, again.status, again.messageId]).toEqual([1, 0, 200, first.messageId]);
     expect([first, again].map(({ headers }) => headers.get("Idempotent-Replayed"))).toEqual([null, "true"]);
-    const other = await send({ ...mail, Subject: "Another" }, key);
-    expect(other).toMatchObject({ status: 409, mails: 0, code: "idempotency_key_reused" });
-    const long = await send(mail, { "Idempotency-Key": "k".repeat(256) });
-    expect(long).toMatchObject({ status: 400, mails: 0, code: "invalid_idempotency_key" });
+    const other = await send({ ...email, Subject: "Another" }, key);
+    expect(other).toMatchObject({ status: 409, emails: 0, code: "idempotency_key_reused" });
+    const long = await send(email, { "Idempotency-Key": "k".repeat(256) });
+    expect(long).toMatchObject({ status: 400, emails: 0, code: "invalid_idempotency_key" });
     await server.kill();
     await server.restart();
-    expect(await send(mail, key)).toMatchObject({ status: 200, mails: 0, messageId: first.messageId });
+    expect(await send(email, key)).toMatchObject({ status: 200, emails: 0, messageId: first.messageId });
   });
 
   it("to a suppressed or refused address is 409 and no email (C20)", async () => {
     answers.set("gone@example.com", { code: 550, text: "5.1.1 no such user" });
-    const gone = { ...mail, ToEmail: "gone@example.com" };
+    const gone = { ...email, ToEmail: "gone@example.com" };
     const refused = await send(gone);
-    expect(refused).toMatchObject({ status: 422, mails: 0, code: "mail_refused" });
+    expect(refused).toMatchObject({ status: 422, emails: 0, code: "mail_refused" });
     expect(refused.detail).toContain("no such user");
     answers.delete("gone@example.com");
-    expect(await send(gone)).toMatchObject({ status: 409, mails: 0, code: "address_refused" });
+    expect(await send(gone)).toMatchObject({ status: 409, emails: 0, code: "address_refused" });
     execute(server, "update suppressions set reason = 'unsubscribed' where email_key = 'gone@example.com'");
-    expect(await send(gone)).toMatchObject({ status: 409, mails: 0, code: "address_unsubscribed" });
+    expect(await send(gone)).toMatchObject({ status: 409, emails: 0, code: "address_unsubscribed" });
   });
 
   it("that cannot be sent now is 503 with Retry-After and the mail server's response, never a 2xx (R8)", async () => {
     answers.set("busy@example.com", { code: 451, text: "4.7.1 try again later" });
-    const later = await send({ ...mail, ToEmail: "busy@example.com" });
-    expect(later).toMatchObject({ status: 503, mails: 0, code: "mail_unavailable" });
+    const later = await send({ ...email, ToEmail: "busy@example.com" });
+    expect(later).toMatchObject({ status: 503, emails: 0, code: "mail_unavailable" });
     expect(later.detail).toContain("try again later");
     expect(later.headers.get("Retry-After")).toBe("60");
     answers.set("torn@example.com", "drop-after-data");
-    const torn = await send({ ...mail, ToEmail: "torn@example.com" }, { "Idempotency-Key": "torn" });
+    const torn = await send({ ...email, ToEmail: "torn@example.com" }, { "Idempotency-Key": "torn" });
     expect(torn).toMatchObject({ status: 502, code: "mail_uncertain" });
   });
 
   it("is a 500 in JSON without internals when an unexpected error occurs (C32)", async () => {
-    const answer = await withoutTable(server, "api_tokens", () => call(bearer(), mail));
+    const answer = await withoutTable(server, "api_tokens", () => call(bearer(), email));
     const text = await answer.clone().text();
     await expectRefused(answer, 500, "internal_error", null);
     expect(text).not.toMatch(/api_tokens|SQLITE|at /);

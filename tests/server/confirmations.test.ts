@@ -37,7 +37,7 @@ async function signUp(email: string): Promise<void> {
 
 /** Waits for `count` emails to an address and returns the token of the last one's link. */
 async function getToken(email: string, count = 1): Promise<string> {
-  const list = () => smtp.mails.filter((mail) => mail.to.includes(email));
+  const list = () => smtp.emails.filter((message) => message.to.includes(email));
   await vi.waitUntil(() => list().length >= count, { timeout: 10_000 });
   const parsed = await list().at(-1)!.parse();
   const links = [...String(parsed.text).matchAll(/https?:\/\/\S+/g)].map(([link]) => link);
@@ -59,7 +59,7 @@ async function createExpiredToken(token: string): Promise<string> {
 }
 
 /** Moves the last email to an address into the past. */
-function backdateMail(email: string, ms: number): void {
+function backdateEmail(email: string, ms: number): void {
   const file = new SqliteFile(databaseFile(server));
   file.prepare("update confirmations set updated_at = updated_at - ? where email_key = ?").run(ms, email);
   file.close();
@@ -69,9 +69,9 @@ describe("the confirmation of a signup for updates", () => {
   it("takes the button behind the link of an email without the name, and happens once", async () => {
     await signUp("ada@example.com");
     const token = await getToken("ada@example.com");
-    const mail = await smtp.mails[0]!.parse();
-    expect(JSON.stringify(mail)).not.toContain("Mallory");
-    expect(mail.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated");
+    const email = await smtp.emails[0]!.parse();
+    expect(JSON.stringify(email)).not.toContain("Mallory");
+    expect(email.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated");
     await vi.waitUntil(() => readRows(server, "select state from confirmations")[0]?.state === "sent");
 
     const headers = { Cookie: await logIn(server, undefined, someone()) };
@@ -120,7 +120,7 @@ describe("the confirmation of a signup for updates", () => {
     expect(Number(early.headers.get("Retry-After"))).toBeGreaterThan(3500);
     expect(await early.text()).toMatch(/less than an hour ago.*try again in 60 minutes/);
 
-    backdateMail("grace@example.com", hours(1));
+    backdateEmail("grace@example.com", hours(1));
     const renewal = await server.fetch(page, formPost({ intent: "new-link" }));
     expect([renewal.status, renewal.headers.get("Location")]).toEqual([303, `${page}?notice=link-sent`]);
     expect(await (await server.fetch(`${page}?notice=link-sent`)).text()).toContain(

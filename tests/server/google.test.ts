@@ -42,7 +42,7 @@ describe("MAIL_DRIVER=gmail", () => {
       server.fetch("/admin/dashboard", formPost({ ...email, testAddress: "ada@example.test" }, { Cookie }));
     const sent = await send();
     expect([sent.status, sent.headers.get("Location")]).toEqual([303, expect.stringContaining("test-sent")]);
-    expect(google.mails).toMatchObject([
+    expect(google.emails).toMatchObject([
       { who: SENDER, raw: expect.stringContaining("To: ada@example.test") },
     ]);
     google.failNext("send", gmailError(403, "accessNotConfigured", "Gmail API has not been used"));

@@ -65,8 +65,14 @@ describe("every kind of response", () => {
   });
 
   it("only an email's preview scores less: it has inline styles, in a sandbox (C15, C17)", async () => {
-    const mail = { intent: "preview", audience: "early-access", testAddress: "", title: "Hi", message: "Hi" };
-    const drafted = await send("/admin/dashboard", new URLSearchParams(mail).toString(), { Cookie });
+    const email = {
+      intent: "preview",
+      audience: "early-access",
+      testAddress: "",
+      title: "Hi",
+      message: "Hi",
+    };
+    const drafted = await send("/admin/dashboard", new URLSearchParams(email).toString(), { Cookie });
     const id = new URLSearchParams(drafted.headers.location?.split("?")[1]).get("draft");
     const answer = await get(`/admin/outreach/${id}/mail`, { Cookie });
     expect(answer.headers["content-security-policy"]).toMatch(/^sandbox;/);

@@ -16,8 +16,8 @@ describe("input cannot forge a log line (C23)", () => {
   beforeAll(async () => {
     const answer = { code: 550, text: "2026-01-01 [ERROR] forged\x1b[31m" };
     smtp = await startSmtpServer({ answer: () => answer });
-    const mail = { MAIL_DRIVER: "smtp", SMTP_URL: smtp.url };
-    server = await startServer({ ...BEHIND_A_PROXY, ...mail, LOG_LEVEL: "debug" });
+    const mailSettings = { MAIL_DRIVER: "smtp", SMTP_URL: smtp.url };
+    server = await startServer({ ...BEHIND_A_PROXY, ...mailSettings, LOG_LEVEL: "debug" });
     stamp = await stampOfAPerson(server);
     cookie = await logIn(server, undefined, someone());
   });

@@ -72,7 +72,7 @@ describe("the address of a test email (C19)", () => {
   it("gets exactly one email when it is plain (C19)", async () => {
     const answer = await screens.press("test", toFields("  a@example.com "));
     expect(getLocation(answer)).toMatch(/notice=test-sent/);
-    expect(smtp.mails.map(({ to }) => to)).toEqual([["a@example.com"]]);
+    expect(smtp.emails.map(({ to }) => to)).toEqual([["a@example.com"]]);
     expect(smtp.rcptTo).toEqual(["a@example.com"]);
   });
 });
@@ -96,10 +96,10 @@ describe("the title of an email (C18)", () => {
     ["a line separator", "Hi\u2028Bcc: e@example.com"],
     ["an encoded line break", "=?utf-8?Q?Hi=0D=0ABcc:_e@example.com?="],
   ])("with %s makes no second header and no second recipient (C18)", async (_, title) => {
-    const before = smtp.mails.length;
+    const before = smtp.emails.length;
     const answer = await screens.press("test", { title, testAddress: "a@example.com" });
     expect([303, 422]).toContain(answer.status);
-    for (const { to, raw } of smtp.mails.slice(before)) {
+    for (const { to, raw } of smtp.emails.slice(before)) {
       expect(to).toEqual(["a@example.com"]);
       expect(getHeaderLines(raw, "Subject")).toHaveLength(1);
       expect(getHeaderLines(raw, "Bcc")).toEqual([]);
@@ -109,11 +109,11 @@ describe("the title of an email (C18)", () => {
 
   it("with a visitor's name makes no second header either (C18)", async () => {
     await screens.signUp("eve@example.com", "Eve\u0085Bcc: e@example.com\u2028To: f@example.com");
-    const before = smtp.mails.length;
+    const before = smtp.emails.length;
     const draft = await screens.createDraft({ title: "Hello {{name}}" });
     expect(getSearch(await screens.confirm(draft)).get("send")).toBe(draft);
-    await vi.waitUntil(() => smtp.mails.length > before, { timeout: 10_000 });
-    const [{ to, raw } = { to: [], raw: Buffer.of() }, ...others] = smtp.mails.slice(before);
+    await vi.waitUntil(() => smtp.emails.length > before, { timeout: 10_000 });
+    const [{ to, raw } = { to: [], raw: Buffer.of() }, ...others] = smtp.emails.slice(before);
     expect(others).toEqual([]);
     expect(to).toEqual(["eve@example.com"]);
     for (const header of ["Subject", "To", "From"]) expect(getHeaderLines(raw, header)).toHaveLength(1);
@@ -151,19 +151,19 @@ it("a test email is the email of the first recipient, marked as a test, with nob
   };
   const form = formPost({ ...inquiry, website: "", stamp: screens.stamp }, someone());
   await screens.server.fetch("/contact", form);
-  const before = smtp.mails.length;
+  const before = smtp.emails.length;
   await screens.press("test", {
     testAddress: "a@example.com",
     audience: "contact-form",
     title: "Hello",
     message: "Dear {{name}}, hello.",
   });
-  const [mail, ...more] = smtp.mails.slice(before);
-  expect([mail?.to, more]).toEqual([["a@example.com"], []]);
-  const { subject, text } = (await mail?.parse()) ?? {};
+  const [email, ...more] = smtp.emails.slice(before);
+  expect([email?.to, more]).toEqual([["a@example.com"], []]);
+  const { subject, text } = (await email?.parse()) ?? {};
   expect(subject).toBe("[Test] Hello");
   expect(text).toContain("Dear Dee Moore, hello.");
   expect(text).toContain("because dee@example.com asked");
   expect(text).toMatch(/\/unsubscribe\/preview\b/);
-  expect(getHeaderLines(mail!.raw, "List-Unsubscribe")).toEqual([]);
+  expect(getHeaderLines(email!.raw, "List-Unsubscribe")).toEqual([]);
 });

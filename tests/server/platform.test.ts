@@ -158,8 +158,13 @@ describe("a server that uses the platform for everything", () => {
     platform.failRequest = ({ path }) =>
       path.endsWith("send-email") ? { status: 400, text: message } : undefined;
     platform.logs = [`2026-11-21T12:00:00Z [ERROR] ${message}`];
-    const mail = { testAddress: "ada@example.test", title: "Hello", message: "Hi", audience: "early-access" };
-    const refused = await readText(await post("/admin/dashboard", { ...mail, intent: "test" }));
+    const email = {
+      testAddress: "ada@example.test",
+      title: "Hello",
+      message: "Hi",
+      audience: "early-access",
+    };
+    const refused = await readText(await post("/admin/dashboard", { ...email, intent: "test" }));
     const log = await readText(await get("/admin/logs"));
     for (const text of [refused, log]) expect(text).toContain("cache.example:6380,password=***,ssl=True");
     expect(await readText(await get("/admin/logs?q=canary"))).not.toContain("cache.example");

@@ -20,8 +20,8 @@ beforeAll(async () => {
   server = await sharedServer();
   signedIn = { Cookie: await logIn(server) };
   await signUp(server, { stamp: await stampOfAPerson(server) });
-  const { draft, campaign, mail } = await leaveTracks();
-  const token = await unsubscribeToken(mail);
+  const { draft, campaign, email } = await leaveTracks();
+  const token = await unsubscribeToken(email);
   await addUser(server, signedIn.Cookie, "grace@example.com");
   const user = getAccountId(server, "grace@example.com");
   const routes = new Set(builtRoutes().map((route) => route.path));
@@ -29,10 +29,10 @@ beforeAll(async () => {
     ...[...routes].flatMap((path) => [path, path === "/" ? "/_root.data" : `${path}.data`]),
     `/admin/outreach/${campaign}`,
     `/admin/outreach/${campaign}?step=cancel`,
-    `/admin/outbox/${mail}`,
-    `/admin/outbox/${mail}/body`,
-    `/admin/outbox/${mail}/file`,
-    `/admin/outbox/${mail}?view=source`,
+    `/admin/outbox/${email}`,
+    `/admin/outbox/${email}/body`,
+    `/admin/outbox/${email}/file`,
+    `/admin/outbox/${email}?view=source`,
     `/admin/dashboard?draft=${draft}&panel=preview`,
     `/admin/dashboard?draft=${draft}&step=confirm`,
     `/admin/dashboard?send=${campaign}`,
@@ -100,7 +100,7 @@ const outline = ({ status, headers }: Response) =>
   [status, headers.get("Location"), headers.get("Content-Type")].join(" ");
 
 /** Creates a draft, a finished campaign, and its email in the outbox. */
-async function leaveTracks(): Promise<{ draft: string; campaign: string; mail: string }> {
+async function leaveTracks(): Promise<{ draft: string; campaign: string; email: string }> {
   const panel = { audience: "early-access", title: "Hello", message: "Hello {{name}}" };
   const press = async (fields: Record<string, string>) => {
     const answer = await server.fetch("/admin/dashboard", formPost({ ...panel, ...fields }, signedIn));
@@ -112,12 +112,12 @@ async function leaveTracks(): Promise<{ draft: string; campaign: string; mail: s
     () => readRows(server, "select state from campaigns where id = ?", campaign)[0]?.state === "finished",
     { timeout: 10_000 },
   );
-  const [mail] = readRows(server, "select id from outbox_mails");
-  return { draft: (await press({ intent: "edit" })).get("draft") ?? "", campaign, mail: String(mail?.id) };
+  const [email] = readRows(server, "select id from outbox_mails");
+  return { draft: (await press({ intent: "edit" })).get("draft") ?? "", campaign, email: String(email?.id) };
 }
 
-async function unsubscribeToken(mail: string): Promise<string> {
-  const text = await (await server.fetch(`/admin/outbox/${mail}`, { headers: signedIn })).text();
+async function unsubscribeToken(email: string): Promise<string> {
+  const text = await (await server.fetch(`/admin/outbox/${email}`, { headers: signedIn })).text();
   const token = /href="[^"]*\/unsubscribe\/([\w.-]+)"/.exec(text)?.[1];
   if (!token) throw new Error("The email has no link to unsubscribe");
   return token;

@@ -105,7 +105,7 @@ async function useEveryFeature(): Promise<void> {
     () => readRows(server, "select state from campaigns where id = ?", draft)[0]?.state === "finished",
     { timeout: 10_000 },
   );
-  token = /\/unsubscribe\/([\w.-]+)>/.exec(String(smtp.mails[0]?.raw).replace(/\r\n\s/g, ""))?.[1] ?? "";
+  token = /\/unsubscribe\/([\w.-]+)>/.exec(String(smtp.emails[0]?.raw).replace(/\r\n\s/g, ""))?.[1] ?? "";
   expect(token).not.toBe("");
   const link = `/unsubscribe/${token}`;
   for (const path of [link, `${link}.data`, `${link}/`, link.toUpperCase(), `/${link}`, `/x/..${link}`]) {

@@ -19,10 +19,10 @@ it("a test email without a title has the default subject", async () => {
     formPost({ ...draft, testAddress: "ada@example.com" }, { Cookie }),
   );
   expect(answer.status).toBe(303);
-  const [mail, ...more] = smtp.mails;
+  const [email, ...more] = smtp.emails;
   expect(more).toEqual([]);
-  expect(mail?.raw.toString("latin1")).toMatch(/^Subject: Test Email from Confer\r$/m);
-  expect(mail?.raw.toString("latin1")).toMatch(/^From: The Confer team </m);
+  expect(email?.raw.toString("latin1")).toMatch(/^Subject: Test Email from Confer\r$/m);
+  expect(email?.raw.toString("latin1")).toMatch(/^From: The Confer team </m);
 });
 
 it("a notification that cannot be stored shows an error, and everything typed", async () => {

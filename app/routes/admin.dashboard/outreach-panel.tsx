@@ -140,12 +140,12 @@ export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
                 <input type="hidden" name="title" value={values.title} />
                 <input type="hidden" name="message" value={values.message} />
                 <OutreachPreview group={values.audience} preview={view.preview} />
-                {draftId && view.mail ? (
-                  <section aria-labelledby="mail-preview" className="rounded-md border px-4 py-3">
-                    <h3 id="mail-preview" className="font-medium">
-                      {copy.mailTitle}
+                {draftId && view.email ? (
+                  <section aria-labelledby="email-preview" className="rounded-md border px-4 py-3">
+                    <h3 id="email-preview" className="font-medium">
+                      {copy.emailTitle}
                     </h3>
-                    <EmailPreview campaignId={draftId} mail={view.mail} />
+                    <EmailPreview campaignId={draftId} email={view.email} />
                   </section>
                 ) : null}
               </>

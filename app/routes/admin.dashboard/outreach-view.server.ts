@@ -26,7 +26,7 @@ export async function getOutreachView(search: URLSearchParams, timeZone: string)
   const previewing = draft !== undefined && search.get("panel") === "preview";
   const asks = draft !== undefined && search.get("step") === "confirm";
   const values = draft?.values ?? EMPTY_DRAFT;
-  const [preview, preflight, mail] = await Promise.all([
+  const [preview, preflight, email] = await Promise.all([
     previewing ? outreach.previewAudience(values.audience) : undefined,
     asks ? outreach.getPreflight(values) : undefined,
     previewing && values.title && values.message ? emailPreviews.previewText(draft.id) : undefined,
@@ -39,7 +39,7 @@ export async function getOutreachView(search: URLSearchParams, timeZone: string)
     contentHash: draft?.contentHash ?? "",
     preview,
     confirming: preflight && { preflight, clocks: getClocks(timeZone) },
-    mail,
+    email,
     previewing,
     progress,
     recent,

@@ -14,12 +14,12 @@ export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.ti
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return { mails: await outbox?.list({ limit: SHOWN }), driver: status.mail, now: Date.now() };
+  return { emails: await outbox?.list({ limit: SHOWN }), driver: status.mailer, now: Date.now() };
 }
 
 export default function Outbox() {
-  const { mails, driver, now } = useLoaderData<typeof loader>();
-  if (!mails) {
+  const { emails, driver, now } = useLoaderData<typeof loader>();
+  if (!emails) {
     return (
       <>
         <PageHeader title="Email outbox" state="The outbox is not in use." />
@@ -42,7 +42,7 @@ export default function Outbox() {
         }
       />
       <TablePanel
-        id="mails"
+        id="emails"
         title="Newest emails"
         columns={[
           { name: "To", className: "font-medium sm:w-[40%] md:w-[30%]", cell: ({ toAddress }) => toAddress },
@@ -66,8 +66,8 @@ export default function Outbox() {
             ),
           },
         ]}
-        rows={mails}
-        total={mails.length}
+        rows={emails}
+        total={emails.length}
         startsOpen
         empty={
           <div className="mx-auto flex max-w-[52ch] flex-col gap-2">

@@ -7,6 +7,6 @@ import { access, emailPreviews } from "~/services/container.server";
 /** Serves the email of a draft or a campaign, as an email program shows it. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  const mail = await emailPreviews.previewEmail(params.id ?? "");
-  return mail ? sandboxedEmail(mail.html) : seeOther(paths.dashboard);
+  const email = await emailPreviews.previewEmail(params.id ?? "");
+  return email ? sandboxedEmail(email.html) : seeOther(paths.dashboard);
 }

@@ -42,7 +42,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const { values, filter } = deliveriesList.readLoosely(searchParams);
   const after = searchParams.get("after") ?? undefined;
-  const [stats, waiting, mail, rows, failures] = await Promise.all([
+  const [stats, waiting, email, rows, failures] = await Promise.all([
     outreach.getStats(campaign.id),
     outreach.getHoldReason(campaign),
     emailPreviews.previewText(campaign.id),
@@ -62,7 +62,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       createdBy: campaign.created_by,
     },
     stats,
-    mail,
+    email,
     waiting,
     hold: waiting && explainHold(waiting, { now, timeZone: timeZone || UTC }),
     /** The planned time, formatted. */
@@ -151,18 +151,18 @@ export default function Campaign() {
         {stats.uncertain > 0 ? <Uncertain count={stats.uncertain} /> : null}
         <SearchForm campaignId={campaign.id} values={values} />
         <Deliveries campaignId={campaign.id} values={values} rows={view.rows} next={view.next} now={now} />
-        {view.mail ? (
+        {view.email ? (
           <Card>
-            <details className="group/mail">
+            <details className="group/email">
               <summary className="flex items-center gap-2 rounded-lg px-4 py-3 text-sm font-semibold hover:bg-muted">
                 <ChevronRight
                   aria-hidden
-                  className="size-4 text-muted-foreground transition-transform group-open/mail:rotate-90"
+                  className="size-4 text-muted-foreground transition-transform group-open/email:rotate-90"
                 />
-                {operatorMessages.outreach.mailTitle}
+                {operatorMessages.outreach.emailTitle}
               </summary>
               <CardContent>
-                <EmailPreview campaignId={campaign.id} mail={view.mail} />
+                <EmailPreview campaignId={campaign.id} email={view.email} />
               </CardContent>
             </details>
           </Card>

@@ -33,5 +33,5 @@ export async function actOnPerson(id: string, request: Request, person: SignedIn
   const outcome = await people.erase(id, { by: person.email, ...getRequestOrigin(request) });
   if (outcome.ok) return report("person-erased", paths.submissionsOf(outcome.kind));
   if (outcome.error === "unknown") return report("person-gone", paths.submissionsOf(SUBMISSION_KINDS[0]));
-  return report("person-mail-under-way", paths.person(id));
+  return report("person-email-in-progress", paths.person(id));
 }

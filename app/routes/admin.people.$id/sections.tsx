@@ -115,10 +115,10 @@ function listFilledFields(form: Submission): [string, string][] {
   return Object.values(all).filter(([, value]) => value !== "");
 }
 
-type Email = PersonView["mails"][number];
+type Email = PersonView["emails"][number];
 
 /** Lists their deliveries in all campaigns. */
-export function Emails({ view: { mails, emailCount, now } }: { view: PersonView }) {
+export function Emails({ view: { emails, emailCount, now } }: { view: PersonView }) {
   const columns: Column<Email>[] = [
     {
       name: copy.columns.send,
@@ -141,7 +141,7 @@ export function Emails({ view: { mails, emailCount, now } }: { view: PersonView 
       name: copy.columns.detail,
       className: "text-muted-foreground",
       card: ({ detail, returned }) => (detail || returned ? "line" : "absent"),
-      cell: (mail) => <DeliveryDetail delivery={mail} />,
+      cell: (email) => <DeliveryDetail delivery={email} />,
     },
     {
       name: copy.columns.at,
@@ -151,15 +151,15 @@ export function Emails({ view: { mails, emailCount, now } }: { view: PersonView 
     },
   ];
   return (
-    <Section id="mails" title={copy.emailsTitle} className="overflow-hidden">
-      {mails.length === 0 ? (
+    <Section id="emails" title={copy.emailsTitle} className="overflow-hidden">
+      {emails.length === 0 ? (
         <p className="px-4 py-6 text-sm text-muted-foreground">{copy.noEmails}</p>
       ) : (
         <>
-          <Rows caption={copy.emailsTitle} columns={columns} rows={mails} />
+          <Rows caption={copy.emailsTitle} columns={columns} rows={emails} />
           <CardFooter className="py-2.5">
             <p className="text-xs text-muted-foreground tabular-nums">
-              {copy.emailsShown(mails.length, emailCount)}
+              {copy.emailsShown(emails.length, emailCount)}
             </p>
           </CardFooter>
         </>
@@ -205,7 +205,7 @@ export function EmailAndDevices({ view }: { view: PersonView }) {
               </Link>
             </>
           ) : (
-            copy.getsMail
+            copy.getsEmails
           )}
         </Fact>
         <Fact name={copy.reports}>

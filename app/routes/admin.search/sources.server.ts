@@ -101,7 +101,7 @@ const sources: readonly SearchSource[] = [
   },
   {
     /** Emails by recipient and subject, where the outbox keeps them. */
-    id: "mails",
+    id: "emails",
     title: copy.groups.emails,
     among: ROWS_SEARCHED,
     async find({ terms }, limit) {

@@ -45,8 +45,10 @@ function readList(request: Request, params: { kind?: string | undefined }) {
 /** Returns a row's values in the order of the headers. */
 function toLine(kind: SubmissionKind, row: ListedSubmission): string[] {
   const { emailStates } = operatorMessages.submissions;
-  const mail = row.suppression ? operatorMessages.suppressions.reasons[row.suppression] : emailStates.open;
+  const emailStatus = row.suppression
+    ? operatorMessages.suppressions.reasons[row.suppression]
+    : emailStates.open;
   // Formatted as on the screen.
   const words = { ...row, role: capitalize(row.role), inquiry_type: capitalize(row.inquiry_type) };
-  return [...toCells(kind, words), mail];
+  return [...toCells(kind, words), emailStatus];
 }

@@ -51,7 +51,7 @@ export function FilterForm({ kind, values, errors }: FilterFormProps) {
         {...field("mail")}
         label={copy.mail}
         any={copy.any}
-        choices={copy.emailStates satisfies Record<NonNullable<SubmissionFilter["mail"]>, string>}
+        choices={copy.emailStates satisfies Record<NonNullable<SubmissionFilter["emailState"]>, string>}
       />
       <DayFields values={values} errors={errors} />
       <ChoiceField

@@ -2,7 +2,7 @@ import { dayFields, listState, oneOf, shortText, toSearch } from "~/http/list-st
 import type { ErrorsOf, ValuesOf } from "~/http/list-state";
 import { operatorMessages } from "~/content/operator-messages";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
-import { CHOICES, MAIL_STATES, SUBMISSION_SORTS } from "~/services/submissions/submission-filter";
+import { CHOICES, EMAIL_STATES, SUBMISSION_SORTS } from "~/services/submissions/submission-filter";
 import type { Choice, SubmissionFilter } from "~/services/submissions/submission-filter";
 
 const { submissions: copy } = operatorMessages;
@@ -13,13 +13,13 @@ export const submissionsList = (kind: SubmissionKind) =>
     {
       q: shortText(100, copy.searchTooLong),
       choice: oneOf<Choice>(CHOICES[kind]),
-      mail: oneOf(MAIL_STATES),
+      mail: oneOf(EMAIL_STATES),
       from: dayFields.from,
       to: dayFields.to,
       sort: oneOf(SUBMISSION_SORTS),
     },
-    ({ q, choice, mail, from, to, sort = "newest" }) => {
-      const matching: SubmissionFilter = { kind, search: q, choice, mail, from, until: to };
+    ({ q, choice, mail: emailState, from, to, sort = "newest" }) => {
+      const matching: SubmissionFilter = { kind, search: q, choice, emailState, from, until: to };
       return { matching, sort };
     },
   );

@@ -176,7 +176,7 @@ function Question({ question, view, wordError }: QuestionProps) {
       </p>
       <NamedPeople named={named} others={isAll ? undefined : copy.andMore(total, named.length)} />
       <p className="text-muted-foreground">
-        {copy.mailGoesOn} {through ? copy.arrivals : null}
+        {copy.campaignsContinue} {through ? copy.arrivals : null}
       </p>
     </ConfirmDialog>
   );

@@ -14,7 +14,7 @@ import { isFiltered } from "./filter";
 import type { SubmissionsView } from "./submissions.server";
 
 const copy = operatorMessages.submissions;
-const [select, sender, text, mail, received] = copy.columns;
+const [select, sender, text, emailStatus, received] = copy.columns;
 
 type Submission = SubmissionsView["rows"][number];
 
@@ -29,7 +29,12 @@ export function Rows({ view }: { view: SubmissionsView }) {
       card: (row) => (submissionText(kind, row) === "" ? "absent" : "line"),
       cell: (row) => <ExpandableText text={submissionText(kind, row)} />,
     },
-    { name: mail, className: "sm:w-28 md:w-44", card: "caption", cell: (row) => <EmailState row={row} /> },
+    {
+      name: emailStatus,
+      className: "sm:w-28 md:w-44",
+      card: "caption",
+      cell: (row) => <EmailState row={row} />,
+    },
     receivedColumn(now),
   ];
   return (

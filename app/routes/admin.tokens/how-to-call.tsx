@@ -55,7 +55,7 @@ function Example({ origin }: { origin: string }) {
 }
 
 function formatExample(origin: string): string {
-  const mail = {
+  const email = {
     ToEmail: "ada@example.com",
     Subject: "Your invitation",
     Content: "<p>Come in, Ada.</p>",
@@ -65,6 +65,6 @@ function formatExample(origin: string): string {
     `  -H "Authorization: Bearer fd_..." \\`,
     `  -H "Content-Type: application/json" \\`,
     `  -H "Idempotency-Key: invitation-of-ada" \\`,
-    `  -d '${JSON.stringify(mail)}'`,
+    `  -d '${JSON.stringify(email)}'`,
   ].join("\n");
 }

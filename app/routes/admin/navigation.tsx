@@ -117,7 +117,7 @@ const OWN: readonly Entry[] = [
     name: operatorMessages.campaigns.title,
     icon: Send,
     letter: "m",
-    also: "mails outreach drafts history",
+    also: "emails mails outreach drafts history",
   },
   {
     to: paths.quarantine,
@@ -177,19 +177,19 @@ type EntriesOptions = {
   role: string;
   /** The setup page that must come before all others, if there is one. */
   firstPage: string | undefined;
-  mail: string;
+  mailer: string;
   mirrors: readonly string[];
   waiting?: Readonly<Record<string, number>>;
 };
 
 /** Lists the screens this person can open, for the rail, the shortcuts and the search. */
-export function getEntries({ role, firstPage, mail, mirrors, waiting }: EntriesOptions): Entry[] {
+export function getEntries({ role, firstPage, mailer, mirrors, waiting }: EntriesOptions): Entry[] {
   if (firstPage === paths.passwordReset) return [PASSWORD];
   if (firstPage) return [PASSWORD, SECOND_FACTOR];
   const missing: Readonly<Record<string, boolean>> = {
     [paths.users]: role !== "superadmin",
     [paths.mirrors]: mirrors.length === 0,
-    [paths.outbox]: mail !== "outbox",
+    [paths.outbox]: mailer !== "outbox",
   };
   return ENTRIES.filter(({ to }) => !missing[to]).map((entry) => ({
     ...entry,

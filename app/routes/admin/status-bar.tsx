@@ -19,7 +19,7 @@ type Counts = { active: number; paused: number };
 type StatusBarProps = {
   status: {
     database: string;
-    mail: string;
+    mailer: string;
     version: string;
     push: string;
     mirrors: readonly string[];
@@ -41,8 +41,8 @@ export function StatusBar({ status, underWay, hasLinks }: StatusBarProps) {
       <Item icon={Database}>Database: {DATABASES[status.database] ?? status.database}</Item>
       <Item icon={Mail}>
         <span>
-          Email: {MAILERS[status.mail] ?? status.mail}
-          {status.mail === "outbox" ? (
+          Email: {MAILERS[status.mailer] ?? status.mailer}
+          {status.mailer === "outbox" ? (
             <span className="md:max-lg:hidden">, nothing leaves this machine</span>
           ) : null}
         </span>

@@ -65,7 +65,7 @@ export function createSendApiEmail(deps: {
   database: Database;
   mailer: Mailer;
   idempotency: Idempotency;
-  compose: (mail: ApiEmail) => Email;
+  compose: (email: ApiEmail) => Email;
   clock: Clock;
   newId: NewId;
   sender: ApiEmail["sender"];
@@ -139,8 +139,8 @@ export function createSendApiEmail(deps: {
       return { kind: "unavailable", detail: "too many emails at once", retryAfterSeconds } as const;
     }
     deps.rate.consume(1);
-    const mail = deps.compose({ ...message, sender: deps.sender, messageId });
-    return toOutcome(await mailer.send(mail), messageId);
+    const email = deps.compose({ ...message, sender: deps.sender, messageId });
+    return toOutcome(await mailer.send(email), messageId);
   }
 
   async function record(

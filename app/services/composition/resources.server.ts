@@ -18,15 +18,15 @@ import type { Sending } from "./sending.server";
  */
 export async function composeResources(sending: Sending, platform: PlatformClient | undefined) {
   const copy = operatorMessages.resources;
-  const link = { url: sending.origin + paths.resources, label: copy.mail.look };
+  const link = { url: sending.origin + paths.resources, label: copy.email.look };
   const toContent = (event: IncidentEvent) =>
     event.change === "began"
-      ? { subject: copy.mail.began(event), text: copy.mail.beganText(event) }
-      : { subject: copy.mail.ended(event), text: copy.mail.endedText(event) };
-  const mails = createIncidentEmails({
+      ? { subject: copy.email.began(event), text: copy.email.beganText(event) }
+      : { subject: copy.email.ended(event), text: copy.email.endedText(event) };
+  const incidentEmails = createIncidentEmails({
     ...sending,
     compose: ({ event, ...parts }) =>
-      composeIncidentEmail({ ...parts, ...toContent(event), footer: copy.mail.footer, link }),
+      composeIncidentEmail({ ...parts, ...toContent(event), footer: copy.email.footer, link }),
   });
   return createResources({
     probe: await createProbe(sending, platform),
@@ -34,9 +34,9 @@ export async function composeResources(sending: Sending, platform: PlatformClien
     incidents: createIncidents({
       ...sending,
       instance: sending.measuredAs,
-      isMailed: sending.environment.INCIDENT_MAILS,
+      isEmailed: sending.environment.INCIDENT_MAILS,
     }),
-    onEvent: mails.notify,
+    onEvent: incidentEmails.notify,
     clock: sending.clock,
     log: sending.log,
   });

@@ -46,7 +46,7 @@ export type Sending = ReturnType<typeof composeSending>;
 export function composeOutreach(sending: Sending, idempotency: Idempotency) {
   const { environment, origin, secrets } = sending;
   const { POSTAL_ADDRESS: postalAddress, BOUNCE_WEBHOOK_SECRET: secret } = environment;
-  const compose = (mail: OutreachEmail) => composeOutreachEmail({ ...mail, postalAddress });
+  const compose = (email: OutreachEmail) => composeOutreachEmail({ ...email, postalAddress });
   const tokens = createUnsubscribeTokens(secrets.form);
   const dispatcher = createCampaignWorker({
     ...sending,

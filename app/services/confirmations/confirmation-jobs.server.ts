@@ -57,7 +57,7 @@ export interface ConfirmationEmailOptions extends QueueOptions, WorkerOptions {
 
 /** Creates the worker that sends confirmation emails until it is stopped. */
 export function createConfirmationEmails(options: ConfirmationEmailOptions): Worker {
-  return createQueueWorker("the confirmation mail", new ConfirmationJobs(options), options);
+  return createQueueWorker("the confirmation email", new ConfirmationJobs(options), options);
 }
 
 /**
@@ -125,14 +125,14 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
 
   async deliver(row: Claimed): Promise<DeliveryResult> {
     const { compose, confirmUrl, mailer, mailDomain, sender, clock } = this.#options;
-    const mail = compose({
+    const email = compose({
       address: row.address,
       sender,
       messageId: getMessageId(row, mailDomain),
       confirmUrl: confirmUrl(row),
       validForMs: LINK_LIFETIME_MS,
     });
-    return toResult(row, await mailer.send(mail), clock());
+    return toResult(row, await mailer.send(email), clock());
   }
 
   recover(rows: readonly Claimed[]): Promise<FinishedEmail[]> {

@@ -103,8 +103,8 @@ export interface ApiEmail {
  * to it: text extracted from foreign HTML is a guess, and when the two parts differ people read one thing and
  * filters another (docs/decisions/0020). No unsubscribe link: the recipient is on no list of ours.
  */
-export function composeApiEmail({ to, html, text, sender, messageId, ...mail }: ApiEmail): Email {
-  const subject = toOneLine(mail.subject);
+export function composeApiEmail({ to, html, text, sender, messageId, ...email }: ApiEmail): Email {
+  const subject = toOneLine(email.subject);
   return {
     messageId,
     from: sender,

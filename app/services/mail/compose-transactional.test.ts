@@ -37,12 +37,12 @@ describe("composeConfirmationEmail", () => {
   });
 
   it("escapes the HTML, and keeps headers on one line (C18)", () => {
-    const mail = compose({
+    const email = compose({
       address: "a&b'<i>@example.test",
       sender: { name: "The\r\nteam", address: "t@x.test" },
     });
-    expect(mail.html).toContain("a&amp;b&#39;&lt;i&gt;@example.test");
-    expect(mail.from.name).toBe("The team");
+    expect(email.html).toContain("a&amp;b&#39;&lt;i&gt;@example.test");
+    expect(email.from.name).toBe("The team");
   });
 
   it.each(["javascript:alert(1)", "/updates/confirm/token", 'https://x.test/"'])(

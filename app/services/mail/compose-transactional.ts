@@ -25,10 +25,10 @@ export interface ConfirmationEmail extends TransactionalEmail {
  * be a stranger's text in our name.
  * @throws TypeError when `confirmUrl` is no plain http(s) URL.
  */
-export function composeConfirmationEmail({ confirmUrl, validForMs, ...mail }: ConfirmationEmail): Email {
+export function composeConfirmationEmail({ confirmUrl, validForMs, ...email }: ConfirmationEmail): Email {
   checkPlainUrl(confirmUrl);
   const question = `This address was entered to get news from ${brand.name}. If that was you, please confirm it:`;
-  return compose(mail, {
+  return compose(email, {
     title: `Please confirm that you want news from ${brand.name}`,
     paragraphs: [
       [{ text: question }],
@@ -36,7 +36,7 @@ export function composeConfirmationEmail({ confirmUrl, validForMs, ...mail }: Co
       [{ text: `The link works once, within ${validForMs / hours(1)} hours.` }],
     ],
     footer:
-      `You get this because somebody entered ${mail.address} on our page. If it was not you, you can ignore this email: ` +
+      `You get this because somebody entered ${email.address} on our page. If it was not you, you can ignore this email: ` +
       "no more emails are sent to an unconfirmed address.",
   });
 }
@@ -53,9 +53,9 @@ export interface IncidentEmail extends TransactionalEmail {
  * Composes the email that notifies an account of an incident. Pure: the same input gives the same email.
  * @throws TypeError when the link is no plain http(s) URL.
  */
-export function composeIncidentEmail({ subject, text, footer, link, ...mail }: IncidentEmail): Email {
+export function composeIncidentEmail({ subject, text, footer, link, ...email }: IncidentEmail): Email {
   checkPlainUrl(link.url);
-  return compose(mail, {
+  return compose(email, {
     title: toOneLine(subject),
     paragraphs: [[{ text }], [{ text: link.url, href: link.url, label: link.label }]],
     footer,

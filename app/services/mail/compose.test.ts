@@ -21,10 +21,10 @@ const named = (name: string) => compose({ recipient: { name, address: "ada@examp
 
 describe("composeOutreachEmail", () => {
   it("merges the recipient's name into the title and the message", () => {
-    const mail = compose({ message: "Hello {{name}} and {{ name }}." });
-    expect(mail.subject).toBe("News for Ada");
-    expect(mail.text).toMatch(/^Hello Ada and Ada\.\n/);
-    expect(mail.html).toContain("Hello Ada and Ada.");
+    const email = compose({ message: "Hello {{name}} and {{ name }}." });
+    expect(email.subject).toBe("News for Ada");
+    expect(email.text).toMatch(/^Hello Ada and Ada\.\n/);
+    expect(email.html).toContain("Hello Ada and Ada.");
   });
 
   it("greets a nameless recipient with 'there'", () => {
@@ -44,11 +44,11 @@ describe("composeOutreachEmail", () => {
   );
 
   it("omits such a name from an operator's link too (C42)", () => {
-    const mail = compose({
+    const email = compose({
       message: "https://x.test/?for={{name}}",
       recipient: { name: "evil.test/x", address: "ada@example.test" },
     });
-    expect(mail.text).toMatch(/^https:\/\/x\.test\/\?for=there\n/);
+    expect(email.text).toMatch(/^https:\/\/x\.test\/\?for=there\n/);
   });
 
   it("keeps a replacement pattern or a merge field in a name as text", () => {
@@ -67,42 +67,42 @@ describe("composeOutreachEmail", () => {
   });
 
   it("has the sender's postal address in the footer, on one line, if there is one", () => {
-    const mail = compose({ postalAddress: "Desk & Co,\n1 High Street" });
-    expect(mail.text).toMatch(/\nDesk & Co, 1 High Street\n$/);
-    expect(mail.html).toContain("<br>Desk &amp; Co, 1 High Street</p>");
+    const email = compose({ postalAddress: "Desk & Co,\n1 High Street" });
+    expect(email.text).toMatch(/\nDesk & Co, 1 High Street\n$/);
+    expect(email.html).toContain("<br>Desk &amp; Co, 1 High Street</p>");
     expect(compose({ postalAddress: "" })).toEqual(compose());
   });
 
   it("leaves unknown merge fields as they were written", () => {
-    const mail = compose({ message: "Hi {{nmae}} of {{company}}" });
-    expect(mail.text).toContain("Hi {{nmae}} of {{company}}");
-    expect(mail.html).toContain("Hi {{nmae}} of {{company}}");
+    const email = compose({ message: "Hi {{nmae}} of {{company}}" });
+    expect(email.text).toContain("Hi {{nmae}} of {{company}}");
+    expect(email.html).toContain("Hi {{nmae}} of {{company}}");
   });
 
   it("collapses line breaks, so that the subject and the names are one line each (C18)", () => {
-    const mail = compose({
+    const email = compose({
       title: "Hi\r\nBcc: e@x.test\u2028{{name}}",
       recipient: { name: "Ada\r\nCc: Bo\0", address: "ada@example.test" },
       sender: { name: "The\nteam", address: "team@frontdesk.test" },
     });
-    expect(mail.subject).toBe("Hi Bcc: e@x.test Ada Cc: Bo");
-    expect(mail.to.name).toBe("Ada Cc: Bo");
-    expect(mail.from.name).toBe("The team");
+    expect(email.subject).toBe("Hi Bcc: e@x.test Ada Cc: Bo");
+    expect(email.to.name).toBe("Ada Cc: Bo");
+    expect(email.from.name).toBe("The team");
   });
 
   it("escapes everything that was typed into the HTML", () => {
-    const mail = compose({
+    const email = compose({
       title: '<b>"Sale"</b> for {{name}}',
       message: "<img src=x onerror=alert(1)> & 'you', {{name}}",
       recipient: { name: '<script>"x"</script>', address: "ada@example.test" },
     });
-    expect(mail.html).not.toMatch(/<script>|<img|<b>/);
-    expect(mail.html).toContain(
+    expect(email.html).not.toMatch(/<script>|<img|<b>/);
+    expect(email.html).toContain(
       "&lt;img src=x onerror=alert(1)&gt; &amp; &#39;you&#39;, &lt;script&gt;&quot;x&quot;&lt;/script&gt;",
     );
-    expect(mail.html).toContain("<title>&lt;b&gt;&quot;Sale&quot;&lt;/b&gt; for &lt;script&gt;");
-    expect(mail.subject).toBe('<b>"Sale"</b> for <script>"x"</script>');
-    expect(mail.text).toContain("<img src=x onerror=alert(1)> & 'you', <script>\"x\"</script>");
+    expect(email.html).toContain("<title>&lt;b&gt;&quot;Sale&quot;&lt;/b&gt; for &lt;script&gt;");
+    expect(email.subject).toBe('<b>"Sale"</b> for <script>"x"</script>');
+    expect(email.text).toContain("<img src=x onerror=alert(1)> & 'you', <script>\"x\"</script>");
   });
 
   it("makes paragraphs of blank lines and line breaks of single ones", () => {
@@ -135,13 +135,13 @@ describe("composeOutreachEmail", () => {
   );
 
   it("encodes a name inside a link, so that it stays one link", () => {
-    const mail = compose({
+    const email = compose({
       message: "https://x.test/?for={{ name }}&x=1",
       recipient: { name: 'A "b" <c>&d', address: "ada@example.test" },
     });
     const url = "https://x.test/?for=A%20%22b%22%20%3Cc%3E%26d&x=1";
-    expect(mail.text).toContain(url);
-    expect(mail.html).toContain(`href="${url.replace("&x", "&amp;x")}"`);
+    expect(email.text).toContain(url);
+    expect(email.html).toContain(`href="${url.replace("&x", "&amp;x")}"`);
   });
 
   it("has the reason it was sent and a visible unsubscribe link in both parts", () => {

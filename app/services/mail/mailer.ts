@@ -15,7 +15,7 @@
 export interface Mailer {
   /** MAIL_DRIVER: the driver's name in the status bar and in the boot line. */
   readonly name: string;
-  send(mail: Email): Promise<SendOutcome>;
+  send(email: Email): Promise<SendOutcome>;
   knows(messageId: string): Promise<boolean | undefined>;
   /**
    * Closes pooled connections. Emails in flight get a second to finish; whatever they have reached by then is

@@ -19,24 +19,24 @@ const MESSAGE_ID = /^<[!-;=?A-~]+@[!-;=?A-~]+>$/;
  * Validates an email without trusting its type: input from a form or a queue may have any shape.
  * @throws TypeError naming the field, never its value, for an email that breaks the port's contract.
  */
-export function validateEmailMessage(mail: Email): void {
+export function validateEmailMessage(email: Email): void {
   for (const [field, party] of [
-    ["from", mail.from],
-    ["to", mail.to],
+    ["from", email.from],
+    ["to", email.to],
   ] as const) {
     checkAddress(`${field}.address`, party.address);
     checkHeaderText(`${field}.name`, party.name);
   }
-  checkHeaderText("subject", mail.subject);
-  checkHeaderText("messageId", mail.messageId);
-  if (!MESSAGE_ID.test(mail.messageId)) throw new TypeError("messageId must look like <id@host>");
-  for (const [name, value] of Object.entries(mail.headers)) {
+  checkHeaderText("subject", email.subject);
+  checkHeaderText("messageId", email.messageId);
+  if (!MESSAGE_ID.test(email.messageId)) throw new TypeError("messageId must look like <id@host>");
+  for (const [name, value] of Object.entries(email.headers)) {
     const allowed = HEADER_NAME.test(name) && !OWN_HEADERS.test(name);
     if (!allowed) throw new TypeError("headers holds a name that is not allowed");
     checkHeaderText(`headers.${name}`, value);
   }
-  if (typeof mail.text !== "string") throw new TypeError("text must be a string");
-  if (typeof mail.html !== "string") throw new TypeError("html must be a string");
+  if (typeof email.text !== "string") throw new TypeError("text must be a string");
+  if (typeof email.html !== "string") throw new TypeError("html must be a string");
 }
 
 function checkAddress(field: string, value: unknown): void {

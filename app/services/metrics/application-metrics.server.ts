@@ -30,7 +30,7 @@ export function createApplicationMetrics(deps: {
 
   const counters = {
     signups: counter("frontdesk_signups_total", "Forms submitted, by form and outcome.", ["form", "outcome"]),
-    mails: counter("frontdesk_emails_total", "Emails handed to the mail driver, by outcome.", ["outcome"]),
+    emails: counter("frontdesk_emails_total", "Emails handed to the mail driver, by outcome.", ["outcome"]),
     pushes: counter("frontdesk_pushes_total", "Messages handed to the push engine, by outcome.", ["outcome"]),
   };
 
@@ -98,9 +98,9 @@ function sharedGauges(gauge: (name: string, help: string, labelNames?: string[])
     "Notifications that are confirmed and not finished.",
     ["state"],
   );
-  const mails = gauge("frontdesk_mails_waiting", "Deliveries of active campaigns that are not finished.");
+  const emails = gauge("frontdesk_emails_waiting", "Deliveries of active campaigns that are not finished.");
   const confirmations = gauge(
-    "frontdesk_confirmation_mails_waiting",
+    "frontdesk_confirmation_emails_waiting",
     "Confirmation emails that are not sent yet, counted to 10,000.",
   );
   const pushes = gauge(
@@ -125,7 +125,7 @@ function sharedGauges(gauge: (name: string, help: string, labelNames?: string[])
     "problem",
   ]);
   const labelled = [submissions, campaigns, broadcasts, incidents, rows, written, problem];
-  const plain = [mails, confirmations, pushes, devices, ignored];
+  const plain = [emails, confirmations, pushes, devices, ignored];
 
   return {
     clear(): void {
@@ -143,7 +143,7 @@ function sharedGauges(gauge: (name: string, help: string, labelNames?: string[])
         if (sheet.written_at !== null) written.set({ form: sheet.kind }, sheet.written_at / 1000);
         if (sheet.problem) problem.set({ form: sheet.kind, problem: sheet.problem }, 1);
       }
-      mails.set(figures.waiting.mails);
+      emails.set(figures.waiting.emails);
       confirmations.set(figures.waiting.confirmations);
       pushes.set(figures.waiting.pushes);
       devices.set(figures.devices);
@@ -184,7 +184,7 @@ export function countedMailer(mailer: Mailer, count: Count): Mailer {
   const counted = startCounting(count, MAIL_OUTCOMES);
   return {
     name: mailer.name,
-    send: (mail) => counted(mailer.send(mail)),
+    send: (email) => counted(mailer.send(email)),
     knows: (messageId) => mailer.knows(messageId),
     close: () => mailer.close(),
   };

@@ -19,7 +19,7 @@ export type DatabaseFigures = Awaited<ReturnType<typeof readDatabaseFigures>>;
 
 /** Reads figures of the database, the same for all instances: stored counts, and small counts computed. */
 export async function readDatabaseFigures(read: Read) {
-  const [submissions, campaigns, broadcasts, mails, ignoredLines, incidents, sheets] = await Promise.all([
+  const [submissions, campaigns, broadcasts, emails, ignoredLines, incidents, sheets] = await Promise.all([
     read.selectFrom("submission_counts").select(["kind", "state", "count"]).execute(),
     countActive(read, "campaigns"),
     countActive(read, "broadcasts"),
@@ -41,7 +41,7 @@ export async function readDatabaseFigures(read: Read) {
     incidents,
     ignoredLines,
     sheets,
-    waiting: { mails, confirmations, pushes },
+    waiting: { emails, confirmations, pushes },
   };
 }
 
@@ -55,14 +55,14 @@ function countActive(read: Read, table: "campaigns" | "broadcasts") {
 }
 
 async function countWaitingEmails(read: Read): Promise<number> {
-  const { mails } = await read
+  const { emails } = await read
     .selectFrom("delivery_counts")
     .innerJoin("campaigns", "campaigns.id", "delivery_counts.campaign_id")
-    .select(({ fn }) => fn.sum<number | null>("delivery_counts.count").as("mails"))
+    .select(({ fn }) => fn.sum<number | null>("delivery_counts.count").as("emails"))
     .where("campaigns.state", "in", ACTIVE_STATES)
     .where("delivery_counts.state", "in", UNFINISHED_STATES)
     .executeTakeFirstOrThrow();
-  return Number(mails ?? 0);
+  return Number(emails ?? 0);
 }
 
 function countWaitingPushes(read: Read): Promise<number> {

@@ -30,7 +30,7 @@ import { selectSuppression } from "~/services/suppressions/suppressions.server";
 export interface CampaignSending extends QueueOptions {
   readonly mailer: Mailer;
   /** A throw fails this one delivery. */
-  readonly compose: (mail: OutreachEmail) => Email;
+  readonly compose: (email: OutreachEmail) => Email;
   readonly allowance: DailyAllowance;
   /**
    * Whether an email that may have been sent before a crash is sent again; otherwise its delivery stays
@@ -123,14 +123,14 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
     const { compose, mailer, sender, unsubscribeUrl, clock } = this.#options;
     const content = this.#messages.get(row.campaign_id);
     if (!content) throw new Error("The campaign is gone");
-    const mail = compose({
+    const email = compose({
       ...content,
       recipient: { name: row.name, address: row.address },
       sender,
       messageId: row.message_id,
       unsubscribeUrl: unsubscribeUrl(row.id),
     });
-    return toResult(row, await mailer.send(mail), clock());
+    return toResult(row, await mailer.send(email), clock());
   }
 
   /** Asks the mailer which deliveries it handed over: one that it certainly did not is sent without a duplicate. */

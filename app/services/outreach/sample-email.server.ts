@@ -53,8 +53,8 @@ export function createEmailPreviews(deps: SampleEmailDeps) {
 
     /** Returns the preview without its HTML, which is served as a separate document (hardening C17). */
     async previewText(campaignId: string): Promise<Omit<EmailPreview, "html"> | undefined> {
-      const mail = await previewEmail(campaignId);
-      return mail && { to: mail.to, subject: mail.subject, text: mail.text };
+      const email = await previewEmail(campaignId);
+      return email && { to: email.to, subject: email.subject, text: email.text };
     },
   };
 }
@@ -101,13 +101,13 @@ export function createTestEmail(deps: TestEmailDeps) {
   const recordTest = (trx: Write, subject: string, outcome: AuditEntry["outcome"], actor: Actor) =>
     audit(trx, actor, { action: "send-test-email", subject, outcome });
 
-  return async (mail: TestEmail, actor: Actor): Promise<TestEmailOutcome> => {
-    const { address } = mail;
+  return async (email: TestEmail, actor: Actor): Promise<TestEmailOutcome> => {
+    const { address } = email;
     if (await isSuppressed(deps.database, address)) {
       await deps.database.write((trx) => recordTest(trx, address, "refused", actor));
       return { ok: false, error: "suppressed" };
     }
-    const sending = send(mail, actor);
+    const sending = send(email, actor);
     // It may continue after the operator got a response, when nothing awaits it.
     sending.catch(() => undefined);
     return (
@@ -115,8 +115,8 @@ export function createTestEmail(deps: TestEmailDeps) {
     );
   };
 
-  async function send(mail: TestEmail, actor: Actor): Promise<TestEmailOutcome> {
-    const { address, title, message, audience } = mail;
+  async function send(email: TestEmail, actor: Actor): Promise<TestEmailOutcome> {
+    const { address, title, message, audience } = email;
     const [first] = await listFirstRecipients(deps.database.read, audience, 1);
     const composed = deps.compose({
       title,

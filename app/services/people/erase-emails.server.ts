@@ -7,11 +7,11 @@ import { listDeliveries } from "./person-rows.server";
 
 /** Returns whether an email of any queued kind is being handed over to this address. */
 export async function isEmailInProgress(read: Read, email_key: string): Promise<boolean> {
-  const [mails, confirmation] = await Promise.all([
+  const [emails, confirmation] = await Promise.all([
     listDeliveries(read, email_key),
     read.selectFrom("confirmations").select("state").where("email_key", "=", email_key).executeTakeFirst(),
   ]);
-  return confirmation?.state === "claimed" || mails.some(({ state }) => state === "claimed");
+  return confirmation?.state === "claimed" || emails.some(({ state }) => state === "claimed");
 }
 
 /**
@@ -45,8 +45,8 @@ export async function eraseEmails(
       .execute();
   }
   if (await isEmailInProgress(trx, email_key)) return false;
-  const mails = await listDeliveries(trx, email_key);
-  const ids = toIds(mails);
+  const emails = await listDeliveries(trx, email_key);
+  const ids = toIds(emails);
   if (ids.length > 0) {
     await trx
       .updateTable("deliveries")
@@ -63,11 +63,11 @@ export async function eraseEmails(
       .execute();
     await clearPauseReason(
       trx,
-      mails.map((mail) => mail.campaign_id),
+      emails.map((email) => email.campaign_id),
       email_key,
     );
   }
-  await eraseReports(trx, mails, email_key);
+  await eraseReports(trx, emails, email_key);
   await trx.deleteFrom("confirmations").where("email_key", "=", email_key).execute();
   await trx
     .updateTable("campaigns")
@@ -104,7 +104,7 @@ async function clearPauseReason(
 /** Keeps a report under its hash, so that the same report, sent again, changes nothing. */
 async function eraseReports(
   trx: Write,
-  mails: readonly { readonly id: string; readonly campaign_id: string }[],
+  emails: readonly { readonly id: string; readonly campaign_id: string }[],
   email_key: string,
 ): Promise<void> {
   const nothing = { address: ERASED, reason: "" };
@@ -113,13 +113,13 @@ async function eraseReports(
     .set(nothing)
     .where(sql<string>`lower(address)`, "=", email_key)
     .execute();
-  if (mails.length === 0) return;
+  if (emails.length === 0) return;
   // A forwarded email bounces from another address of theirs.
   await trx
     .updateTable("bounces")
     .set(nothing)
-    .where("campaign_id", "in", [...new Set(mails.map((mail) => mail.campaign_id))])
-    .where("delivery_id", "in", toIds(mails))
+    .where("campaign_id", "in", [...new Set(emails.map((email) => email.campaign_id))])
+    .where("delivery_id", "in", toIds(emails))
     .execute();
 }
 

@@ -24,12 +24,12 @@ import {
 const CHUNK = 500;
 
 /**
- * "unknown": no submission has this id any more. "mail-under-way": an email is being handed to the mail server,
+ * "unknown": no submission has this id any more. "email-in-progress": an email is being handed to the mail server,
  * and its result would record the address again.
  */
 export type Erasure =
   | { ok: true; kind: SubmissionKind; submissions: number }
-  | { ok: false; error: "unknown" | "mail-under-way" };
+  | { ok: false; error: "unknown" | "email-in-progress" };
 
 /** Shows, exports and erases all data stored under one address, found by any of its submissions' ids. */
 export function createPeople(deps: {
@@ -52,7 +52,7 @@ export function createPeople(deps: {
       const person = await findAddress(read, submissionId);
       if (!person) return undefined;
       const { email, email_key, kind } = person;
-      const [ids, mails, emailCount, emailAndDevices] = await Promise.all([
+      const [ids, emails, emailCount, emailAndDevices] = await Promise.all([
         listSubmissionIds(read, email_key, limit + 1),
         listDeliveries(read, email_key, limit),
         countDeliveriesTo(read, email_key),
@@ -60,7 +60,7 @@ export function createPeople(deps: {
       ]);
       const forms = await listForms(read, ids.slice(0, limit));
       const hasMoreForms = ids.length > limit;
-      return { address: email, kind, forms, hasMoreForms, mails, emailCount, ...emailAndDevices };
+      return { address: email, kind, forms, hasMoreForms, emails, emailCount, ...emailAndDevices };
     },
 
     /** Finds all data for an export, which is recorded in the audit first. Undefined for an unknown id. */
@@ -74,8 +74,8 @@ export function createPeople(deps: {
       for (let at = 0; at < ids.length; at += CHUNK) {
         forms.push(...(await listForms(read, ids.slice(at, at + CHUNK))));
       }
-      const mails = await listDeliveries(read, email_key);
-      return { address: email, exportedAt: clock(), forms, mails, ...(await getEmailAndDevices(email_key)) };
+      const emails = await listDeliveries(read, email_key);
+      return { address: email, exportedAt: clock(), forms, emails, ...(await getEmailAndDevices(email_key)) };
     },
 
     /**
@@ -87,7 +87,7 @@ export function createPeople(deps: {
       const person = await findAddress(read, submissionId);
       if (!person) return { ok: false, error: "unknown" };
       const { email_key, kind } = person;
-      if (await isEmailInProgress(read, email_key)) return { ok: false, error: "mail-under-way" };
+      if (await isEmailInProgress(read, email_key)) return { ok: false, error: "email-in-progress" };
 
       const entryId = newId();
       let submissions = 0;
@@ -109,7 +109,7 @@ export function createPeople(deps: {
         const result = await database.write(async (trx): Promise<Erasure> => {
           if (!isLast) return erase(trx, others);
           if (!(await eraseEmails(trx, database.dialect, email_key, clock()))) {
-            return { ok: false, error: "mail-under-way" };
+            return { ok: false, error: "email-in-progress" };
           }
           return erase(trx, [...others, submissionId]);
         });

@@ -39,7 +39,7 @@ export function createIncidents(deps: {
   clock: Clock;
   newId: NewId;
   instance: string;
-  isMailed: boolean;
+  isEmailed: boolean;
 }) {
   const { database, clock, newId, instance } = deps;
   const { read } = database;
@@ -126,7 +126,7 @@ export function createIncidents(deps: {
   }
 
   async function begin(trx: Write, kind: IncidentKind, peak: number, at: number): Promise<Incident> {
-    const isMailed = deps.isMailed && (await countRecentlyMailed(trx, at)) < MAX_MAILED_PER_HOUR;
+    const isEmailed = deps.isEmailed && (await countRecentlyEmailed(trx, at)) < MAX_MAILED_PER_HOUR;
     const row = {
       id: newId(),
       instance,
@@ -134,7 +134,7 @@ export function createIncidents(deps: {
       began_at: at,
       ended_at: null,
       peak,
-      mailed_at: isMailed ? at : null,
+      mailed_at: isEmailed ? at : null,
     };
     await trx.insertInto("resource_incidents").values(row).execute();
     return row;
@@ -151,7 +151,7 @@ export function createIncidents(deps: {
     return { ...row, ended_at: at, peak };
   }
 
-  async function countRecentlyMailed(trx: Write, at: number): Promise<number> {
+  async function countRecentlyEmailed(trx: Write, at: number): Promise<number> {
     const { count } = await trx
       .selectFrom("resource_incidents")
       .select(({ fn }) => fn.countAll<number>().as("count"))

@@ -47,7 +47,8 @@ export async function findMatches(
   const isTooCommon = isCommon && page.sort !== "newest" && page.sort !== "oldest";
   const sort = isTooCommon ? "newest" : page.sort;
   const isByTime = sort === "newest" || sort === "oldest";
-  const isRare = (found && !isCommon) || filter.mail === "unsubscribed" || filter.mail === "suppressed";
+  const isRare =
+    (found && !isCommon) || filter.emailState === "unsubscribed" || filter.emailState === "suppressed";
   const isNarrowed =
     isRare || [filter.choice, filter.from, filter.until].some((bound) => bound !== undefined);
 
@@ -58,7 +59,7 @@ export async function findMatches(
       return { ids: await fetchAndSort(read, match, { ...page, after }), total, isTooCommon };
     }
   }
-  if (isCommon && sort === "newest" && !isNarrowed && !filter.mail && !filter.through) {
+  if (isCommon && sort === "newest" && !isNarrowed && !filter.emailState && !filter.through) {
     const query = { typed: filter.search ?? "", kind: filter.kind };
     const ids = await peopleSearch.ids(query, { before: after?.id, limit: page.limit });
     return { ids, total: undefined, isTooCommon };
@@ -88,7 +89,7 @@ type Match = (row: ExpressionBuilder<Tables, "submissions">) => Expression<SqlBo
  *   index on a condition for selective and sorts what may be half of the table.
  */
 function isMatch(
-  { kind, search, choice, mail, from, until, through }: SubmissionFilter,
+  { kind, search, choice, emailState, from, until, through }: SubmissionFilter,
   { ids, hidden = false }: { ids: string[] | undefined; hidden?: boolean },
 ): Match {
   const column = (name: "id" | "role" | "inquiry_type") =>
@@ -115,8 +116,8 @@ function isMatch(
       ...(choice && kind === "contact-form"
         ? [row(column("inquiry_type"), "=", choice), sql<boolean>`inquiry_type <> ''`]
         : []),
-      ...(mail === "open" ? [row.not(isSuppressed())] : []),
-      ...(mail === "unsubscribed" || mail === "suppressed" ? [isSuppressed(mail)] : []),
+      ...(emailState === "open" ? [row.not(isSuppressed())] : []),
+      ...(emailState === "unsubscribed" || emailState === "suppressed" ? [isSuppressed(emailState)] : []),
       ...(from === undefined ? [] : [row(column("id"), ">=", getLeastUuid(from))]),
       ...(until === undefined ? [] : [row(column("id"), "<", getLeastUuid(until))]),
       ...(through === undefined ? [] : [row(column("id"), "<=", through)]),

@@ -5,8 +5,8 @@ export const SUBMISSION_SORTS = ["newest", "oldest", "name", "address"] as const
 export type SubmissionSort = (typeof SUBMISSION_SORTS)[number];
 
 /** Email states of an address: it receives email, its owner unsubscribed, or it is suppressed otherwise. */
-export const MAIL_STATES = ["open", "unsubscribed", "suppressed"] as const;
-type EmailState = (typeof MAIL_STATES)[number];
+export const EMAIL_STATES = ["open", "unsubscribed", "suppressed"] as const;
+type EmailState = (typeof EMAIL_STATES)[number];
 
 /** Choices in the forms besides typed text: the role in one, the inquiry type in another, none in the third. */
 export const CHOICES = {
@@ -25,7 +25,7 @@ export interface SubmissionFilter {
   /** Beginnings of words of the name or of the address. */
   readonly search?: string | undefined;
   readonly choice?: Choice | undefined;
-  readonly mail?: EmailState | undefined;
+  readonly emailState?: EmailState | undefined;
   /** Epoch milliseconds, start of a UTC day, inclusive. */
   readonly from?: number | undefined;
   /** Epoch milliseconds, start of a UTC day, exclusive. */

@@ -104,8 +104,8 @@ async function listRows(read: Read, ids: readonly string[]) {
 
 /** Returns the number of matches where a counter has it. */
 async function getStoredTotal(read: Read, filter: SubmissionFilter): Promise<number | undefined> {
-  const { search, choice, mail, from, until, through, kind } = filter;
-  if (search || choice || mail || through) return undefined;
+  const { search, choice, emailState, from, until, through, kind } = filter;
+  if (search || choice || emailState || through) return undefined;
   if (from === undefined && until === undefined) return (await countByKind(read, "accepted"))[kind];
   let days = read.selectFrom("submission_days").where("kind", "=", kind);
   if (from !== undefined) days = days.where("day", ">=", from);

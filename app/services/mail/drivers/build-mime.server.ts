@@ -14,20 +14,20 @@ const UNFOLDED_VALUE = /^[ -~]{1,900}$/;
  * time.
  * @param date Date header; the current time when omitted.
  */
-export function buildMime(mail: Email, date?: Date): Buffer {
+export function buildMime(email: Email, date?: Date): Buffer {
   const message = new MailComposer({
-    from: { ...mail.from },
-    to: { ...mail.to },
-    subject: mail.subject,
-    messageId: mail.messageId,
+    from: { ...email.from },
+    to: { ...email.to },
+    subject: email.subject,
+    messageId: email.messageId,
     date,
     headers: Object.fromEntries(
-      Object.entries(mail.headers).map(([name, value]) => [name, toUnfoldedHeader(value)]),
+      Object.entries(email.headers).map(([name, value]) => [name, toUnfoldedHeader(value)]),
     ),
   }).compile();
   const headers = message.setHeader("Content-Type", "multipart/alternative").buildHeaders();
   const delimiter = `--${message.boundary}`;
-  const parts = [textPart("text/plain", mail.text), textPart("text/html", mail.html)];
+  const parts = [textPart("text/plain", email.text), textPart("text/html", email.html)];
   const body = parts.map((part) => `${delimiter}\r\n${part}\r\n`).join("");
   return Buffer.from(`${headers}\r\n\r\n${body}${delimiter}--\r\n`);
 }

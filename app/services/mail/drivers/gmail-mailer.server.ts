@@ -33,9 +33,9 @@ export class GmailMailer implements Mailer {
     this.#api = gmail({ version: "v1", auth: options.account.client });
   }
 
-  async send(mail: Email): Promise<SendOutcome> {
-    validateEmailMessage(mail);
-    const sending = this.#request(buildMime(mail));
+  async send(email: Email): Promise<SendOutcome> {
+    validateEmailMessage(email);
+    const sending = this.#request(buildMime(email));
     this.#inFlight.add(sending);
     return sending.finally(() => this.#inFlight.delete(sending));
   }

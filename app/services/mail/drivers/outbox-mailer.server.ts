@@ -38,18 +38,18 @@ export class OutboxMailer implements Mailer {
     this.#options = { ...options, folder: resolve(options.folder) };
   }
 
-  async send(mail: Email): Promise<SendOutcome> {
-    validateEmailMessage(mail);
+  async send(email: Email): Promise<SendOutcome> {
+    validateEmailMessage(email);
     const { rows, now } = this.#options;
     const sentAt = now();
-    const message = buildMime(mail, new Date(sentAt));
+    const message = buildMime(email, new Date(sentAt));
     try {
-      const known = await rows.findByMessageId(mail.messageId);
-      const id = known?.id ?? toFileId(mail.messageId);
+      const known = await rows.findByMessageId(email.messageId);
+      const id = known?.id ?? toFileId(email.messageId);
       const file = known?.file ?? (await this.#findFile(id, sentAt));
       await this.#write(file, message);
       if (!known) {
-        const { messageId, subject, to } = mail;
+        const { messageId, subject, to } = email;
         await rows.insert({ id, messageId, toAddress: to.address, subject, file, createdAt: sentAt });
       }
       return { kind: "accepted", detail: `Kept in the outbox as ${file}` };

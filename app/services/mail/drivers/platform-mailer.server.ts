@@ -24,14 +24,14 @@ export class PlatformMailer implements Mailer {
     this.#client = client;
   }
 
-  async send(mail: Email): Promise<SendOutcome> {
-    validateEmailMessage(mail);
+  async send(email: Email): Promise<SendOutcome> {
+    validateEmailMessage(email);
     try {
       const detail = await this.#client.send({
         operation: "send an email",
         method: "POST",
         path: "/api/Email/send-email",
-        body: { ToEmail: mail.to.address, Subject: mail.subject, Content: mail.html },
+        body: { ToEmail: email.to.address, Subject: email.subject, Content: email.html },
       });
       return { kind: "accepted", detail };
     } catch (error) {

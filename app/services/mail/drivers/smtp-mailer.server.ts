@@ -75,9 +75,9 @@ export class SmtpMailer implements Mailer {
     this.#sweep = setInterval(() => this.#closeIdle(), SWEEP_MS).unref();
   }
 
-  async send(mail: Email): Promise<SendOutcome> {
-    validateEmailMessage(mail);
-    const sending = this.#sendInTurn(mail);
+  async send(email: Email): Promise<SendOutcome> {
+    validateEmailMessage(email);
+    const sending = this.#sendInTurn(email);
     this.#inFlight.add(sending);
     return sending.finally(() => this.#inFlight.delete(sending));
   }
@@ -98,12 +98,12 @@ export class SmtpMailer implements Mailer {
     for (const { session } of this.#idle.splice(0)) session.close();
   }
 
-  async #sendInTurn(mail: Email): Promise<SendOutcome> {
-    const message = buildMime(mail);
+  async #sendInTurn(email: Email): Promise<SendOutcome> {
+    const message = buildMime(email);
     await this.#acquire();
     try {
       if (this.#closed) return { kind: "unreachable", detail: "The mailer is closed" };
-      return toOutcome(await this.#sendMessage(mail.from.address, mail.to.address, message), this.#secrets);
+      return toOutcome(await this.#sendMessage(email.from.address, email.to.address, message), this.#secrets);
     } finally {
       const next = this.#queue.shift();
       if (next) next();

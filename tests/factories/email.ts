@@ -2,10 +2,10 @@ import type { Email } from "~/services/mail/mailer";
 
 let made = 0;
 /** Makes a valid email, with the fields of `change` in place. */
-export function mail(change: Partial<Email> = {}): Email {
+export function createEmail(change: Partial<Email> = {}): Email {
   made += 1;
   return {
-    messageId: `<mail-${made}@frontdesk.test>`,
+    messageId: `<email-${made}@frontdesk.test>`,
     from: { name: "The team", address: "team@frontdesk.test" },
     to: { name: "Ada Lovelace", address: "ada@example.test" },
     subject: "News of the engine",
