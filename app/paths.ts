@@ -69,7 +69,7 @@ export const paths = {
   person: (submissionId: string) => `/admin/people/${encodeURIComponent(submissionId)}`,
   personExport: (submissionId: string) => `/admin/people/${encodeURIComponent(submissionId)}/export`,
   submissions: "/admin/submissions",
-  submissionsOf: (kind: string) => `/admin/submissions/${kind}`,
+  submissionTable: (kind: string) => `/admin/submissions/${kind}`,
   submissionsUnconfirmed: "/admin/submissions/unconfirmed",
   submissionsExport: (kind: string) => `/admin/submissions/${kind}/export`,
 } as const;

@@ -9,7 +9,7 @@ export const logsMessages = {
   /** Further words by which the search finds System Logs. */
   also: "errors warnings requests server output tail",
   state: (count: number) => (count === 0 ? "No lines are stored." : `${lines(count)} stored.`),
-  newestCame: "Newest line",
+  newestLine: "Newest line",
   ignored: (count: number) =>
     count === 1 ? "1 unparsed line is hidden." : `${grouped(count)} unparsed lines are hidden.`,
   outOfReach: (count: number) =>
@@ -44,8 +44,8 @@ export const logsMessages = {
   groupTable: (level: string) => `Lines of the level ${level}`,
   /** Follows the count of a group. */
   found: (count: number) => `${grouped(count)} found here`,
-  allOf: (level: string, count: number) => `All ${lines(count)} of ${level}`,
-  newestOf: (shown: number) => `The newest ${grouped(shown)}.`,
+  allLines: (level: string, count: number) => `All ${lines(count)} of ${level}`,
+  newestLines: (shown: number) => `The newest ${grouped(shown)}.`,
   moreLevels: (levels: readonly string[]) => `Not shown: ${levels.join(", ")}. Choose a level above.`,
   onPage: (shown: number) => `${lines(shown)} on this page`,
   lookedThrough: (count: number) => `Searched ${lines(count)}.`,

@@ -20,7 +20,7 @@ export const personMessages = {
   fields: { name: "Name", company: "Company", role: "Role", inquiryType: "Inquiry type", message: "Message" },
   address: "Address",
   consent: "Consent",
-  consentOf: (version: string, network: string) =>
+  consentDetails: (version: string, network: string) =>
     `Version ${version}, from the network ${network || "unknown"}`,
   noConsent: "Not requested.",
   toQuarantine: "See the quarantine",

@@ -9,7 +9,7 @@ export const suppressionMessages = {
   title: "Suppressions",
   state: "Addresses here get no emails.",
   /** Followed by a relative time. */
-  newestCame: "Last added",
+  newestLine: "Last added",
   emptyTitle: "No suppressed addresses yet",
   empty:
     "Addresses appear here when people unsubscribe or complain, or their mailbox does not exist. You can also add addresses or import a file. Campaigns skip them.",

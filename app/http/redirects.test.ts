@@ -23,8 +23,8 @@ it.each([
 
 it.each([paths.outreachCampaign, paths.broadcast, paths.person, paths.outboxEmail])(
   "redirects to a page whose path has any id (R37)",
-  (pathOf) => {
+  (getPath) => {
     for (const id of ["\\", "\t", "//e.example", "a b", "é"])
-      expect(seeOther(pathOf(id)).headers.get("Location")).toBe(pathOf("") + encodeURIComponent(id));
+      expect(seeOther(getPath(id)).headers.get("Location")).toBe(getPath("") + encodeURIComponent(id));
   },
 );

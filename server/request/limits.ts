@@ -19,7 +19,7 @@ const MAX_JSON_DEPTH = 16;
 const MAX_BOUNCES_MEMBERS = 20_000;
 const MAX_BODY_BYTES = 64 * 1024;
 /** An email of 256 KiB, which JSON escapes may make four times as large. */
-const MAX_MAIL_BYTES = 1024 * 1024;
+const MAX_EMAIL_BYTES = 1024 * 1024;
 const MAX_REPORT_BYTES = 8 * 1024;
 /** For a list of addresses as a file, and for a mail provider's report. */
 const MAX_IMPORT_BYTES = 2 * 1024 * 1024;
@@ -45,7 +45,7 @@ const UNSUBSCRIBE_PATH = /^\/unsubscribe\//;
 const BOUNCES_PATH = "/api/bounces";
 /** Body limits by path, in bytes; keys as in RequestTarget.path. */
 const API_BODY_BYTES: Readonly<Record<string, number>> = {
-  "/api/email/send-email": MAX_MAIL_BYTES,
+  "/api/email/send-email": MAX_EMAIL_BYTES,
   [BOUNCES_PATH]: MAX_BOUNCES_BYTES,
 };
 const PAGE_METHODS = ["GET", "HEAD", "POST", "OPTIONS"];

@@ -23,7 +23,7 @@ const CAN_STRANGERS_GROW: Record<keyof Tables, boolean> = {
   log_hours: true,
   log_lines: true,
   mirror_rows: true,
-  outbox_mails: true,
+  outbox_emails: true,
   search_documents: true,
   submission_days: true,
   submission_fingerprints: true,
@@ -49,7 +49,7 @@ const CAN_STRANGERS_GROW: Record<keyof Tables, boolean> = {
   bounces: false,
   // As many as there are forms, days, instances or keys.
   log_state: false,
-  mail_days: false,
+  email_days: false,
   mirror_sheets: false,
   resource_incidents: false,
   resource_samples: false,

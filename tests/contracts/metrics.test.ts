@@ -138,7 +138,7 @@ describe.each(dialects)("the application's metrics on %s", (dialect) => {
 
   it("count open incidents and unparsed lines", async () => {
     await database.write(async (trx) => {
-      const incident = { instance: "one", began_at: 1, peak: 91, mailed_at: null };
+      const incident = { instance: "one", began_at: 1, peak: 91, emailed_at: null };
       await trx
         .insertInto("resource_incidents")
         .values([

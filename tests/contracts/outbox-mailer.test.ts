@@ -107,7 +107,7 @@ describe("OutboxMailer", () => {
     const { mailer, listRows, clock, listFiles } = await createTestOutbox();
     const interrupted = createEmail();
     await mailer.send(interrupted);
-    await database.write((trx) => trx.deleteFrom("outbox_mails").execute());
+    await database.write((trx) => trx.deleteFrom("outbox_emails").execute());
     expect(await mailer.knows(interrupted.messageId)).toBe(false);
     clock.now += minutes(2);
     await mailer.send(interrupted);

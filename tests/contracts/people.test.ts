@@ -99,7 +99,7 @@ describe.each(dialects)("a person on %s", (dialect) => {
       "confirmations",
       "consents",
       "deliveries",
-      "outbox_mails",
+      "outbox_emails",
       "search_documents",
       "submissions",
       "suppressions",

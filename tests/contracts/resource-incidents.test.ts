@@ -9,7 +9,7 @@ import { createHistory } from "~/services/resources/history.server";
 import {
   createIncidentEmails,
   createIncidents,
-  MAX_MAILED_PER_HOUR,
+  MAX_EMAILS_PER_HOUR,
 } from "~/services/resources/incidents.server";
 import type { IncidentEvent } from "~/services/resources/incidents.server";
 import { dialects } from "../databases";
@@ -79,7 +79,7 @@ describe.each(dialects)("incidents on %s", (dialect) => {
         peak: 74.2,
         began_at: began + seconds(30),
         ended_at: null,
-        mailed_at: null,
+        emailed_at: null,
       },
     ]);
     await measure(minutes(2), { memory: 81 });
@@ -170,11 +170,14 @@ describe.each(dialects)("incidents on %s", (dialect) => {
       await measure(minutes(10), { memory: 40 });
       expect(mailer.received).toHaveLength(4);
       expect(mailer.received[3]?.subject).toBe("Over: memory 74.2 % is over 70 %");
-      const { mails } = await database.read.selectFrom("mail_days").select("mails").executeTakeFirstOrThrow();
-      expect(mails).toBe(4);
+      const { emails } = await database.read
+        .selectFrom("email_days")
+        .select("emails")
+        .executeTakeFirstOrThrow();
+      expect(emails).toBe(4);
     });
 
-    it(`are ${MAX_MAILED_PER_HOUR} an hour at most over all instances, and one without a first email ends without one`, async () => {
+    it(`are ${MAX_EMAILS_PER_HOUR} an hour at most over all instances, and one without a first email ends without one`, async () => {
       await addAccounts("ada");
       const clock = createTestClock();
       const instances = ["web-1", "web-2"].map((instance) => setUp({ clock, isEmailed: true, instance }));
@@ -185,11 +188,11 @@ describe.each(dialects)("incidents on %s", (dialect) => {
         await measure(seconds(30), { cpu: 95 });
         await measure(minutes(1), { cpu: 10 });
       }
-      const expected = Array(MAX_MAILED_PER_HOUR).fill(["Incident", "Over"]).flat();
+      const expected = Array(MAX_EMAILS_PER_HOUR).fill(["Incident", "Over"]).flat();
       expect(listWords().sort()).toEqual(expected.sort());
       clock.forward(hours(1));
       await instances[0]!.measure(seconds(30), { cpu: 95 });
-      expect(listWords()).toHaveLength(2 * MAX_MAILED_PER_HOUR + 1);
+      expect(listWords()).toHaveLength(2 * MAX_EMAILS_PER_HOUR + 1);
     });
 
     it("that fail are one line in the log, and the incident stays listed", async () => {

@@ -123,7 +123,7 @@ describe("the service of resources", () => {
 
   it("logs each incident as it begins and ends, and reports it", async () => {
     const { resources, state, lines, reported } = setUp();
-    const times = { began_at: 0, ended_at: null, mailed_at: null };
+    const times = { began_at: 0, ended_at: null, emailed_at: null };
     const incident = { ...times, id: "1", instance: "web-1", kind: "cpu", peak: 95 } as const;
     state.events = [
       { ...incident, change: "began" },

@@ -135,7 +135,7 @@ describe.each(dialects)("the seeded data on %s", (dialect) => {
       read.selectFrom("suppressions").select("address").execute(),
       read.selectFrom("deliveries").select("address").execute(),
       read.selectFrom("accounts").select("email as address").execute(),
-      read.selectFrom("outbox_mails").select("to_address as address").execute(),
+      read.selectFrom("outbox_emails").select("to_address as address").execute(),
     ]);
     const otherAddresses = addresses
       .flat()
@@ -144,7 +144,7 @@ describe.each(dialects)("the seeded data on %s", (dialect) => {
     const devices = await read.selectFrom("devices").select("endpoint").execute();
     expect(devices.every(({ endpoint }) => endpoint.startsWith("https://push.example.com/"))).toBe(true);
     const { count } = await read
-      .selectFrom("outbox_mails")
+      .selectFrom("outbox_emails")
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .executeTakeFirstOrThrow();
     const files = readdirSync(join(place.environment.DATA_DIR, "outbox"), {

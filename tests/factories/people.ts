@@ -164,7 +164,7 @@ export function createTestPeople(database: Database, folder: string) {
       });
       expect(outcome.kind).toBe("accepted");
     }
-    return () => database.read.selectFrom("outbox_mails").select(["to_address", "file"]).execute();
+    return () => database.read.selectFrom("outbox_emails").select(["to_address", "file"]).execute();
   }
 
   const listAudit = () =>

@@ -69,7 +69,14 @@ describe("an unexpected error (C32)", () => {
   /** Internals that only the log may contain. */
   const INSIDE =
     /no such table|SqliteError|better-sqlite3|node_modules|\bat \w+.*:\d+:\d+|\.server\.ts|build\/server/;
-  const TABLES = ["submission_counts", "campaigns", "deliveries", "suppressions", "outbox_mails", "attempts"];
+  const TABLES = [
+    "submission_counts",
+    "campaigns",
+    "deliveries",
+    "suppressions",
+    "outbox_emails",
+    "attempts",
+  ];
 
   let server: ServerProcess;
   let stamp: string;

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const file = new SqliteFile(databaseFile(server));
   file
     .prepare(
-      "insert into outbox_mails (id, message_id, to_address, subject, file, created_at) values (?, ?, ?, ?, ?, ?)",
+      "insert into outbox_emails (id, message_id, to_address, subject, file, created_at) values (?, ?, ?, ?, ?, ?)",
     )
     .run(ID, "<one@frontdesk.test>", "ada@example.com", "Grüße", "2026-01-02/one.eml", 1);
   file.close();

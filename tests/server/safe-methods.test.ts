@@ -112,7 +112,7 @@ async function leaveTracks(): Promise<{ draft: string; campaign: string; email: 
     () => readRows(server, "select state from campaigns where id = ?", campaign)[0]?.state === "finished",
     { timeout: 10_000 },
   );
-  const [email] = readRows(server, "select id from outbox_mails");
+  const [email] = readRows(server, "select id from outbox_emails");
   return { draft: (await press({ intent: "edit" })).get("draft") ?? "", campaign, email: String(email?.id) };
 }
 

@@ -64,15 +64,15 @@ const SCREENS: Record<string, { shows: string; with?: string; query?: string }> 
   "admin.outbox": { shows: "A first look, for you" },
   "admin.outbox_.$id": {
     shows: "You are on the list",
-    with: "select id from outbox_mails order by created_at",
+    with: "select id from outbox_emails order by created_at",
   },
   "admin.outbox_.$id.body": {
     shows: "You are on the list",
-    with: "select id from outbox_mails order by created_at",
+    with: "select id from outbox_emails order by created_at",
   },
   "admin.outbox_.$id.file": {
     shows: "You are on the list",
-    with: "select id from outbox_mails order by created_at",
+    with: "select id from outbox_emails order by created_at",
   },
   "admin.outreach._index": { shows: "What we have been building" },
   "admin.outreach.$id": { shows: "535 5.7.8", with: "select id from campaigns where problem <> ''" },

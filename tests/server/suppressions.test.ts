@@ -219,5 +219,5 @@ it("a test email to a suppressed address is refused at its field, and not sent (
     422,
     expect.stringContaining("This address is on the suppression list, so nothing was sent."),
   ]);
-  expect(readRows(server, "select id from outbox_mails")).toEqual([]);
+  expect(readRows(server, "select id from outbox_emails")).toEqual([]);
 });

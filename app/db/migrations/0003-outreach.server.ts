@@ -97,12 +97,12 @@ export const outreach: Migration = {
       // For all data of one person, here and in the outbox.
       `create index bounces_of_address on bounces (lower(address))`,
 
-      `create table mail_days (
+      `create table email_days (
         day text primary key,
-        mails bigint not null
+        emails bigint not null
       )`,
 
-      `create table outbox_mails (
+      `create table outbox_emails (
         id text primary key,
         message_id text not null unique,
         to_address text not null,
@@ -110,8 +110,8 @@ export const outreach: Migration = {
         file text not null,
         created_at bigint not null
       )`,
-      `create index outbox_mails_newest on outbox_mails (created_at, id)`,
-      `create index outbox_mails_to on outbox_mails (lower(to_address))`,
+      `create index outbox_emails_newest on outbox_emails (created_at, id)`,
+      `create index outbox_emails_to on outbox_emails (lower(to_address))`,
     ]);
   },
 };

@@ -60,7 +60,7 @@ export const monitoring: Migration = {
         began_at bigint not null,
         ended_at bigint,
         peak double precision not null,
-        mailed_at bigint
+        emailed_at bigint
       )`,
     ]);
   },

@@ -65,7 +65,7 @@ export interface ResourceIncidentsTable {
   /** Worst value measured; written at the end. */
   peak: number;
   /** Time at which the accounts were emailed about the start; null when they were not. */
-  mailed_at: EpochMs | null;
+  emailed_at: EpochMs | null;
 }
 
 export interface MonitoringTables {

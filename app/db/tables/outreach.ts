@@ -82,7 +82,7 @@ export interface DeliveryCountsTable {
 export interface EmailDaysTable {
   /** 2026-11-21 */
   day: string;
-  mails: number;
+  emails: number;
 }
 
 /** Addresses that get no email any more, unique per address. */
@@ -158,6 +158,6 @@ export interface OutreachTables {
   campaigns: CampaignsTable;
   deliveries: DeliveriesTable;
   delivery_counts: DeliveryCountsTable;
-  mail_days: EmailDaysTable;
-  outbox_mails: OutboxEmailsTable;
+  email_days: EmailDaysTable;
+  outbox_emails: OutboxEmailsTable;
 }

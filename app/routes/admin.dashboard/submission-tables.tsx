@@ -71,7 +71,7 @@ export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps)
         more={
           counts[kind] > 0 ? (
             <Link
-              to={paths.submissionsOf(kind)}
+              to={paths.submissionTable(kind)}
               aria-label={`${copy.seeTable}: ${title}`}
               className="text-primary underline underline-offset-4"
             >

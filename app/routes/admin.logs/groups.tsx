@@ -43,12 +43,12 @@ function Group({ group, view }: { group: LogGroup; view: LogsView }) {
       <SmallList lines={lines} view={view} />
       {view.isOverview && count > lines.length ? (
         <p className="flex flex-wrap gap-x-3 border-t px-4 py-2.5 text-xs text-muted-foreground">
-          {copy.newestOf(lines.length)}
+          {copy.newestLines(lines.length)}
           <Link
             to={getLogsUrl({ ...view.values, level })}
             className="font-medium text-primary underline-offset-4 hover:underline"
           >
-            {copy.allOf(level, count)}
+            {copy.allLines(level, count)}
           </Link>
         </p>
       ) : null}

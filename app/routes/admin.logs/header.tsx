@@ -22,7 +22,7 @@ export function State({ view, live }: { view: LogsView; live: LiveLogs["state"] 
       {copy.state(total)}{" "}
       {view.isOverview && past === undefined && newest > 0 ? (
         <>
-          {copy.newestCame} <Timestamp at={newest} now={now} />.{" "}
+          {copy.newestLine} <Timestamp at={newest} now={now} />.{" "}
         </>
       ) : null}
       {ignored > 0 ? `${copy.ignored(ignored)} ` : null}

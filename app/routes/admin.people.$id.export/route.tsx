@@ -18,7 +18,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const id = params.id ?? "";
   const data = await people.export(id, { by: person.email, ...getRequestOrigin(request) });
-  if (!data) return report("person-gone", paths.submissionsOf(SUBMISSION_KINDS[0]));
+  if (!data) return report("person-gone", paths.submissionTable(SUBMISSION_KINDS[0]));
   return jsonDownload(`person-${id.slice(0, 8)}.json`, formatTimes(data));
 }
 

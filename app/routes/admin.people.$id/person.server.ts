@@ -13,7 +13,7 @@ const MAX_SHOWN = 50;
 /** @throws a redirect to the submissions when no submission has this id */
 export async function getPersonView(id: string, search: URLSearchParams) {
   const person = await people.find(id, { limit: MAX_SHOWN });
-  if (!person) throw report("person-gone", paths.submissionsOf(SUBMISSION_KINDS[0]));
+  if (!person) throw report("person-gone", paths.submissionTable(SUBMISSION_KINDS[0]));
   return {
     ...person,
     id,
@@ -31,7 +31,7 @@ export async function actOnPerson(id: string, request: Request, person: SignedIn
   const { intent } = typed(await readForm(request));
   if (intent !== "erase") return report(undefined, paths.person(id));
   const outcome = await people.erase(id, { by: person.email, ...getRequestOrigin(request) });
-  if (outcome.ok) return report("person-erased", paths.submissionsOf(outcome.kind));
-  if (outcome.error === "unknown") return report("person-gone", paths.submissionsOf(SUBMISSION_KINDS[0]));
+  if (outcome.ok) return report("person-erased", paths.submissionTable(outcome.kind));
+  if (outcome.error === "unknown") return report("person-gone", paths.submissionTable(SUBMISSION_KINDS[0]));
   return report("person-email-in-progress", paths.person(id));
 }

@@ -79,7 +79,7 @@ function SubmittedForm({ form, now }: { form: Submission; now: number }) {
             <>
               <bdi className="block max-w-[68ch]">{form.wording}</bdi>
               <span className="block text-xs text-muted-foreground">
-                {copy.consentOf(form.wording_version ?? "", form.network ?? "")}
+                {copy.consentDetails(form.wording_version ?? "", form.network ?? "")}
                 {", "}
                 <Timestamp at={given_at} now={now} />
               </span>

@@ -18,14 +18,14 @@ import type { ListedSubmission } from "~/services/submissions/submissions.server
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const { kind, read } = readList(request, params);
-  return seeOther(linkTo(paths.submissionsOf(kind), read.values));
+  return seeOther(linkTo(paths.submissionTable(kind), read.values));
 }
 
 /** Exports all rows under the page's filter, in the same order. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const { kind, read } = readList(request, params);
-  if (!read.ok) return seeOther(linkTo(paths.submissionsOf(kind), read.values));
+  if (!read.ok) return seeOther(linkTo(paths.submissionTable(kind), read.values));
   await submissions.recordExport(filterInWords(kind, read.values), {
     by: person.email,
     ...getRequestOrigin(request),

@@ -27,7 +27,7 @@ export function FilterForm({ kind, values, errors }: FilterFormProps) {
   return (
     <ListFilter
       label={copy.tableLabel(copy.forms[kind])}
-      page={paths.submissionsOf(kind)}
+      page={paths.submissionTable(kind)}
       isFiltered={toSearch(values) !== ""}
       className="md:grid-cols-4 xl:grid-cols-[minmax(0,2fr)_repeat(5,minmax(0,1fr))_auto]"
     >

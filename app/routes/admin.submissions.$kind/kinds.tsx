@@ -11,7 +11,7 @@ const copy = operatorMessages.submissions;
 /** Links to the three tables, each with its count, and to the unconfirmed signups when there are any. */
 export function Kinds({ counts, unconfirmed }: { counts: SubmissionsView["counts"]; unconfirmed: number }) {
   const tables = SUBMISSION_KINDS.map((kind) => ({
-    to: paths.submissionsOf(kind),
+    to: paths.submissionTable(kind),
     name: copy.forms[kind] as string,
     count: counts[kind],
   }));

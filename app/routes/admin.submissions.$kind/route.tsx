@@ -121,7 +121,7 @@ type UndoProps = {
 function Undo({ view, deletion, describedBy }: UndoProps) {
   const { kind, values, after } = view;
   return (
-    <Form method="post" action={paths.submissionsOf(kind)}>
+    <Form method="post" action={paths.submissionTable(kind)}>
       <HiddenFields values={{ ...values, after }} />
       <input type="hidden" name="deletion" value={deletion} />
       <IntentButton intent="undo" aria-describedby={describedBy}>
@@ -141,7 +141,7 @@ type QuestionProps = {
 function Question({ question, view, wordError }: QuestionProps) {
   const { kind, values, after, selected } = view;
   const { through, total, named, asksForWord } = question;
-  const page = paths.submissionsOf(kind);
+  const page = paths.submissionTable(kind);
   const isAll = !total.isMore && total.count <= named.length;
   return (
     <ConfirmDialog

@@ -21,7 +21,7 @@ type Submission = SubmissionsView["rows"][number];
 /** A page of a form's table, with selection. */
 export function Rows({ view }: { view: SubmissionsView }) {
   const { kind, values, after, newest, rows, total, next, now } = view;
-  const page = paths.submissionsOf(kind);
+  const page = paths.submissionTable(kind);
   const columns: Column<Submission>[] = [
     senderColumn,
     {
@@ -119,7 +119,7 @@ function EmailState({ row: { suppression } }: { row: Submission }) {
 
 /** Replaces the rows when there are none: says why, and what to do about it. */
 function Empty({ view: { kind, values, errors, after, recent } }: { view: SubmissionsView }) {
-  const page = paths.submissionsOf(kind);
+  const page = paths.submissionTable(kind);
   if (errors) return <EmptyList title={copy.wrong} then={copy.wrongText} />;
   if (after !== undefined) {
     const toFirst = { text: copy.noMoreText, to: linkTo(page, values), name: copy.toFirst };

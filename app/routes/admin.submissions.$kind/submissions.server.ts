@@ -76,7 +76,7 @@ async function getQuestion(
 ) {
   if (search.get("step") !== "delete" || !read.ok) return undefined;
   const back = (notice: "no-submission-selected" | "submissions-gone") =>
-    report(notice, paths.submissionsOf(kind), read.values);
+    report(notice, paths.submissionTable(kind), read.values);
   const through = search.get("through") ?? undefined;
   if (through === undefined) {
     if (selected.length === 0) throw back("no-submission-selected");
@@ -109,7 +109,7 @@ export async function actOnSubmissions(request: Request, kind: SubmissionKind, p
   const read = submissionsList(kind).read(new URLSearchParams(fields));
   const reportHere = (notice?: NoticeCode, deletion?: string) => {
     const place = { after: isUuid(after) ? after : undefined, deletion };
-    return report(notice, paths.submissionsOf(kind), { ...read.values, ...place });
+    return report(notice, paths.submissionTable(kind), { ...read.values, ...place });
   };
   const operator = { by: person.email, ...getRequestOrigin(request) };
 

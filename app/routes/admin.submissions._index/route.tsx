@@ -6,5 +6,5 @@ import { access } from "~/services/container.server";
 /** Redirects to the first of the three tables. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return seeOther(paths.submissionsOf("early-access"));
+  return seeOther(paths.submissionTable("early-access"));
 }

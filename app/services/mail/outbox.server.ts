@@ -31,13 +31,13 @@ export type OutboxRows = ReturnType<typeof createOutboxRows>;
 
 /** Creates the index of the outbox; the emails themselves are files. One row per Message-ID. */
 export function createOutboxRows(database: Database) {
-  const select = () => database.read.selectFrom("outbox_mails").select(COLUMNS);
+  const select = () => database.read.selectFrom("outbox_emails").select(COLUMNS);
   return {
     /** Resolves when the row is durable. Does nothing when the Message-ID already has a row. */
     async insert({ id, subject, file, ...row }: OutboxRow): Promise<void> {
       await database.write((trx) =>
         trx
-          .insertInto("outbox_mails")
+          .insertInto("outbox_emails")
           .values({
             id,
             message_id: row.messageId,
@@ -128,7 +128,7 @@ export function createOutboxEraser({ database, folder }: { database: Database; f
     async eraseAllTo(emailKey: string): Promise<void> {
       for (;;) {
         const batch = await database.read
-          .selectFrom("outbox_mails")
+          .selectFrom("outbox_emails")
           .select(["id", "file"])
           .where(sql<string>`lower(to_address)`, "=", emailKey)
           .limit(CHUNK)
@@ -136,7 +136,7 @@ export function createOutboxEraser({ database, folder }: { database: Database; f
         if (batch.length === 0) return;
         await Promise.all(batch.map(({ file }) => rm(join(folder, file), { force: true })));
         const ids = batch.map(({ id }) => id);
-        await database.write((trx) => trx.deleteFrom("outbox_mails").where("id", "in", ids).execute());
+        await database.write((trx) => trx.deleteFrom("outbox_emails").where("id", "in", ids).execute());
       }
     },
   };

@@ -160,8 +160,8 @@ export interface Count {
 /** Outcomes of a form as label values (docs/metrics.md). */
 const SIGNUP_LABELS = { stored: "accepted", quarantined: "quarantined", repeated: "duplicate" } as const;
 const SIGNUP_OUTCOMES = [...Object.values(SIGNUP_LABELS), "refused"];
-const MAIL_OUTCOMES = ["accepted", "deferred", "refused", "unauthorized", "unreachable", "unknown"];
-const PUSH_OUTCOMES = [...MAIL_OUTCOMES, "credentials-refused", "gone", "unusable"];
+const EMAIL_OUTCOMES = ["accepted", "deferred", "refused", "unauthorized", "unreachable", "unknown"];
+const PUSH_OUTCOMES = [...EMAIL_OUTCOMES, "credentials-refused", "gone", "unusable"];
 
 /** Counts the outcomes of the signup service. Invalid forms never reach it. */
 export function countedSignups(signups: Signups, count: Count): Signups {
@@ -181,7 +181,7 @@ export function countedSignups(signups: Signups, count: Count): Signups {
 
 /** Counts the outcomes of the mail driver: emails of campaigns, tests, confirmations and the API alike. */
 export function countedMailer(mailer: Mailer, count: Count): Mailer {
-  const counted = startCounting(count, MAIL_OUTCOMES);
+  const counted = startCounting(count, EMAIL_OUTCOMES);
   return {
     name: mailer.name,
     send: (email) => counted(mailer.send(email)),

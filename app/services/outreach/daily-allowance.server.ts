@@ -37,21 +37,21 @@ export class DailyAllowance {
     if (this.#limit === 0) return Infinity;
     const day = utcDay(now);
     await trx
-      .insertInto("mail_days")
-      .values({ day, mails: 0 })
+      .insertInto("email_days")
+      .values({ day, emails: 0 })
       .onConflict((conflict) => conflict.column("day").doNothing())
       .execute();
     return Math.max(0, this.#limit - (await countEmailsOn(trx, day, dialect)));
   }
 
   /** Counts emails about to be sent, even beyond the limit. */
-  async consume(trx: Write, mails: number, now: number): Promise<void> {
-    if (this.#limit === 0 || mails === 0) return;
+  async consume(trx: Write, emails: number, now: number): Promise<void> {
+    if (this.#limit === 0 || emails === 0) return;
     await trx
-      .insertInto("mail_days")
-      .values({ day: utcDay(now), mails })
+      .insertInto("email_days")
+      .values({ day: utcDay(now), emails })
       .onConflict((conflict) =>
-        conflict.column("day").doUpdateSet((row) => ({ mails: row("mail_days.mails", "+", mails) })),
+        conflict.column("day").doUpdateSet((row) => ({ emails: row("email_days.emails", "+", emails) })),
       )
       .execute();
   }
@@ -61,10 +61,10 @@ export class DailyAllowance {
     if (this.#limit === 0) return;
     const byDay = new Map<string, number>();
     for (const at of countedAt) byDay.set(utcDay(at), (byDay.get(utcDay(at)) ?? 0) + 1);
-    for (const [day, mails] of [...byDay].sort()) {
+    for (const [day, emails] of [...byDay].sort()) {
       await trx
-        .updateTable("mail_days")
-        .set((row) => ({ mails: row("mails", "-", mails) }))
+        .updateTable("email_days")
+        .set((row) => ({ emails: row("emails", "-", emails) }))
         .where("day", "=", day)
         .execute();
     }
@@ -73,10 +73,10 @@ export class DailyAllowance {
 
 async function countEmailsOn(read: Read, day: string, heldOn?: Dialect): Promise<number> {
   const row = await read
-    .selectFrom("mail_days")
-    .select("mails")
+    .selectFrom("email_days")
+    .select("emails")
     .where("day", "=", day)
     .$if(heldOn === "postgres", (query) => query.forUpdate())
     .executeTakeFirst();
-  return row?.mails ?? 0;
+  return row?.emails ?? 0;
 }

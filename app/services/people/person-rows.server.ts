@@ -131,7 +131,7 @@ export function listReports(read: Read, email_key: string) {
 /** Lists the emails to the address in the outbox, of every kind. */
 export function listOutboxEmails(read: Read, email_key: string) {
   return read
-    .selectFrom("outbox_mails")
+    .selectFrom("outbox_emails")
     .select(["id", "subject", "message_id", "file", "created_at"])
     .where(sql<string>`lower(to_address)`, "=", email_key)
     .orderBy("id")

@@ -14,7 +14,7 @@ import type { IncidentChange, IncidentKind, IncidentState } from "./incident-rul
 import type { SystemResources } from "./system-resources";
 
 /** Incidents emailed per hour over all instances; each sends one email at its beginning and one at its end. */
-export const MAX_MAILED_PER_HOUR = 5;
+export const MAX_EMAILS_PER_HOUR = 5;
 const KEPT_FOR = days(30);
 /** Time without samples after which an instance counts as stopped. */
 const STOPPED_MS = minutes(15);
@@ -22,7 +22,7 @@ const MAX_LISTED = 20;
 
 export type Incident = ResourceIncidentsTable;
 
-/** An incident that just began or ended. The accounts are emailed when it has a `mailed_at`. */
+/** An incident that just began or ended. The accounts are emailed when it has a `emailed_at`. */
 export interface IncidentEvent extends Incident {
   readonly change: IncidentChange;
 }
@@ -126,7 +126,7 @@ export function createIncidents(deps: {
   }
 
   async function begin(trx: Write, kind: IncidentKind, peak: number, at: number): Promise<Incident> {
-    const isEmailed = deps.isEmailed && (await countRecentlyEmailed(trx, at)) < MAX_MAILED_PER_HOUR;
+    const isEmailed = deps.isEmailed && (await countRecentlyEmailed(trx, at)) < MAX_EMAILS_PER_HOUR;
     const row = {
       id: newId(),
       instance,
@@ -134,7 +134,7 @@ export function createIncidents(deps: {
       began_at: at,
       ended_at: null,
       peak,
-      mailed_at: isEmailed ? at : null,
+      emailed_at: isEmailed ? at : null,
     };
     await trx.insertInto("resource_incidents").values(row).execute();
     return row;
@@ -155,7 +155,7 @@ export function createIncidents(deps: {
     const { count } = await trx
       .selectFrom("resource_incidents")
       .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("mailed_at", ">", at - hours(1))
+      .where("emailed_at", ">", at - hours(1))
       .executeTakeFirstOrThrow();
     return count;
   }
@@ -202,7 +202,7 @@ export function createIncidentEmails(deps: {
 
   return {
     async notify(event: IncidentEvent): Promise<void> {
-      if (event.mailed_at === null) return;
+      if (event.emailed_at === null) return;
       try {
         const accounts = await database.read.selectFrom("accounts").select("email").orderBy("id").execute();
         const sent = await Promise.allSettled(accounts.map(({ email }) => send(event, email)));
