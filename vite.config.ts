@@ -50,9 +50,9 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   base: command === "build" ? "/static/" : "/",
   plugins: [brandImages(), tailwindcss(), remix(remixOptions), precompress("build/client/assets")],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
-  // Icons and charts are bundled, so that their packages are no runtime dependencies; the others are bundled because finding
+  // Charts are bundled, so that their packages are no runtime dependencies; the others are bundled because finding
   // their hundreds of files took a third of the start time. Development does not bundle them.
-  ssr: { noExternal: command === "build" ? ["lucide-react", "kysely", "zod", "uuid", ...CHARTS] : [] },
+  ssr: { noExternal: command === "build" ? ["kysely", "zod", "uuid", ...CHARTS] : [] },
   build: {
     target: "es2022",
     // remix-serve serves public/ itself; a copy would be under /static/ too, to be cached forever.
@@ -78,7 +78,5 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       "firebase/auth",
       "firebase/messaging",
     ],
-    // Each icon is a file of a few lines.
-    exclude: ["lucide-react"],
   },
 }));

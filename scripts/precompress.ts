@@ -7,7 +7,7 @@ import type { Plugin } from "vite";
 const compress = promisify(brotliCompress);
 
 /**
- * Writes a .br beside each script and style sheet of the build, at the highest compression: once here, instead of
+ * Writes a .br beside each script, style sheet and vector image of the build, at the highest compression: once here, instead of
  * less well on every request. The guard sends them (server/cache/asset-cache.ts).
  */
 export function precompress(folder: string): Plugin {
@@ -19,7 +19,7 @@ export function precompress(folder: string): Plugin {
       order: "post",
       sequential: true,
       async handler() {
-        const names = (await readdir(folder)).filter((name) => /\.(?:js|css)$/.test(name));
+        const names = (await readdir(folder)).filter((name) => /\.(?:js|css|svg)$/.test(name));
         await Promise.all(
           names.map(async (name) => {
             const file = join(folder, name);

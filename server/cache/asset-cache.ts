@@ -10,6 +10,7 @@ const ADDRESS = "/static/assets/";
 const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
 };
 
 /** Serves the build's precompressed files, read once; remix-serve compresses on every request, and less. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { ChevronDown, ChevronUp, type LucideIcon } from "~/components/icons";
+import { ChevronDown, ChevronUp, type Icon } from "~/components/icons";
 
 /** Scroll distance at which the buttons appear (specification, section 9). */
 const SHOWN_BEYOND_PX = 100;
@@ -36,7 +36,7 @@ export function ScrollButtons() {
   );
 }
 
-type ScrollButtonProps = { icon: LucideIcon; name: string; target: () => number };
+type ScrollButtonProps = { icon: Icon; name: string; target: () => number };
 
 function ScrollButton({ icon: Icon, name, target }: ScrollButtonProps) {
   const scroll = () => {

@@ -1,6 +1,6 @@
 import { Link, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { ChevronRight, CircleAlert, Info, type LucideIcon, Tag, TriangleAlert } from "~/components/icons";
+import { ChevronRight, CircleAlert, Info, type Icon, Tag, TriangleAlert } from "~/components/icons";
 import { LogTime } from "~/components/log-time";
 import { PageLinks } from "~/components/page-links";
 import { operatorMessages } from "~/content/operator-messages";
@@ -13,7 +13,7 @@ import type { LogGroup, LogsView } from "./logs-view.server";
 const copy = operatorMessages.logs;
 
 /** Colours of the specification, each with an icon for people who cannot tell them apart. */
-const LOOKS: Readonly<Record<string, { readonly header: string; readonly icon: LucideIcon }>> = {
+const LOOKS: Readonly<Record<string, { readonly header: string; readonly icon: Icon }>> = {
   INFO: { header: "border-info/40 bg-info-surface text-info", icon: Info },
   WARN: { header: "border-warning/40 bg-warning-surface text-warning", icon: TriangleAlert },
   ERROR: { header: "border-danger/40 bg-danger-surface text-danger", icon: CircleAlert },

@@ -1,7 +1,7 @@
 import { Form, Link } from "@remix-run/react";
 import { CircleAlert, CircleCheck, Clock, PencilLine, UserRound } from "~/components/icons";
 import { Timestamp } from "~/components/timestamp";
-import type { LucideIcon } from "~/components/icons";
+import type { Icon } from "~/components/icons";
 import { Badge } from "~/components/ui/badge";
 import type { BadgeProps } from "~/components/ui/badge";
 import { buttonVariants, IntentButton } from "~/components/ui/button";
@@ -81,7 +81,7 @@ export function SheetCard({ sheet, canRead, now }: SheetCardProps) {
 function State({ sheet }: { sheet: SheetView }) {
   const { state, waiting, isMoreWaiting, drifted, undecided } = sheet;
   const { badges } = copy;
-  const all: { isShown: boolean; text: string; variant?: BadgeProps["variant"]; Icon?: LucideIcon }[] = [
+  const all: { isShown: boolean; text: string; variant?: BadgeProps["variant"]; Icon?: Icon }[] = [
     { isShown: state === "stopped", text: badges.stopped, variant: "danger", Icon: CircleAlert },
     { isShown: state === "delayed", text: badges.delayed, variant: "warning", Icon: Clock },
     { isShown: undecided.length > 0, text: badges.undecided, variant: "warning", Icon: UserRound },

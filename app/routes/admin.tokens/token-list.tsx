@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { CircleAlert, CircleCheck, CircleSlash } from "~/components/icons";
-import type { LucideIcon } from "~/components/icons";
+import type { Icon } from "~/components/icons";
 import { DataTable } from "~/components/data-table";
 import type { Column } from "~/components/data-table";
 import { Timestamp } from "~/components/timestamp";
@@ -94,7 +94,7 @@ function At({ at, fallback, now }: { at: number | null; fallback: string; now: n
   return <Timestamp at={at} now={now} />;
 }
 
-const LOOKS: Record<TokenState, { icon: LucideIcon; color: string }> = {
+const LOOKS: Record<TokenState, { icon: Icon; color: string }> = {
   active: { icon: CircleCheck, color: "text-success" },
   expired: { icon: CircleAlert, color: "text-warning" },
   revoked: { icon: CircleSlash, color: "text-muted-foreground" },

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { type Column, DataTable } from "~/components/data-table";
-import { CircleAlert, CircleCheck, Clock, type LucideIcon, ShieldCheck } from "~/components/icons";
+import { CircleAlert, CircleCheck, Clock, type Icon, ShieldCheck } from "~/components/icons";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
@@ -146,7 +146,7 @@ function StepLink({ account, step, label, context }: StepLinkProps) {
   );
 }
 
-const LOOKS: Record<State["kind"], { icon: LucideIcon; color: string }> = {
+const LOOKS: Record<State["kind"], { icon: Icon; color: string }> = {
   waiting: { icon: Clock, color: "text-warning" },
   expired: { icon: CircleAlert, color: "text-danger" },
   active: { icon: CircleCheck, color: "text-success" },

@@ -1,13 +1,13 @@
 import { Form, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { Monitor, Moon, PanelLeftClose, PanelLeftOpen, Sun, type LucideIcon } from "~/components/icons";
+import { Monitor, Moon, PanelLeftClose, PanelLeftOpen, Sun, type Icon } from "~/components/icons";
 import { operatorMessages } from "~/content/operator-messages";
 import type { Appearance } from "~/http/appearance-cookie.server";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 
 const { themes } = operatorMessages.shell;
-const THEME_CHOICES: { theme: Appearance["theme"]; name: string; icon: LucideIcon }[] = [
+const THEME_CHOICES: { theme: Appearance["theme"]; name: string; icon: Icon }[] = [
   { theme: "system", name: themes.system, icon: Monitor },
   { theme: "light", name: themes.light, icon: Sun },
   { theme: "dark", name: themes.dark, icon: Moon },

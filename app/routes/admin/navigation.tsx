@@ -17,7 +17,7 @@ import {
   ShieldQuestion,
   Table2,
   Users,
-  type LucideIcon,
+  type Icon,
 } from "~/components/icons";
 import { operatorMessages } from "~/content/operator-messages";
 import { cn } from "~/lib/class-names";
@@ -26,7 +26,7 @@ import { paths } from "~/paths";
 export interface Entry {
   to: string;
   name: string;
-  icon: LucideIcon;
+  icon: Icon;
   /** Number of items that need an operator; 0 is not shown. */
   waiting?: number;
   /** True for screens beyond the specification, which are listed below a rule. */

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { AppWindow, Bell, Copy, Database, Keyboard, Mail, Send, type LucideIcon } from "~/components/icons";
+import { AppWindow, Bell, Copy, Database, Envelope, Keyboard, Send, type Icon } from "~/components/icons";
 import { brand } from "~/content/brand";
 import { operatorMessages } from "~/content/operator-messages";
 import { cn } from "~/lib/class-names";
@@ -39,7 +39,7 @@ export function StatusBar({ status, underWay, hasLinks }: StatusBarProps) {
   return (
     <footer className="flex min-h-7 shrink-0 flex-wrap items-center gap-x-5 gap-y-1 border-t bg-background px-4 py-1 text-2xs text-muted-foreground md:sticky md:bottom-0 md:z-30 md:h-7 md:flex-nowrap md:py-0 md:whitespace-nowrap lg:px-6 [&_svg]:size-3.5">
       <Item icon={Database}>Database: {DATABASES[status.database] ?? status.database}</Item>
-      <Item icon={Mail}>
+      <Item icon={Envelope}>
         <span>
           Email: {MAILERS[status.mailer] ?? status.mailer}
           {status.mailer === "outbox" ? (
@@ -85,7 +85,7 @@ export function StatusBar({ status, underWay, hasLinks }: StatusBarProps) {
   );
 }
 
-type ItemProps = { icon: LucideIcon; className?: string; children: ReactNode };
+type ItemProps = { icon: Icon; className?: string; children: ReactNode };
 
 function Item({ icon: Icon, className, children }: ItemProps) {
   return (

@@ -50,7 +50,7 @@ export function Box({ done = false, className }: { done?: boolean; className?: s
         className,
       )}
     >
-      {done ? <Check aria-hidden className="size-3.5" strokeWidth={3} /> : null}
+      {done ? <Check aria-hidden className="size-3.5 stroke-3" /> : null}
     </span>
   );
 }

@@ -6,7 +6,7 @@ import {
   MessagesSquare,
   SendHorizontal,
   TextQuote,
-  type LucideIcon,
+  type Icon,
 } from "~/components/icons";
 import { brand } from "~/content/brand";
 import { cn } from "~/lib/class-names";
@@ -137,7 +137,7 @@ export function SuiteScene() {
 }
 
 type PanelProps = {
-  icon: LucideIcon;
+  icon: Icon;
   title: string;
   aside?: string;
   className?: string;
