@@ -14,8 +14,10 @@ export interface Column<Row> {
   name: string;
   /** Strings are isolated in their direction and cut to two lines; an empty one is shown as none. */
   cell: (row: Row) => ReactNode;
-  /** Class from sm on: the width, and where the column is hidden ("w-36 sm:max-md:hidden"). */
-  className?: string;
+  /** Class of the header, which gives the column its width ("sm:w-36"). */
+  width?: string | undefined;
+  /** Class of the header and the cells, such as where the column is hidden ("sm:max-md:hidden"). */
+  className?: string | undefined;
   /**
    * Below sm a row is a card, of lines (the default), lines with a label, and captions below; or the cell is
    * absent.
@@ -26,10 +28,9 @@ export interface Column<Row> {
 
 type CardPart = "line" | "labelled" | "caption" | "absent";
 
-const CARD_PARTS: Record<CardPart, string> = {
-  line: "max-sm:basis-full",
-  labelled: "max-sm:grid max-sm:basis-full max-sm:grid-cols-[5rem_minmax(0,1fr)] max-sm:gap-x-3",
-  caption: "max-sm:order-last max-sm:text-xs max-sm:text-muted-foreground",
+const CARD_PARTS: Partial<Record<CardPart, string>> = {
+  labelled: "labelled-cell",
+  caption: "caption-cell",
   absent: "max-sm:hidden",
 };
 
@@ -88,54 +89,40 @@ export function DataTable<Row extends { readonly id: string }>(props: DataTableP
 
 type RowsProps<Row> = Pick<DataTableProps<Row>, "caption" | "columns" | "rows" | "selection">;
 
-/** Roles are written out: a table laid out by other display values loses them for screen readers. */
+/**
+ * Roles are written out: a table laid out by other display values loses them for screen readers. The look of rows
+ * and cells is `data-table` in routes/admin/back-office.css, because classes of their own were half of a page.
+ */
 export function Rows<Row extends { readonly id: string }>(props: RowsProps<Row>) {
   const { caption, columns, rows, selection } = props;
   return (
-    <table role="table" className="w-full table-fixed text-left text-sm max-sm:block">
+    <table role="table" className="data-table max-sm:block">
       <caption className="sr-only">{caption}</caption>
-      <thead role="rowgroup" className="max-sm:sr-only">
-        <tr role="row" className="border-b bg-muted/60 text-2xs text-muted-foreground">
+      <thead role="rowgroup">
+        <tr role="row">
           {selection ? (
             <th role="columnheader" scope="col" className="w-11">
               <span className="sr-only">{selection.header}</span>
             </th>
           ) : null}
-          {columns.map(({ name, className, isHeaderHidden }) => (
-            <th
-              key={name}
-              role="columnheader"
-              scope="col"
-              className={cn("h-8 px-3 font-medium first:pl-4 last:pr-4", className)}
-            >
-              <span className={cn(isHeaderHidden && "sr-only")}>{name}</span>
+          {columns.map(({ name, width, className, isHeaderHidden }) => (
+            <th key={name} role="columnheader" scope="col" className={cn(width, className)}>
+              {isHeaderHidden ? <span className="sr-only">{name}</span> : name}
             </th>
           ))}
         </tr>
       </thead>
-      <tbody role="rowgroup" className="max-sm:block">
+      <tbody role="rowgroup">
         {rows.map((row) => (
-          <tr
-            key={row.id}
-            role="row"
-            className={cn(
-              "border-b last:border-b-0 hover:bg-muted/60 has-checked:bg-primary-surface",
-              "max-sm:relative max-sm:flex max-sm:flex-wrap max-sm:gap-[0.25rem_0.75rem] max-sm:px-4 max-sm:py-3",
-              selection && "max-sm:pl-11",
-            )}
-          >
+          <tr key={row.id} role="row">
             {selection ? (
-              <td
-                role="cell"
-                className="align-top max-sm:absolute max-sm:top-1 max-sm:left-0 sm:pt-1 md:pt-0"
-              >
-                <label className="flex h-9 w-11 items-center justify-center pointer-coarse:h-11">
+              <td role="cell" className="choice-cell">
+                <label>
                   <input
                     type="checkbox"
                     name="id"
                     value={row.id}
                     defaultChecked={selection.selected.includes(row.id)}
-                    className="size-4 accent-primary"
                   />
                   <span className="sr-only">{selection.label(row)}</span>
                 </label>
@@ -157,20 +144,11 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const value = cell(row);
   const content = typeof value === "string" ? <CellText text={value} /> : value;
   return (
-    <td
-      role="cell"
-      className={cn(
-        "align-top wrap-anywhere sm:px-3 sm:py-3 sm:first:pl-4 sm:last:pr-4 md:py-2",
-        CARD_PARTS[part],
-        className,
-      )}
-    >
+    <td role="cell" className={cn(CARD_PARTS[part], className) || undefined}>
       {part === "labelled" ? (
         <>
-          <span aria-hidden className="text-xs leading-5 text-muted-foreground sm:hidden">
-            {name}
-          </span>
-          <div className="min-w-0">{content}</div>
+          <span aria-hidden>{name}</span>
+          <div>{content}</div>
         </>
       ) : (
         content

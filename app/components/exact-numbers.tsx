@@ -16,15 +16,13 @@ export function ExactNumbers<Row extends { name: string }>(props: ExactNumbersPr
         {summary}
       </summary>
       <div className="relative mt-3 overflow-x-auto" tabIndex={0} role="region" aria-label={summary}>
-        <table className="w-full text-right text-sm whitespace-nowrap tabular-nums">
+        <table className="number-table">
           <caption className="sr-only">{caption}</caption>
-          <thead className="text-2xs text-muted-foreground">
-            <tr className="border-b">
-              <th scope="col" className="h-8 text-left font-medium">
-                {rowHead}
-              </th>
+          <thead>
+            <tr>
+              <th scope="col">{rowHead}</th>
               {columns.map(({ name }) => (
-                <th key={name} scope="col" className="pl-4 font-medium">
+                <th key={name} scope="col">
                   {name}
                 </th>
               ))}
@@ -32,14 +30,10 @@ export function ExactNumbers<Row extends { name: string }>(props: ExactNumbersPr
           </thead>
           <tbody>
             {rows.map((row) => (
-              <tr key={row.name} className="border-b last:border-b-0">
-                <th scope="row" className="h-7 text-left font-normal">
-                  {row.name}
-                </th>
+              <tr key={row.name}>
+                <th scope="row">{row.name}</th>
                 {columns.map(({ name, text }) => (
-                  <td key={name} className="pl-4">
-                    {text(row)}
-                  </td>
+                  <td key={name}>{text(row)}</td>
                 ))}
               </tr>
             ))}

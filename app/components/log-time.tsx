@@ -20,7 +20,7 @@ export function LogTime({ at, date, brief = false, className }: LogTimeProps) {
     ? { exact: localTime, brief: localDayAndMinute }
     : { exact: utcSecond, brief: utcTime };
   return (
-    <time dateTime={iso} title={iso} className={cn("whitespace-nowrap tabular-nums", className)}>
+    <time dateTime={iso} title={iso} className={className}>
       {brief ? format.brief(at) : format.exact(at)}
     </time>
   );

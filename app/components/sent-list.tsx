@@ -33,30 +33,33 @@ export function SentList({ names, now, ...table }: SentListProps) {
         { name: names.title, cell: (sent) => <Title sent={sent} /> },
         {
           name: names.state,
-          className: "sm:w-28",
+          width: "sm:w-28",
           card: "caption",
           cell: ({ state, hasBegun }) => <CampaignStateBadge state={state} hasBegun={hasBegun} />,
         },
         {
           name: names.sent,
-          className: "sm:w-40",
+          width: "sm:w-40",
           card: "caption",
           cell: Stats,
         },
         {
           name: names.audience,
-          className: "text-muted-foreground sm:w-40 sm:max-md:hidden",
+          width: "sm:w-40",
+          className: "text-muted-foreground sm:max-md:hidden",
           card: "caption",
           cell: ({ audience }) => audience,
         },
         {
           name: names.by,
-          className: "text-muted-foreground xl:w-56 max-xl:hidden",
+          width: "xl:w-56",
+          className: "text-muted-foreground max-xl:hidden",
           cell: ({ created_by }) => created_by,
         },
         {
           name: names.at,
-          className: "lg:w-49 xl:w-79 max-lg:hidden",
+          width: "lg:w-49 xl:w-79",
+          className: "max-lg:hidden",
           cell: ({ confirmed_at }) => <Timestamp at={confirmed_at ?? 0} now={now} exact />,
         },
       ]}

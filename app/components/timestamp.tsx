@@ -15,12 +15,16 @@ export function Timestamp({ at, now, exact = false, className }: TimestampProps)
     <time
       dateTime={new Date(at).toISOString()}
       title={utcTime(at)}
-      className={cn("whitespace-nowrap", className)}
+      className={cn(exact && "exact-time", className) || undefined}
     >
-      {exact ? <span className="hidden md:inline">{utcTime(at)} </span> : null}
-      <span className={cn(exact && "md:hidden xl:ml-2 xl:inline xl:text-muted-foreground")}>
-        {relativeTime(at, now)}
-      </span>
+      {exact ? (
+        <>
+          <span>{`${utcTime(at)} `}</span>
+          <span>{relativeTime(at, now)}</span>
+        </>
+      ) : (
+        relativeTime(at, now)
+      )}
     </time>
   );
 }

@@ -1,7 +1,6 @@
 import { Link } from "@remix-run/react";
 import { TablePanel } from "~/components/table-panel";
 import { Timestamp } from "~/components/timestamp";
-import { cn } from "~/lib/class-names";
 import { capitalize } from "~/lib/capitalize";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
@@ -63,7 +62,8 @@ export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps)
         title={title}
         columns={getColumns(kind).map((column, index) => ({
           name: headers[index] ?? "",
-          className: cn(look.widths[index], column === "name" && "font-medium"),
+          width: look.widths[index],
+          className: column === "name" ? "font-medium" : undefined,
           cell: (row: Submission) => renderCell(row, column, now),
         }))}
         rows={rows}

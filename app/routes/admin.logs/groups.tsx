@@ -61,30 +61,34 @@ type LinesProps = { lines: LogGroup["lines"]; view: LogsView };
 function WideTable({ level, lines, view }: LinesProps & { level: string }) {
   const [number, date, message] = copy.columns;
   return (
-    <table className="hidden w-full table-fixed text-left text-sm sm:table">
+    <table className="log-table hidden sm:table">
       <caption className="sr-only">{copy.groupTable(level)}</caption>
       <thead>
-        <tr className="border-b text-2xs text-muted-foreground">
-          <Head className="w-16">{number}</Head>
-          <Head className="w-50">{date}</Head>
-          <Head>{message}</Head>
+        <tr>
+          <th scope="col" className="w-16">
+            {number}
+          </th>
+          <th scope="col" className="w-50">
+            {date}
+          </th>
+          <th scope="col">{message}</th>
         </tr>
       </thead>
       <tbody>
         {lines.map((line, index) => (
-          <tr key={line.id} id={`row-${line.id}`} className="scroll-mt-16 even:bg-muted/50 hover:bg-muted">
-            <Cell className="py-1.5">
+          <tr key={line.id} id={`row-${line.id}`}>
+            <td>
               <LineLink id={line.id}>
                 {index + 1}
-                <span className="sr-only">. {copy.openLine(line.id)}</span>
+                <span className="sr-only">{`. ${copy.openLine(line.id)}`}</span>
               </LineLink>
-            </Cell>
-            <Cell className="py-1.5 text-muted-foreground">
-              <LogTime at={line.at} date={line.date} className="text-xs leading-5" />
-            </Cell>
-            <Cell className="py-1.5">
+            </td>
+            <td>
+              <LogTime at={line.at} date={line.date} />
+            </td>
+            <td>
               <Message line={line} view={view} anchor={`row-${line.id}`} />
-            </Cell>
+            </td>
           </tr>
         ))}
       </tbody>
@@ -94,25 +98,16 @@ function WideTable({ level, lines, view }: LinesProps & { level: string }) {
 
 function SmallList({ lines, view }: LinesProps) {
   return (
-    <ul className="sm:hidden">
+    <ul className="log-list sm:hidden">
       {lines.map((line) => (
-        <li
-          key={line.id}
-          id={`line-${line.id}`}
-          className="scroll-mt-16 border-b last:border-b-0 even:bg-muted/50"
-        >
-          <details className="group" open={line.id === view.whole}>
-            <summary className="flex min-h-11 items-center gap-2 px-4 py-2 select-none">
-              <ChevronRight
-                aria-hidden
-                className="-ml-1 size-4 shrink-0 text-muted-foreground transition-transform group-open:rotate-90"
-              />
-              <LogTime at={line.at} date={line.date} brief className="text-sm" />
-              <span aria-hidden className="min-w-0 truncate text-xs text-muted-foreground group-open:hidden">
-                {line.message}
-              </span>
+        <li key={line.id} id={`line-${line.id}`}>
+          <details open={line.id === view.whole}>
+            <summary>
+              <ChevronRight aria-hidden />
+              <LogTime at={line.at} date={line.date} brief />
+              <span aria-hidden>{line.message}</span>
             </summary>
-            <div className="flex flex-col items-start gap-2 px-4 pb-3">
+            <div>
               <Message line={line} view={view} anchor={`line-${line.id}`} />
               <LineLink id={line.id}>{copy.openLine(line.id)}</LineLink>
             </div>
@@ -126,10 +121,7 @@ function SmallList({ lines, view }: LinesProps) {
 function LineLink({ id, children }: { id: number; children: ReactNode }) {
   const { search } = useLocation();
   return (
-    <Link
-      to={paths.logLine(id, search.slice(1))}
-      className="text-xs leading-5 text-primary tabular-nums underline-offset-4 hover:underline max-md:underline"
-    >
+    <Link to={paths.logLine(id, search.slice(1))} className="link">
       {children}
     </Link>
   );
@@ -145,13 +137,13 @@ type MessageProps = {
 /** Cuts a message at three lines (specification, section 2), with a link to the same page with all of it. */
 function Message({ line: { id, message, isCut }, view: { values, past }, anchor }: MessageProps) {
   return (
-    <div className="font-mono text-xs leading-5 wrap-anywhere">
-      <bdi className={cn("block", isCut && "line-clamp-3")}>{message}</bdi>
+    <div className="log-message">
+      <bdi className={isCut ? "line-clamp-3" : undefined}>{message}</bdi>
       {isCut ? (
         <Link
           to={`${getLogsUrl(values, { past, whole: id })}#${anchor}`}
           preventScrollReset
-          className="font-sans text-primary underline-offset-4 hover:underline max-md:underline"
+          className="link font-sans"
         >
           {copy.showWhole}
         </Link>
@@ -183,16 +175,4 @@ export function OtherPages({ view }: { view: LogsView }) {
       />
     </div>
   );
-}
-
-function Head({ className, children }: { className?: string; children: ReactNode }) {
-  return (
-    <th scope="col" className={cn("h-8 px-3 font-medium first:pl-4 last:pr-4", className)}>
-      {children}
-    </th>
-  );
-}
-
-function Cell({ className, children }: { className?: string; children: ReactNode }) {
-  return <td className={cn("px-3 py-2 align-top first:pl-4 last:pr-4", className)}>{children}</td>;
 }

@@ -45,16 +45,21 @@ export default function Outbox() {
         id="emails"
         title="Newest emails"
         columns={[
-          { name: "To", className: "font-medium sm:w-[40%] md:w-[30%]", cell: ({ toAddress }) => toAddress },
+          {
+            name: "To",
+            width: "sm:w-[40%] md:w-[30%]",
+            className: "font-medium",
+            cell: ({ toAddress }) => toAddress,
+          },
           { name: "Subject", cell: ({ subject }) => subject },
           {
             name: "Time",
-            className: "sm:w-30 md:w-49 xl:w-79",
+            width: "sm:w-30 md:w-49 xl:w-79",
             cell: ({ createdAt }) => <Timestamp at={createdAt} now={now} exact />,
           },
           {
             name: "Email",
-            className: "sm:w-20",
+            width: "sm:w-20",
             cell: ({ id, toAddress }) => (
               <a
                 href={paths.outboxEmail(id)}

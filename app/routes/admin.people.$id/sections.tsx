@@ -122,19 +122,16 @@ export function Emails({ view: { emails, emailCount, now } }: { view: PersonView
   const columns: Column<Email>[] = [
     {
       name: copy.columns.send,
-      className: "sm:w-[34%]",
+      width: "sm:w-[34%]",
       cell: ({ campaign_id, title }) => (
-        <Link
-          to={paths.outreachCampaign(campaign_id)}
-          className="font-medium text-primary underline-offset-4 hover:underline max-md:underline"
-        >
+        <Link to={paths.outreachCampaign(campaign_id)} className="link font-medium">
           <bdi className="line-clamp-2">{title || copy.untitled}</bdi>
         </Link>
       ),
     },
     {
       name: copy.columns.state,
-      className: "sm:w-28",
+      width: "sm:w-28",
       cell: ({ state }) => <DeliveryStateBadge state={state} />,
     },
     {
@@ -145,7 +142,8 @@ export function Emails({ view: { emails, emailCount, now } }: { view: PersonView
     },
     {
       name: copy.columns.at,
-      className: "text-muted-foreground sm:w-32",
+      width: "sm:w-32",
+      className: "text-muted-foreground",
       card: "caption",
       cell: ({ updated_at }) => <Timestamp at={updated_at} now={now} />,
     },

@@ -19,10 +19,11 @@ type Submission = QuarantineView["rows"][number];
 export function Submissions({ view, total }: { view: QuarantineView; total: number }) {
   const { values, before, rows, older, now } = view;
   const columns: Column<Submission>[] = [
-    { name: sender, className: "sm:w-[33%] md:w-[28%]", cell: (row) => <Sender row={row} /> },
+    { name: sender, width: "sm:w-[33%] md:w-[28%]", cell: (row) => <Sender row={row} /> },
     {
       name: form,
-      className: "sm:w-28 sm:max-md:hidden",
+      width: "sm:w-28",
+      className: "sm:max-md:hidden",
       card: "caption",
       cell: ({ kind }) => copy.forms[kind],
     },
@@ -33,13 +34,14 @@ export function Submissions({ view, total }: { view: QuarantineView; total: numb
     },
     {
       name: reason,
-      className: "text-muted-foreground sm:w-28 md:w-48",
+      width: "sm:w-28 md:w-48",
+      className: "text-muted-foreground",
       card: "caption",
       cell: (row) => <span>{row.reason ? copy.reasons[row.reason].cell : null}</span>,
     },
     {
       name: received,
-      className: "sm:w-28 md:w-32",
+      width: "sm:w-28 md:w-32",
       card: "caption",
       cell: ({ created_at }) => <Timestamp at={created_at} now={now} />,
     },
@@ -83,7 +85,7 @@ function Sender({ row: { kind, name, email } }: { row: Submission }) {
       <bdi title={name} className="line-clamp-2 font-medium">
         {name}
       </bdi>
-      <bdi title={email} className="line-clamp-2 font-mono text-xs leading-5 text-muted-foreground">
+      <bdi title={email} className="address line-clamp-2">
         {email}
       </bdi>
       <p className="hidden text-xs text-muted-foreground sm:max-md:block">{copy.forms[kind]}</p>

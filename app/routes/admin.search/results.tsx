@@ -108,10 +108,7 @@ export function FoundPeople({ typed, rows, older, isNewest, now }: FoundPeoplePr
             key={id}
             className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_7rem_7rem]"
           >
-            <Link
-              to={paths.person(id)}
-              className="font-medium wrap-anywhere text-primary underline-offset-4 hover:underline max-md:underline"
-            >
+            <Link to={paths.person(id)} className="link font-medium wrap-anywhere">
               <bdi>{name || email}</bdi>
             </Link>
             <bdi className="font-mono text-xs wrap-anywhere text-muted-foreground max-md:order-2">

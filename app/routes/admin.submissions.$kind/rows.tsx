@@ -31,7 +31,7 @@ export function Rows({ view }: { view: SubmissionsView }) {
     },
     {
       name: emailStatus,
-      className: "sm:w-28 md:w-44",
+      width: "sm:w-28 md:w-44",
       card: "caption",
       cell: (row) => <EmailState row={row} />,
     },
@@ -87,18 +87,15 @@ interface Sender {
 /** The sender, linked to their person page. */
 export const senderColumn: Column<Sender> = {
   name: sender,
-  className: "sm:w-[32%]",
+  width: "sm:w-[32%]",
   cell: ({ id, name, email }) => (
     <>
-      <Link
-        to={paths.person(id)}
-        className="font-medium text-primary underline-offset-4 hover:underline max-md:underline"
-      >
+      <Link to={paths.person(id)} className="link font-medium">
         <bdi title={name} className="line-clamp-2">
           {name || email}
         </bdi>
       </Link>
-      <bdi title={email} className="line-clamp-2 font-mono text-xs leading-5 text-muted-foreground">
+      <bdi title={email} className="address line-clamp-2">
         {email}
       </bdi>
     </>
@@ -107,7 +104,8 @@ export const senderColumn: Column<Sender> = {
 
 export const receivedColumn = (now: number): Column<{ created_at: number }> => ({
   name: received,
-  className: "text-muted-foreground sm:w-29 md:w-36",
+  width: "sm:w-29 md:w-36",
+  className: "text-muted-foreground",
   card: "caption",
   cell: ({ created_at }) => <Timestamp at={created_at} now={now} />,
 });

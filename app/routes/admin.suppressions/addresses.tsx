@@ -26,7 +26,7 @@ export function Addresses({ view }: { view: SuppressionsView }) {
   const columns: Column<Row>[] = [
     {
       name: address,
-      className: "sm:w-[34%] md:w-[30%]",
+      width: "sm:w-[34%] md:w-[30%]",
       cell: (row) => (
         <span className="font-mono text-xs leading-5">
           <PersonLink id={row.person}>{row.address}</PersonLink>
@@ -36,13 +36,15 @@ export function Addresses({ view }: { view: SuppressionsView }) {
     { name: reason, cell: (row) => <Reason row={row} /> },
     {
       name: sentWith,
-      className: "text-muted-foreground sm:w-[22%]",
+      width: "sm:w-[22%]",
+      className: "text-muted-foreground",
       card: ({ campaign }) => (campaign ? "caption" : "absent"),
       cell: ({ campaign }) => <Campaign campaign={campaign} />,
     },
     {
       name: at,
-      className: "text-muted-foreground sm:w-29 md:w-32",
+      width: "sm:w-29 md:w-32",
+      className: "text-muted-foreground",
       card: "caption",
       cell: (row) => <Timestamp at={row.at} now={now} />,
     },
@@ -100,10 +102,7 @@ function Campaign({ campaign }: Pick<Row, "campaign">) {
     );
   }
   return (
-    <Link
-      to={paths.outreachCampaign(campaign.id)}
-      className="text-primary underline-offset-4 hover:underline max-md:underline"
-    >
+    <Link to={paths.outreachCampaign(campaign.id)} className="link">
       <bdi className="line-clamp-2">{campaign.title || copy.untitled}</bdi>
     </Link>
   );

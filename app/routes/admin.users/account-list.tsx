@@ -28,12 +28,13 @@ export function AccountList({ accounts, older, isNewest, now }: AccountListProps
   const columns: Column<ListedAccount>[] = [
     {
       name: names.user,
-      className: "sm:w-[34%] md:w-[27%]",
+      width: "sm:w-[34%] md:w-[27%]",
       cell: (account) => <AccountName account={account} />,
     },
     {
       name: names.lastLogin,
-      className: "md:w-40 sm:max-md:hidden",
+      width: "md:w-40",
+      className: "sm:max-md:hidden",
       card: "labelled",
       cell: (account) => <LastLogin account={account} now={now} />,
     },
@@ -52,7 +53,8 @@ export function AccountList({ accounts, older, isNewest, now }: AccountListProps
     },
     {
       name: names.actions,
-      className: "max-sm:mt-2 sm:w-65 md:w-58 lg:w-77",
+      width: "sm:w-65 md:w-58 lg:w-77",
+      className: "max-sm:mt-2",
       cell: (account) => <Actions account={account} />,
     },
   ];
