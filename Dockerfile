@@ -4,8 +4,9 @@ ARG NODE=node:24.21.0-slim
 FROM ${NODE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY patches ./patches
 # No install script is needed: the native packages come compiled.
-RUN npm ci --include=dev --ignore-scripts
+RUN npm ci --include=dev --ignore-scripts && node node_modules/patch-package/index.js --error-on-fail
 COPY . .
 RUN node node_modules/@remix-run/dev/dist/cli.js vite:build
 
@@ -15,6 +16,8 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/slim-packages.mjs ./scripts/
 RUN npm ci --omit=dev --ignore-scripts && node scripts/slim-packages.mjs && npm cache clean --force
+# Patched in the first stage.
+COPY --from=build /app/node_modules/@remix-run/router/dist/router.cjs.js ./node_modules/@remix-run/router/dist/
 COPY --from=build /app/build ./build
 # Static files without a hash in their names: remix-serve reads them here.
 COPY public ./public

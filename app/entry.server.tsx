@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
+import * as router from "@remix-run/router";
 import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { renderToPipeableStream, type PipeableStream } from "react-dom/server";
@@ -7,6 +8,10 @@ import { NonceContext, RequestIdContext } from "~/components/nonce-context";
 import { startBackgroundWork } from "~/services/container.server";
 import { serverBridge } from "../server/bridge";
 import { redactPath } from "../server/observability/path-redaction";
+
+// Unpatched, it ranks and compiles all routes again for every request.
+if (!("UNSAFE_flattenAndRankRoutes" in router))
+  throw new Error("Started without the patches of packages: run npx patch-package (npm start does)");
 
 // Called, not only imported: the build could drop an import that has only side effects.
 startBackgroundWork();

@@ -64,15 +64,17 @@ export function checkMachine() {
 }
 
 /**
- * Installs the packages unless they are there.
+ * Installs the packages unless they are there, and patches them.
  *
  * @param {string} [folder]
  * @param {(folder: string, started: (pid: number) => void) => Promise<void>} [install]
+ * @param {(folder: string, started: (pid: number) => void) => Promise<void>} [patch]
  * @throws {UserError} with the end of npm's output
  */
-export async function ensureInstalled(folder = root, install = installPackages) {
+export async function ensureInstalled(folder = root, install = installPackages, patch = patchPackages) {
   const stamp = join(folder, "node_modules", ".frontdesk-installed");
-  const expected = hashInputs(folder, ["package-lock.json"]) + ` ${process.platform} ${process.arch}`;
+  const inputs = hashInputs(folder, ["package-lock.json", "patches"]);
+  const expected = `${inputs} ${process.platform} ${process.arch}`;
   const upToDate = () => read(stamp) === expected && existsSync(pinnedNode(folder));
   if (upToDate()) return;
 
@@ -85,6 +87,7 @@ export async function ensureInstalled(folder = root, install = installPackages) 
       writeFileSync(unfinished, "");
       await runTimed("Installing packages", () => install(folder, addOwner));
     }
+    await patch(folder, addOwner);
     writeFileSync(stamp, expected);
     rmSync(unfinished, { force: true });
   });
@@ -166,6 +169,27 @@ async function npm(folder, started, args) {
   }
   throw new UserError(
     `${readTail(log)}\n\nnpm ${args[0]} failed twice; the end of what it said stands above, all of it in ${log}.`,
+  );
+}
+
+/**
+ * Applies patches/ to the packages; those that have them already stay as they are.
+ *
+ * @param {string} folder
+ * @param {(pid: number) => void} started
+ */
+async function patchPackages(folder, started) {
+  const log = join(folder, ".cache", "patch.log");
+  const args = ["node_modules/patch-package/index.js", "--error-on-fail"];
+  const code = await run(pinnedNode(folder), args, {
+    cwd: folder,
+    env: toolEnvironment(folder),
+    log,
+    started,
+  });
+  if (code === 0) return;
+  throw new UserError(
+    `${readTail(log)}\n\nThe packages could not be patched. Remove node_modules and start again.`,
   );
 }
 

@@ -53,6 +53,15 @@ it("the image's command is the one of npm start", () => {
   expect(JSON.parse(command)).toEqual(["node", ...SERVER_COMMAND]);
 });
 
+it("the image has every patched file of its packages", () => {
+  const patches = globSync("patches/*.patch").map((file) => readFileSync(file, "utf8"));
+  const patched = patches.flatMap((text) => text.match(/(?<=^\+\+\+ b\/).+$/gm) ?? []);
+  expect(patched).not.toEqual([]);
+  const dockerfile = readFileSync("Dockerfile", "utf8");
+  for (const file of patched)
+    expect(dockerfile).toContain(`\nCOPY --from=build /app/${file} ./${dirname(file)}/\n`);
+});
+
 it("the image keeps each of Google's APIs that the product imports", () => {
   const script = readFileSync("scripts/slim-packages.mjs", "utf8");
   const kept = JSON.parse(/APIS = (\[.*\])/.exec(script)?.[1] ?? "[]") as string[];

@@ -6,20 +6,26 @@ interface ManifestRoute {
   id: string;
   parentId?: string;
   path?: string;
+  index?: boolean;
   hasLoader: boolean;
   hasAction: boolean;
   module: string;
 }
 
-/** Lists every route of the build, from Remix's own manifest. */
-export function builtRoutes() {
+/** Reads the routes of Remix's own manifest of the build. */
+export function readManifestRoutes(): Record<string, ManifestRoute> {
   const [file] = globSync("build/client/**/manifest-*.js");
   if (!file) throw new Error("There is no build: run npm run build");
   const source = readFileSync(file, "utf8");
   const manifest = JSON.parse(source.slice(source.indexOf("{"), source.lastIndexOf("}") + 1)) as {
     routes: Record<string, ManifestRoute>;
   };
-  const { routes } = manifest;
+  return manifest.routes;
+}
+
+/** Lists every route of the build. */
+export function builtRoutes() {
+  const routes = readManifestRoutes();
   const getPath = (route: ManifestRoute): string => {
     const parent = route.parentId ? routes[route.parentId] : undefined;
     const own = route.path?.endsWith("?") ? "" : route.path;
