@@ -22,8 +22,9 @@ const WAITING_WHEN_LAGGING = WAITING / 10;
 /** The most turns of the event loop that wait for arriving requests before the next one starts. */
 const MOST_TURNS = 20;
 
-/** In the order in which they are served; shed in reverse order. */
+/** In the order in which they are served. */
 export const PRIORITIES = ["operator", "form", "page"] as const;
+const SHED_FIRST = PRIORITIES.toReversed();
 export type Priority = keyof typeof PLACES;
 
 export interface Ticket {
@@ -40,14 +41,22 @@ export interface Ticket {
 export type Leave = () => void;
 
 interface QueuedRequest extends Ticket {
+  /** Counts the requests that came before it. */
+  readonly arrival: number;
   /** Called with undefined when the request was shed or its client has left. */
   readonly settle: (leave: Leave | undefined) => void;
 }
 
 export class ConcurrencyLimiter {
   readonly #lagMs: () => number;
-  /** Longest waiting first; at most `WAITING` and the places there are. */
-  readonly #queue: QueuedRequest[] = [];
+  /** By network, longest waiting first; together at most `WAITING` and the places there are. */
+  readonly #queues: Record<Priority, Map<string, QueuedRequest[]>> = {
+    page: new Map(),
+    form: new Map(),
+    operator: new Map(),
+  };
+  #waiting = 0;
+  #arrivals = 0;
   readonly #runningByNetwork = new Map<string, number>();
   /** The number of requests that each network has started since the queue was last empty. */
   readonly #turns = new Map<string, number>();
@@ -68,7 +77,7 @@ export class ConcurrencyLimiter {
   }
 
   get waiting(): number {
-    return this.#queue.length;
+    return this.#waiting;
   }
 
   /** Waits for a place. @returns the function that releases it; undefined when shed, or when the client left. */
@@ -80,9 +89,9 @@ export class ConcurrencyLimiter {
         ticket.signal.removeEventListener("abort", cancel);
         resolve(leave);
       };
-      const queued: QueuedRequest = { ...ticket, settle };
+      const queued: QueuedRequest = { ...ticket, settle, arrival: (this.#arrivals += 1) };
       ticket.signal.addEventListener("abort", cancel, { once: true });
-      this.#queue.push(queued);
+      this.#add(queued);
       this.#hasArrived = true;
       const most = this.#lagMs() > LAG_MS ? WAITING_WHEN_LAGGING : WAITING;
       // A request that may run starts shortly, and sheds nobody.
@@ -135,8 +144,7 @@ export class ConcurrencyLimiter {
     }
     this.#turnsSinceStart = 0;
     for (const priority of PRIORITIES) {
-      const ready = this.#queue.filter((queued) => queued.priority === priority && this.#mayRun(queued));
-      const [next] = ready.toSorted((a, b) => this.#getTurns(a) - this.#getTurns(b));
+      const next = this.#findNext(priority);
       if (!next) continue;
       this.#takeOut(next);
       next.settle(this.#start(next));
@@ -144,18 +152,39 @@ export class ConcurrencyLimiter {
     }
   };
 
+  /** Returns the request whose network started the fewest, the one that waits longest among equals. */
+  #findNext(priority: Priority): QueuedRequest | undefined {
+    let next: QueuedRequest | undefined;
+    for (const [first] of this.#queues[priority].values()) {
+      if (first && this.#mayRun(first) && (!next || this.#isBefore(first, next))) next = first;
+    }
+    return next;
+  }
+
+  #isBefore(one: QueuedRequest, other: QueuedRequest): boolean {
+    const difference = this.#getTurns(one) - this.#getTurns(other);
+    return difference === 0 ? one.arrival < other.arrival : difference < 0;
+  }
+
   #getTurns({ network }: Ticket): number {
     return this.#turns.get(network) ?? 0;
   }
 
   #shed(): void {
-    for (const priority of PRIORITIES.toReversed()) {
-      const queued = this.#queue.filter((each) => each.priority === priority);
-      const queues = [...Map.groupBy(queued, ({ network }) => network).values()];
-      const [longest] = queues.toSorted((a, b) => b.length - a.length);
-      const last = longest?.at(-1);
+    for (const priority of SHED_FIRST) {
+      let longest: readonly QueuedRequest[] = [];
+      for (const queue of this.#queues[priority].values()) if (queue.length > longest.length) longest = queue;
+      const last = longest.at(-1);
       if (last) return this.#remove(last);
     }
+  }
+
+  #add(queued: QueuedRequest): void {
+    const queues = this.#queues[queued.priority];
+    const queue = queues.get(queued.network);
+    if (queue) queue.push(queued);
+    else queues.set(queued.network, [queued]);
+    this.#waiting += 1;
   }
 
   #remove(queued: QueuedRequest): void {
@@ -164,9 +193,14 @@ export class ConcurrencyLimiter {
 
   /** @returns false when the request is not in the queue. */
   #takeOut(queued: QueuedRequest): boolean {
-    const index = this.#queue.indexOf(queued);
-    if (index >= 0) this.#queue.splice(index, 1);
-    return index >= 0;
+    const queues = this.#queues[queued.priority];
+    const queue = queues.get(queued.network) ?? [];
+    const index = queue.lastIndexOf(queued);
+    if (index < 0) return false;
+    queue.splice(index, 1);
+    if (queue.length === 0) queues.delete(queued.network);
+    this.#waiting -= 1;
+    return true;
   }
 }
 
