@@ -65,7 +65,7 @@ test.each<[string, Partial<GuardDeps>]>([
   ["cached responses", { getCachedResponse: breaks }],
   ["cached responses, asynchronously", { getCachedResponse: () => Promise.reject(new Error("a secret")) }],
   ["nonces", { newNonce: breaks }],
-  ["requests in flight", { inFlightRequests: { open: breaks } as unknown as InFlightRequests }],
+  ["requests in flight", { inFlightRequests: { getConnection: breaks } as unknown as InFlightRequests }],
   ["health", { health: { answer: breaks, setReadinessProbe: () => {} } }],
   [
     "health, asynchronously",

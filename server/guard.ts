@@ -82,6 +82,7 @@ export function createGuard(deps: GuardDeps): Guard {
     if (own) return deps.storage.run(own, pass);
 
     const { method = "", url = "", headers, rawHeaders, socket } = request;
+    const connection = deps.inFlightRequests.getConnection(socket);
     const forwardedFor = String(headers["x-forwarded-for"] ?? "");
     const verdict = validateRequest({ requestId, method, url, headers, rawHeaders }, settings.origin);
     const path = "path" in verdict ? verdict.path : "";
@@ -89,29 +90,34 @@ export function createGuard(deps: GuardDeps): Guard {
       request,
       response,
       requestId,
-      clientAddress: clientAddress(socket.remoteAddress, forwardedFor, settings.trustedProxies),
+      clientAddress: clientAddress(connection.address, forwardedFor, settings.trustedProxies),
       verdict,
       path,
+      startedAt: performance.now(),
+      bytesBefore: socket.bytesWritten,
+      closed: record,
     };
-    const end = measureRequest(inFlight);
-    deps.inFlightRequests.open(socket, inFlight, () => {
-      const ended = end();
-      deps.metrics.answered(path, ended);
-      deps.requestLog.write(inFlight, ended);
-    });
+    deps.inFlightRequests.open(connection, inFlight);
 
-    const respondFrom = (cached: CachedResponse | undefined) =>
-      cached ? respondFromCache(cached, inFlight) : answer(inFlight, pass);
     const cached = path === "" ? undefined : deps.getCachedResponse(request);
-    if (!(cached instanceof Promise)) return respondFrom(cached);
+    if (!(cached instanceof Promise)) return respondFrom(cached, inFlight, pass);
     // The client may have left while the page was rendered.
-    return cached.then((later) => (response.destroyed ? undefined : respondFrom(later)));
+    return cached.then((later) => (response.destroyed ? undefined : respondFrom(later, inFlight, pass)));
   }
 
-  function respondFromCache(cached: CachedResponse, { request, response, requestId }: InFlightRequest): void {
+  /** Counts and logs a request whose response has closed. */
+  function record(inFlight: InFlightRequest): void {
+    const ended = measureRequest(inFlight);
+    deps.metrics.answered(inFlight.path, ended);
+    deps.requestLog.write(inFlight, ended);
+  }
+
+  function respondFrom(cached: CachedResponse | undefined, inFlight: InFlightRequest, pass: () => void) {
+    if (!cached) return answer(inFlight, pass);
+    const { request, response, requestId } = inFlight;
     const ownHeaders = ["X-Request-Id", requestId];
     if (deps.isDraining()) ownHeaders.push("Connection", "close");
-    sendCachedResponse(cached, request, response, ownHeaders);
+    return sendCachedResponse(cached, request, response, ownHeaders);
   }
 
   /** Answers a request that is not cached: the guard its own few paths, the application the rest. */
@@ -239,12 +245,13 @@ export function createGuard(deps: GuardDeps): Guard {
 
   return (request, response, pass) => {
     let requestId = "";
-    const failClosed = (error: unknown) => fail(error, request, response, requestId);
     try {
       requestId = deps.newRequestId();
-      handle(request, response, requestId, pass)?.catch(failClosed);
+      handle(request, response, requestId, pass)?.catch((error: unknown) =>
+        fail(error, request, response, requestId),
+      );
     } catch (error) {
-      failClosed(error);
+      fail(error, request, response, requestId);
     }
   };
 }

@@ -4,10 +4,17 @@ import { PRIORITIES, type Priority } from "../load/concurrency-limiter.ts";
 import type { EndedRequest } from "./request-log.ts";
 import { getRouteKind } from "./route-kinds.ts";
 
+interface AnsweredRequest extends Pick<EndedRequest, "method" | "status" | "ms"> {
+  /** RequestTarget.path. */
+  readonly path: string;
+}
+
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Histogram buckets that separate what people notice: a page below 20 ms, one they wait for, one they give up. */
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 10];
+/** The most requests that are answered but not counted yet. */
+const MOST_UNCOUNTED = 1000;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
@@ -30,6 +37,7 @@ export function createMetrics(deps: {
     registers,
     help: "Requests answered by this instance, by kind of route, method and class of status.",
     labelNames: ["route", "method", "status"],
+    collect: countAnswered,
   });
   const durations = new Histogram({
     name: "frontdesk_http_request_duration_seconds",
@@ -37,6 +45,7 @@ export function createMetrics(deps: {
     buckets: SECONDS,
     help: "How long this instance took to answer, the sending included, by kind of route.",
     labelNames: ["route"],
+    collect: countAnswered,
   });
   const shed = new Counter({
     name: "frontdesk_http_requests_shed_total",
@@ -75,6 +84,25 @@ export function createMetrics(deps: {
     "Log lines that the standard output of this instance lacks, because nobody read it.",
     deps.unwritten,
   );
+  let uncounted: AnsweredRequest[] = [];
+
+  /**
+   * Counts in groups: prom-client looks labels up by a text it composes, which for one request at a time costs a
+   * fifth of a cached landing page.
+   */
+  function countAnswered(): void {
+    for (const { path, method, status, ms } of uncounted) {
+      const route = getRouteKind(path);
+      requests.inc({
+        route,
+        method: METHODS.has(method) ? method : "other",
+        status: status === undefined ? "none" : `${Math.floor(status / 100)}xx`,
+      });
+      durations.observe({ route }, ms / 1000);
+    }
+    uncounted = [];
+  }
+
   // Starts at 0 instead of absent, so that an alert sees the first occurrence.
   for (const priority of PRIORITIES) shed.inc({ priority }, 0);
   for (const level of ["warn", "error", "fatal"]) logLines.inc({ level }, 0);
@@ -108,15 +136,9 @@ export function createMetrics(deps: {
     /** Adds Node.js's own metrics: CPU, memory, the event loop, garbage collections. */
     watchProcess: (): void => collectDefaultMetrics({ register: registry }),
 
-    /** @param path RequestTarget.path. */
-    answered(path: string, { method, status, ms }: Pick<EndedRequest, "method" | "status" | "ms">): void {
-      const route = getRouteKind(path);
-      requests.inc({
-        route,
-        method: METHODS.has(method) ? method : "other",
-        status: status === undefined ? "none" : `${Math.floor(status / 100)}xx`,
-      });
-      durations.observe({ route }, ms / 1000);
+    answered(path: string, { method, status, ms }: Omit<AnsweredRequest, "path">): void {
+      uncounted.push({ path, method, status, ms });
+      if (uncounted.length === MOST_UNCOUNTED) countAnswered();
     },
 
     shed: (priority: Priority): void => shed.inc({ priority }),

@@ -14,19 +14,17 @@ export interface EndedRequest {
   readonly aborted: boolean;
 }
 
-/** Starts measuring a request. @returns the function to call when the response has closed. */
-export function measureRequest(inFlight: InFlightRequest): () => EndedRequest {
-  const { request, response } = inFlight;
+/** Measures a request whose response has closed. */
+export function measureRequest(inFlight: InFlightRequest): EndedRequest {
+  const { request, response, startedAt, bytesBefore } = inFlight;
   const { method = "", socket } = request;
-  const startedAt = performance.now();
-  const bytesBefore = socket.bytesWritten;
-  return () => ({
+  return {
     method,
     status: response.headersSent ? response.statusCode : inFlight.rawStatus,
     ms: Math.round((performance.now() - startedAt) * 10) / 10,
     bytes: socket.bytesWritten - bytesBefore,
     aborted: !response.writableFinished,
-  });
+  };
 }
 
 /**
@@ -39,7 +37,7 @@ function toLine({ request, requestId, clientAddress, verdict }: LoggedRequest, e
   return { id: requestId, method, path, status, ms, bytes, address: shortenAddress(clientAddress), aborted };
 }
 
-type LoggedRequest = Omit<InFlightRequest, "response">;
+type LoggedRequest = Omit<InFlightRequest, "response" | "startedAt" | "bytesBefore" | "closed">;
 type SetTimer = (callback: () => void, ms: number) => void;
 
 /** Number of the guard's own responses per second that have a line each. */
