@@ -10,31 +10,31 @@ export const accountChecks: readonly DeployCheck[] = [
   errorCheck("superadmin-password", (facts) =>
     checkSuperadmins(facts, "Every superadmin has chosen a password.", (account) =>
       account.hasTemporaryPassword || account.hasEnvironmentPassword
-        ? `${account.email} still has the first password: log in and choose another.`
+        ? `${account.email} still has its first password: log in and choose a new one.`
         : undefined,
     ),
   ),
   errorCheck("superadmin-address", (facts) =>
     checkSuperadmins(facts, "Every superadmin has an address of their own.", ({ email }) =>
       isExampleDomain(getDomain(email))
-        ? `${email} is nobody's address: give that superadmin a real one (docs/operations.md, Users).`
+        ? `${email} is a placeholder: give that superadmin a real address (docs/operations.md, Users).`
         : undefined,
     ),
   ),
   warningCheck("first-password", ({ settings: { SUPERADMIN_PASSWORD } }) =>
     SUPERADMIN_PASSWORD === undefined
       ? ok("SUPERADMIN_PASSWORD is not set.")
-      : problem("Take SUPERADMIN_PASSWORD out of the environment: it is for one start."),
+      : problem("Remove SUPERADMIN_PASSWORD from the environment: it is meant for one start."),
   ),
   warningCheck("two-factor", (facts) => {
-    if (facts.settings.REQUIRE_2FA) return ok("Every account logs in with a code too.");
+    if (facts.settings.REQUIRE_2FA) return ok("Every account needs a code to log in.");
     const accounts = getAccounts(facts);
-    if (accounts.length === 0) return notApplicable("There are no accounts to be read.");
+    if (accounts.length === 0) return notApplicable("There are no accounts yet.");
     const without = accounts.filter(({ role, hasSecondFactor }) => role === "superadmin" && !hasSecondFactor);
     return without.length === 0
-      ? ok("Every superadmin logs in with a code too.")
+      ? ok("Every superadmin needs a code to log in.")
       : problem(
-          `Set REQUIRE_2FA=on: a password alone lets in ${without.map(({ email }) => email).join(", ")}.`,
+          `Set REQUIRE_2FA=on: a password alone is enough to log in as ${without.map(({ email }) => email).join(", ")}.`,
         );
   }),
   warningCheck("password-length", ({ settings: { PASSWORD_MIN_LENGTH: length } }) =>
@@ -56,7 +56,7 @@ function checkSuperadmins(
 ): Verdict {
   const superadmins = getAccounts(facts).filter(({ role }) => role === "superadmin");
   if (superadmins.length === 0)
-    return notApplicable("There is no superadmin to be read: the first start makes one.");
+    return notApplicable("There is no superadmin yet: the first start creates one.");
   const [first] = superadmins.flatMap((account) => findProblem(account) ?? []);
   return first === undefined ? ok(success) : problem(first);
 }

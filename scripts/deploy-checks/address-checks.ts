@@ -14,50 +14,52 @@ export const addressChecks: readonly DeployCheck[] = [
     if (ORIGIN === undefined) return notApplicable("ORIGIN is not set.");
     return ORIGIN.startsWith("https:")
       ? ok("ORIGIN begins with https.")
-      : problem("Let ORIGIN begin with https, and a proxy with a certificate answer there.");
+      : problem("Set ORIGIN to an https address, served by a proxy with a certificate.");
   }),
   errorCheck("cookie-secure", ({ sessionCookie }) =>
     /^__Host-/.test(sessionCookie) && /;\s*Secure\b/i.test(sessionCookie)
-      ? ok("The session's cookie goes over https alone and is bound to the host.")
-      : problem("The session's cookie would go over plain http: it is Secure once ORIGIN begins with https."),
+      ? ok("The session cookie is sent over https only and is bound to the host.")
+      : problem(
+          "The session cookie would be sent over plain http: it becomes Secure once ORIGIN begins with https.",
+        ),
   ),
   warningCheck("origin-answers", ({ originResponse, origin }) => {
     if (!originResponse) return notApplicable("ORIGIN is not set.");
     const { status, problem: message } = originResponse;
     if (message !== undefined) {
       return problem(
-        `Nothing answers at ${origin} (${message}): start the server, look at proxy and certificate.`,
+        `Nothing answers at ${origin} (${message}): start the server, check the proxy and its certificate.`,
       );
     }
     if (status === 200) return ok(`${origin}/healthz answers 200.`);
-    const hint = status === 421 ? "let the proxy keep Host" : "look at the proxy";
+    const hint = status === 421 ? "configure the proxy to keep the Host header" : "check the proxy";
     return problem(`${origin}/healthz answers ${status}, not 200: ${hint}.`);
   }),
   warningCheck("http-redirected", ({ originResponse, origin }) => {
     if (!origin.startsWith("https:") || !originResponse || originResponse.problem !== undefined) {
-      return notApplicable("There is no https address that answers.");
+      return notApplicable("No https address answers.");
     }
     const { plainHttp } = originResponse;
-    if (!plainHttp) return ok("Nobody answers over plain http.");
+    if (!plainHttp) return ok("Nothing answers over plain http.");
     const isRedirect = plainHttp.status >= 300 && plainHttp.status < 400;
     return isRedirect && plainHttp.location.startsWith(`${origin}/`)
-      ? ok("Plain http leads to https.")
-      : problem(`Plain http answers ${plainHttp.status}: let the proxy redirect it to ${origin}/.`);
+      ? ok("Plain http redirects to https.")
+      : problem(`Plain http answers ${plainHttp.status}: configure the proxy to redirect it to ${origin}/.`);
   }),
   warningCheck("proxy-trust", ({ origin, settings: { TRUST_PROXY } }) => {
-    if (!origin.startsWith("https:")) return notApplicable("Without https there may be no proxy.");
+    if (!origin.startsWith("https:")) return notApplicable("Without https there may be no proxy in front.");
     return TRUST_PROXY > 0
       ? ok(`TRUST_PROXY is ${TRUST_PROXY}: a visitor's address comes from X-Forwarded-For.`)
       : problem(
-          "Set TRUST_PROXY to the number of proxies: with 0 all visitors share the proxy's address and its limits, and a flood from one network cannot be told from the rest.",
+          "Set TRUST_PROXY to the number of proxies: with 0 all visitors share the proxy's address and its rate limits, and an attack from one network looks like everybody.",
         );
   }),
   warningCheck("listen-address", ({ settings: { HOST, TRUST_PROXY } }) => {
-    if (TRUST_PROXY === 0) return notApplicable("No proxy is believed.");
+    if (TRUST_PROXY === 0) return notApplicable("No proxy is trusted.");
     return HOST !== undefined && LOOPBACK.test(HOST)
-      ? ok(`The server listens on ${HOST} alone.`)
+      ? ok(`The server listens on ${HOST} only.`)
       : problem(
-          "Whoever reaches the port past the proxy can forge X-Forwarded-For: set HOST=127.0.0.1, or close the port to others.",
+          "Anybody who reaches the port directly can forge X-Forwarded-For: set HOST=127.0.0.1, or close the port to others.",
         );
   }),
 ];

@@ -45,7 +45,7 @@ export async function collectDeployFacts(
   const [originResponse, database, backups, mailDomain, redis, googleKeyFile] = await Promise.all([
     ORIGIN === undefined ? undefined : probeOrigin(ORIGIN, clock),
     mayHang
-      ? ({ kind: "unreachable", problem: `it lies on ${dataFolder.fileSystem} and was left alone` } as const)
+      ? ({ kind: "unreachable", problem: `it is on ${dataFolder.fileSystem}, which is not opened` } as const)
       : collectDatabaseFacts({
           place: { url: environment.DATABASE_URL, dataDir: DATA_DIR },
           hasher: new Argon2PasswordHasher(),

@@ -21,52 +21,56 @@ export const dataChecks: readonly DeployCheck[] = [
   errorCheck("database-answers", ({ database, dataFolder }) => {
     if (database.kind === "unreachable") return problem(`The database cannot be opened: ${database.problem}`);
     return database.kind === "none"
-      ? notApplicable(`There is none yet (DATA_DIR is ${dataFolder.path}): the first start makes it.`)
+      ? notApplicable(
+          `There is no database yet (DATA_DIR is ${dataFolder.path}): the first start creates it.`,
+        )
       : ok("The database answers.");
   }),
   errorCheck("database-writable", ({ database }) => {
-    if (database.kind !== "present") return notApplicable("There is no database that answers.");
+    if (database.kind !== "present") return notApplicable("No database answers.");
     return database.writeProblem === undefined
-      ? ok("The database takes writes.")
-      : problem(`The database takes no writes: ${database.writeProblem}`);
+      ? ok("The database accepts writes.")
+      : problem(`The database rejects writes: ${database.writeProblem}`);
   }),
   errorCheck("database-version", ({ database }) => {
-    if (database.kind !== "present") return notApplicable("There is no database that answers.");
+    if (database.kind !== "present") return notApplicable("No database answers.");
     const newer = database.applied.filter((name) => !database.known.includes(name));
     return newer.length === 0
-      ? ok("This build knows all that is in the database.")
-      : problem(`The database is of a later version (${newer.at(-1)}): run that build, or restore a backup.`);
+      ? ok("This build knows every migration of the database.")
+      : problem(
+          `The database was migrated by a newer version (${newer.at(-1)}): run that version, or restore a backup.`,
+        );
   }),
   warningCheck("migrations", ({ database }) => {
-    if (database.kind !== "present") return notApplicable("There is no database that answers.");
+    if (database.kind !== "present") return notApplicable("No database answers.");
     const waiting = database.known.filter((name) => !database.applied.includes(name));
     return waiting.length === 0
       ? ok("The database is up to date.")
-      : problem(`The next start brings the database up to ${waiting.at(-1)}: take a backup first.`);
+      : problem(`The next start migrates the database to ${waiting.at(-1)}: take a backup first.`);
   }),
   errorCheck("database-disk", (facts) => {
     const { fileSystem, path } = facts.dataFolder;
-    if (!isSqlite(facts)) return notApplicable("The database is PostgreSQL's.");
-    if (fileSystem === undefined) return notApplicable("This system does not tell which file system it is.");
+    if (!isSqlite(facts)) return notApplicable("The database is PostgreSQL.");
+    if (fileSystem === undefined) return notApplicable("This system does not report the file system.");
     const reason = findSqlitePlaceProblem(path, fileSystem);
-    return reason ? problem(reason) : ok(`DATA_DIR lies on ${fileSystem}, of this machine.`);
+    return reason ? problem(reason) : ok(`DATA_DIR is on a local disk (${fileSystem}).`);
   }),
   errorCheck("data-lasts", (facts) => {
     const { fileSystem, path } = facts.dataFolder;
-    if (!isSqlite(facts)) return notApplicable("The database is PostgreSQL's.");
+    if (!isSqlite(facts)) return notApplicable("The database is PostgreSQL.");
     return EPHEMERAL.test(fileSystem ?? "")
       ? problem(
-          `${path} lies on ${fileSystem} and goes with the container or the next start: mount a volume there.`,
+          `${path} is on ${fileSystem} and is lost with the container or at the next start: mount a volume there.`,
         )
-      : ok("DATA_DIR outlives a restart.");
+      : ok("DATA_DIR survives a restart.");
   }),
   errorCheck("file-modes", ({ dataFolder: { openToOthers } }) => {
-    if (openToOthers === undefined) return notApplicable("A network file system is not looked into.");
+    if (openToOthers === undefined) return notApplicable("Files on a network file system are not checked.");
     const [first] = openToOthers;
-    if (!first) return ok("What is in DATA_DIR is its owner's alone.");
+    if (!first) return ok("Only the owner can open the files in DATA_DIR.");
     const more = openToOthers.length > 1 ? ` and ${openToOthers.length - 1} more` : "";
     return problem(
-      `Others may open ${first.path}, mode ${first.mode.toString(8)}${more}: chmod 600 files, 700 folders.`,
+      `Others can open ${first.path} (mode ${first.mode.toString(8)})${more}: chmod 600 files and 700 folders.`,
     );
   }),
   errorCheck("disk-space", ({ dataFolder: { free, path }, settings: { MIN_FREE_DISK_MB: minimum } }) => {
@@ -74,62 +78,66 @@ export const dataChecks: readonly DeployCheck[] = [
     const megabytes = decimal(bytesToMegabytes(free), 0);
     return free < mebibytes(minimum)
       ? problem(
-          `Only ${megabytes} MB are free in ${path}: below ${minimum} the server is not ready. Make room.`,
+          `Only ${megabytes} MB are free in ${path}, and below ${minimum} the server is not ready: free some space.`,
         )
       : ok(`${megabytes} MB are free in DATA_DIR.`);
   }),
   warningCheck("log-room", (facts) => {
     const { free } = facts.dataFolder;
     const { LOG_KEEP_MB, MIN_FREE_DISK_MB } = facts.settings;
-    if (!isSqlite(facts)) return notApplicable("The log is PostgreSQL's to keep.");
+    if (!isSqlite(facts)) return notApplicable("The log is stored in PostgreSQL.");
     if (free === undefined) return notApplicable("The free space is unknown.");
     const needed = Math.ceil(LOG_KEEP_MB * DISK_OF_TEXT) + MIN_FREE_DISK_MB;
     return free < mebibytes(needed)
       ? problem(
-          `The log may grow by ${grouped(needed)} MB, and less is free: lower LOG_KEEP_MB or make room.`,
+          `The log needs up to ${grouped(needed)} MB and less is free: lower LOG_KEEP_MB or free some space.`,
         )
       : ok(`There is room for a log of ${grouped(LOG_KEEP_MB)} MB.`);
   }),
   errorCheck("one-instance", (facts) => {
     if (!isSqlite(facts)) return notApplicable("Several instances may share PostgreSQL.");
-    if (facts.database.kind !== "present") return notApplicable("There is no database that answers.");
+    if (facts.database.kind !== "present") return notApplicable("No database answers.");
     const { instances } = facts.database;
     return instances.length > 1
-      ? problem(`${instances.join(" and ")} share one SQLite file: run one of them, or set DATABASE_URL.`)
-      : ok("One instance at most writes to SQLite.");
+      ? problem(
+          `${instances.join(" and ")} share one SQLite file: run only one of them, or set DATABASE_URL.`,
+        )
+      : ok("At most one instance writes to SQLite.");
   }),
   warningCheck("database-tls", ({ settings: { DATABASE_URL } }) => {
-    if (DATABASE_URL === undefined) return notApplicable("The database is SQLite's.");
+    if (DATABASE_URL === undefined) return notApplicable("The database is SQLite.");
     const { hostname, searchParams } = new URL(DATABASE_URL);
     if (OWN_MACHINE.test(hostname)) return ok("The database is on this machine.");
     return /^(?:require|verify-ca|verify-full)$/.test(searchParams.get("sslmode") ?? "")
-      ? ok("The database is spoken to over TLS.")
+      ? ok("The connection to the database uses TLS.")
       : problem(
-          "DATABASE_URL leads to another machine in plain text: add ?sslmode=verify-full, unless that network is yours alone.",
+          "DATABASE_URL leads to another machine without TLS: add ?sslmode=verify-full, unless that network is private.",
         );
   }),
   warningCheck("backup-age", ({ backups: { folder, newestAt }, database, now }) => {
-    if (database.kind !== "present") return notApplicable("There is nothing to keep yet.");
+    if (database.kind !== "present") return notApplicable("There is nothing to back up yet.");
     if (newestAt === undefined) {
       return problem(
-        `There is no backup in ${folder}: run npm run backup every night, or name the folder, npm run check:deploy -- FOLDER.`,
+        `There is no backup in ${folder}: run npm run backup every night, or name its folder: npm run check:deploy -- FOLDER.`,
       );
     }
     const age = relativeTime(newestAt, now);
     return now - newestAt > MAX_BACKUP_AGE_MS
-      ? problem(`The newest backup in ${folder} was taken ${age}: let npm run backup run every night.`)
+      ? problem(`The newest backup in ${folder} was taken ${age}: run npm run backup every night.`)
       : ok(`The newest backup was taken ${age}.`);
   }),
   warningCheck("backup-disk", ({ backups: { folder, newestAt, isOnSameDisk } }) => {
     if (newestAt === undefined || isOnSameDisk === undefined) return notApplicable("There is no backup.");
     return isOnSameDisk
-      ? problem(`${folder} is on the disk of DATA_DIR and is lost with it: copy backups elsewhere.`)
-      : ok("Backups are on another disk than the data.");
+      ? problem(
+          `${folder} is on the same disk as DATA_DIR and would be lost with it: copy backups elsewhere.`,
+        )
+      : ok("Backups are on a different disk than the data.");
   }),
   warningCheck("backup-tools", ({ settings: { DATABASE_URL }, backups: { hasTools } }) => {
-    if (DATABASE_URL === undefined) return notApplicable("SQLite needs no program for a backup.");
+    if (DATABASE_URL === undefined) return notApplicable("SQLite needs no backup program.");
     return hasTools
-      ? ok("pg_dump is here.")
-      : problem("pg_dump is not here, so no backup can be taken: install PostgreSQL's client programs.");
+      ? ok("pg_dump is installed.")
+      : problem("pg_dump is not installed, so no backup can be taken: install PostgreSQL's client programs.");
   }),
 ];

@@ -21,11 +21,11 @@ const VAPID_PUBLIC_KEY = Buffer.alloc(65, 4).toString("base64url");
 
 const rows: Row[] = [
   ["origin-set", "Set ORIGIN", { settings: { ORIGIN: "", SMTP_URL: "smtp://127.0.0.1" } }],
-  ["origin-https", "Let ORIGIN begin with https", { settings: { ORIGIN: "http://launch.confer.dev" } }],
+  ["origin-https", "Set ORIGIN to an https address", { settings: { ORIGIN: "http://launch.confer.dev" } }],
   ["cookie-secure", "plain http", { sessionCookie: "sid=x; Path=/; HttpOnly" }],
   ["cookie-secure", "plain http", { sessionCookie: "sid=x; Path=/; Secure" }],
   ["origin-answers", "ECONNREFUSED", { originResponse: { problem: "ECONNREFUSED" } }],
-  ["origin-answers", "keep Host", { originResponse: { status: 421 } }],
+  ["origin-answers", "keep the Host header", { originResponse: { status: 421 } }],
   ["http-redirected", "redirect it", { originResponse: respond(PLAIN) }],
   [
     "http-redirected",
@@ -50,23 +50,19 @@ const rows: Row[] = [
     "the same as BOUNCE_WEBHOOK_SECRET",
     { settings: { BOUNCE_WEBHOOK_SECRET: secret("abcdef"), METRICS_TOKEN: secret("abcdef") } },
   ],
-  [
-    "push-keys",
-    "does not belong to VAPID_PRIVATE_KEY",
-    { settings: { VAPID_PRIVATE_KEY, VAPID_PUBLIC_KEY } },
-  ],
+  ["push-keys", "does not match VAPID_PRIVATE_KEY", { settings: { VAPID_PRIVATE_KEY, VAPID_PUBLIC_KEY } }],
   ["google-key-file", "cannot be read", { googleKeyFile: undefined }],
   ["google-key-file", "mode 644", { googleKeyFile: { mode: 0o644, isServiceAccount: true } }],
-  ["google-key-file", "no service account", { googleKeyFile: { mode: 0o600, isServiceAccount: false } }],
+  ["google-key-file", "not a service account", { googleKeyFile: { mode: 0o600, isServiceAccount: false } }],
   ["env-file", "chmod 600 .env", { program: { envFileMode: 0o640 } }],
   [
     "superadmin-password",
-    "first password",
+    "its first password",
     { database: { accounts: [{ ...superadmin, hasTemporaryPassword: true }] } },
   ],
   [
     "superadmin-password",
-    "first password",
+    "its first password",
     { database: { accounts: [superadmin, { ...superadmin, hasEnvironmentPassword: true }] } },
   ],
   [
@@ -74,10 +70,10 @@ const rows: Row[] = [
     "superadmin@example.com",
     { database: { accounts: [{ ...superadmin, email: "superadmin@example.com" }] } },
   ],
-  ["first-password", "Take SUPERADMIN_PASSWORD out", { settings: { SUPERADMIN_PASSWORD: "a first one" } }],
+  ["first-password", "Remove SUPERADMIN_PASSWORD", { settings: { SUPERADMIN_PASSWORD: "a first one" } }],
   [
     "two-factor",
-    "lets in bo@confer.dev.",
+    "to log in as bo@confer.dev.",
     {
       settings: { REQUIRE_2FA: "" },
       database: { accounts: [superadmin, { ...superadmin, email: "bo@confer.dev", hasSecondFactor: false }] },
@@ -87,14 +83,14 @@ const rows: Row[] = [
   ["database-answers", "ECONNREFUSED", { database: { kind: "unreachable", problem: "ECONNREFUSED" } }],
   ["database-writable", "readonly database", { database: { writeProblem: "readonly database" } }],
   ["database-version", "9999-later", { database: { applied: [...known, "9999-later"] } }],
-  ["migrations", "up to 0002-submissions", { database: { applied: ["0001-accounts"] } }],
+  ["migrations", "to 0002-submissions", { database: { applied: ["0001-accounts"] } }],
   ["database-disk", "lies on nfs4", { dataFolder: { ...folder, fileSystem: "nfs4" } }],
   ["database-disk", "fuse.sshfs", { dataFolder: { ...folder, fileSystem: "fuse.sshfs" } }],
   ["database-disk", "cifs", { dataFolder: { ...folder, fileSystem: "cifs" } }],
   ["data-lasts", "mount a volume", { dataFolder: { ...folder, fileSystem: "overlay" } }],
   [
     "file-modes",
-    "/d/frontdesk.db, mode 644",
+    "/d/frontdesk.db (mode 644)",
     { dataFolder: { ...folder, openToOthers: [{ path: "/d/frontdesk.db", mode: 0o644 }] } },
   ],
   ["disk-space", "Only 48 MB", { dataFolder: { ...folder, free: 50_000_000 } }],
@@ -106,17 +102,17 @@ const rows: Row[] = [
   ["backup-disk", "copy backups elsewhere", { backups: { ...backups, isOnSameDisk: true } }],
   [
     "backup-tools",
-    "pg_dump is not here",
+    "pg_dump is not installed",
     { settings: { DATABASE_URL }, backups: { ...backups, hasTools: false } },
   ],
   ["mail-driver", "reaches nobody", { settings: { MAIL_DRIVER: "outbox" } }],
-  ["smtp-tls", "Take ?tls=off out", { settings: { SMTP_URL: "smtp://mail.confer.dev?tls=off" } }],
+  ["smtp-tls", "Remove ?tls=off", { settings: { SMTP_URL: "smtp://mail.confer.dev?tls=off" } }],
   [
     "mail-from",
     "Set MAIL_FROM",
     { settings: { MAIL_FROM: "hello@example.com", SMTP_URL: "smtp://127.0.0.1" } },
   ],
-  ["mail-domain", "take that for a forgery", { settings: { MAIL_FROM: "hello@elsewhere.dev" } }],
+  ["mail-domain", "treat them as forged", { settings: { MAIL_FROM: "hello@elsewhere.dev" } }],
   ["postal-address", "Set POSTAL_ADDRESS", { settings: { POSTAL_ADDRESS: " " } }],
   ["mail-spf", "v=spf1", { mailDomain: { hasSpf: false, hasDmarc: true } }],
   ["mail-dmarc", "_dmarc.confer.dev", { mailDomain: { hasSpf: true, hasDmarc: false } }],
@@ -129,17 +125,21 @@ const rows: Row[] = [
   ["open-files", "ulimit -n 4096", { program: { openFiles: 1024 } }],
   ["node-env", "NODE_ENV=development", { settings: { NODE_ENV: "development" } }],
   ["build", "There is no build", { program: { build: "missing" } }],
-  ["build", "older than its sources", { program: { build: "stale" } }],
-  ["not-root", "a user of its own", { program: { isRoot: true } }],
+  ["build", "older than the sources", { program: { build: "stale" } }],
+  ["not-root", "as its own user", { program: { isRoot: true } }],
   ["log-level", "LOG_LEVEL=info", { settings: { LOG_LEVEL: "debug" } }],
   ["log-level", "hides requests and warnings", { settings: { LOG_LEVEL: "silent" } }],
   ["redis-answers", "ECONNREFUSED", { redis: { problem: "ECONNREFUSED" } }],
   [
     "unused-settings",
-    "FIREBASE_PROJECT_ID is set and without effect",
+    "FIREBASE_PROJECT_ID is set but has no effect",
     { settings: { FIREBASE_PROJECT_ID: "launch-1a2b3" } },
   ],
-  ["unused-settings", "choose a use", { settings: { PLATFORM_API_URL: "https://api.confer.dev" } }],
+  [
+    "unused-settings",
+    "use the platform for something",
+    { settings: { PLATFORM_API_URL: "https://api.confer.dev" } },
+  ],
 ];
 
 it.each(rows)('%s reports a problem: "%s" (C34)', (id, sentence, changes) => {

@@ -18,23 +18,21 @@ const MIN_OPEN_FILES = 4096;
 export const machineChecks: readonly DeployCheck[] = [
   errorCheck("node-version", ({ program: { node, pinnedNode } }) =>
     node === pinnedNode
-      ? ok(`Node is ${node}, as package.json pins it.`)
-      : problem(
-          `Node is ${node} and was tested as ${pinnedNode}: start with npm start, or change the image.`,
-        ),
+      ? ok(`Node is ${node}, the version package.json pins.`)
+      : problem(`Node is ${node}, but ${pinnedNode} was tested: start with npm start, or change the image.`),
   ),
   errorCheck("node-support", ({ now, program: { node } }) => {
     const last = END_OF_LIFE[node.split(".")[0] ?? ""];
-    if (last === undefined) return problem(`Node ${node} has no long-term support: use one that has.`);
+    if (last === undefined) return problem(`Node ${node} has no long-term support: use a version that has.`);
     const today = new Date(now).toISOString().slice(0, 10);
     return today > last
-      ? problem(`Node ${node} gets no security fixes since ${last}: bring the product up to date.`)
+      ? problem(`Node ${node} has received no security fixes since ${last}: update the product.`)
       : ok(`Node ${node} gets security fixes until ${last}.`);
   }),
   errorCheck("overrides", ({ program: { overridesMissing: missing } }) =>
     missing.length === 0
       ? ok("The lockfile follows the overrides of package.json.")
-      : problem(`The lockfile does not have ${missing.join(", ")}, as the overrides say: run npm install.`),
+      : problem(`The lockfile lacks ${missing.join(", ")}, which package.json overrides: run npm install.`),
   ),
   errorCheck("clock", ({ originResponse, database }) => {
     const ahead = {
@@ -42,44 +40,48 @@ export const machineChecks: readonly DeployCheck[] = [
       "PostgreSQL's": database.kind === "present" ? database.clockAheadMs : undefined,
     };
     const known = Object.entries(ahead).filter((entry): entry is [string, number] => entry[1] !== undefined);
-    if (known.length === 0) return notApplicable("No other clock was there to compare with.");
+    if (known.length === 0) return notApplicable("There was no other clock to compare with.");
     const off = known.find(([, ms]) => Math.abs(ms) > MAX_CLOCK_SKEW_MS);
     if (!off) return ok(`The clock agrees with ${known.map(([name]) => name).join(" and ")}.`);
     const [name, ms] = off;
     const side = ms > 0 ? "behind" : "ahead of";
     return problem(
-      `The clock is ${grouped(Math.round(Math.abs(ms) / seconds(1)))} s ${side} ${name}: set it by NTP.`,
+      `The clock is ${grouped(Math.round(Math.abs(ms) / seconds(1)))} s ${side} ${name}: synchronize it by NTP.`,
     );
   }),
   warningCheck("open-files", ({ program: { openFiles } }) => {
-    if (openFiles === undefined) return notApplicable("This system does not report how many may be open.");
+    if (openFiles === undefined) return notApplicable("This system does not report its limit of open files.");
     return openFiles >= MIN_OPEN_FILES
       ? ok(`${openFiles === Infinity ? "Any number of" : grouped(openFiles)} files may be open.`)
       : problem(
-          `Only ${openFiles} files may be open, and each visitor is one: ulimit -n ${MIN_OPEN_FILES} or more.`,
+          `Only ${openFiles} files may be open, and each connection needs one: set ulimit -n ${MIN_OPEN_FILES} or more.`,
         );
   }),
   errorCheck("node-env", ({ settings: { NODE_ENV } }) =>
     NODE_ENV === "production"
       ? ok("NODE_ENV is production.")
-      : problem(`Take NODE_ENV=${NODE_ENV} out: it loosens the rules of pages for developers.`),
+      : problem(`Remove NODE_ENV=${NODE_ENV}: it loosens security rules for developers.`),
   ),
   errorCheck("build", ({ program: { build } }) => {
     if (build === "missing") return problem("There is no build: run npm run build.");
-    if (build === "stale") return problem("The build is older than its sources: run npm run build.");
-    return ok(build === "current" ? "The build is of these sources." : "There is a build, made elsewhere.");
+    if (build === "stale") return problem("The build is older than the sources: run npm run build.");
+    return ok(
+      build === "current"
+        ? "The build matches the sources."
+        : "There is a build, made elsewhere; its sources are not here.",
+    );
   }),
   warningCheck("not-root", ({ program: { isRoot } }) =>
     isRoot
-      ? problem("This runs as root: let the product run as a user of its own, who owns DATA_DIR.")
-      : ok("This runs as a user without special rights."),
+      ? problem("This runs as root: run the product as its own user, who owns DATA_DIR.")
+      : ok("This runs as a user without root privileges."),
   ),
   warningCheck("log-level", ({ settings: { LOG_LEVEL } }) =>
     LOG_LEVEL === "info" || LOG_LEVEL === "warn"
       ? ok(`LOG_LEVEL is ${LOG_LEVEL}.`)
       : problem(
           LOG_LEVEL === "debug"
-            ? "Set LOG_LEVEL=info: debug is for the search of a fault."
+            ? "Set LOG_LEVEL=info: debug is for troubleshooting."
             : `Set LOG_LEVEL=info: ${LOG_LEVEL} hides requests and warnings from System Logs.`,
         ),
   ),

@@ -11,37 +11,38 @@ export const mailChecks: readonly DeployCheck[] = [
   errorCheck("mail-driver", ({ settings: { MAIL_DRIVER } }) =>
     MAIL_DRIVER === "outbox"
       ? problem(
-          "Set MAIL_DRIVER, such as to smtp: with outbox every email is a file here and reaches nobody.",
+          "Set MAIL_DRIVER, for example to smtp: with outbox every email is stored as a file here and reaches nobody.",
         )
-      : ok(`Emails go by ${MAIL_DRIVER}.`),
+      : ok(`Emails are sent by ${MAIL_DRIVER}.`),
   ),
   errorCheck("smtp-tls", ({ settings: { MAIL_DRIVER, SMTP_URL } }) => {
-    if (MAIL_DRIVER !== "smtp" || SMTP_URL === undefined) return notApplicable("Emails do not go by SMTP.");
+    if (MAIL_DRIVER !== "smtp" || SMTP_URL === undefined)
+      return notApplicable("Emails are not sent by SMTP.");
     return new URL(SMTP_URL).searchParams.get("tls") === "off"
-      ? problem("Take ?tls=off out of SMTP_URL: emails and password go in plain text.")
-      : ok("Emails go over TLS, or not at all, unless the server is this machine.");
+      ? problem("Remove ?tls=off from SMTP_URL: emails and the password are sent unencrypted.")
+      : ok("Emails are only sent over TLS, unless the mail server is on this machine.");
   }),
   errorCheck("mail-from", ({ settings: { MAIL_FROM } }) =>
     isExampleDomain(getDomain(MAIL_FROM))
       ? problem(
-          `Set MAIL_FROM: ${MAIL_FROM} is nobody's. Emails come from it, and push services write to it.`,
+          `Set MAIL_FROM: ${MAIL_FROM} is a placeholder. It is the sender of emails and the contact for push services.`,
         )
-      : ok(`Emails come from ${MAIL_FROM}, and push services write to it.`),
+      : ok(`${MAIL_FROM} is the sender of emails and the contact for push services.`),
   ),
   warningCheck("mail-domain", ({ settings, origin }) => {
     if (settings.ORIGIN === undefined) return notApplicable("ORIGIN is not set.");
-    if (!isSender(settings)) return notApplicable("The sender is not MAIL_FROM.");
+    if (!isSender(settings)) return notApplicable("MAIL_FROM is not the sender.");
     const [mailDomain, site] = [getDomain(settings.MAIL_FROM), new URL(origin).hostname];
     return getOrganization(mailDomain) === getOrganization(site)
-      ? ok("Emails come from the domain of ORIGIN.")
+      ? ok("The sender has the same domain as ORIGIN.")
       : problem(
-          `Emails come from ${mailDomain} and lead to ${site}: mail providers take that for a forgery.`,
+          `Emails come from ${mailDomain} but link to ${site}: mail providers may treat them as forged.`,
         );
   }),
   warningCheck("postal-address", ({ settings: { POSTAL_ADDRESS } }) =>
     POSTAL_ADDRESS.trim() === ""
-      ? problem("Set POSTAL_ADDRESS: many countries ask for it at the foot of emails to many.")
-      : ok("Emails to many end with a postal address."),
+      ? problem("Set POSTAL_ADDRESS: many countries require one in marketing emails.")
+      : ok("Campaign emails end with a postal address."),
   ),
   warningCheck("mail-spf", ({ settings, mailDomain: { hasSpf } }) =>
     checkRecord(settings, hasSpf, (domain) => `a TXT record of ${domain} with v=spf1`),
@@ -57,12 +58,12 @@ function checkRecord(
   record: (domain: string) => string,
 ): Verdict {
   const domain = getDomain(settings.MAIL_FROM);
-  if (settings.MAIL_DRIVER !== "smtp") return notApplicable("Emails do not go by SMTP.");
-  if (isExampleDomain(domain)) return notApplicable("MAIL_FROM is nobody's address.");
+  if (settings.MAIL_DRIVER !== "smtp") return notApplicable("Emails are not sent by SMTP.");
+  if (isExampleDomain(domain)) return notApplicable("MAIL_FROM is a placeholder.");
   if (isThere === undefined) return notApplicable("DNS did not answer in time.");
   return isThere
     ? ok(`There is ${record(domain)}.`)
-    : problem(`Make ${record(domain)}: without it mail providers refuse or hide emails.`);
+    : problem(`Create ${record(domain)}: without it mail providers reject emails or mark them as spam.`);
 }
 
 /**

@@ -9,9 +9,9 @@ const MIN_DIFFERENT = 5;
 /** 32 bytes, as docs/operations.md says to make one. */
 const MIN_SHARED_LENGTH = 32;
 
-const HOW = "as from openssl rand -base64 48";
+const HOW = "for example from openssl rand -base64 48";
 /** A consequence of changing the key: it encrypts the keys of two-factor codes. */
-const BUT_CODES = " Whoever has two-factor login sets it up again then (docs/operations.md).";
+const BUT_CODES = " After that, everybody with two-factor login must set it up again (docs/operations.md).";
 const SECRETS = ["SESSION_SECRET", "FORM_SECRET", "BOUNCE_WEBHOOK_SECRET", "METRICS_TOKEN"] as const;
 type SecretName = (typeof SECRETS)[number];
 
@@ -24,21 +24,21 @@ export const secretChecks: readonly DeployCheck[] = [
   errorCheck("form-secret", ({ settings }) => checkKey(settings, "FORM_SECRET")),
   errorCheck("bounce-secret", ({ settings }) =>
     settings.BOUNCE_WEBHOOK_SECRET === undefined
-      ? notApplicable("No reports of bounces are taken.")
+      ? notApplicable("Bounce reports are not accepted.")
       : checkSecret(settings, "BOUNCE_WEBHOOK_SECRET", MIN_SHARED_LENGTH),
   ),
   errorCheck("metrics-token", ({ settings }) =>
     settings.METRICS_TOKEN === undefined
-      ? notApplicable("Nobody may read /metrics.")
+      ? notApplicable("/metrics is closed.")
       : checkSecret(settings, "METRICS_TOKEN", MIN_SHARED_LENGTH),
   ),
   errorCheck("push-keys", ({ settings: { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } }) => {
     if (publicKey === undefined || privateKey === undefined)
-      return ok("The keys of push messages are the product's own.");
+      return ok("The product generated its own push keys.");
     return getPublicKey(privateKey) === publicKey
-      ? ok("The keys of push messages belong together.")
+      ? ok("The push keys belong together.")
       : problem(
-          "VAPID_PUBLIC_KEY does not belong to VAPID_PRIVATE_KEY: no push service would take our messages.",
+          "VAPID_PUBLIC_KEY does not match VAPID_PRIVATE_KEY: no push service would accept our messages.",
         );
   }),
   errorCheck(
@@ -46,37 +46,39 @@ export const secretChecks: readonly DeployCheck[] = [
     ({ settings: { GOOGLE_APPLICATION_CREDENTIALS: path }, googleKeyFile: file }) => {
       if (path === undefined) return notApplicable("GOOGLE_APPLICATION_CREDENTIALS is not set.");
       if (!file) return problem(`${path} (GOOGLE_APPLICATION_CREDENTIALS) cannot be read.`);
-      if (!file.isServiceAccount) return problem(`${path} is no service account's key file.`);
+      if (!file.isServiceAccount) return problem(`${path} is not a service account key file.`);
       return file.mode & 0o077
-        ? problem(`Others can read ${path}, mode ${file.mode.toString(8)}: chmod 600 it.`)
-        : ok(`${path} is its owner's alone.`);
+        ? problem(`Others can read ${path} (mode ${file.mode.toString(8)}): run chmod 600 on it.`)
+        : ok(`Only the owner can read ${path}.`);
     },
   ),
   errorCheck("env-file", ({ program: { envFileMode: mode } }) => {
     if (mode === undefined) return notApplicable("There is no .env.");
     return mode & 0o077
-      ? problem(`Others can read .env and its secrets, mode ${mode.toString(8)}: chmod 600 .env`)
-      : ok(".env is its owner's alone.");
+      ? problem(`Others can read .env and its secrets (mode ${mode.toString(8)}): run chmod 600 .env.`)
+      : ok("Only the owner can read .env.");
   }),
 ];
 
 /** Judges a key; the product's own are 32 random bytes, stored in its database. */
 function checkKey(settings: Environment, name: SecretName): Verdict {
-  if (settings[name] === undefined) return ok("The product's own: 32 random bytes, kept in the database.");
+  if (settings[name] === undefined)
+    return ok("The product generated its own: 32 random bytes, stored in the database.");
   return checkSecret(settings, name, MIN_LENGTH);
 }
 
 function checkSecret(settings: Environment, name: SecretName, length: number): Verdict {
   const secret = settings[name] ?? "";
-  if (secret.length < length) return problem(`Give ${name} ${length} characters or more, ${HOW}.`);
+  if (secret.length < length) return problem(`Make ${name} at least ${length} characters long, ${HOW}.`);
   if (new Set(secret).size < MIN_DIFFERENT) {
     return problem(
-      `${name} has fewer than ${MIN_DIFFERENT} different characters: make it by chance, ${HOW}.`,
+      `${name} has fewer than ${MIN_DIFFERENT} different characters: generate it randomly, ${HOW}.`,
     );
   }
   const same = SECRETS.find((other) => other !== name && settings[other] === secret);
-  if (same) return problem(`${name} is the same as ${same}: who knows one knows the other. Make another.`);
-  return ok(`${name} is long and mixed enough.`);
+  if (same)
+    return problem(`${name} is the same as ${same}, so whoever knows one knows the other: generate another.`);
+  return ok(`${name} is long and random enough.`);
 }
 
 /**

@@ -22,13 +22,13 @@ export const upstreamChecks: readonly DeployCheck[] = [
     if (!redis) return notApplicable("REDIS_URL is not set.");
     return redis.problem === undefined
       ? ok("Redis answers.")
-      : problem(`Redis does not answer (${redis.problem}): mend REDIS_URL or leave it empty.`);
+      : problem(`Redis does not answer (${redis.problem}): correct REDIS_URL or leave it empty.`);
   }),
   warningCheck("unused-settings", ({ settings }) => {
     const [first] = listUnused(settings);
     return first
-      ? problem(`${first.names.join(", ")} is set and without effect: ${first.unless}, or leave it empty.`)
-      : ok("Every setting has its effect.");
+      ? problem(`${first.names.join(", ")} is set but has no effect: ${first.unless}, or leave it empty.`)
+      : ok("Every setting has an effect.");
   }),
 ];
 
@@ -43,7 +43,11 @@ function listUnused(settings: Environment): { names: readonly Name[]; unless: st
     [FIREBASE, settings.PUSH_DRIVER === "fcm", "set PUSH_DRIVER=fcm"],
     [["SMTP_URL"], settings.MAIL_DRIVER === "smtp", "set MAIL_DRIVER=smtp"],
     [["GMAIL_USER"], settings.MAIL_DRIVER === "gmail", "set MAIL_DRIVER=gmail"],
-    [["PLATFORM_API_URL", "PLATFORM_API_TOKEN"], usesPlatform, "choose a use (docs/platform.md)"],
+    [
+      ["PLATFORM_API_URL", "PLATFORM_API_TOKEN"],
+      usesPlatform,
+      "use the platform for something (docs/platform.md)",
+    ],
     [MIRRORS, settings.SUBMISSION_MIRROR === "web-endpoint", "set SUBMISSION_MIRROR=web-endpoint"],
   ];
   return rules.flatMap(([names, isUsed, unless]) => {
