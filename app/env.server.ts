@@ -21,7 +21,7 @@ const spreadsheetId = z
   .transform((text) => /\/d\/([\w-]+)/.exec(text)?.[1] ?? text)
   .pipe(
     z.string().regex(/^[\w-]{20,100}$/, {
-      error: "must be a spreadsheet's id: the part between /d/ and /edit in its address",
+      error: "must be a spreadsheet id: the part between /d/ and /edit in its address",
     }),
   )
   .optional();
@@ -108,7 +108,7 @@ const schema = z
       /^\d+:\d+:web:[0-9a-f]+$/,
       "must be a web app's id such as 1:1234567890:web:0a1b2c3d",
     ),
-    FIREBASE_SENDER_ID: pattern(/^\d{5,20}$/, "must be the sender id: digits alone"),
+    FIREBASE_SENDER_ID: pattern(/^\d{5,20}$/, "must be the sender id: digits only"),
     FIREBASE_VAPID_KEY: pattern(
       /^B[\w-]{86}$/,
       "must be the public key of the Web Push certificate: 87 characters",
@@ -127,10 +127,7 @@ const schema = z
     PLATFORM_API_URL: secureUrl(
       "must be the address of the platform, such as https://api.example.com",
     ).optional(),
-    PLATFORM_API_TOKEN: pattern(
-      /^[\x21-\x7e]{8,4096}$/,
-      "must be the token alone, without Bearer and spaces",
-    ),
+    PLATFORM_API_TOKEN: pattern(/^[\x21-\x7e]{8,4096}$/, "must be only the token, without Bearer and spaces"),
     TENANTS_DRIVER: z.enum(["database", "platform"]).default("database"),
     LOGS_DRIVER: z.enum(["database", "platform"]).default("database"),
     RESOURCES_DRIVER: z.enum(["machine", "platform"]).default("machine"),
@@ -170,7 +167,7 @@ const schema = z
       need(MIRROR_ENDPOINTS, " when SUBMISSION_MIRROR=web-endpoint");
     }
     if (env.SUBMISSION_MIRROR === "google-sheets" || SPREADSHEETS.some((name) => env[name])) {
-      need(SPREADSHEETS, ": each form has a spreadsheet of its own");
+      need(SPREADSHEETS, ": each form needs its own spreadsheet");
     }
     if (env.PUSH_DRIVER === "fcm") need(NEEDED_BY_FCM, " when PUSH_DRIVER=fcm");
     else if (env.FIREBASE_MEASUREMENT_ID) {

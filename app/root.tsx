@@ -90,7 +90,7 @@ export function ErrorBoundary() {
   return (
     <main className="flex min-h-dvh flex-col justify-center gap-6 px-5 py-16 sm:px-[12vw]">
       <LogoMark className="size-8" />
-      <Failure exitLink={{ to: paths.landing, name: "Go to the first page" }} />
+      <Failure exitLink={{ to: paths.landing, name: "Go to the home page" }} />
     </main>
   );
 }

@@ -47,15 +47,15 @@ try {
       : ({ email, fullName, temporaryPassword }) => keep([email, fullName, temporaryPassword]),
   );
   console.info(
-    `${added} accounts ${isDryRun ? "would be" : "were"} made. ${known} were there already and stay as they are.`,
+    `${added} accounts ${isDryRun ? "would be" : "were"} created. ${known} already exist and stay as they are.`,
   );
   if (demoted > 0)
-    console.info(`${demoted} superadmins there are admins here: a superadmin is never made from outside.`);
+    console.info(`${demoted} superadmins were added as admins: superadmins are never imported.`);
   if (twice > 0) console.info(`${twice} were listed twice.`);
-  if (unusable > 0) console.info(`${unusable} were left out: their address is none.`);
+  if (unusable > 0) console.info(`${unusable} were skipped: their address is invalid.`);
   if (file !== undefined) {
     console.info(
-      `Their temporary passwords, valid for 24 hours, are in ${path}. Delete it when they are told.`,
+      `Their temporary passwords, valid for 24 hours, are in ${path}. Delete it once everybody has theirs.`,
     );
   }
 } catch (error) {

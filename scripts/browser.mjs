@@ -66,7 +66,7 @@ async function installBrowser() {
   }
   throw new UserError(
     `${readTail(LOG, 10)}\n\nThe browser journeys need Chromium and it could not be installed (see above): ` +
-      "install your system's package chromium, or run npm run check to leave the journeys out.",
+      "install your system's chromium package, or run npm run check, which skips them.",
   );
 }
 

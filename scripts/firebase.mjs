@@ -41,7 +41,7 @@ async function fetchTools() {
   print(`Fetching firebase-tools ${VERSION} unless it is there ...`);
   const code = await run("npm", npx("--version"), { cwd: root, env, log, timeout: 20 * 60_000 });
   if (code === 0) return true;
-  print(`Skipped: firebase-tools could not be fetched. The end of what npm said:\n${readTail(log, 5)}`);
+  print(`Skipped: firebase-tools could not be fetched. The end of npm's output:\n${readTail(log, 5)}`);
   return false;
 }
 

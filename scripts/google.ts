@@ -38,23 +38,24 @@ async function logIn(args: readonly string[]): Promise<void> {
   const granted = await (args.includes("--print")
     ? byAddress(client, scopes)
     : byBrowser(file, client, scopes));
-  if (!granted) fail("Google gave no lasting login. Is the client one of a desktop app? Nothing was kept.");
+  if (!granted)
+    fail("Google returned no refresh token. Does the client belong to a desktop app? Nothing was stored.");
   const missing = uses.filter((use) => !granted.scope.split(" ").includes(GOOGLE_SCOPES[use]));
   if (missing.length > 0) {
     fail(
-      `The box for ${missing.join(" and ")} was not checked. Nothing was kept; log in again and check it.`,
+      `The box for ${missing.join(" and ")} was not checked. Nothing was stored; log in again and check it.`,
     );
   }
-  console.info(`Logged in for ${uses.join(" and ")}. Kept in ${await saveLogin(folder, granted)}.`);
+  console.info(`Logged in for ${uses.join(" and ")}. Stored in ${await saveLogin(folder, granted)}.`);
   console.info("Restart the server if it is running.");
 }
 
 type Client = NonNullable<ReturnType<typeof login.readDesktopClient>>;
 
 async function byBrowser(file: string, client: Client, scopes: readonly string[]) {
-  console.info("Your browser opens. Where there is none, stop this and add --print.");
+  console.info("Your browser opens. Without a browser, stop this and add --print.");
   const late = setTimeout(
-    () => fail("Nobody agreed within five minutes. Nothing was kept."),
+    () => fail("Nobody agreed within five minutes. Nothing was stored."),
     LOGIN_TIMEOUT_MS,
   );
   const granted = await login.logInByBrowser(file, client, scopes).catch(refuse);
@@ -65,7 +66,9 @@ async function byBrowser(file: string, client: Client, scopes: readonly string[]
 function byAddress(client: Client, scopes: readonly string[]) {
   const ask = async (address: string) => {
     console.info(`Open this in a browser of any machine, log in and agree:\n\n${address}\n`);
-    console.info("It ends at an address of localhost that cannot be opened. Copy that address here:");
+    console.info(
+      "At the end the browser shows a localhost address that does not open. Paste that address here:",
+    );
     for await (const line of createInterface({ input: process.stdin })) return line;
     return "";
   };
@@ -81,7 +84,9 @@ function parseUses(args: readonly string[]): Use[] {
     gmail: environment.MAIL_DRIVER === "gmail",
   };
   const uses = all.filter((use) => (args.length > 0 ? args.includes(use) : used[use]));
-  return uses.length > 0 ? uses : fail(`Say what for: login sheets, login gmail, or both.\n${USAGE}`);
+  return uses.length > 0
+    ? uses
+    : fail(`Say what the login is for: login sheets, login gmail, or both.\n${USAGE}`);
 }
 
 async function showStatus(): Promise<void> {
@@ -109,7 +114,7 @@ async function checkGmail(): Promise<boolean> {
   if (!account) return environment.MAIL_DRIVER !== "gmail";
   try {
     await account.client.getAccessToken();
-    console.info("  Google gives the right to send.");
+    console.info("  Google allows sending.");
     return true;
   } catch (error) {
     const problem = toGoogleProblem(error, { credential: account.credential, use: "gmail" }, Date.now());
@@ -146,11 +151,11 @@ async function logOut(): Promise<void> {
       `${stored.file} is not used: delete it, and end the login at https://myaccount.google.com/connections.`,
     );
   const isOver = await login.revokeLogin(stored.refreshToken, transport).catch(() => false);
-  if (!isOver) fail("Google could not be reached, so the login still holds. Try again.");
+  if (!isOver) fail("Google could not be reached, so the login is still valid. Try again.");
   await deleteLogin(folder);
-  console.info("Logged out: the login does not hold any more, and its file is gone.");
+  console.info("Logged out: the login was revoked and its file deleted.");
 }
 
 function refuse(error: unknown): never {
-  fail(`Google gave no login: ${getErrorMessage(error)}. Nothing was kept.`);
+  fail(`The Google login failed: ${getErrorMessage(error)}. Nothing was stored.`);
 }

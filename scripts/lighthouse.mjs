@@ -95,7 +95,7 @@ async function runLighthouse(origin, number) {
     run("npm", [...npx, `${origin}/`, ...options], { cwd: root, env, log, timeout: 10 * 60_000 });
   // A browser starved of CPU loses its trace: Lighthouse itself recommends another attempt.
   if ((await attempt()) !== 0 && (await attempt()) !== 0) {
-    throw new UserError(`${readTail(log)}\n\nLighthouse failed twice; its output stands above.`);
+    throw new UserError(`${readTail(log)}\n\nLighthouse failed twice; see its output above.`);
   }
 
   const { audits, categories } = JSON.parse(readFileSync(report, "utf8"));

@@ -43,7 +43,7 @@ export async function ensurePostgres() {
     const options = { cwd: FOLDER, env: process.env, log, started: addOwner };
     if ((await run("npm", ["ci"], options)) !== 0)
       throw new UserError(
-        `${readTail(log)}\n\nPostgreSQL could not be installed; the end of what npm said stands above.`,
+        `${readTail(log)}\n\nPostgreSQL could not be installed; see the end of npm's output above.`,
       );
     writeFileSync(stamp, "");
   });

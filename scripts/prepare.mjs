@@ -146,7 +146,7 @@ async function installPackages(folder, started) {
   if (pinnedNodeRuns(folder)) return;
   throw new UserError(
     `The installed Node does not run on this machine: ${pinnedNode(folder)}\n` +
-      `Where no package of Node ${pinnedVersion(folder)} is for it, start with a Node of that major version: https://nodejs.org.`,
+      `If there is no package of Node ${pinnedVersion(folder)} for it, start with a Node of that major version: https://nodejs.org.`,
   );
 }
 
@@ -168,7 +168,7 @@ async function npm(folder, started, args) {
     throw new UserError("npm is needed and is not on the PATH: it comes with Node, https://nodejs.org.");
   }
   throw new UserError(
-    `${readTail(log)}\n\nnpm ${args[0]} failed twice; the end of what it said stands above, all of it in ${log}.`,
+    `${readTail(log)}\n\nnpm ${args[0]} failed twice; the end of its output is above, all of it in ${log}.`,
   );
 }
 
@@ -244,7 +244,7 @@ async function buildApplication(folder, started) {
   ];
   const env = toolEnvironment(folder, { NODE_ENV: "production" });
   const code = await run(pinnedNode(folder), args, { cwd: folder, env, log, started, endsWithUs: true });
-  if (code !== 0) throw new UserError(`${readTail(log, 60)}\n\nThe build failed; its output stands above.`);
+  if (code !== 0) throw new UserError(`${readTail(log, 60)}\n\nThe build failed; see its output above.`);
 }
 
 /**

@@ -6,19 +6,19 @@ const { restoreBackup } = await import("../app/services/backups/restore-backup.s
 const { refuseInterruptedRestore } = await import("../app/db/interrupted-restore.server.ts");
 
 const PROBLEMS = {
-  "no-backup": "that folder holds no backup that is whole",
+  "no-backup": "that folder contains no complete backup",
   damaged: "it is damaged",
-  "other-database": "it was taken of the other kind of database: see DATABASE_URL",
-  newer: "it was taken by a later version of this program: restore it with that one",
+  "other-database": "it is a backup of the other kind of database: check DATABASE_URL",
+  newer: "it was taken by a newer version of this program: restore it with that version",
   "no-space": "there is too little space in DATA_DIR",
-  "in-use": "the database is in use: stop the server, and what else has it open, first",
-  "going-on": "another restore is going on",
+  "in-use": "the database is in use: first stop the server, and everything else that has it open",
+  "going-on": "another restore is running",
 };
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) fail("Usage: npm run restore -- FOLDER");
 const { DATA_DIR: dataDir, DATABASE_URL: url } = readSettings();
-const problem = "Restored from a backup: whom it reached after that was taken is not known here.";
+const problem = "Restored from a backup: who was reached after the backup is unknown.";
 const outcome = await restoreBackup(
   { dataDir, url, environment: process.env },
   { folder, problem, now: Date.now() },
@@ -36,9 +36,9 @@ if (!outcome.ok) {
 }
 const { takenAt, kept, keptSchema, paused } = outcome;
 const tables = keptSchema === undefined ? "" : `, its tables in the schema ${keptSchema}`;
-console.info(`Restored what was there at ${new Date(takenAt).toISOString()}, from ${outcome.folder}.`);
-console.info(`What it replaced is in ${kept}${tables}.`);
+console.info(`Restored the data of ${new Date(takenAt).toISOString()} from ${outcome.folder}.`);
+console.info(`The replaced data is in ${kept}${tables}.`);
 if (paused > 0)
-  console.info(`Paused, for somebody to look at: ${paused} sends and notifications that were under way.`);
+  console.info(`Paused for review: ${paused} campaigns and notifications that were in progress.`);
 if (outcome.folder !== resolve(folder))
-  fail(`That restore had been interrupted, and is finished now. Nothing was restored from ${folder}.`);
+  fail(`An interrupted restore was finished. Nothing was restored from ${folder}.`);

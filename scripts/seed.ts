@@ -17,17 +17,19 @@ const { DATA_DIR: dataDir, DATABASE_URL: url } = environment;
 // A running server would really send what the seed only simulates.
 const isThere = existsSync(join(dataDir, "frontdesk.db"));
 if (url === undefined ? isThere && isSqliteInUse(dataDir) : await hasOtherClients(url)) {
-  fail("Nothing was made up. The database is in use: stop the server, and what else has it open, first.");
+  fail(
+    "No data was created. The database is in use: first stop the server, and everything else that has it open.",
+  );
 }
 const database = await openDatabase({ url, dataDir, onError: () => undefined });
 const outcome = await seed(database, environment, { size, now: Date.now() }).finally(() => database.close());
 if (!outcome.ok) {
   fail(
-    "Nothing was made up. There are signups, campaigns or devices here already. Set DATA_DIR to a new folder, or DATABASE_URL to an empty database.",
+    "No data was created. There are signups, campaigns or devices here already. Set DATA_DIR to a new folder, or DATABASE_URL to an empty database.",
   );
 }
 const took = ((performance.now() - began) / 1000).toFixed(1);
-console.info(`90 days were made up in ${took} s. Nothing was sent, and campaigns under way are paused.`);
+console.info(`90 days of data were created in ${took} s. Nothing was sent, and active campaigns are paused.`);
 const { superadmin } = outcome;
 if (superadmin.kind === "made") {
   const password = superadmin.temporaryPassword ?? "(from SUPERADMIN_PASSWORD)";

@@ -27,7 +27,7 @@ export async function waitUntilReady(server, origin) {
     );
   while (!(await isReady())) {
     if (server.exitCode !== null || Date.now() > deadline)
-      throw new UserError("The server did not get ready.");
+      throw new UserError("The server did not become ready.");
     await pause(100);
   }
 }

@@ -47,7 +47,7 @@ function checkPort(port, host) {
       if (error.code === "EADDRINUSE") {
         reject(
           new UserError(
-            `Port ${port} is in use. UserError what uses it, or choose another: PORT=${number + 1} npm start`,
+            `Port ${port} is in use. Stop the program that uses it, or choose another port: PORT=${number + 1} npm start`,
           ),
         );
       } else {

@@ -10,9 +10,9 @@ const PROBLEMS: Record<Problem["problem"], string> = {
   "no-header": "the first line must name the columns: id,name,domain",
   "no-id": "the id is missing",
   "no-name": "the name is missing",
-  "too-long": "the id may have 100 characters, the name 200, the domain 253",
-  twice: "this id stands further up already",
-  unreadable: "there is a NUL character in it",
+  "too-long": "the id may have at most 100 characters, the name 200, the domain 253",
+  twice: "this id is already on an earlier line",
+  unreadable: "it contains a NUL character",
 };
 
 const [command, path] = process.argv.slice(2);

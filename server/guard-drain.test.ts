@@ -48,7 +48,7 @@ describe("on SIGTERM (R19, R21)", () => {
     expect(await child.waitForEvent("drain hook ran")).toEqual({ slowAborted: false });
     expect(await child.exited()).toBe(0);
     expect(child.logLines().filter(({ level }) => Number(level) >= 50)).toMatchObject([
-      { msg: "a part failed to let go" },
+      { msg: "a shutdown hook failed" },
     ]);
     await expect(child.waitForEvent("second close reported")).rejects.toThrow("the child ended before");
   });
@@ -80,7 +80,7 @@ describe("on SIGTERM (R19, R21)", () => {
     await child.waitForEvent("hang on drain");
     child.process.kill("SIGINT");
     expect(await child.exited()).toBe(0);
-    expect(child.output()).toContain("some parts did not let go in time");
+    expect(child.output()).toContain("some shutdown hooks did not finish in time");
   });
 
   test("a second signal ends the process at once", async () => {

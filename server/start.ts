@@ -37,7 +37,7 @@ export function startGuard(
   const environment = readEnvironmentOrExit();
   const settings = getHeaderSettings(environment);
   const output = createLogOutput((dropped) =>
-    logger.warn({ dropped }, "lines of the log are missing here, because nobody read standard output"),
+    logger.warn({ dropped }, "log lines are missing here, because nothing read standard output"),
   );
   const logLines = new LineQueue();
   const now = () => performance.now();

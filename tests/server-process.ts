@@ -77,7 +77,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
       if (child.exitCode !== null) throw new Error(`The server ended while starting:\n${written}`);
       if (Date.now() > deadline) {
         await end("SIGKILL");
-        throw new Error(`The server did not get ready:\n${written}`);
+        throw new Error(`The server did not become ready:\n${written}`);
       }
       const ready = await fetch(`${origin}/readyz`).then(
         (answer) => answer.status,

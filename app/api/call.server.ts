@@ -6,12 +6,12 @@ import { problem } from "./problem.server";
 type Method = "GET" | "POST" | "DELETE";
 
 /** Authenticates a call, and describes this for the API's document. */
-export interface CallGuard<Who> {
+export interface CallGuard<Caller> {
   /** Undefined: public. */
   readonly security: { readonly scheme: SecurityScheme; readonly scopes: readonly string[] } | undefined;
   readonly refusals: readonly ProblemCode[];
   /** Returns the authenticated caller. @throws a problem Response. */
-  check(request: Request): Promise<Who>;
+  check(request: Request): Promise<Caller>;
 }
 
 export const SECURITY_SCHEMES = {
@@ -70,9 +70,9 @@ export interface Call extends CallDescription {
   answer(request: Request, params: Readonly<Record<string, string | undefined>>): Promise<Response>;
 }
 
-interface CallInput<Who, Query, Body> {
+interface CallInput<Caller, Query, Body> {
   readonly request: Request;
-  readonly who: Who;
+  readonly caller: Caller;
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly query: Query;
   readonly body: Body;
@@ -80,31 +80,31 @@ interface CallInput<Who, Query, Body> {
   readonly idempotencyKey: string | undefined;
 }
 
-interface CallDefinition<Who, Query, Body, Ok, Accepted> extends CallDescription {
-  readonly guard: CallGuard<Who>;
+interface CallDefinition<Caller, Query, Body, Ok, Accepted> extends CallDescription {
+  readonly guard: CallGuard<Caller>;
   readonly query?: z.ZodObject & z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
   readonly ok: z.ZodType<unknown, Ok>;
   readonly accepted?: z.ZodType<unknown, Accepted>;
   /** Executes the call. Returns a Response for a problem, or for a body that is not plain JSON. */
-  readonly work: (input: CallInput<Who, Query, Body>) => Promise<Reply<Ok, Accepted> | Response>;
+  readonly work: (input: CallInput<Caller, Query, Body>) => Promise<Reply<Ok, Accepted> | Response>;
 }
 
 /** Defines a call: the dispatcher answers by it, and the document at /api/openapi.json describes it. */
-export function defineCall<Who, Ok, Accepted = never, Query = undefined, Body = undefined>(
-  definition: CallDefinition<Who, Query, Body, Ok, Accepted>,
+export function defineCall<Caller, Ok, Accepted = never, Query = undefined, Body = undefined>(
+  definition: CallDefinition<Caller, Query, Body, Ok, Accepted>,
 ): Call {
   const { guard, work, ...description } = definition;
   return {
     ...description,
     guard,
     async answer(request, params) {
-      const who = await guard.check(request);
+      const caller = await guard.check(request);
       const idempotencyKey = definition.isKeyed ? getIdempotencyKey(request) : undefined;
       // Without a schema the type is undefined, and so is the value.
       const query = (definition.query && readQuery(definition.query, request)) as Query;
       const body = (definition.body && (await readBody(definition.body, request))) as Body;
-      const reply = await work({ request, who, params, query, body, idempotencyKey });
+      const reply = await work({ request, caller, params, query, body, idempotencyKey });
       if (reply instanceof Response) return reply;
       const { headers } = reply;
       return "ok" in reply
@@ -150,7 +150,10 @@ function toFieldErrors(error: z.ZodError): Record<string, string> {
 }
 
 /** The part of the input that makes a call with `isKeyed` and a token idempotent. */
-export type KeyedRequest = Pick<CallInput<ApiToken, unknown, unknown>, "request" | "who" | "idempotencyKey">;
+export type KeyedRequest = Pick<
+  CallInput<ApiToken, unknown, unknown>,
+  "request" | "caller" | "idempotencyKey"
+>;
 
 /** Returns the headers of a response that may repeat an earlier one with the same Idempotency-Key. */
 export function replayHeaders({ isRepeated }: { isRepeated: boolean }): Record<string, string> {

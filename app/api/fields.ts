@@ -17,7 +17,7 @@ interface TextRule {
 export function text(about: string, { max, singleLine = true, mayBeEmpty = false }: TextRule) {
   const least = mayBeEmpty ? 0 : 1;
   const lines = singleLine ? " on one line" : "";
-  const rule = `must be a text of ${least} to ${max.toLocaleString("en")} characters${lines}`;
+  const rule = `must be a string of ${least} to ${max.toLocaleString("en")} characters${lines}`;
   return z
     .string({ error: rule })
     .meta({ description: about, minLength: least, maxLength: max })
@@ -62,7 +62,7 @@ export function limit(about: string, { max }: { max: number }) {
 
 /** The URL of a web page, for use in an email. */
 export function webLink(about: string) {
-  const rule = "must be an address like https://example.com/page, of at most 2,000 characters";
+  const rule = "must be a URL like https://example.com/page, of at most 2,000 characters";
   return z
     .string({ error: rule })
     .max(2000, { error: rule })

@@ -8,10 +8,10 @@ const SHOW_AFTER_MS = 200;
 
 /** The full-screen spinner (specification, section 2) while the browser goes from a public page to a guarded one. */
 export function NavigationOverlay() {
-  const here = useLocation().pathname;
+  const currentPath = useLocation().pathname;
   const next = useNavigation().location?.pathname ?? "";
   // Always rendered, and empty at first: content added to an existing live region is announced.
-  return !isGuarded(here) && isGuarded(next) ? (
+  return !isGuarded(currentPath) && isGuarded(next) ? (
     <div role="status">
       <DelayedSpinner />
     </div>

@@ -171,9 +171,9 @@ const groups = {
     },
     "send-api-email": {
       name: "API email",
-      ok: "sent an email by the API to {subject}",
-      refused: "was not allowed to email {subject} by the API",
-      failed: "could not send an email by the API to {subject}",
+      ok: "sent an email to {subject} through the API",
+      refused: "was not allowed to email {subject} through the API",
+      failed: "could not send an email to {subject} through the API",
     },
   },
   "Logs and activity": {

@@ -16,7 +16,7 @@ it.each<[HoldReason, string]>([
   ],
   [
     { for: "missed", planned: NOW - 2 * HOUR },
-    "It was to begin on 2026-11-21 13:40 UTC, 2 hours ago: that time was missed, so it is paused until you send it.",
+    "Scheduled for 2026-11-21 13:40 UTC, 2 hours ago. That time was missed, so it is paused until you send it.",
   ],
   [
     { for: "operator", paused: { by: "ada@example.com", at: Date.UTC(2026, 10, 21, 9, 17) } },

@@ -35,7 +35,7 @@ export function explainHold(waiting: HoldReason, { now, timeZone }: ReaderClock)
       };
     case "missed":
       return {
-        sentence: `It was to begin on ${formatZonedTime(waiting.planned, timeZone)}, ${relativeTime(waiting.planned, now)}: that time was missed, so it is paused until you send it.`,
+        sentence: `Scheduled for ${formatZonedTime(waiting.planned, timeZone)}, ${relativeTime(waiting.planned, now)}. That time was missed, so it is paused until you send it.`,
       };
     case "operator":
       return { sentence: pausedByOperator(waiting, { now, timeZone }) };

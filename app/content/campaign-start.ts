@@ -4,7 +4,7 @@ import { utcTime } from "~/lib/format-time";
 /** Texts about the start of a campaign. */
 export const campaignStartMessages = {
   later: "Send later",
-  beginAt: "Begin on",
+  beginAt: "Send on",
   beginAtHint: (now: string) => `Leave empty to send now. It is ${now}.`,
   nowThere: (now: string) => `It is ${now}.`,
   timeZone: "Time zone",

@@ -22,6 +22,6 @@ export const campaignsMessages = {
   /** "2,539 of 2,684" */
   sentCount: (sent: number, selected: number) => `${grouped(sent)} of ${grouped(selected)}`,
   failed: (failed: number) => `${grouped(failed)} failed`,
-  emptyTitle: "Nothing was sent yet",
+  emptyTitle: "No campaigns yet",
   empty: "Write the first one on the dashboard. It appears here with its results.",
 } as const;

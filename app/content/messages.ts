@@ -61,7 +61,7 @@ export const messages = {
     unknownLink:
       "This link is incomplete or no longer valid. Please open the whole link from the newest email, or sign up again.",
   },
-  toLanding: "To the front page",
+  toLanding: "To the home page",
   unsubscribe: {
     title: "Leave the mailing list",
     question: `You will get no more emails from ${brand.name}. You can sign up again at any time: we then email you a link to confirm it.`,

@@ -1,7 +1,5 @@
 import { grouped } from "~/lib/format-number";
 
-const rows = (count: number) => `${grouped(count)} ${count === 1 ? "row" : "rows"}`;
-
 /** Texts of the Mirrors screen, about the copies of submissions in other systems. */
 export const mirrorMessages = {
   title: "Mirrors",
@@ -14,7 +12,7 @@ export const mirrorMessages = {
   forms: { "early-access": "Early access", "contact-form": "Contact", "updates-signup": "Updates" },
   emptyTitle: "No mirror is set up",
   empty:
-    "A mirror keeps a copy of every submission where others can work with it, such as a spreadsheet. Whoever runs this server chooses one with SUBMISSION_MIRROR; docs/mirrors.md says how.",
+    "A mirror keeps a copy of every submission where others can work with it, such as a spreadsheet. Set SUBMISSION_MIRROR to choose one; see docs/mirrors.md.",
   badges: {
     connecting: "Connecting",
     synced: "In sync",
@@ -32,7 +30,7 @@ export const mirrorMessages = {
   delayed: "Failed, retrying",
   repairUnderWay: "A repair is in progress.",
   drift: (count: number) =>
-    `${rows(count)} of ours ${count === 1 ? "was" : "were"} changed or removed there.`,
+    `${grouped(count)} of our rows ${count === 1 ? "was" : "were"} changed or removed there.`,
   repair: "Repair",
   repairLabel: (form: string) => `Repair the copy of ${form}`,
   tryAgain: "Try again",
@@ -41,11 +39,11 @@ export const mirrorMessages = {
     title: (form: string) => `Repair the copy of ${form}?`,
     places: [
       "The whole sheet is read. Rows people added become submissions here; nobody is emailed.",
-      "Our rows that were changed or removed are written again in their place. What was typed over them is lost there; people not known here are imported first and get a row below.",
+      "Our rows that were changed or removed are written again in their place. What was typed over them is lost there; people we did not know are imported first and get a row below.",
     ],
     appends: [
       "The whole sheet is read. Rows people added become submissions here; nobody is emailed.",
-      "Our rows that are missing are sent again and appended. A changed row is sent again too; the changed one stays.",
+      "Our rows that are missing are sent again and appended. A changed row is sent again too; the changed one stays as it is.",
     ],
     keep: "Do not repair",
     yes: "Repair",
@@ -54,7 +52,7 @@ export const mirrorMessages = {
     title: (form: string) => `Rows of ${form} to review`,
     uncertain: "Sent, but not confirmed: check whether it is there.",
     refused: "Rejected by the other side.",
-    left: "Deleted here. It may still be there, and only a person can remove it.",
+    left: "Deleted here. It may still be there; only a person can remove it there.",
     isThere: "It is there",
     again: "Write again",
     isGone: "It was removed",
@@ -65,7 +63,7 @@ export const mirrorMessages = {
   notices: {
     repair: "The repair begins within a second. This page shows its progress.",
     again: "Retrying.",
-    decided: "Noted.",
+    decided: "Your answer was saved.",
     gone: "This row was already handled, so nothing was changed.",
   },
 } as const;

@@ -30,7 +30,7 @@ export const notificationMessages = {
   linkHint:
     "Opened by a click: a page of this site, such as /early-access. Leave empty for the landing page.",
   linkWrong: "Please enter a page of this site that starts with a slash, such as /early-access.",
-  bytes: (used: number, most: number) => `${grouped(used)} of ${grouped(most)} bytes`,
+  bytes: (used: number, max: number) => `${grouped(used)} of ${grouped(max)} bytes`,
   bytesHint: "Push services accept no more than this.",
   tooLong: (over: number) =>
     `Together this is ${grouped(over)} bytes too long for a push service. Please shorten the message.`,
@@ -69,7 +69,7 @@ export const notificationMessages = {
   already: "This notification was already sent. It was not sent again.",
   history: {
     title: "Sent notifications",
-    emptyTitle: "Nothing was sent yet",
+    emptyTitle: "No notifications yet",
     empty: "Notifications you send appear here with their results.",
     columns: {
       title: "Title",
@@ -109,7 +109,7 @@ export const notificationMessages = {
     message:
       "The push service rejects this message, even for devices that accepted others before. No devices were removed. Cancel it and write another one, or fix what the push service says and try again.",
     refusals:
-      "Of the first 100 devices that took notifications before, more than 20 are gone or were refused, so the problem is more likely on our side. No devices were removed. Fix what the push service says, then try again.",
+      "More than 20 of the first 100 devices that accepted notifications before are gone or were refused, so the problem is more likely on our side. No devices were removed. Fix what the push service says, then try again.",
     acceptHint: "If those devices are really gone, for example in an old list, remove them and resume.",
     whatItSays: "Message on devices",
     leadsTo: (link: string) => `Opens ${link || "the landing page"}`,

@@ -20,7 +20,7 @@ export const outreachMessages = {
   sendEmail: "Send Email",
   saveDraft: "Save Draft",
   draftSaved: "Draft saved",
-  conflict: "A colleague changed this draft. Yours is not saved yet.",
+  conflict: "A colleague changed this draft. Your version is not saved yet.",
   conflictSaved: (by: string) => `Saved by ${by}`,
   conflictTitle: "The saved text",
   conflictNoText: "The saved text is empty.",

@@ -38,7 +38,7 @@ export const personMessages = {
   emailAndDevicesTitle: "Email and devices",
   confirmation: "Confirmation by email",
   neverRequested: "Not requested.",
-  requested: "Asked",
+  requested: "Requested",
   confirmed: "confirmed",
   notConfirmed: "not confirmed yet",
   suppression: "Suppression",
@@ -64,7 +64,7 @@ export const personMessages = {
   staysOptOut:
     "Their address stays on the suppression list because they unsubscribed. This makes sure they are not emailed again.",
   suppressionGoes:
-    "Their address is removed from the suppression list: it was there for another reason than their own wish.",
+    "Their address is removed from the suppression list: it was not there because they unsubscribed.",
   staysActivity:
     "Activity keeps its earlier entries about this address: entries are never changed. The erasure is recorded without the address.",
   staysElsewhere:

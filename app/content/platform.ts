@@ -10,7 +10,7 @@ export const platformMessages = {
     /** The size of an audience, instead of a number of devices. */
     size: (own: string | undefined) => (own ? `${own} + platform` : "by the platform"),
     alsoTo: (own: string, audience: string) =>
-      `It goes to ${own} of ours and, through the platform, to the application's: ${audience}.`,
+      `It goes to ${own} registered here and, through the platform, to the application's devices: ${audience}.`,
     onlyTo: (audience: string) => `The platform sends it to the application's devices: ${audience}.`,
     /** While our own devices are not being sent to. */
     underWay: "Sending: the platform has not answered yet.",
@@ -25,11 +25,11 @@ export const platformMessages = {
       skipped: "Not sent",
     },
     said: {
-      pending: "The platform is asked as soon as possible.",
-      retrying: "The platform is asked as soon as possible.",
+      pending: "The platform will be asked as soon as possible.",
+      retrying: "The platform will be asked as soon as possible.",
       claimed: "The platform was asked and has not answered yet.",
       sent: (sent: number, failed: number) =>
-        `The platform counts ${grouped(sent)} sent${failed > 0 ? ` and ${grouped(failed)} failed` : ""}.`,
+        `The platform reports ${grouped(sent)} sent${failed > 0 ? ` and ${grouped(failed)} failed` : ""}.`,
       failed: "The platform did not send it.",
       uncertain:
         "The platform did not answer, so the notification may have been sent. It is not sent again unless you ask for it; check one of the application's devices first.",
@@ -46,10 +46,10 @@ export const platformMessages = {
     againUncertain: "Send it again, possibly twice",
   },
   logs: {
-    origin: "The log of the platform.",
+    origin: "The platform's log.",
     away: "The platform's log could not be loaded",
     awayText: (detail: string) =>
-      `Nothing was changed. Try again in a moment; if it stays this way, see docs/platform.md. Reason: ${detail}.`,
+      `Nothing was changed. Try again in a moment; if it keeps failing, see docs/platform.md. Reason: ${detail}.`,
     tryAgain: "Try Again",
     deleteFailed:
       "The platform did not confirm the deletion, so the lines may still be there. Check the logs and try again.",

@@ -11,7 +11,7 @@ export const quarantineMessages = {
   lastReceived: "Last received",
   emptyTitle: "Nothing in quarantine yet",
   empty:
-    "Submissions that look automated appear here: those with the hidden field filled in, sent within two seconds of opening the form, or not sent from our form at all. Their senders see the same answer as everybody, but get no emails until you release the submission here. Purge what no person wrote.",
+    "Submissions that look automated appear here: those with the hidden field filled in, sent within two seconds of opening the form, or not sent from our form at all. Their senders see the same answer as everybody, but get no emails until you release the submission here. Purge what was not written by a person.",
   noMatch: "Nothing in quarantine matches.",
   showAll: "Show all",
   noOlder: "No more results.",
@@ -47,7 +47,7 @@ export const quarantineMessages = {
   },
   consequence: {
     release:
-      "join the other submissions of their form, and their senders get your emails. They cannot be moved back into quarantine.",
+      "join the other submissions of their form, and their senders will get your emails. They cannot be moved back into quarantine.",
     purge: "will be deleted permanently, together with their consent records. This cannot be undone.",
   },
   andMore: (count: number) => `and ${grouped(count)} more`,

@@ -26,9 +26,9 @@ export const resourceMessages = {
   refreshing: "Refreshing...",
   measuredOn: (instance: string) => `Measured on ${instance}.`,
   inContainer: {
-    both: "Memory and CPU are those of this container's limits.",
-    memory: "Memory is that of this container's limit.",
-    cpu: "CPU is that of this container's limit.",
+    both: "Memory and CPU are relative to this container's limits.",
+    memory: "Memory is relative to this container's limit.",
+    cpu: "CPU is relative to this container's limit.",
   },
   disk: "Disk Usage",
   memory: "Memory Usage",
@@ -83,14 +83,15 @@ export const resourceMessages = {
   },
   cores: {
     title: (cores: number) => `CPU Cores (${cores})`,
-    mean: "The kernel counts a container's time as one sum, so each core shows the mean.",
+    mean: "The kernel reports a container's CPU time as one total, so each core shows the mean.",
   },
   lastUpdated: "Last updated",
   autoRefresh: "Auto-refreshes every 30 seconds",
   history: {
     title: "History",
     lengths: { day: "Last 24 hours", month: "Last 30 days" },
-    empty: "The first minute appears here soon. A day is kept by the minute, 30 days by 15 minutes.",
+    empty:
+      "The first minute appears here soon. One day is kept minute by minute, 30 days in steps of 15 minutes.",
     label: (name: string, over: "day" | "month") =>
       `${name}, the last ${over === "day" ? "24 hours" : "30 days"}; the numbers are in the table below`,
     names: {
@@ -131,12 +132,12 @@ export const resourceMessages = {
   },
   email: {
     began: (incident: Incident) => `Incident: ${formatIncident(incident)}`,
-    ended: (incident: Incident) => `Over: ${formatIncident(incident)}`,
+    ended: (incident: Incident) => `Resolved: ${formatIncident(incident)}`,
     beganText: (incident: Incident) =>
       `On ${incident.instance}, ${utcTime(incident.began_at)}: ${formatIncident(incident)}. You will get another email when it is over.`,
     endedText: (incident: Incident) =>
-      `On ${incident.instance} this ended at ${utcTime(incident.ended_at ?? incident.began_at)}: ${formatIncident(incident)}. It began ${utcTime(incident.began_at)}.`,
-    look: "Look at the server's resources",
+      `On ${incident.instance} this ended at ${utcTime(incident.ended_at ?? incident.began_at)}: ${formatIncident(incident)}. It began at ${utcTime(incident.began_at)}.`,
+    look: "See the server's resources",
     footer:
       "You get this because you have an account in the back office and INCIDENT_MAILS is on. At most five incidents an hour are emailed.",
   },

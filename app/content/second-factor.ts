@@ -8,7 +8,7 @@ export const secondFactorMessages = {
   eitherCode: "Authentication code or recovery code",
   wrongCode: "This code did not work",
   wrongCodeAdvice:
-    "A code works once and for about a minute. Check that your phone sets its clock by itself, then enter the newest code.",
+    "A code works once and for about a minute. Check that your phone sets its clock automatically, then enter the newest code.",
   wrongRecoveryCodeAdvice:
     "A recovery code has 15 characters and works once. Please enter one you have not used.",
   missingCode: "Please enter the six digits your authenticator app shows now.",
@@ -17,8 +17,8 @@ export const secondFactorMessages = {
   tooMany: "Too many wrong attempts",
   tooManyAdvice: (seconds: number) => `Nothing was changed; please wait ${minutes(Math.ceil(seconds / 60))}.`,
   atLogin: {
-    explains: "Your password is right. Now enter the code your authenticator app shows.",
-    explainsRecovery: "Your password is right. Enter one of your recovery codes. Each works once.",
+    explains: "Your password is correct. Now enter the code your authenticator app shows.",
+    explainsRecovery: "Your password is correct. Enter one of your recovery codes. Each works once.",
     useRecoveryCode: "Use a recovery code instead",
     useCode: "Use an app code instead",
     startAgain: "Log in with another account",

@@ -27,7 +27,7 @@ export const chartMessages = {
   count: "Submissions",
   countsTitle: "Submissions by Form",
   countsLabel: "Columns: submissions by form",
-  countsEmpty: "No submissions yet. This chart shows how many came by each form.",
+  countsEmpty: "No submissions yet. This chart shows how many each form received.",
   overTimeTitle: "Signups over Time",
   overTimeLabel: (form: string, over: string) => `Columns: ${form} by ${over}`,
   overTimeEmpty: {
@@ -51,18 +51,17 @@ export const submissionMessages = {
   title: "Submissions",
   forms,
   seeTable: "Search, sort and export",
-  tableLabel: (form: string) => `All of ${form}`,
+  tableLabel: (form: string) => `All ${form} submissions`,
   stored: (form: Form, count: number) => `${counts[form](count)}.`,
   matching: (form: Form, matching: number, all: number) =>
     `${grouped(matching)} of ${counts[form](all)} match.`,
   unconfirmed: "Unconfirmed",
   unconfirmedState: (count: number) =>
-    `${formatCount(count, "signup waits", "signups wait")} for a confirmation.`,
+    `${formatCount(count, "signup is", "signups are")} waiting for confirmation.`,
   unconfirmedText:
-    "These people signed up for updates and have not confirmed by the link in their email yet. They get no emails until they do. Unconfirmed signups are deleted 30 days after the link expires.",
+    "These people signed up for updates but have not confirmed with the link in their email yet. They get no emails until they do. Unconfirmed signups are deleted 30 days after the link expires.",
   noUnconfirmed: "No unconfirmed signups",
-  noUnconfirmedText:
-    "With DOUBLE_OPT_IN=on, signups for updates appear here until their owner confirms them.",
+  noUnconfirmedText: "With DOUBLE_OPT_IN=on, signups for updates appear here until people confirm them.",
   searchLabel: "Name or email",
   searchTooLong: "Please search for at most 100 characters.",
   choice: { "early-access": "Role", "contact-form": "Inquiry type", "updates-signup": "" },
@@ -81,7 +80,7 @@ export const submissionMessages = {
   deleteAll: "Delete all that match",
   shown: (shown: number, total: number | undefined) =>
     total === undefined
-      ? `${grouped(shown)} on this page, of more than can be counted quickly`
+      ? `${grouped(shown)} on this page, of too many to count quickly`
       : `${grouped(shown)} of ${grouped(total)} on this page`,
   tooCommon:
     "Too many results to sort, so the newest come first. Type more of the name or email to sort them.",
@@ -93,7 +92,7 @@ export const submissionMessages = {
   noMatchText: "Try fewer filters or more days.",
   noMore: "No more results",
   noMoreText: "This is the end of the table.",
-  wrong: "Nothing was searched yet",
+  wrong: "Check the filters",
   wrongText: "Correct the marked fields above and press Apply.",
   toFirst: "Show the first page",
   showAll: "Show all",

@@ -9,7 +9,7 @@ export const suppressionMessages = {
   title: "Suppressions",
   state: "Addresses here get no emails.",
   /** Followed by a relative time. */
-  newestLine: "Last added",
+  lastAdded: "Last added",
   emptyTitle: "No suppressed addresses yet",
   empty:
     "Addresses appear here when people unsubscribe or complain, or their mailbox does not exist. You can also add addresses or import a file. Campaigns skip them.",
@@ -27,7 +27,7 @@ export const suppressionMessages = {
   tableCaption: "Suppressed addresses, newest first",
   columns: ["Select", "Address", "Reason", "Source", "Added"],
   select: (address: string) => `Select ${address}`,
-  noCampaign: "no send",
+  noCampaign: "No campaign",
   untitled: "an untitled campaign",
   reasons: {
     unsubscribed: "Unsubscribed",
@@ -73,7 +73,8 @@ export const suppressionMessages = {
     nothingGiven: "Please paste addresses here, or choose a file below.",
     added: (count: number) => `${addresses(count)} added.`,
     alreadyThere: (count: number) => `${addresses(count)} ${are(count)} already on the list.`,
-    notAddresses: (count: number) => `${lines(count)} ${are(count)} not an address.`,
+    notAddresses: (count: number) =>
+      `${lines(count)} ${count === 1 ? "is not an address" : "are not addresses"}.`,
     allKept: (count: number) =>
       count === 1
         ? "It is kept below: correct and send it again."

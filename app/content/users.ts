@@ -55,7 +55,7 @@ export const userMessages = {
   emailTaken: (email: string) =>
     `There is already an account for ${email}. If its password is lost, reissue a temporary one below.`,
   reissued: "Temporary password reissued",
-  reissueFailed: "No temporary password was reissued",
+  reissueFailed: "The temporary password was not reissued",
   cannotRemove: "Cannot remove superadmin users",
   removed: "User removed successfully",
   gone: "This user was already removed. Nothing was changed.",

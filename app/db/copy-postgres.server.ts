@@ -25,9 +25,14 @@ interface Postgres {
 
 /** Dumps the database as of this moment, while servers run. */
 export async function dumpPostgres({ url, environment }: Postgres, to: string): Promise<void> {
-  const how = ["--format=custom", "--no-owner", "--no-privileges", `--exclude-schema=${KEPT_SCHEMAS}`];
-  const where = [`--file=${to}`, `--dbname=${withoutPassword(url)}`];
-  await runTool("pg_dump", { url, environment }, [...how, ...where]);
+  const dumpOptions = [
+    "--format=custom",
+    "--no-owner",
+    "--no-privileges",
+    `--exclude-schema=${KEPT_SCHEMAS}`,
+  ];
+  const target = [`--file=${to}`, `--dbname=${withoutPassword(url)}`];
+  await runTool("pg_dump", { url, environment }, [...dumpOptions, ...target]);
 }
 
 /** Checks a dump; returns its damage, or undefined when all of it can be read. */
@@ -40,8 +45,8 @@ export async function findDumpDamage(postgres: Postgres, dump: string): Promise<
 
 /** Lists the names of the migrations in a dump, in order. */
 export async function listDumpMigrations(postgres: Postgres, dump: string): Promise<string[]> {
-  const what = ["--data-only", `--table=${DEFAULT_MIGRATION_TABLE}`, "--file=-", dump];
-  const written = await runTool("pg_restore", postgres, what);
+  const listOptions = ["--data-only", `--table=${DEFAULT_MIGRATION_TABLE}`, "--file=-", dump];
+  const written = await runTool("pg_restore", postgres, listOptions);
   const rows = /^COPY [^\n]*\n(.*?)^\\\.$/ms.exec(written)?.[1] ?? "";
   return rows
     .split("\n")
@@ -61,9 +66,9 @@ export async function replacePostgres(
   dump: string,
   options: { readonly keepIn: string; readonly onStep: (step: string) => void },
 ): Promise<void> {
-  const where = `--dbname=${withoutPassword(postgres.url)}`;
-  const how = ["--no-psqlrc", "--quiet", `--output=${devNull}`, "--set=ON_ERROR_STOP=1"];
-  const writer = startTool("psql", postgres, [...how, where]);
+  const databaseOption = `--dbname=${withoutPassword(postgres.url)}`;
+  const restoreOptions = ["--no-psqlrc", "--quiet", `--output=${devNull}`, "--set=ON_ERROR_STOP=1"];
+  const writer = startTool("psql", postgres, [...restoreOptions, databaseOption]);
   const reader = startTool("pg_restore", postgres, ["--no-owner", "--no-privileges", "--file=-", dump]);
   try {
     writer.input.write(`begin;\n${moveTables(options.keepIn)}\n`);
@@ -159,7 +164,9 @@ function startTool(name: string, { url, environment }: Postgres, args: string[])
 
 function toolError(name: string, cause: unknown, words: string): PostgresToolError {
   if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
-    return new PostgresToolError(`${name} is not here: install PostgreSQL's client programs.`, { cause });
+    return new PostgresToolError(`${name} is not installed: install PostgreSQL's client programs.`, {
+      cause,
+    });
   }
   const last = (words || String(cause)).trim().split("\n").slice(-3).join(" ");
   return new PostgresToolError(`${name}: ${last}`, { cause });

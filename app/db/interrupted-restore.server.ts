@@ -76,14 +76,14 @@ export async function describeInterruptedRestore(place: Place): Promise<Interrup
   if (prepared === undefined || !(await isDatabaseReplaced(place, prepared))) {
     const left = prepared === undefined ? [RESTORING] : [RESTORING, prepared.kept];
     return new InterruptedRestoreError(
-      `A restore is going on in ${dataDir}, or was interrupted. It has replaced nothing: what was there before is whole. ` +
-        `To restore, run ${command} again. To go on with what was there before, remove ${left.map((name) => join(dataDir, name)).join(" and ")}.`,
+      `A restore is running in ${dataDir}, or was interrupted. It has replaced nothing: the previous data is complete. ` +
+        `To restore, run ${command} again. To continue with the previous data, remove ${left.map((name) => join(dataDir, name)).join(" and ")}.`,
     );
   }
   const tables = url === undefined ? "" : `, its tables in the schema ${getKeptSchema(prepared.kept)}`;
   return new InterruptedRestoreError(
     `A restore was interrupted in ${dataDir} after it had replaced the database. ` +
-      `What was there before is whole in ${join(dataDir, prepared.kept)}${tables}. ` +
-      `Run ${command} again: it puts the rest in its place.`,
+      `The previous data is complete in ${join(dataDir, prepared.kept)}${tables}. ` +
+      `Run ${command} again to restore the rest.`,
   );
 }

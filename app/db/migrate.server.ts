@@ -26,7 +26,7 @@ export const knownMigrations: readonly string[] = Object.keys(migrations);
 export class NewerDatabaseError extends Error {
   constructor(unknown: string) {
     super(
-      `The database was last used by a newer version of this program: its change ${unknown} is not known here. ` +
+      `The database was last used by a newer version of this program: its migration ${unknown} is unknown here. ` +
         "Nothing was changed. Start the newer version, or restore a backup from before the update.",
     );
   }
@@ -36,7 +36,7 @@ export class NewerDatabaseError extends Error {
 export class UnreleasedDatabaseError extends Error {
   constructor() {
     super(
-      "The database was made by a version from before the first release, which cannot be brought up to date. " +
+      "The database was created by a version from before the first release and cannot be migrated. " +
         "Nothing was changed. Start with an empty DATA_DIR, or with an empty database in DATABASE_URL.",
     );
   }
@@ -63,7 +63,7 @@ export async function migrate(
   if (last !== undefined) beforeChange(last);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
-  if (error) throw new Error("The database could not be brought up to date", { cause: error });
+  if (error) throw new Error("The database could not be migrated", { cause: error });
 }
 
 /** @throws NewerDatabaseError or UnreleasedDatabaseError when one of a database's migrations is unknown here. */

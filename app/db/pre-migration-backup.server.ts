@@ -24,7 +24,7 @@ export function createPreMigrationBackup(dataDir: string, from: string): void {
   } catch (error) {
     rmSync(unfinished, { force: true });
     throw new Error(
-      `The database was not brought up to date, because ${path} could not be written before: ${error instanceof Error ? error.message : String(error)}`,
+      `The database was not migrated, because its backup ${path} could not be written: ${error instanceof Error ? error.message : String(error)}`,
       { cause: error },
     );
   }

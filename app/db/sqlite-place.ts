@@ -9,7 +9,7 @@ import { isNetworkFileSystem } from "~/lib/network-file-system.server";
 export function findSqlitePlaceProblem(path: string, fileSystem: string | undefined): string | undefined {
   if (fileSystem === undefined || !isNetworkFileSystem(fileSystem)) return undefined;
   return (
-    `${path} lies on ${fileSystem}, a network file system, where SQLite loses data (WAL needs a disk of this machine): ` +
+    `${path} is on ${fileSystem}, a network file system, where SQLite loses data (WAL needs a local disk): ` +
     "choose a local disk, or PostgreSQL with DATABASE_URL."
   );
 }

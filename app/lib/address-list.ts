@@ -17,7 +17,7 @@ interface WrongLine {
 }
 
 /** Limits the reported lines: two megabytes can be a million lines without an address, which are only counted. */
-const MOST_WRONG = 200;
+const MAX_WRONG = 200;
 const LONGEST_WRONG = 300;
 
 /** A longer column cannot be an address; a whole file may be one line. */
@@ -41,7 +41,7 @@ export function readAddresses(texts: readonly string[]): AddressList {
         addresses.push(address);
       } else if (!isFirst || !HEADER.test(address)) {
         wrong += 1;
-        if (wrong <= MOST_WRONG) firstWrong.push({ line: index + 1, text: line.slice(0, LONGEST_WRONG) });
+        if (wrong <= MAX_WRONG) firstWrong.push({ line: index + 1, text: line.slice(0, LONGEST_WRONG) });
       }
       isFirst = false;
     }

@@ -1,6 +1,6 @@
 const FALLBACK = "/admin";
 /** An arbitrary host: it only matters whether the parsed value stays on it. */
-const HERE = "http://here.invalid";
+const ORIGIN = "http://here.invalid";
 // eslint-disable-next-line no-control-regex -- refusing control characters is the point
 const FORBIDDEN = /[\u0000-\u001f\u007f\\]/;
 
@@ -8,12 +8,12 @@ const FORBIDDEN = /[\u0000-\u001f\u007f\\]/;
  * Returns the path to go to after login (hardening C13, specification section 2): the only value of redirectTo,
  * if it is a path under /admin of this site as a browser would parse it, else /admin.
  */
-export function toAdminPath(allowed: readonly string[]): string {
-  const [value, ...others] = allowed;
+export function toAdminPath(values: readonly string[]): string {
+  const [value, ...others] = values;
   if (value === undefined || others.length > 0 || value.length > 1000) return FALLBACK;
   if (!value.startsWith("/") || FORBIDDEN.test(value) || FORBIDDEN.test(decode(value))) return FALLBACK;
-  const url = URL.canParse(value, HERE) ? new URL(value, HERE) : undefined;
-  if (!url || url.origin !== HERE || url.pathname.includes("//")) return FALLBACK;
+  const url = URL.canParse(value, ORIGIN) ? new URL(value, ORIGIN) : undefined;
+  if (!url || url.origin !== ORIGIN || url.pathname.includes("//")) return FALLBACK;
   const isAdmin = url.pathname === "/admin" || url.pathname.startsWith("/admin/");
   return isAdmin ? url.pathname + url.search : FALLBACK;
 }

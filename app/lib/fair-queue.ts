@@ -2,7 +2,7 @@
 type Settle = (isAdmitted: boolean) => void;
 
 /** Beyond this many keys all counts are reset, so that new ones cannot exhaust the memory. */
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 /**
  * Limits concurrent work, fairly among keys such as networks: next is the key that started the fewest since the
@@ -70,12 +70,12 @@ export class FairQueue {
 
   /** Rejects the newest work of the key with the most. @returns false when none has more than `key` would. */
   #makePlaceFor(key: string): boolean {
-    let most = this.#getTurns(key) + (this.#waiting.get(key)?.length ?? 0) + 1;
+    let mostTurns = this.#getTurns(key) + (this.#waiting.get(key)?.length ?? 0) + 1;
     let loser: string | undefined;
     for (const [each, places] of this.#waiting) {
       const share = this.#getTurns(each) + places.length;
-      if (share <= most) continue;
-      most = share;
+      if (share <= mostTurns) continue;
+      mostTurns = share;
       loser = each;
     }
     const places = loser === undefined ? undefined : this.#waiting.get(loser);
@@ -92,7 +92,7 @@ export class FairQueue {
 
   #countTurn(key: string): void {
     const queue = this.#getTurns(key);
-    if (this.#turns.size >= MOST_KEYS) this.#turns.clear();
+    if (this.#turns.size >= MAX_KEYS) this.#turns.clear();
     this.#turns.set(key, queue + 1);
   }
 }

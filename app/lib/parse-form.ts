@@ -54,7 +54,7 @@ export function textField({ label, max, required = false, singleLine = true }: T
         context.addIssue({ code: "custom", message });
         return z.NEVER;
       };
-      if (clean === undefined) return refuse(`Please take the invisible NUL character out of ${label}.`);
+      if (clean === undefined) return refuse(`Please remove the invisible NUL character from ${label}.`);
       if (required && clean === "") return refuse(`Please enter ${label}.`);
       if (codePoints(clean) > max) {
         return refuse(`Please shorten ${label} to ${max.toLocaleString("en")} characters.`);

@@ -11,7 +11,7 @@ export function readCsv(text: string): string[][] {
     const at = cell.lastIndex;
     const match = cell.exec(content);
     // A quote in the middle of a cell is taken literally, up to the cell's end.
-    const [whole = "", quoted, plain = "", end = ""] = match ?? lenient(content, at);
+    const [whole = "", quoted, plain = "", end = ""] = match ?? readLenientCell(content, at);
     record.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
     cell.lastIndex = at + whole.length;
     const isLast = cell.lastIndex >= content.length;
@@ -25,7 +25,7 @@ export function readCsv(text: string): string[][] {
   return records;
 }
 
-function lenient(content: string, at: number): [string, undefined, string, string] {
+function readLenientCell(content: string, at: number): [string, undefined, string, string] {
   const rest = /([^,\r\n]*)(,|\r?\n|\r|$)/y;
   rest.lastIndex = at;
   const [whole = content.slice(at), plain = content.slice(at), end = ""] = rest.exec(content) ?? [];

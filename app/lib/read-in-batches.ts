@@ -1,6 +1,6 @@
 /**
- * Reads page after page, each after the last row of the previous one and when requested, until one is short of
- * `size`.
+ * Yields pages of rows on demand, each starting after the last row of the previous one, until a page has fewer than
+ * `size` rows.
  */
 export async function* readInBatches<Row extends Key, Key>(
   size: number,

@@ -202,12 +202,12 @@ function announce(): void {
 
 function passwordLine(superadmin: Exclude<FirstSuperadmin, { kind: "ready" }>): string {
   if (superadmin.kind === "waiting") {
-    return "Its password is the one an earlier start printed, until you choose your own. Lost it? Start once with SUPERADMIN_PASSWORD.";
+    return "The password was printed by an earlier start and works until you choose your own. Lost it? Start once with SUPERADMIN_PASSWORD.";
   }
   const password = superadmin.kind === "made" ? superadmin.temporaryPassword : undefined;
   return password === undefined
     ? "Password: (from SUPERADMIN_PASSWORD)"
-    : `Password: ${password}\n  Shown once. It logs in until you have chosen your own.`;
+    : `Password: ${password}\n  Shown once. It works until you choose your own.`;
 }
 
 /** Ends a boot that cannot succeed with a message for the operator at the terminal. */

@@ -84,7 +84,7 @@ const rows: Row[] = [
   ["database-writable", "readonly database", { database: { writeProblem: "readonly database" } }],
   ["database-version", "9999-later", { database: { applied: [...known, "9999-later"] } }],
   ["migrations", "to 0002-submissions", { database: { applied: ["0001-accounts"] } }],
-  ["database-disk", "lies on nfs4", { dataFolder: { ...folder, fileSystem: "nfs4" } }],
+  ["database-disk", "is on nfs4", { dataFolder: { ...folder, fileSystem: "nfs4" } }],
   ["database-disk", "fuse.sshfs", { dataFolder: { ...folder, fileSystem: "fuse.sshfs" } }],
   ["database-disk", "cifs", { dataFolder: { ...folder, fileSystem: "cifs" } }],
   ["data-lasts", "mount a volume", { dataFolder: { ...folder, fileSystem: "overlay" } }],

@@ -9,9 +9,10 @@ const MIN_DIFFERENT = 5;
 /** 32 bytes, as docs/operations.md says to make one. */
 const MIN_SHARED_LENGTH = 32;
 
-const HOW = "for example from openssl rand -base64 48";
+const EXAMPLE = "for example from openssl rand -base64 48";
 /** A consequence of changing the key: it encrypts the keys of two-factor codes. */
-const BUT_CODES = " After that, everybody with two-factor login must set it up again (docs/operations.md).";
+const TWO_FACTOR_CONSEQUENCE =
+  " After that, everybody with two-factor login must set it up again (docs/operations.md).";
 const SECRETS = ["SESSION_SECRET", "FORM_SECRET", "BOUNCE_WEBHOOK_SECRET", "METRICS_TOKEN"] as const;
 type SecretName = (typeof SECRETS)[number];
 
@@ -19,7 +20,7 @@ type SecretName = (typeof SECRETS)[number];
 export const secretChecks: readonly DeployCheck[] = [
   errorCheck("session-secret", ({ settings }) => {
     const verdict = checkKey(settings, "SESSION_SECRET");
-    return verdict.outcome === "problem" ? problem(verdict.sentence + BUT_CODES) : verdict;
+    return verdict.outcome === "problem" ? problem(verdict.sentence + TWO_FACTOR_CONSEQUENCE) : verdict;
   }),
   errorCheck("form-secret", ({ settings }) => checkKey(settings, "FORM_SECRET")),
   errorCheck("bounce-secret", ({ settings }) =>
@@ -69,10 +70,10 @@ function checkKey(settings: Environment, name: SecretName): Verdict {
 
 function checkSecret(settings: Environment, name: SecretName, length: number): Verdict {
   const secret = settings[name] ?? "";
-  if (secret.length < length) return problem(`Make ${name} at least ${length} characters long, ${HOW}.`);
+  if (secret.length < length) return problem(`Make ${name} at least ${length} characters long, ${EXAMPLE}.`);
   if (new Set(secret).size < MIN_DIFFERENT) {
     return problem(
-      `${name} has fewer than ${MIN_DIFFERENT} different characters: generate it randomly, ${HOW}.`,
+      `${name} has fewer than ${MIN_DIFFERENT} different characters: generate it randomly, ${EXAMPLE}.`,
     );
   }
   const same = SECRETS.find((other) => other !== name && settings[other] === secret);

@@ -79,8 +79,8 @@ export function createAccountEvents(
       lifetime?: number,
     ) => {
       const expiresAt = lifetime === undefined ? undefined : clock() + lifetime;
-      const who = await getSignedIn(superadmin);
-      const outcome = await apiTokens.create(who, { name, scopes, expiresAt }, origin());
+      const person = await getSignedIn(superadmin);
+      const outcome = await apiTokens.create(person, { name, scopes, expiresAt }, origin());
       if (outcome.ok) tokens.set(name, outcome.token);
     };
     return [
@@ -108,10 +108,10 @@ export function createAccountEvents(
   }
 
   async function revoke(name: string): Promise<void> {
-    const who = await getSignedIn(superadmin);
-    const tokens = await apiTokens.list(who, { limit: 50 });
+    const person = await getSignedIn(superadmin);
+    const tokens = await apiTokens.list(person, { limit: 50 });
     const token = tokens.find((one) => one.name === name);
-    if (token) await apiTokens.revoke(who, token.id, origin());
+    if (token) await apiTokens.revoke(person, token.id, origin());
   }
 
   async function add(person: { email: string; fullName: string }): Promise<void> {

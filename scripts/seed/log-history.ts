@@ -30,7 +30,7 @@ const OTHERS = [
   [0.035, 40, "content security policy violated"],
   [0.05, 40, "lost a database connection"],
   [0.1, 20, "unreadable request"],
-  [0.13, 30, "outreach goes on"],
+  [0.13, 30, "outreach works again"],
 ] as const;
 
 /** Writes a log of some days with lines in every hour, most of them in busy hours. */

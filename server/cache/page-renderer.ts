@@ -74,11 +74,11 @@ export function toCacheableContent(
   if (statusCode !== 200 || !/^text\/html\b/i.test(contentType)) {
     throw new Error(`${path} answered ${statusCode} ${contentType}`);
   }
-  if (headers["set-cookie"]) throw new Error(`${path} sets a cookie and cannot be kept`);
+  if (headers["set-cookie"]) throw new Error(`${path} sets a cookie and cannot be cached`);
   // A broken connection has thrown already. React writes scripts after the end of the document.
-  if (!html.includes("</html>")) throw new Error(`${path} ended before its end`);
+  if (!html.includes("</html>")) throw new Error(`${path} ended early`);
   const body = html.replaceAll(` nonce="${nonce}"`, "");
-  if (body.includes(nonce)) throw new Error(`${path} holds its nonce where it cannot be taken away`);
+  if (body.includes(nonce)) throw new Error(`${path} contains its nonce where it cannot be removed`);
   const scripts = scriptsByHash(getScriptHashes(html, nonce));
   return { path, contentType, body: Buffer.from(body), scripts };
 }

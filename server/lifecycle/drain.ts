@@ -51,7 +51,7 @@ export class Drain {
     const at = now();
     if (this.#draining) {
       if (signal === "SIGINT" && at - this.#interruptedAt < SAME_KEYSTROKE_MS) return;
-      logger.warn({ signal }, "asked twice, stopping at once");
+      logger.warn({ signal }, "signalled twice, stopping at once");
       return exit(1);
     }
     this.#draining = true;
@@ -76,14 +76,14 @@ export class Drain {
       this.#servers.map(({ close }) => new Promise<void>((done) => close(() => done()))),
     );
     if (!(await within(limits.answersMs, closed))) {
-      logger.warn("some requests did not end in time and were cut");
+      logger.warn("some requests did not end in time and were aborted");
       // Before the hooks, which may close the database under running requests. Their sockets end with the process.
       inFlightRequests.cut();
     }
 
-    const logFailure = (err: unknown) => logger.error({ err }, "a part failed to let go");
+    const logFailure = (err: unknown) => logger.error({ err }, "a shutdown hook failed");
     const released = Promise.all(this.#hooks.map((hook) => hook().catch(logFailure)));
-    if (!(await within(limits.hooksMs, released))) logger.warn("some parts did not let go in time");
+    if (!(await within(limits.hooksMs, released))) logger.warn("some shutdown hooks did not finish in time");
     clearInterval(sweep);
     clearTimeout(hardEnd);
     logger.info("drained");

@@ -61,27 +61,27 @@ export function createMetrics(deps: {
   });
   gauge(
     "frontdesk_http_requests_running",
-    "Requests the application of this instance works on.",
+    "Requests in flight in the application of this instance.",
     deps.running,
   );
   gauge(
     "frontdesk_http_requests_waiting",
-    "Requests that wait for the application of this instance.",
+    "Requests waiting for the application of this instance.",
     deps.waiting,
   );
   gauge(
     "frontdesk_event_loop_late_seconds",
-    "How late the event loop of this instance lastingly is; over 0.2 it lets fewer requests wait.",
+    "Sustained event loop lag of this instance; above 0.2 it lets fewer requests wait.",
     () => deps.lagMs() / 1000,
   );
   readCounter(
     "frontdesk_log_lines_dropped_total",
-    "Log lines of this instance that System Logs lacks, because the store could not keep up.",
+    "Log lines of this instance missing from System Logs, because the store could not keep up.",
     deps.dropped,
   );
   readCounter(
     "frontdesk_log_lines_unwritten_total",
-    "Log lines that the standard output of this instance lacks, because nobody read it.",
+    "Log lines missing from this instance's standard output, because nothing read it.",
     deps.unwritten,
   );
   let uncounted: AnsweredRequest[] = [];

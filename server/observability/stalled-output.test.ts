@@ -26,7 +26,7 @@ test("a stalled log delays no response, and missing lines are counted and report
   expect(slowestMs).toBeLessThan(5000);
 
   stdout?.resume();
-  const line = await child.logged(({ msg }) => String(msg).startsWith("lines of the log are missing here"));
+  const line = await child.logged(({ msg }) => String(msg).startsWith("log lines are missing here"));
   const dropped = Number(line.dropped);
   expect(dropped).toBeGreaterThan(0);
   // The health check has a line too.

@@ -16,7 +16,7 @@ export const GUARD_PROBLEMS: Readonly<Record<number, readonly [code: string, tit
     "This address does not support that method. The Allow header lists the supported ones.",
   ],
   411: ["length_required", "Send the body with a Content-Length header."],
-  413: ["body_too_large", "The body is larger or has more values than this call takes."],
+  413: ["body_too_large", "The body is larger or has more values than this call accepts."],
   415: ["unsupported_media_type", "Send the body as application/json."],
   417: ["expectation_failed", "Send the request without its Expect header."],
   421: ["wrong_host", "This server does not answer for that name."],
@@ -24,7 +24,7 @@ export const GUARD_PROBLEMS: Readonly<Record<number, readonly [code: string, tit
     "internal_error",
     "Something went wrong. The X-Request-Id header identifies this call in the server's log.",
   ],
-  503: ["busy", "The server has more to do than it can. Try again after the seconds in Retry-After."],
+  503: ["busy", "The server is overloaded. Try again after the seconds in Retry-After."],
 };
 
 export function toApiProblem(answer: PlainResponse, requestId: string): PlainResponse {

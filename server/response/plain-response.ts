@@ -21,17 +21,17 @@ export const SENTENCES: Readonly<Record<number, string>> = {
   413: tooLong(64 * 1024),
   414: "This address is too long. Start again from the home page.",
   415: "This page cannot read data of that kind. Fill in the form on the page and send it again.",
-  417: "This server cannot do what the Expect header asks. Send the request again without it.",
+  417: "This server does not support the Expect header. Send the request again without it.",
   421: "This server does not answer for that name. Check the address and try again.",
   431: "Your browser sent too many or too long headers. Delete this site's cookies and try again.",
   500: "Something went wrong on our side. Please try again in a moment.",
-  503: "More people are here than this server can answer at once. Wait a few seconds and try again.",
+  503: "This server is receiving more requests than it can answer at once. Wait a few seconds and try again.",
 };
 
 /** @param bytes the body limit of this path. */
 export function tooLong(bytes: number): string {
   const limit = bytes < 1024 * 1024 ? `${bytes / 1024} KB` : `${bytes / 1024 / 1024} MB`;
-  return `That is more than this page can take at once: the limit is ${limit}. Shorten it and send it again.`;
+  return `That is more than this page accepts at once: the limit is ${limit}. Shorten it and send it again.`;
 }
 
 export const plain = (status: number, message = SENTENCES[status] ?? "", allow?: string): PlainResponse =>

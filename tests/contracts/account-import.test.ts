@@ -53,7 +53,7 @@ describe("the account source of an endpoint", () => {
   it.each([
     ["says error", 200, '{"status":"error","message":"no sheet"}', "200 no sheet"],
     ["fails", 500, "boom", "500 Network response was not ok. boom"],
-    ["is a page", 200, "<html>", "the reply is no JSON"],
+    ["is a page", 200, "<html>", "the reply is not JSON"],
     ["lists something else", 200, '{"status":"success","data":[{}]}', "not as documented: data.0.email"],
   ])("throws an error with the reply when it %s", async (_what, status, text, expected) => {
     answer = { status, text };
@@ -123,7 +123,7 @@ describe.each(dialects)("an import of accounts on %s", (dialect) => {
       expect((await run("--dry-run")).stdout).toContain("3 accounts would be made.");
       expect([files(), await accounts()]).toEqual([[], []]);
       const { stdout } = await run();
-      expect(stdout).toContain("3 accounts were made. 0 were there already and stay as they are.");
+      expect(stdout).toContain("3 accounts were created. 0 already exist and stay as they are.");
       const [file = ""] = files();
       expect(stdout).toContain(join(dataDir, file));
       expect(statSync(join(dataDir, file)).mode & 0o777).toBe(0o600);

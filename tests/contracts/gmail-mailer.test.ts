@@ -88,7 +88,7 @@ describe("GmailMailer", () => {
       "403 insufficientPermissions",
       gmailError(403, "insufficientPermissions"),
       "unauthorized",
-      /no right to sending emails\. Run npm run google -- login gmail/,
+      /no permission to send emails\. Run npm run google -- login gmail/,
     ],
     [
       "403 accessNotConfigured",
@@ -123,7 +123,7 @@ describe("GmailMailer", () => {
       "an unknown user",
       (google) => createCredential["service-account"](google, "nobody@example.test"),
       () => undefined,
-      /^nobody@example\.test \(GMAIL_USER\) is no user of the Workspace/,
+      /^nobody@example\.test \(GMAIL_USER\) is not a user of the Workspace/,
     ],
     [
       "a delegation without our scope",

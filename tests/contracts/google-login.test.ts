@@ -96,7 +96,7 @@ describe("npm run google", () => {
     expect(google.requests.filter((request) => request.includes(TOKENS))).toEqual([`POST ${TOKENS}/token`]);
   });
 
-  const otherAddress = "not the address it went to";
+  const otherAddress = "not the address that the browser ended on";
   it.each<[string, (address: string) => string, string]>([
     ["another login's address", (address) => address.replace(/state=[^&]+/, "state=other"), otherAddress],
     ["no address", () => "yes", otherAddress],
@@ -125,7 +125,7 @@ describe("npm run google", () => {
   it("reports what is missing for a login", async () => {
     const { run, google } = await setUp();
     for (const [command, environment, sentence] of [
-      ["login", {}, "Say what for: login sheets, login gmail, or both."],
+      ["login", {}, "Say what the login is for: login sheets, login gmail, or both."],
       ["login docs", {}, "Usage: "],
       ["login sheets", { GOOGLE_OAUTH_CLIENT: "" }, "GOOGLE_OAUTH_CLIENT: is needed to log in"],
       [
@@ -161,14 +161,14 @@ describe("npm run google", () => {
       `  SHEET_CONTACT_ID: The spreadsheet of SHEET_CONTACT_ID is not shared with ${google.robot}. Share it with that account as an editor.`,
       "  SHEET_UPDATES_ID: can be read",
       `Gmail: as the service account ${google.robot} for team@example.test.`,
-      expect.stringContaining("team@example.test (GMAIL_USER) is no user of the Workspace"),
+      expect.stringContaining("team@example.test (GMAIL_USER) is not a user of the Workspace"),
       "",
     ]);
     google.delegations.set("team@example.test", [GOOGLE_SCOPES.gmail]);
     google.spreadsheet(second.id, [new Tab()]);
     expect(await run("status", asRobot)).toMatchObject({
       code: 0,
-      output: expect.stringContaining("Google gives the right to send."),
+      output: expect.stringContaining("Google allows sending."),
     });
   });
 
@@ -210,12 +210,12 @@ describe("the credential for Google", () => {
     );
     expect(getKind("sheets", settings as never)).toContain("Run npm run google -- login sheets");
     expect(getKind("sheets", { ...all, credentials: file } as never)).toContain(
-      "is no service account's key file",
+      "is not a service account key file",
     );
     writeLogin(file, scopes(["sheets", "gmail"]));
     expect([getKind("sheets"), getKind("gmail"), getKind("read")]).toEqual(["login", "login", "login"]);
     writeLogin(file, scopes(["sheets"]));
-    expect(getKind("gmail")).toContain("has no right to sending emails. Run npm run google -- login gmail");
+    expect(getKind("gmail")).toContain("has no permission to send emails. Run npm run google -- login gmail");
   });
 
   it("is missing for a login that others can read or that is malformed", async () => {

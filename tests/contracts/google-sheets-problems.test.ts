@@ -43,7 +43,7 @@ describe("a problem that a person has to fix is explained in a sentence", () => 
       "a person in row 1",
       robot,
       (google) => google.spreadsheet(id, [new Tab({ cells: [["Ada", "ada@example.test"]] })]),
-      "Row 1 of the spreadsheet of SHEET_EARLY_ACCESS_ID must be the header, and holds ada@example.test. Insert an empty row above it.",
+      "Row 1 of the spreadsheet of SHEET_EARLY_ACCESS_ID must be the header, but it contains ada@example.test. Insert an empty row above it.",
     ],
     [
       "no room for more rows",
@@ -67,7 +67,7 @@ describe("a problem that a person has to fix is explained in a sentence", () => 
       "a login without the right to spreadsheets",
       (google) => createCredential.login(google, [GOOGLE_SCOPES.gmail]),
       () => undefined,
-      "Google gave us no right to spreadsheets. Run npm run google -- login sheets, leave its box checked",
+      "Google did not grant permission to use spreadsheets. Run npm run google -- login sheets, leave its box checked",
     ],
     [
       "a wrong clock (R18)",
@@ -79,13 +79,13 @@ describe("a problem that a person has to fix is explained in a sentence", () => 
       "a deleted service account",
       (google) => ({ ...robot(google), address: "gone@frontdesk-test.iam.gserviceaccount.com" }) as never,
       () => undefined,
-      "Google does not accept the key of gone@frontdesk-test.iam.gserviceaccount.com. Make a new key",
+      "Google does not accept the key of gone@frontdesk-test.iam.gserviceaccount.com. Create a new key",
     ],
     [
       "a deleted OAuth client",
       (google) => ({ ...login(google), clientSecret: "other" }) as never,
       () => undefined,
-      "Google does not know the OAuth client any more.",
+      "Google no longer knows the OAuth client.",
     ],
   ])("%s", async (_, credentialFor, arrange, sentence) => {
     const { mirror, google } = await startSheetsMirror(later, { credentialFor });

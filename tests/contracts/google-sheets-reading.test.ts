@@ -55,7 +55,9 @@ describe("a sheet that is read alone", () => {
     expect(await readSheet(of, "sheet1!A1:E")).toMatchObject({
       ok: false,
       isPassing: false,
-      problem: expect.stringContaining("is not open to everybody with its link, which GOOGLE_API_KEY needs"),
+      problem: expect.stringContaining(
+        "is not shared with everybody who has the link, which GOOGLE_API_KEY needs",
+      ),
     });
   });
 
@@ -65,7 +67,7 @@ describe("a sheet that is read alone", () => {
     expect(await readSheet(of, "sheet1!A1:E")).toMatchObject({
       ok: false,
       isPassing: false,
-      problem: expect.stringContaining("GOOGLE_API_KEY is not accepted"),
+      problem: expect.stringContaining("Google rejected GOOGLE_API_KEY"),
     });
     google.setResponse(SHEETS, { status: 503 });
     expect(await readSheet(of, "sheet1!A1:E")).toMatchObject({ ok: false, isPassing: true });

@@ -125,7 +125,7 @@ describe.each(dialects)("the log store on %s", (dialect) => {
     const format = (n: number) => (n % 25 === 0 ? error(`line${n}`) : info(`line${n}`));
     await store.append(Array.from({ length: 100 }, (_, n) => format(n)));
     const search = (filter: LogFilter, past?: number, order: "newest" | "oldest" = "newest") =>
-      searchLog(database, filter, { past, limit: 3, order, most: 30 }, { batch: 10, ms: Infinity });
+      searchLog(database, filter, { past, limit: 3, order, maxSearched: 30 }, { batch: 10, ms: Infinity });
     const rare = await search({ search: "line5" });
     expect(rare).toEqual({ lines: [], next: 71, scanned: 30 });
     const next = await search({ search: "line5" }, rare.next);
@@ -140,7 +140,7 @@ describe.each(dialects)("the log store on %s", (dialect) => {
     expect(forward).toEqual({ lines: [], next: 30, scanned: 30 });
     expect((await search({ search: "line30" }, forward.next, "oldest")).lines[0]?.id).toBe(31);
     // The limit may be smaller than a batch.
-    const few = await searchLog(database, { search: "line5" }, { limit: 3, most: 30 });
+    const few = await searchLog(database, { search: "line5" }, { limit: 3, maxSearched: 30 });
     expect(few).toEqual({ lines: [], next: 71, scanned: 30 });
   });
 

@@ -176,7 +176,7 @@ describe("the copy of a SQLite file before a migration", () => {
     const place = await oldDatabase();
     const before = await dumpSchema(place);
     mkdirSync(join(place.environment.DATA_DIR, `before-update-${OLD}.db`));
-    await expect(place.open()).rejects.toThrow("The database was not brought up to date, because");
+    await expect(place.open()).rejects.toThrow("The database was not migrated, because");
     expect(await dumpSchema(place)).toBe(before);
   });
 });

@@ -83,7 +83,7 @@ describe.each(dialects)("the platform's log beside ours on %s", (dialect) => {
     );
     expect((await source.around(3, 1))?.map(({ id }) => id)).toEqual([2, 3, 4]);
     expect(await source.around(6, 1)).toBeUndefined();
-    const page = await source.page({ search: "users" }, { limit: 5, most: 2 });
+    const page = await source.page({ search: "users" }, { limit: 5, maxSearched: 2 });
     expect(page).toEqual({ lines: [], next: 4, scanned: 2 });
   });
 

@@ -64,7 +64,7 @@ describe("the platform's client", () => {
     ["a connection cut after it was applied", "cut", { status: undefined, handedOver: true }],
     ["a reply that breaks off", "cut-within-reply", { status: 200 }],
     ["no answer in time", "slow", { status: undefined, handedOver: true, detail: "no answer within 0.2 s" }],
-    ["HTML instead of JSON", "no-json", { status: 200, detail: "the reply is no JSON" }],
+    ["HTML instead of JSON", "no-json", { status: 200, detail: "the reply is not JSON" }],
     ["another reply than documented", "other-json", { status: 200 }],
     ["a reply of 2 MB", "huge", { status: 200, detail: "the reply is longer than 1,048,576 bytes" }],
   ])("throws an UpstreamError for %s", async (_what, failure, expected) => {
@@ -275,7 +275,7 @@ describe("PlatformProbe", () => {
     expect(await probe.measure()).toEqual(first);
     expect(performance.now() - began).toBeLessThan(1000);
     now += seconds(30);
-    await expect(probe.measure()).rejects.toThrow("did not tell its resources");
+    await expect(probe.measure()).rejects.toThrow("did not report its resources");
     expect(platform.requests).toHaveLength(2);
   });
 

@@ -94,7 +94,10 @@ describe.skipIf(!hasRedis)("the gauge of a real Redis (R12)", () => {
     expect((await gauge.read()).redis.isConnected).toBe(false);
     forward(1);
     await readUntil(gauge, true);
-    expect(lines.map((line) => /Redis is \w+/.exec(line)?.[0])).toEqual(["Redis is away", "Redis is back"]);
+    expect(lines.map((line) => /Redis is \w+/.exec(line)?.[0])).toEqual([
+      "Redis does not answer",
+      "Redis answers again",
+    ]);
   });
 
   it("waits for no Redis that hangs, and reports it after the timeout", async () => {

@@ -188,7 +188,7 @@ describe.each(dialects)("incidents on %s", (dialect) => {
         await measure(seconds(30), { cpu: 95 });
         await measure(minutes(1), { cpu: 10 });
       }
-      const expected = Array(MAX_EMAILS_PER_HOUR).fill(["Incident", "Over"]).flat();
+      const expected = Array(MAX_EMAILS_PER_HOUR).fill(["Incident", "Resolved"]).flat();
       expect(listWords().sort()).toEqual(expected.sort());
       clock.forward(hours(1));
       await instances[0]!.measure(seconds(30), { cpu: 95 });

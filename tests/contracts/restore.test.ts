@@ -278,7 +278,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
       if (step.startsWith("place ")) throw new Error("the disk is gone");
     };
     await expect(restore(place, inside, { onStep })).rejects.toThrow("the disk is gone");
-    await expect(place.open()).rejects.toThrow("puts the rest in its place");
+    await expect(place.open()).rejects.toThrow("again to restore the rest");
     expect(await restore(place, backup)).toMatchObject({ ok: true, folder: inside });
     expect(await readContents(place)).toEqual(THEN);
   });
@@ -325,7 +325,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     const name = join("data", "outbox", "mail.eml");
     writeFileSync(join(inside, name), "as of them");
     const damaged = { ok: false, error: "damaged" };
-    const detail = `${name} is not as it was written`;
+    const detail = `${name} was changed after the backup`;
     expect(await restore(place, inside)).toEqual({ ...damaged, detail });
     rmSync(join(inside, name));
     expect(await restore(place, inside)).toEqual({ ...damaged, detail: `${name} is missing` });

@@ -29,6 +29,6 @@ test("a visitor confirms their address by the button behind the link in the emai
 
   await page.goto(link);
   await expect(page.getByRole("status")).toContainText("You have already confirmed");
-  await page.getByRole("link", { name: "To the front page" }).click();
+  await page.getByRole("link", { name: "To the home page" }).click();
   await expect(page).toHaveURL(`${product.origin}/`);
 });

@@ -19,7 +19,7 @@ test.describe("an operator in Japan", () => {
     await dialog.getByText("Send later").click();
     await expect(dialog.getByLabel("Time zone")).toHaveValue("Asia/Tokyo");
     const day = new Date(Date.now() + days(3)).toISOString().slice(0, 10);
-    await dialog.getByLabel("Begin on").fill(`${day}T09:30`);
+    await dialog.getByLabel("Send on").fill(`${day}T09:30`);
     await dialog.getByRole("button", { name: "Yes, Send Email" }).click();
     await expect(panel).toContainText(`Begins on ${day} 09:30 (Asia/Tokyo)`);
 
@@ -27,8 +27,8 @@ test.describe("an operator in Japan", () => {
     await page.getByRole("link", { name: "Not now" }).click();
     await page.getByRole("link", { name: "Reschedule" }).click();
     const again = page.getByRole("dialog", { name: "Reschedule this campaign" });
-    await expect(again.getByLabel("Begin on")).toHaveValue(`${day}T09:30`);
-    await again.getByLabel("Begin on").fill(`${day}T18:00`);
+    await expect(again.getByLabel("Send on")).toHaveValue(`${day}T09:30`);
+    await again.getByLabel("Send on").fill(`${day}T18:00`);
     await expectNothingFound(page, "the reschedule dialog");
     await again.getByRole("button", { name: "Save time" }).click();
     await expectToBeTold(page, "The scheduled time was saved.");
@@ -54,10 +54,10 @@ test("a campaign cancelled in its hold window reaches nobody, and one started at
     await expect(dialog).toContainText("Sending begins 600 seconds after you confirm.");
     if (laterAt) {
       await dialog.getByText("Send later").click();
-      await dialog.getByLabel("Begin on").fill(laterAt);
+      await dialog.getByLabel("Send on").fill(laterAt);
       await dialog.getByRole("button", { name: "Yes, Send Email" }).click();
       await expect(dialog).toContainText("This time has passed.");
-      await dialog.getByLabel("Begin on").fill("");
+      await dialog.getByLabel("Send on").fill("");
     }
     await dialog.getByRole("button", { name: "Yes, Send Email" }).click();
     await expect(panel).toContainText(/Begins in \d+ minutes, at .+ UTC; nobody gets it before then\./);

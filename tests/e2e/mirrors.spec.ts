@@ -68,7 +68,7 @@ test.describe("the copies of submissions", () => {
     await expect(page.getByRole("link", { name: "Mirrors 1 waiting" }).first()).toBeVisible();
     await expectNothingFound(page, "a row that waits for a person");
     await early(page).getByRole("button", { name: "It is there: Grace" }).click();
-    await expectToBeTold(page, "Noted.");
+    await expectToBeTold(page, "Your answer was saved.");
     await expect(early(page)).toContainText("In sync");
 
     endpoints.events.push({ status: 422, body: '{"message":"No such role"}' });
@@ -82,7 +82,7 @@ test.describe("the copies of submissions", () => {
     await person(product, stamp, "Mary");
     await expectToSay(page, "Stopped");
     await expect(early(page)).toContainText("1 waiting");
-    await expect(early(page)).toContainText("Look at its address in the settings");
+    await expect(early(page)).toContainText("Check its address in the settings");
     await expectNothingFound(page, "a copy that stopped");
     await early(page).getByRole("button", { name: "Try again: Early access" }).click();
     await expectToBeTold(page, "Retrying.");

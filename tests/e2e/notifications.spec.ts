@@ -49,7 +49,7 @@ test("an operator sends a notification to all users, and sees the result of each
     .getByRole("link", { name: "Send Notifications" })
     .click();
   await expect(page.getByText("2 devices receive notifications.")).toBeVisible();
-  await expect(page.getByText("Nothing was sent yet")).toBeVisible();
+  await expect(page.getByText("No notifications yet")).toBeVisible();
   await fillIn(page, "The beta opens", "Come in, 世界");
   await page.getByLabel("Link").fill("/early-access");
   await sendButton(page).click();

@@ -175,7 +175,7 @@ describe("a client generated from the document", () => {
     expect(await call("generateErrorByPost")).toMatchObject({ status: 200 });
     await expect
       .poll(async () => String((await call("getLogs", { query: { limit: 1000 } })).data), { timeout: 10_000 })
-      .toMatch(/\[ERROR\] a test error, asked for by the API/);
+      .toMatch(/\[ERROR\] a test error, requested through the API/);
     const lines = (await call("getLogs")).data as string[];
     expect(lines.every((line) => /^\S+ \[[A-Z]+\] /.test(line))).toBe(true);
     expect(lines.at(-1)! >= lines[0]!).toBe(true);

@@ -91,7 +91,7 @@ describe.each(dialects)("npm run backup and npm run restore on %s (R30, R33)", (
     await withDatabase(database, ({ write }) => write((trx) => trx.deleteFrom("submissions").execute()));
     const { code, output } = await run("restore", getBackup());
     expect([code, output]).toEqual([0, expect.stringContaining("Restored")]);
-    expect(output).toContain("Paused, for somebody to look at: 1");
+    expect(output).toContain("Paused for review: 1");
     const restored = await listAddresses();
     expect(restored).toEqual(expect.arrayContaining(before));
     expect(restored.filter((email) => !acknowledged.includes(email))).toEqual([]);
@@ -117,11 +117,11 @@ describe.each(dialects)("npm run backup and npm run restore on %s (R30, R33)", (
 
     expect(restoreAndKill("replace the database")).toBe("SIGKILL");
     const command = `To restore, run npm run restore -- ${folder}`;
-    await expect(server.restart()).rejects.toThrow(`what was there before is whole. ${command}`);
+    await expect(server.restart()).rejects.toThrow(`the previous data is complete. ${command}`);
     expect(restoreAndKill("end")).toBe("SIGKILL");
-    const kept = `What was there before is whole in ${server.dataDir}/before-restore-`;
+    const kept = `The previous data is complete in ${server.dataDir}/before-restore-`;
     await expect(server.restart()).rejects.toThrow(kept);
-    expect((await run("restore", folder)).output).toContain("Restored what was there at");
+    expect((await run("restore", folder)).output).toContain("Restored the data of");
     expect(await listAddresses()).toEqual(before);
     await server.restart();
   });
@@ -133,12 +133,12 @@ describe.each(dialects)("npm run backup and npm run restore on %s (R30, R33)", (
     const before = await listAddresses();
     const copy = readdirSync(folder).find((name) => name.startsWith("frontdesk.")) ?? "none";
     appendFileSync(join(folder, copy), "one byte too many");
-    const damage = expect.stringContaining(`${copy} is not as it was written`) as string;
+    const damage = expect.stringContaining(`${copy} was changed after the backup`) as string;
     expect(await run("restore", folder)).toMatchObject({ code: 1, output: damage });
     rmSync(join(folder, copy));
     const outcome = await restoreBackup(place(), { folder, problem: "", now: Date.now() });
     expect(outcome).toEqual({ ok: false, error: "damaged", detail: `${copy} is missing` });
-    expect((await run("restore", dirname(folder))).output).toContain("no backup that is whole");
+    expect((await run("restore", dirname(folder))).output).toContain("no complete backup");
     expect((await run("restore")).output).toContain("Usage");
     expect(await listAddresses()).toEqual(before);
   });

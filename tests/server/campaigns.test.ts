@@ -84,7 +84,7 @@ describe("the list of campaigns", () => {
 
   it("has pages, and shows the first one for a malformed page", async () => {
     const older = await screens.getPage(`/admin/outreach?before=${campaign}`);
-    expect(older).toContain("Nothing was sent yet");
+    expect(older).toContain("No campaigns yet");
     expect(older).not.toContain("Drafts");
     expect(await screens.getPage("/admin/outreach?before=x")).toContain(page);
   });

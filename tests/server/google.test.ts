@@ -78,13 +78,13 @@ describe("MAIL_DRIVER=gmail", () => {
 
 describe("an incomplete configuration of Google stops the start", () => {
   const contact = { SHEET_CONTACT_ID: SPREADSHEETS["contact-form"].id };
-  const ownSpreadsheet = "is needed: each form has a spreadsheet of its own";
+  const ownSpreadsheet = "is needed: each form needs its own spreadsheet";
   it.each<[string, Record<string, string>]>([
     ["GOOGLE_APPLICATION_CREDENTIALS: is needed with GMAIL_USER", { GMAIL_USER: SENDER }],
     [`SHEET_UPDATES_ID: ${ownSpreadsheet}`, contact],
     [`SHEET_CONTACT_ID: ${ownSpreadsheet}`, { SUBMISSION_MIRROR: "google-sheets" }],
     [
-      "SHEET_CONTACT_ID: must be a spreadsheet's id: the part between /d/ and /edit in its address",
+      "SHEET_CONTACT_ID: must be a spreadsheet id: the part between /d/ and /edit in its address",
       { SHEET_CONTACT_ID: "Contacts" },
     ],
     ["GOOGLE_API_KEY: must be an API key", { GOOGLE_API_KEY: "secret" }],

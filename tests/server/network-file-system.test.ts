@@ -34,7 +34,7 @@ async function run(...args: string[]): Promise<{ code: unknown; output: string }
     );
   });
 }
-const RULE = "lies on fuse, a network file system, where SQLite loses data";
+const RULE = "is on fuse, a network file system, where SQLite loses data";
 
 it.skipIf(!canMount)("a start with SQLite on a FUSE mount ends with 1 and names the rule (R23)", async () => {
   const { code, output } = await run(...SERVER_COMMAND);

@@ -77,7 +77,7 @@ describe("the form", () => {
       "Message",
       "Send Notification",
       "4 devices receive notifications.",
-      "Nothing was sent yet",
+      "No notifications yet",
     ]) {
       expect(html).toContain(text);
     }

@@ -54,7 +54,7 @@ describe("an incomplete configuration of the platform stops the start", () => {
 
   it("with a token that has spaces, which it does not repeat", () => {
     expect(getProblems({ PLATFORM_API_TOKEN: "Bearer secret-token" })).toEqual([
-      "  PLATFORM_API_TOKEN: must be the token alone, without Bearer and spaces",
+      "  PLATFORM_API_TOKEN: must be only the token, without Bearer and spaces",
     ]);
   });
 });
@@ -131,7 +131,7 @@ describe("a server that uses the platform for everything", () => {
   it("shows and deletes the platform's log, and keeps its own", async () => {
     platform.logs = ["2026-11-21T12:00:00Z [ERROR] the engine <b>stopped</b>", "no form at all"];
     const page = await readText(await get("/admin/logs"));
-    expect(page).toContain("The log of the platform.");
+    expect(page).toContain("The platform's log.");
     expect(page).toContain("the engine &lt;b&gt;stopped&lt;/b&gt;");
     expect(page).toContain("1 unparsed line is hidden");
     expect(page).not.toContain("/login");

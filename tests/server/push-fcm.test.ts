@@ -156,7 +156,7 @@ describe("an incomplete configuration of Firebase stops the start with the name 
     writeFileSync(file, '{"type":"authorized_user"}');
     const start = startServer({ ...getFcmEnvironment(google), GOOGLE_APPLICATION_CREDENTIALS: file });
     await expect(start).rejects.toThrow(
-      `The environment is not usable:\n  GOOGLE_APPLICATION_CREDENTIALS: ${file} is no service account's key file`,
+      `The environment is not usable:\n  GOOGLE_APPLICATION_CREDENTIALS: ${file} is not a service account key file`,
     );
     expect(readServiceAccount("/nowhere/service-account.json")).toBeUndefined();
     expect(readServiceAccount(google.credentials)).toMatchObject({ project_id: google.projectId });

@@ -100,7 +100,7 @@ describe("a login with a second factor", () => {
     expect(wrong.status).toBe(422);
     expect(html).toContain("This code did not work");
     expect(html).toMatch(/aria-invalid="true"/);
-    expect(html).toContain("Check that your phone sets its clock by itself");
+    expect(html).toContain("Check that your phone sets its clock automatically");
     for (let tries = 2; tries <= 5; tries += 1)
       expect((await enter("000000", cookie, visitor)).status).toBe(422);
     const sixth = await enter("000000", cookie, visitor);

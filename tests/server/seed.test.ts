@@ -149,13 +149,13 @@ describe("after npm run seed", () => {
     expect(await runSeed({ DATA_DIR })).toEqual({
       code: 1,
       output:
-        "Nothing was made up. The database is in use: stop the server, and what else has it open, first.\n",
+        "No data was created. The database is in use: first stop the server, and everything else that has it open.\n",
     });
     await server.stop();
     const again = await runSeed({ DATA_DIR });
     expect(again.code).toBe(1);
     expect(again.output).toMatch(
-      /^Nothing was made up\. There are signups, campaigns or devices here already\./,
+      /^No data was created\. There are signups, campaigns or devices here already\./,
     );
     expect((await runSeed({ DATA_DIR }, "--size", "huge")).output).toBe(
       "Usage: npm run seed [-- --size small|large]\n",

@@ -186,7 +186,7 @@ describe("a temporary password", () => {
 
   it("leads to the password page at every login, even after a restart, until it is changed (C9)", async () => {
     await product.restart();
-    expect(product.output()).toContain("Its password is the one an earlier start printed");
+    expect(product.output()).toContain("The password was printed by an earlier start");
     cookie = await logIn(product, temporary, someone());
     const from = async (path: string, Cookie = cookie) =>
       (await product.fetch(path, { headers: { Cookie } })).headers.get("Location");

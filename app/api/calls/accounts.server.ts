@@ -19,7 +19,7 @@ export const listAccounts = defineCall({
   name: "listAccounts",
   guard,
   summary: "List the accounts of the back office",
-  description: "Newest first. For tokens of superadmins. No response contains a password.",
+  description: "Newest first. Needs a token of a superadmin. No response contains a password.",
   query: z.object({
     limit: limit("The maximum number of accounts.", { max: MAX_ACCOUNTS }),
     after: z
@@ -41,8 +41,8 @@ export const listAccounts = defineCall({
     ),
     next: z.string().nullable().meta({ description: "For `after`; null on the last page." }),
   }),
-  work: async ({ who, query: { after: before, limit } }) => {
-    const { rows, older } = toPage(await userManagement.list(who, { before, limit: limit + 1 }), limit);
+  work: async ({ caller, query: { after: before, limit } }) => {
+    const { rows, older } = toPage(await userManagement.list(caller, { before, limit: limit + 1 }), limit);
     const data = rows.map(({ email, fullName, role, createdAt, lastLoginAt }) => ({
       email,
       fullName,
@@ -61,7 +61,7 @@ const { minLength, maxLength } = passwordPolicy;
  * until the account's owner chooses another one.
  */
 const password = z
-  .string({ error: "must be a text" })
+  .string({ error: "must be a string" })
   .superRefine((value, context) => {
     const violation = passwordPolicy.findProblem(value);
     if (!violation) return;
@@ -82,7 +82,7 @@ const createSchema = z.strictObject({
 });
 const resetSchema = z.strictObject({
   operation: z.literal("resetPassword"),
-  email: address("Whose password."),
+  email: address("The account whose password is reset."),
   newPassword: password,
 });
 
@@ -93,18 +93,18 @@ export const changeAccounts = defineCall({
   guard,
   summary: "Create an account, or reset the password of one",
   description:
-    "For tokens of superadmins. Superadmins and PROTECTED_ACCOUNTS cannot be created or changed. A reset ends the account's sessions.",
+    "Needs a token of a superadmin. Superadmins and PROTECTED_ACCOUNTS cannot be created or changed. A reset ends the account's sessions.",
   body: z.discriminatedUnion("operation", [createSchema, resetSchema], {
     error: 'must be "create" or "resetPassword"',
   }),
   ok: z.object({ status: z.literal("success"), message: z.string() }),
   refusals: ["account_exists", "unknown_account", "account_protected"],
-  work: async ({ request, who, body }) => {
+  work: async ({ request, caller, body }) => {
     const origin = getRequestOrigin(request);
     const outcome =
       body.operation === "create"
-        ? await userManagement.addAccount(who, body, origin)
-        : await userManagement.resetPassword(who, body, origin);
+        ? await userManagement.addAccount(caller, body, origin)
+        : await userManagement.resetPassword(caller, body, origin);
     if (!outcome.ok) return problem(REFUSALS[outcome.error]);
     const { users, password } = operatorMessages;
     const message = body.operation === "create" ? users.created : password.endpoint.updated;

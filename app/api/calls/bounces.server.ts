@@ -15,7 +15,7 @@ export const receiveBounces = defineCall({
   signedBody: reportSchema,
   ok: z.object({ received: z.number(), recorded: z.number(), suppressed: z.number() }),
   refusals: ["invalid_events"],
-  work: async ({ request, who: bounces }) => {
+  work: async ({ request, caller: bounces }) => {
     const signature = request.headers.get("X-Signature") ?? "";
     const body = new Uint8Array(await request.arrayBuffer());
     const receipt = await bounces.receive({ signature, body }, getRequestOrigin(request));

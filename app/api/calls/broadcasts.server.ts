@@ -14,7 +14,7 @@ import { withToken } from "../guards.server";
 import { problem, retryAfter } from "../problem.server";
 import { readTenants } from "./tenants.server";
 
-const TOO_LONG = `must be shorter: title and body together are more than ${MAX_PAYLOAD_BYTES.toLocaleString("en")} bytes on their way`;
+const TOO_LONG = `must be shorter: title and body together may have ${MAX_PAYLOAD_BYTES.toLocaleString("en")} bytes when sent`;
 
 /** The fields of every broadcast's body. */
 const contentFields = {
@@ -44,14 +44,14 @@ const broadcastCall = {
       id: z.string().optional().meta({ description: "Absent when there was no device." }),
       ...counts,
     })
-    .meta({ description: "Every device has its result." }),
+    .meta({ description: "Every device has been tried." }),
   accepted: statusSchema,
   refusals: ["idempotency_key_in_use", "idempotency_key_reused", "too_many_broadcasts"],
 } as const;
 
 /** Starts the broadcast and waits for its end, up to a limit. */
 async function answerBroadcast(
-  { request, who: token, idempotencyKey }: KeyedRequest,
+  { request, caller: token, idempotencyKey }: KeyedRequest,
   draft: Omit<BroadcastDraft, "link">,
 ) {
   const outcome = await apiBroadcasts.send(draft, { token, idempotencyKey, from: getRequestOrigin(request) });
@@ -91,7 +91,7 @@ export const broadcastToAll = defineCall({
   name: "broadcastToAll",
   summary: "Send a push notification to all devices",
   description:
-    "Responds when all devices have been tried, after at most 25 seconds; then with 202 and the status so far.",
+    "Responds when all devices have been tried, or after 25 seconds with 202 and the status so far.",
   body: z.strictObject(contentFields),
   work: (input) => answerBroadcast(input, { ...input.body, audience: "all", tenant: undefined }),
 });

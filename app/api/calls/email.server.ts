@@ -13,7 +13,7 @@ import { withToken } from "../guards.server";
 import { problem, retryAfter } from "../problem.server";
 
 const taken = z
-  .object({ messageId: z.string(), detail: z.string().meta({ description: "The mail server's words." }) })
+  .object({ messageId: z.string(), detail: z.string().meta({ description: "The mail server's response." }) })
   .meta({ description: "The mail server accepted the email." });
 
 /** The shared definition of all calls that send an email. */
@@ -39,7 +39,7 @@ const emailCall = {
 } as const;
 
 /** Sends the email. The response is 2xx only when the mail server accepted it. */
-async function answerEmail({ request, who: token, idempotencyKey }: KeyedRequest, message: ApiMessage) {
+async function answerEmail({ request, caller: token, idempotencyKey }: KeyedRequest, message: ApiMessage) {
   const outcome = await sendApiEmail(message, { token, idempotencyKey, from: getRequestOrigin(request) });
   if (outcome.kind !== "sent") return toProblem(outcome);
   const { messageId, detail } = outcome;
@@ -70,7 +70,10 @@ function toProblem(outcome: Exclude<ApiEmailOutcome, { kind: "sent" }>): Respons
 }
 
 function logFailure(words: string): void {
-  serverBridge().logger.warn({ words, id: getRequestId() }, "an email of the API could not be sent");
+  serverBridge().logger.warn(
+    { words, id: getRequestId() },
+    "an email requested through the API could not be sent",
+  );
 }
 
 /** The default invitation subject (specification, section 9). */
@@ -78,7 +81,7 @@ const INVITATION = `Invitation to the ${brand.name} app`;
 /** The maximum of the HTML, in bytes of UTF-8. */
 const MAX_CONTENT_BYTES = 256 * 1024;
 
-const rule = "must be HTML as a text of 1 byte to 256 KiB";
+const rule = "must be HTML as a string of 1 byte to 256 KiB";
 const html = z
   .string({ error: rule })
   .meta({ description: "The HTML body, sent as it is. Nothing in it is read from a file or fetched." })

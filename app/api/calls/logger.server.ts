@@ -30,7 +30,7 @@ const call = {
   guard: withToken("logs:read"),
   ok: success,
   work: async () => {
-    serverBridge().logger.error({ id: getRequestId() }, "a test error, asked for by the API");
+    serverBridge().logger.error({ id: getRequestId() }, "a test error, requested through the API");
     return done;
   },
 } as const;
@@ -49,8 +49,8 @@ export const deleteLogs = defineCall({
   description: "Cannot be undone. Activity records who did it, and the number of lines.",
   guard: withToken("logs:delete"),
   ok: success,
-  work: async ({ request, who }) => {
-    await logs.deleteAll({ by: who.email, ...getRequestOrigin(request) });
+  work: async ({ request, caller }) => {
+    await logs.deleteAll({ by: caller.email, ...getRequestOrigin(request) });
     return done;
   },
 });

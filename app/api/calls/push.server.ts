@@ -21,7 +21,7 @@ export const registerDevice = defineCall({
   }),
   ok: success,
   refusals: ["foreign_device", "unusable_device", "too_many_devices"],
-  work: async ({ request, who: uid, body }) => {
+  work: async ({ request, caller: uid, body }) => {
     const { address, requestId } = getRequestOrigin(request);
     const outcome = await devices.register(body, { uid, address, requestId });
     if (outcome.ok) return done;

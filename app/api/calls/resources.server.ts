@@ -41,8 +41,8 @@ const systemResources = z.object({
     coreCount: z.number(),
     coreUsages: z.record(z.string(), percentage).meta({ description: "By core name." }),
   }),
-  redis: redisStatus.optional().meta({ description: "Left out where no Redis is set up." }),
-  meetings: meetingMetrics.optional().meta({ description: "Left out where nothing knows about meetings." }),
+  redis: redisStatus.optional().meta({ description: "Omitted when Redis is not configured." }),
+  meetings: meetingMetrics.optional().meta({ description: "Omitted when meetings are not measured." }),
   network: z.object({
     inboundKBps: z.number(),
     outboundKBps: z.number(),
@@ -66,7 +66,7 @@ export const getResources = defineCall({
     if (missing.length > 0) {
       serverBridge().logger.warn(
         { missing, id: getRequestId() },
-        "the API was asked for resources that are missing",
+        "the API was asked for resources that are not measured",
       );
     }
     return { ok: found };

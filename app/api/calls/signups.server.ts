@@ -18,15 +18,15 @@ const DEFAULT_CONSENT = {
 const consentField = z
   .strictObject({
     wording: text("The wording the person agreed to.", { max: 2000, singleLine: false }),
-    version: text("Your name for that wording.", { max: 50 }),
+    version: text("Your version name for that wording.", { max: 50 }),
   })
   .optional()
   .meta({
     description: "Stored with the signup. Without it, the consent is recorded as your responsibility.",
   });
 
-const emailField = address("The person's.");
-const nameField = text("The person's.", { max: 200 });
+const emailField = address("The person's address.");
+const nameField = text("The person's name.", { max: 200 });
 
 /** The shared definition of all calls that store a signup. */
 const signupCall = {

@@ -34,8 +34,8 @@ export async function action({ request }: ActionFunctionArgs) {
   const read = activityList.read(new URL(request.url).searchParams);
   // The page shows the filter's errors.
   if (!read.ok) return seeOther(linkTo(paths.activity, read.values));
-  const what = toSearch(read.values) || "everything";
-  await activity.recordExport(what, { by: person.email, ...getRequestOrigin(request) });
+  const scope = toSearch(read.values) || "everything";
+  await activity.recordExport(scope, { by: person.email, ...getRequestOrigin(request) });
   const name = `activity-${utcDay(Date.now())}.csv`;
   return csvDownload(request, name, HEADER, activity.batches(read.filter), toLine);
 }

@@ -115,7 +115,7 @@ const newest = { to: paths.activity, name: "Show the newest entries" };
 export function NothingFound(page: { isWrong: boolean; isFiltered: boolean; isNewest: boolean }) {
   if (page.isWrong) {
     const text = "Correct the marked fields above and press Apply.";
-    return <EmptyList title="Nothing was searched yet" then={text} />;
+    return <EmptyList title="Check the filters" then={text} />;
   }
   if (!page.isNewest) {
     const text = "This is the beginning of the activity.";

@@ -22,12 +22,12 @@ export function OutreachConfirm(props: {
   const { draftId, title, message, preflight, later } = props;
   const back = linkTo(paths.outreach, { draft: draftId });
   // Posts to its own address, so that refusals are shown in the same place.
-  const here = linkTo(paths.dashboard, { draft: draftId, step: "confirm" });
+  const page = linkTo(paths.dashboard, { draft: draftId, step: "confirm" });
   return (
     <ConfirmDialog
       title={copy.confirmTitle}
       closeTo={back}
-      action={here}
+      action={page}
       intent="confirm"
       yes={copy.confirmYes}
       no={copy.cancel}

@@ -24,11 +24,11 @@ export async function getOutreachView(search: URLSearchParams, timeZone: string)
     outreach.listLatestCampaigns(5),
   ]);
   const previewing = draft !== undefined && search.get("panel") === "preview";
-  const asks = draft !== undefined && search.get("step") === "confirm";
+  const isConfirming = draft !== undefined && search.get("step") === "confirm";
   const values = draft?.values ?? EMPTY_DRAFT;
   const [preview, preflight, email] = await Promise.all([
     previewing ? outreach.previewAudience(values.audience) : undefined,
-    asks ? outreach.getPreflight(values) : undefined,
+    isConfirming ? outreach.getPreflight(values) : undefined,
     previewing && values.title && values.message ? emailPreviews.previewText(draft.id) : undefined,
   ]);
   return {

@@ -53,7 +53,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return data({ failed: true }, { status: 500 });
   }
   // The deletion is done: the leftovers are removed in small steps in the background.
-  void logs.sweep().catch((err: unknown) => serverBridge().logger.warn({ err }, "sweeping failed"));
+  void logs.sweep().catch((err: unknown) => serverBridge().logger.warn({ err }, "deleting old data failed"));
   throw seeOther(`${paths.logs}?notice=logs-deleted`);
 }
 

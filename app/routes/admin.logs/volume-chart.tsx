@@ -19,7 +19,7 @@ const COLUMNS = [
 /** Charts the number of lines over time, with the exact numbers on demand. */
 export function VolumeChart({ view: { volume, values } }: { view: LogsView }) {
   const { per, columns } = volume;
-  const what = values.level === "" ? copy.ofAll : copy.of(values.level);
+  const seriesName = values.level === "" ? copy.ofAll : copy.of(values.level);
   const title = per === "hour" ? copy.hours : copy.days;
   const isEmpty = columns.every(({ all }) => all === 0);
   const series = values.level === "" ? "info" : (SERIES[values.level] ?? "neutral");
@@ -35,7 +35,7 @@ export function VolumeChart({ view: { volume, values } }: { view: LogsView }) {
         ) : (
           <>
             <ColumnChart
-              label={copy.label(what, per)}
+              label={copy.label(seriesName, per)}
               labels="ends"
               height={104}
               columns={columns.map(({ name, all }) => ({ name, value: all, series }))}

@@ -26,9 +26,9 @@ export function getVolume(
   const byStart = Map.groupBy(counted, ({ hour }) => getStart(hour));
   const columns: { name: string; all: number; errors: number; warnings: number }[] = [];
   for (let at = getStart(from); at < until; at += length) {
-    const here = byStart.get(at) ?? [];
+    const counts = byStart.get(at) ?? [];
     const sum = (level?: string) =>
-      here.reduce((total, row) => total + (level === undefined || row.level === level ? row.lines : 0), 0);
+      counts.reduce((total, row) => total + (level === undefined || row.level === level ? row.lines : 0), 0);
     columns.push({ name: formatName(at, per), all: sum(), errors: sum("ERROR"), warnings: sum("WARN") });
   }
   return { per, columns };

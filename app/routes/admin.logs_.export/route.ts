@@ -20,8 +20,8 @@ export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const read = logsList.read(new URL(request.url).searchParams);
   if (!read.ok) return seeOther(getLogsUrl(read.values));
-  const what = toSearch(read.values) || operatorMessages.logs.exportEverything;
-  await logs.recordExport(what, { by: person.email, ...getRequestOrigin(request) });
+  const scope = toSearch(read.values) || operatorMessages.logs.exportEverything;
+  await logs.recordExport(scope, { by: person.email, ...getRequestOrigin(request) });
   const file = { name: `logs-${utcDay(Date.now())}.log`, type: "text/plain; charset=utf-8" };
   return fileDownload(file, formatLines(logs.batches(read.filter)));
 }

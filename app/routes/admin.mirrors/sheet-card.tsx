@@ -167,12 +167,12 @@ const DECISIONS = {
 };
 
 function Decisions({ row }: { row: Row }) {
-  const who = row.name || undecidedCopy.erased;
+  const label = row.name || undecidedCopy.erased;
   return (
     <Form method="post" action={paths.mirrors} className="flex flex-wrap gap-2">
       <input type="hidden" name="id" value={row.id} />
       {Object.entries(DECISIONS[row.state]).map(([intent, name]) => (
-        <IntentButton key={intent} intent={intent} aria-label={undecidedCopy.of(name, who)}>
+        <IntentButton key={intent} intent={intent} aria-label={undecidedCopy.of(name, label)}>
           {name}
         </IntentButton>
       ))}

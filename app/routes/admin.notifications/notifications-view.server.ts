@@ -27,14 +27,14 @@ export async function getNotificationsView(search: URLSearchParams) {
     broadcasts.list(PAGE_SIZE + 1, before),
   ]);
   const { rows, older } = toPage(latest, PAGE_SIZE);
-  const asks = draft !== undefined && search.get("step") === "confirm";
+  const isConfirming = draft !== undefined && search.get("step") === "confirm";
   return {
     companies,
     pushSettings,
     sizes: { all, landing, application },
     forPlatform: AUDIENCES.filter(broadcasts.isForPlatform),
     form: { id: draft?.id ?? broadcasts.newBroadcastId(), values: draft ? toValues(draft) : EMPTY },
-    question: asks
+    question: isConfirming
       ? {
           id: draft.id,
           audience: draft.audience,

@@ -24,8 +24,8 @@ export default function Outbox() {
       <>
         <PageHeader title="Email outbox" state="The outbox is not in use." />
         <Card className="max-w-4xl p-4 sm:p-6">
-          Emails are sent by the <Code>{driver}</Code> driver and leave this machine, so none are kept here.
-          With <Code>MAIL_DRIVER=outbox</Code> they would be.
+          Emails are sent by the <Code>{driver}</Code> driver, so none are stored here. To store them here
+          instead, set <Code>MAIL_DRIVER=outbox</Code>.
         </Card>
       </>
     );
@@ -78,7 +78,7 @@ export default function Outbox() {
           <div className="mx-auto flex max-w-[52ch] flex-col gap-2">
             <p className="font-medium">No emails yet</p>
             <p className="text-muted-foreground">
-              Emails appear here, newest first, as their readers would get them. Send a test email from the{" "}
+              Emails appear here, newest first, as recipients would see them. Send a test email from the{" "}
               <Link to={paths.dashboard} className="text-primary underline underline-offset-4">
                 dashboard
               </Link>{" "}

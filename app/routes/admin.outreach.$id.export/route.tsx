@@ -31,6 +31,6 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 function toLine({ address, name, state, detail, attempts, updated_at }: Delivery) {
   const words = operatorMessages.campaignStatus.rowStates[state];
-  const what = state === "skipped" ? skipReason(detail) : detail;
-  return [address, name, words, what, attempts, new Date(updated_at).toISOString()];
+  const scope = state === "skipped" ? skipReason(detail) : detail;
+  return [address, name, words, scope, attempts, new Date(updated_at).toISOString()];
 }

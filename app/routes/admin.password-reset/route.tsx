@@ -80,8 +80,8 @@ export default function ResetPassword() {
           </li>
           <li>Only a hash of the password is kept. Nobody can read it, and no email contains it.</li>
           <li>
-            A few words you can remember are harder to guess than a short string of symbols. Passwords
-            everybody guesses first are refused: the most common ones and the product's name.
+            A few words you can remember are harder to guess than a short string of symbols. The most common
+            passwords and the product's name are refused, because attackers try them first.
           </li>
         </SideNotes>
       </div>

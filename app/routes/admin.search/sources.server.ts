@@ -149,7 +149,7 @@ const sources: readonly SearchSource[] = [
       // The platform returns its whole log or nothing: too much to request on every letter typed.
       if (!logs.isOurs || !terms.some((term) => term.length >= MIN_LOG_TERM_LENGTH)) return [];
       const filter = { search: typed.replaceAll("\0", "") };
-      const { lines } = await logs.page(filter, { limit, most: LINES_SEARCHED });
+      const { lines } = await logs.page(filter, { limit, maxSearched: LINES_SEARCHED });
       return lines.map(({ id, at, level, line }) => ({
         to: paths.logLine(id),
         title: visibleText((parseLogLine(line)?.message ?? line).slice(0, MAX_LINE_TITLE_LENGTH)),

@@ -210,13 +210,13 @@ function StepLink({ step }: { step: "renew" | "turn-off" }) {
 const QUESTIONS = {
   renew: {
     title: copy.on.renewTitle,
-    says: copy.on.renewQuestion,
+    text: copy.on.renewQuestion,
     yes: copy.on.renew,
     no: copy.on.keepCodes,
   },
   "turn-off": {
     title: copy.on.turnOffTitle,
-    says: copy.on.turnOffQuestion,
+    text: copy.on.turnOffQuestion,
     yes: copy.on.turnOffYes,
     no: copy.on.keep,
   },
@@ -230,7 +230,7 @@ interface CodeQuestionProps {
 
 /** Asks for proof that the account's owner is at the open session. Its address is `?step=...`. */
 export function CodeQuestion({ step, email, refused }: CodeQuestionProps) {
-  const { title, says, yes, no } = QUESTIONS[step];
+  const { title, text, yes, no } = QUESTIONS[step];
   const errors = refused?.errors ?? {};
   return (
     <ConfirmDialog
@@ -251,7 +251,7 @@ export function CodeQuestion({ step, email, refused }: CodeQuestionProps) {
       }
     >
       {refused ? <RefusalBanner refusal={refused} /> : null}
-      <p>{says}</p>
+      <p>{text}</p>
     </ConfirmDialog>
   );
 }

@@ -81,7 +81,7 @@ export default function Sessions() {
           <li>A session you end here is logged out at once.</li>
           <li>Sessions end after 30 minutes without use, and 12 hours after the login.</li>
           <li>
-            One you do not know? End it, then{" "}
+            Is there one you do not recognize? End it, then{" "}
             <Link to={paths.passwordReset} className="text-primary underline underline-offset-4">
               choose a new password
             </Link>
@@ -91,7 +91,7 @@ export default function Sessions() {
             <Link to={paths.secondFactor} className="text-primary underline underline-offset-4">
               {operatorMessages.secondFactor.title}
             </Link>{" "}
-            keeps out whoever knows your password.
+            protects your account even if somebody knows your password.
           </li>
         </SideNotes>
       </div>

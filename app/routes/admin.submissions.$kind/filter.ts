@@ -37,7 +37,7 @@ export function filterInWords(kind: SubmissionKind, values: SubmissionValues): s
   const names = {
     q: "found by",
     choice: copy.choice[kind].toLowerCase(),
-    mail: "mail",
+    mail: "email status",
     from: "from",
     to: "to",
   };

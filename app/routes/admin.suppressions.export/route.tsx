@@ -24,8 +24,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const { values, filter } = suppressionsList.readLoosely(new URL(request.url).searchParams);
-  const what = toSearch(values) || "everything";
-  await suppressions.recordExport(what, { by: person.email, ...getRequestOrigin(request) });
+  const scope = toSearch(values) || "everything";
+  await suppressions.recordExport(scope, { by: person.email, ...getRequestOrigin(request) });
   return csvDownload(
     request,
     `suppressions-${utcDay(Date.now())}.csv`,
@@ -36,6 +36,13 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 function toLine({ address, reason, detail, optedOut, campaign, at }: SuppressedAddress): string[] {
-  const why = operatorMessages.suppressions.reasons[reason];
-  return [address, why, detail, optedOut ? "yes" : "no", campaign?.title ?? "", new Date(at).toISOString()];
+  const reasonLabel = operatorMessages.suppressions.reasons[reason];
+  return [
+    address,
+    reasonLabel,
+    detail,
+    optedOut ? "yes" : "no",
+    campaign?.title ?? "",
+    new Date(at).toISOString(),
+  ];
 }

@@ -46,7 +46,7 @@ export default function Suppressions() {
             {newest && search === "" && before === undefined ? (
               <>
                 {" "}
-                {copy.newestLine} <Timestamp at={newest.at} now={now} />.
+                {copy.lastAdded} <Timestamp at={newest.at} now={now} />.
               </>
             ) : null}
           </>

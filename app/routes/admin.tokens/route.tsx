@@ -109,7 +109,7 @@ function RevokeQuestion({ token }: { token: ListedToken }) {
       <p className="border-l-2 pl-3 wrap-anywhere">
         <bdi className="block font-medium">{token.name}</bdi>
         <span className="text-muted-foreground">
-          <code className="font-mono">{token.prefix}…</code> · <bdi>{token.madeBy}</bdi>
+          <code className="font-mono">{token.prefix}…</code> · <bdi>{token.createdBy}</bdi>
         </span>
       </p>
       {copy.revokeQuestion.map((sentence) => (

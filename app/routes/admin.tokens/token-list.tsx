@@ -34,7 +34,7 @@ export function TokenList({ tokens, older, isNewest, now }: TokenListProps) {
       cell: ({ scopes }) => <span>{formatScopes(scopes)}</span>,
     },
     {
-      name: names.madeBy,
+      name: names.createdBy,
       width: "md:w-[14%]",
       className: "sm:max-md:hidden",
       card: "labelled",
@@ -87,9 +87,9 @@ function Name({ token: { name, prefix } }: { token: ListedToken }) {
   );
 }
 
-function Maker({ token: { madeBy, isOwn } }: { token: ListedToken }) {
+function Maker({ token: { createdBy, isOwn } }: { token: ListedToken }) {
   if (isOwn) return <Badge variant="primary">{copy.you}</Badge>;
-  return <bdi className="wrap-anywhere">{madeBy}</bdi>;
+  return <bdi className="wrap-anywhere">{createdBy}</bdi>;
 }
 
 function At({ at, fallback, now }: { at: number | null; fallback: string; now: number }) {

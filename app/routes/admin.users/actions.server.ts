@@ -8,7 +8,7 @@ import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
 import { emailField, parseForm, textField, typed, type FormValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import type { Issued, Refused } from "~/services/accounts/user-management.server";
+import type { IssuedPassword, Refused } from "~/services/accounts/user-management.server";
 import { userManagement } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { serverBridge } from "../../../server/bridge";
@@ -67,7 +67,7 @@ export async function addUser(form: FormValues, request: Request, person: Signed
   }
 }
 
-function issue({ email, fullName, temporaryPassword, expiresAt }: Issued, message: string) {
+function issue({ email, fullName, temporaryPassword, expiresAt }: IssuedPassword, message: string) {
   return data<UsersAnswer>({ kind: "issued", message, email, fullName, temporaryPassword, expiresAt });
 }
 

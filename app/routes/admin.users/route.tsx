@@ -71,11 +71,11 @@ export default function Users() {
 const secondFactor = operatorMessages.secondFactor.users;
 
 const QUESTIONS = {
-  remove: { title: copy.removeTitle, says: copy.removeQuestion, yes: copy.removeYes, no: copy.keepUser },
-  reissue: { title: copy.reissueTitle, says: copy.reissueQuestion, yes: copy.reissue, no: copy.keepPassword },
+  remove: { title: copy.removeTitle, text: copy.removeQuestion, yes: copy.removeYes, no: copy.keepUser },
+  reissue: { title: copy.reissueTitle, text: copy.reissueQuestion, yes: copy.reissue, no: copy.keepPassword },
   "reset-second-factor": {
     title: secondFactor.resetTitle,
-    says: secondFactor.resetQuestion,
+    text: secondFactor.resetQuestion,
     yes: secondFactor.resetYes,
     no: secondFactor.keep,
   },
@@ -91,7 +91,7 @@ interface AccountQuestionProps {
  * `?step=...&account=...`.
  */
 function AccountQuestion({ step, account }: AccountQuestionProps) {
-  const { title, says, yes, no } = QUESTIONS[step];
+  const { title, text, yes, no } = QUESTIONS[step];
   return (
     <ConfirmDialog
       title={title}
@@ -107,7 +107,7 @@ function AccountQuestion({ step, account }: AccountQuestionProps) {
         <bdi className="block font-medium">{account.fullName}</bdi>
         <bdi className="text-muted-foreground">{account.email}</bdi>
       </p>
-      {says.map((sentence) => (
+      {text.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
     </ConfirmDialog>

@@ -51,10 +51,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 const NONE_ACTIVE = { active: 0, paused: 0 };
 
 /** Returns `none` when the count fails, because the layout and its screens work without these numbers. */
-function countOr<Count>(none: Count, count: Promise<Count>, failure: string): Promise<Count> {
+function countOr<Count>(fallback: Count, count: Promise<Count>, failure: string): Promise<Count> {
   return count.catch((err: unknown) => {
     serverBridge().logger.error({ err, id: getRequestId() }, failure);
-    return none;
+    return fallback;
   });
 }
 

@@ -37,20 +37,20 @@ export async function loader({ params }: LoaderFunctionArgs) {
 /** Confirms, or with `intent=new-link` sends another email; the page then shows the link's state. */
 export async function action({ params: { token = "" }, request }: ActionFunctionArgs) {
   const { intent } = await readForm(request);
-  const here = paths.confirmUpdates(encodeURIComponent(token));
+  const page = paths.confirmUpdates(encodeURIComponent(token));
   if (intent !== "new-link") {
     const state = await confirmations.confirm(token, getRequestOrigin(request));
     if (state === "unknown") return data({ failure: undefined }, { status: 404 });
-    return seeOther(state === "open" ? `${here}?notice=confirmed` : here);
+    return seeOther(state === "open" ? `${page}?notice=confirmed` : page);
   }
   const outcome = await confirmations.sendNewLink(token);
-  if (outcome.ok) return seeOther(`${here}?notice=link-sent`);
+  if (outcome.ok) return seeOther(`${page}?notice=link-sent`);
   if (outcome.error === "limited") {
     const { retryAfterSeconds } = outcome;
     const failure = copy.linkSentLately(Math.ceil(retryAfterSeconds / 60));
     return data({ failure }, { status: 429, headers: { "Retry-After": String(retryAfterSeconds) } });
   }
-  return outcome.error === "confirmed" ? seeOther(here) : data({ failure: undefined }, { status: 404 });
+  return outcome.error === "confirmed" ? seeOther(page) : data({ failure: undefined }, { status: 404 });
 }
 
 export default function ConfirmUpdates() {

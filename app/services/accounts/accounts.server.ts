@@ -115,14 +115,14 @@ export function createAccounts(deps: {
      * browser.
      */
     async changePassword(
-      who: SignedIn,
+      person: SignedIn,
       input: { current: string; next: string },
       origin: RequestOrigin,
     ): Promise<PasswordChange> {
       const problem = passwordPolicy.findProblem(input.next);
       if (problem) return { ok: false, error: problem };
       const ownPassword = { password: input.current, action: "change-password" } as const;
-      const checked = await checkOwnPassword(deps, who, ownPassword, origin);
+      const checked = await checkOwnPassword(deps, person, ownPassword, origin);
       if (!checked.ok) return checked;
       if (input.current.normalize("NFC") === input.next.normalize("NFC")) {
         return { ok: false, error: "same-password" };
@@ -132,15 +132,19 @@ export function createAccounts(deps: {
         const changed = await trx
           .updateTable("accounts")
           .set({ password_hash, password_is_temporary: 0, password_expires_at: null })
-          .where("id", "=", who.accountId)
+          .where("id", "=", person.accountId)
           .where("password_hash", "=", checked.passwordHash)
           .returning("id")
           .executeTakeFirst();
         if (!changed) return undefined;
-        await refundPasswordAttempt(trx, who.email, origin.address);
-        await endAccountSessions(trx, who.accountId);
-        await audit(trx, { ...origin, by: who.email }, { action: "change-password", subject: who.email });
-        return startSession(trx, who.accountId, origin, clock());
+        await refundPasswordAttempt(trx, person.email, origin.address);
+        await endAccountSessions(trx, person.accountId);
+        await audit(
+          trx,
+          { ...origin, by: person.email },
+          { action: "change-password", subject: person.email },
+        );
+        return startSession(trx, person.accountId, origin, clock());
       });
       return sessionId === undefined ? { ok: false, error: "signed-out" } : { ok: true, sessionId };
     },

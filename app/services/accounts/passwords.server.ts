@@ -86,17 +86,17 @@ export type OwnPasswordCheck =
  */
 export async function checkOwnPassword(
   deps: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId },
-  who: SignedIn,
+  person: SignedIn,
   { password, action }: { password: string; action: AuditAction },
   origin: Provenance & { readonly address: string },
 ): Promise<OwnPasswordCheck> {
   const { database, hasher } = deps;
-  const attempt = await consumePasswordAttempt(deps, { email: who.email, actor: who.email }, origin);
+  const attempt = await consumePasswordAttempt(deps, { email: person.email, actor: person.email }, origin);
   if (!attempt.ok) return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
   const account = await database.read
     .selectFrom("accounts")
     .select("password_hash")
-    .where("id", "=", who.accountId)
+    .where("id", "=", person.accountId)
     .executeTakeFirst();
   if (!account) return { ok: false, error: "signed-out" };
   // No valid password is longer, and one more character keeps a longer one wrong (C37).
@@ -105,7 +105,11 @@ export async function checkOwnPassword(
   if (verdict === "busy") return { ok: false, error: "busy" };
   if (verdict !== "mismatch") return { ok: true, passwordHash: account.password_hash };
   await database.write((trx) =>
-    createAudit(deps)(trx, { ...origin, by: who.email }, { action, subject: who.email, outcome: "refused" }),
+    createAudit(deps)(
+      trx,
+      { ...origin, by: person.email },
+      { action, subject: person.email, outcome: "refused" },
+    ),
   );
   return { ok: false, error: "wrong-password" };
 }

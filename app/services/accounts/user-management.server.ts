@@ -34,7 +34,7 @@ export interface ListedAccount {
 }
 
 /** A temporary password in clear: shown once, never stored. */
-export interface Issued {
+export interface IssuedPassword {
   readonly ok: true;
   readonly email: string;
   readonly fullName: string;
@@ -51,7 +51,7 @@ type Requester = Pick<SignedIn, "accountId" | "email">;
 
 interface AuditedAction {
   readonly action: AuditAction;
-  readonly who: Requester;
+  readonly requester: Requester;
   readonly origin: Provenance;
 }
 
@@ -77,7 +77,7 @@ export function createUserManagement(deps: {
   return {
     /** Lists accounts newest first; `before` is the id of the last one on the previous page. */
     async list(
-      who: Requester,
+      requester: Requester,
       { before, limit }: { before?: string | undefined; limit: number },
     ): Promise<ListedAccount[]> {
       const rows = await selectAccounts()
@@ -85,7 +85,7 @@ export function createUserManagement(deps: {
         .orderBy("accounts.id", "desc")
         .limit(limit)
         .execute();
-      return rows.map((row) => toListedAccount(row, who));
+      return rows.map((row) => toListedAccount(row, requester));
     },
 
     async count(): Promise<number> {
@@ -97,10 +97,10 @@ export function createUserManagement(deps: {
     },
 
     /** Finds one account in the form the list shows, or undefined. */
-    async find(who: Requester, id: string): Promise<ListedAccount | undefined> {
+    async find(requester: Requester, id: string): Promise<ListedAccount | undefined> {
       if (!isUuid(id)) return undefined;
       const row = await selectAccounts().where("accounts.id", "=", id).executeTakeFirst();
-      return row && toListedAccount(row, who);
+      return row && toListedAccount(row, requester);
     },
 
     findId,
@@ -111,14 +111,14 @@ export function createUserManagement(deps: {
      * @param input.password the temporary password; random when left out.
      */
     async addAccount(
-      who: Requester,
+      requester: Requester,
       input: { email: string; fullName: string; password?: string },
       origin: Provenance,
-    ): Promise<Issued | Unauthorized | { ok: false; error: "email-taken" }> {
+    ): Promise<IssuedPassword | Unauthorized | { ok: false; error: "email-taken" }> {
       const email = emailKey(input.email);
       const { temporaryPassword, stored } = await issuePassword(deps, input.password);
-      const audited = { action: "add-account", who, origin } as const;
-      return asSuperadmin<Issued | { ok: false; error: "email-taken" }>(
+      const audited = { action: "add-account", requester, origin } as const;
+      return asSuperadmin<IssuedPassword | { ok: false; error: "email-taken" }>(
         audited,
         async () => email,
         async (trx, audit) => {
@@ -133,23 +133,23 @@ export function createUserManagement(deps: {
     },
 
     /** Replaces the password of an account with a random temporary one and ends its sessions. */
-    reissueTemporaryPassword: (who: Requester, accountId: string, origin: Provenance) =>
-      replacePassword(who, accountId, origin),
+    reissueTemporaryPassword: (requester: Requester, accountId: string, origin: Provenance) =>
+      replacePassword(requester, accountId, origin),
 
     /** Replaces the password of an account with the given temporary one and ends its sessions. */
     async resetPassword(
-      who: Requester,
+      requester: Requester,
       { email, newPassword }: { email: string; newPassword: string },
       origin: Provenance,
-    ): Promise<Issued | Refused> {
+    ): Promise<IssuedPassword | Refused> {
       const id = await findId(email);
       if (id === undefined) return { ok: false, error: "unknown-account" };
-      return replacePassword(who, id, origin, newPassword);
+      return replacePassword(requester, id, origin, newPassword);
     },
 
     /** Removes the second factor of an account whose owner lost it, and ends the account's sessions. */
-    resetSecondFactor(who: Requester, accountId: string, origin: Provenance) {
-      const audited = { action: "reset-second-factor", who, origin } as const;
+    resetSecondFactor(requester: Requester, accountId: string, origin: Provenance) {
+      const audited = { action: "reset-second-factor", requester, origin } as const;
       return asSuperadminOn(audited, accountId, async (trx, account) => {
         await removeSecondFactor(trx, account.id);
         await endAccountSessions(trx, account.id);
@@ -158,8 +158,8 @@ export function createUserManagement(deps: {
     },
 
     /** Removes an account and, with it, all its sessions. */
-    removeAccount(who: Requester, accountId: string, origin: Provenance) {
-      const audited = { action: "remove-account", who, origin } as const;
+    removeAccount(requester: Requester, accountId: string, origin: Provenance) {
+      const audited = { action: "remove-account", requester, origin } as const;
       return asSuperadminOn(audited, accountId, async (trx, account) => {
         await endAccountSessions(trx, account.id);
         await trx.deleteFrom("accounts").where("id", "=", account.id).execute();
@@ -178,7 +178,7 @@ export function createUserManagement(deps: {
 
   function toListedAccount(
     row: Selectable<AccountsTable> & { confirmed_at: number | null },
-    who: Requester,
+    requester: Requester,
   ): ListedAccount {
     return {
       id: row.id,
@@ -189,7 +189,7 @@ export function createUserManagement(deps: {
       lastLoginAt: row.last_login_at,
       state: getAccountState(row, clock()),
       hasSecondFactor: row.confirmed_at !== null,
-      protection: getProtection(row, who),
+      protection: getProtection(row, requester),
     };
   }
 
@@ -201,9 +201,9 @@ export function createUserManagement(deps: {
    */
   function getProtection(
     account: { id: string; email: string; role: string },
-    who: Requester,
+    requester: Requester,
   ): Protection | undefined {
-    if (account.id === who.accountId) return "yourself";
+    if (account.id === requester.accountId) return "yourself";
     if (account.role === "superadmin") return "superadmin";
     return protectedAccounts.includes(account.email) ? "protected" : undefined;
   }
@@ -218,10 +218,15 @@ export function createUserManagement(deps: {
     return row?.id;
   }
 
-  async function replacePassword(who: Requester, accountId: string, origin: Provenance, password?: string) {
+  async function replacePassword(
+    requester: Requester,
+    accountId: string,
+    origin: Provenance,
+    password?: string,
+  ) {
     const { temporaryPassword, stored } = await issuePassword(deps, password);
-    const audited = { action: "reissue-password", who, origin } as const;
-    return asSuperadminOn<Issued>(audited, accountId, async (trx, account) => {
+    const audited = { action: "reissue-password", requester, origin } as const;
+    return asSuperadminOn<IssuedPassword>(audited, accountId, async (trx, account) => {
       await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();
       await endAccountSessions(trx, account.id);
       return toIssued(account, temporaryPassword, stored.password_expires_at);
@@ -234,13 +239,13 @@ export function createUserManagement(deps: {
    * @param getSubject returns the subject of the audit entry that records a refusal.
    */
   function asSuperadmin<T>(
-    { action, who, origin }: AuditedAction,
+    { action, requester, origin }: AuditedAction,
     getSubject: (trx: Write) => Promise<string>,
     work: (trx: Write, audit: Audit) => Promise<T>,
   ): Promise<T | Unauthorized> {
     return database.write(async (trx): Promise<T | Unauthorized> => {
       const audit: Audit = (subject, outcome) =>
-        createAudit(deps)(trx, { ...origin, by: who.email }, { action, subject, outcome });
+        createAudit(deps)(trx, { ...origin, by: requester.email }, { action, subject, outcome });
       const superadmins = await trx
         .selectFrom("accounts")
         .select("id")
@@ -248,7 +253,7 @@ export function createUserManagement(deps: {
         .orderBy("id")
         .$if(database.dialect === "postgres", (query) => query.forUpdate())
         .execute();
-      if (superadmins.some(({ id }) => id === who.accountId)) return work(trx, audit);
+      if (superadmins.some(({ id }) => id === requester.accountId)) return work(trx, audit);
       await audit(await getSubject(trx), "refused");
       return { ok: false, error: "unauthorized" };
     });
@@ -274,7 +279,7 @@ export function createUserManagement(deps: {
     return asSuperadmin<T | Refused>(audited, getSubject, async (trx, audit) => {
       const account = await find(trx);
       if (!account) return { ok: false, error: "unknown-account" };
-      const protection = getProtection(account, audited.who);
+      const protection = getProtection(account, audited.requester);
       await audit(account.email, protection ? "refused" : "ok");
       return protection ? { ok: false, error: protection } : work(trx, account);
     });
@@ -293,6 +298,6 @@ function toIssued(
   account: { email: string; full_name: string },
   temporaryPassword: string,
   expiresAt: number,
-): Issued {
+): IssuedPassword {
   return { ok: true, email: account.email, fullName: account.full_name, temporaryPassword, expiresAt };
 }

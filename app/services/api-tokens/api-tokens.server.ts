@@ -51,7 +51,7 @@ export interface ListedToken {
   readonly prefix: string;
   /** As stored: a newer version of this program may have added scopes. */
   readonly scopes: readonly string[];
-  readonly madeBy: string;
+  readonly createdBy: string;
   readonly isOwn: boolean;
   readonly createdAt: number;
   readonly expiresAt: number | null;
@@ -101,7 +101,7 @@ export function createApiTokens(deps: {
 
   return {
     /** Creates a token. The result is the only time anybody sees it in clear. */
-    async create(who: SignedIn, input: NewToken, origin: Provenance): Promise<CreateTokenResult> {
+    async create(person: SignedIn, input: NewToken, origin: Provenance): Promise<CreateTokenResult> {
       const { name, expiresAt } = input;
       const token = TOKEN_MARK + randomBytes(32).toString("base64url");
       const prefix = token.slice(0, PREFIX_LENGTH);
@@ -111,17 +111,17 @@ export function createApiTokens(deps: {
         const account = await trx
           .selectFrom("accounts")
           .select("role")
-          .where("id", "=", who.accountId)
+          .where("id", "=", person.accountId)
           .$if(database.dialect === "postgres", (query) => query.forUpdate())
           .executeTakeFirst();
         if (!account) return { ok: false, error: "signed-out" };
-        if ((await countActive(trx, who.accountId, now)) >= MAX_TOKENS)
+        if ((await countActive(trx, person.accountId, now)) >= MAX_TOKENS)
           return { ok: false, error: "too-many" };
         await trx
           .insertInto("api_tokens")
           .values({
             id: newId(),
-            account_id: who.accountId,
+            account_id: person.accountId,
             account_role: account.role,
             name,
             prefix,
@@ -134,7 +134,7 @@ export function createApiTokens(deps: {
           })
           .execute();
         const subject = formatTokenLabel({ name, prefix });
-        await audit(trx, { ...origin, by: who.email }, { action: "create-token", subject });
+        await audit(trx, { ...origin, by: person.email }, { action: "create-token", subject });
         return { ok: true, token, name, expiresAt };
       });
     },
@@ -144,31 +144,31 @@ export function createApiTokens(deps: {
      * on the previous page.
      */
     async list(
-      who: SignedIn,
+      person: SignedIn,
       { before, limit }: { before?: string | undefined; limit: number },
     ): Promise<ListedToken[]> {
-      const rows = await selectVisible(who)
+      const rows = await selectVisible(person)
         .$if(before !== undefined && isUuid(before), (query) =>
           query.where("api_tokens.id", "<", before ?? ""),
         )
         .orderBy("api_tokens.id", "desc")
         .limit(limit)
         .execute();
-      return rows.map((row) => toListedToken(row, who, clock()));
+      return rows.map((row) => toListedToken(row, person, clock()));
     },
 
     /** Finds one token in the form the list shows, or undefined. */
-    async find(who: SignedIn, id: string): Promise<ListedToken | undefined> {
+    async find(person: SignedIn, id: string): Promise<ListedToken | undefined> {
       if (!isUuid(id)) return undefined;
-      const row = await selectVisible(who).where("api_tokens.id", "=", id).executeTakeFirst();
-      return row && toListedToken(row, who, clock());
+      const row = await selectVisible(person).where("api_tokens.id", "=", id).executeTakeFirst();
+      return row && toListedToken(row, person, clock());
     },
 
     /**
      * Revokes a token: its next call is refused.
      * @returns false when the person may not revoke it, or it is already revoked.
      */
-    async revoke(who: SignedIn, id: string, origin: Provenance): Promise<boolean> {
+    async revoke(person: SignedIn, id: string, origin: Provenance): Promise<boolean> {
       return database.write(async (trx) => {
         const revoked = await trx
           .updateTable("api_tokens")
@@ -177,14 +177,14 @@ export function createApiTokens(deps: {
           .where("revoked_at", "is", null)
           .where((token) =>
             token.or([
-              token("account_id", "=", who.accountId),
+              token("account_id", "=", person.accountId),
               // The role is read here and not taken from the request: a person demoted since then revokes only
               // their own.
               token.exists(
                 token
                   .selectFrom("accounts")
                   .select(sql`1`.as("one"))
-                  .where("accounts.id", "=", who.accountId)
+                  .where("accounts.id", "=", person.accountId)
                   .where("role", "=", "superadmin"),
               ),
             ]),
@@ -193,7 +193,7 @@ export function createApiTokens(deps: {
           .executeTakeFirst();
         if (!revoked) return false;
         const subject = formatTokenLabel(revoked);
-        await audit(trx, { ...origin, by: who.email }, { action: "revoke-token", subject });
+        await audit(trx, { ...origin, by: person.email }, { action: "revoke-token", subject });
         return true;
       });
     },
@@ -244,9 +244,9 @@ export function createApiTokens(deps: {
     },
   };
 
-  function selectVisible(who: SignedIn) {
-    return selectTokens(database.read).$if(who.role !== "superadmin", (query) =>
-      query.where("account_id", "=", who.accountId),
+  function selectVisible(person: SignedIn) {
+    return selectTokens(database.read).$if(person.role !== "superadmin", (query) =>
+      query.where("account_id", "=", person.accountId),
     );
   }
 
@@ -323,14 +323,14 @@ function selectTokens(read: Read) {
 
 type TokenRow = Awaited<ReturnType<ReturnType<typeof selectTokens>["execute"]>>[number];
 
-function toListedToken(row: TokenRow, who: SignedIn, now: number): ListedToken {
+function toListedToken(row: TokenRow, person: SignedIn, now: number): ListedToken {
   return {
     id: row.id,
     name: row.name,
     prefix: row.prefix,
     scopes: row.scopes.split(" "),
-    madeBy: row.email,
-    isOwn: row.account_id === who.accountId,
+    createdBy: row.email,
+    isOwn: row.account_id === person.accountId,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,

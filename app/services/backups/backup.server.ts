@@ -34,7 +34,7 @@ export const DATA_FOLDER = "data";
 /** Prefix, followed by the time, of the DATA_DIR folder that holds what a restore has replaced. */
 export const KEPT_PREFIX = "before-restore-";
 
-/** Parses a manifest; undefined when the text is none. */
+/** Parses a manifest; undefined when the text is not one. */
 export function parseManifest(text: string): BackupManifest | undefined {
   try {
     return manifest.parse(JSON.parse(text));

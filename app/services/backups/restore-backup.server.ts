@@ -204,7 +204,7 @@ async function prepare(place: Place, manifest: BackupManifest, options: Options)
       await syncToDisk(path);
     }
     if ((await hashFile(path)) !== sum) {
-      return { ok: false, error: "damaged", detail: `${name} is not as it was written` };
+      return { ok: false, error: "damaged", detail: `${name} was changed after the backup` };
     }
   }
 
@@ -238,7 +238,9 @@ async function keepReplaced({ dataDir, url }: Place, plan: RestorePlan, onStep: 
   if (url === undefined) {
     // Writes in an old WAL would be applied to the restored database.
     if (await pathExists(join(dataDir, `${DATABASE_FILE.sqlite}-wal`))) {
-      throw new Error(`${DATABASE_FILE.sqlite}-wal is in ${dataDir}, and the database does not take it in`);
+      throw new Error(
+        `${DATABASE_FILE.sqlite}-wal is in ${dataDir}and could not be merged into the database`,
+      );
     }
     if (await pathExists(join(dataDir, DATABASE_FILE.sqlite))) names.push(DATABASE_FILE.sqlite);
   }

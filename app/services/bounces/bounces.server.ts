@@ -50,16 +50,16 @@ export function createBounces(deps: { database: Database; clock: Clock; newId: N
       let [recorded, suppressed] = [0, 0];
       for (let at = 0; at < events.length; at += CHUNK) {
         const batch = events.slice(at, at + CHUNK);
-        const done = await database.write(async (trx) => {
-          const done = await recordEvents(trx, newId, batch, clock());
-          if (done.suppressed > 0) {
-            const subject = formatCount(suppressed + done.suppressed);
+        const counts = await database.write(async (trx) => {
+          const inBatch = await recordEvents(trx, newId, batch, clock());
+          if (inBatch.suppressed > 0) {
+            const subject = formatCount(suppressed + inBatch.suppressed);
             await audit(trx, actor, { action: "receive-bounces", subject, id: entryId });
           }
-          return done;
+          return inBatch;
         });
-        recorded += done.recorded;
-        suppressed += done.suppressed;
+        recorded += counts.recorded;
+        suppressed += counts.suppressed;
       }
       return { ok: true, received: events.length, recorded, suppressed };
     },

@@ -67,9 +67,9 @@ async function updateCircuit(
   const reason = detail === undefined ? stop : ({ by: "unauthorized", detail } as const);
   if (reason) await stopBroadcast(trx, context, broadcastId, reason);
   if (!isPassed(circuit)) return;
-  const gone = finished.flatMap(({ row, result }) => (result.state === "gone" ? [row.id] : []));
+  const goneIds = finished.flatMap(({ row, result }) => (result.state === "gone" ? [row.id] : []));
   if (!isPassed(broadcast)) await removeGoneDevices(trx, broadcastId);
-  else if (gone.length > 0) await removeGoneDevices(trx, broadcastId, gone);
+  else if (goneIds.length > 0) await removeGoneDevices(trx, broadcastId, goneIds);
 }
 
 /** Pauses a broadcast until an operator resumes it. Messages in flight finish. */

@@ -61,7 +61,7 @@ export function startWork(deps: BackgroundWorkDeps): void {
 
 function startSweeping(deps: BackgroundWorkDeps): NodeJS.Timeout[] {
   const { database, clock, log, logs, resources, sessions, confirmations, deletions } = deps;
-  const failed = (err: unknown) => log.warn({ err }, "sweeping failed");
+  const failed = (err: unknown) => log.warn({ err }, "deleting old data failed");
   /** The next sweep removes what a failed one leaves. */
   const sweepEvery = (name: string, everyMs: number, sweeps: () => Promise<unknown>[]) =>
     setInterval(() => {

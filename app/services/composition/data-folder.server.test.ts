@@ -9,7 +9,7 @@ it.each(["nfs4", "cifs", "fuse.sshfs"])(
   (name) => {
     const start = () => checkDataFolder({ DATA_DIR }, () => name);
     expect(start).toThrow(EnvironmentError);
-    expect(start).toThrow(`DATA_DIR: /srv/data lies on ${name}, a network file system`);
+    expect(start).toThrow(`DATA_DIR: /srv/data is on ${name}, a network file system`);
   },
 );
 

@@ -57,7 +57,7 @@ async function composeFirebase(environment: Environment, clock: Clock): Promise<
   const { GOOGLE_APPLICATION_CREDENTIALS: credentials = "", FIREBASE_PROJECT_ID: projectId = "" } =
     environment;
   if (!readServiceAccount(credentials)) {
-    const problem = `GOOGLE_APPLICATION_CREDENTIALS: ${credentials} is no service account's key file`;
+    const problem = `GOOGLE_APPLICATION_CREDENTIALS: ${credentials} is not a service account key file`;
     throw new EnvironmentError(`The environment is not usable:\n  ${problem}`);
   }
   const { FIREBASE_PROXY: proxy, FIREBASE_AUTH_EMULATOR_HOST: emulator } = environment;

@@ -78,7 +78,7 @@ export function toGoogleProblem(
   const apiFailure = apiError.safeParse(data).data?.error;
   const info = apiFailure?.details.find((detail) => detail["@type"] === ERROR_INFO);
   const reason = info?.reason ?? (apiFailure?.errors[0]?.reason || apiFailure?.status || "");
-  const reply = toOneLine(apiFailure?.message || `answer ${status} without a reason`);
+  const reply = toOneLine(apiFailure?.message || `status ${status} without a reason`);
   if (status === 429 || status >= 500 || (status === 403 && QUOTA.test(reason))) {
     const retryAfterMs = parseRetryAfter(headers.get("retry-after") ?? undefined, now);
     return { kind: "deferred", detail: reply, retryAfterMs };

@@ -15,7 +15,7 @@ const PAUSE_MS = 20;
 export interface LogFeedDeps {
   /** The queue of lines (server/observability/line-queue.ts). */
   readonly source: {
-    take(most: number): string[];
+    take(max: number): string[];
     takeDropped(): number;
     readonly isEmpty: boolean;
   };
@@ -54,7 +54,7 @@ export function createLogFeed({ source, store, rest, log, setTimer }: LogFeedDep
         hasRest = false;
       }
       const lines = source.takeDropped();
-      if (lines > 0) log.warn({ lines }, "the log store could not keep up: lines are missing in it");
+      if (lines > 0) log.warn({ lines }, "the log store could not keep up, so it lacks lines");
       if (loop.idle) return BATCH_MS;
       return stopping ? 0 : PAUSE_MS;
     },

@@ -27,7 +27,7 @@ export interface LogPlace {
   readonly past?: number | undefined;
   readonly limit: number;
   readonly order?: "newest" | "oldest";
-  readonly most?: number;
+  readonly maxSearched?: number;
 }
 
 export interface LogPage {

@@ -67,9 +67,9 @@ export function createLogs(deps: {
     },
 
     /** Records that an operator exports the log. */
-    async recordExport(what: string, operator: Actor): Promise<void> {
+    async recordExport(scope: string, operator: Actor): Promise<void> {
       await database.write((trx) =>
-        recordAudit(trx, { ...entry(operator), action: "export-logs", subject: what, outcome: "ok" }),
+        recordAudit(trx, { ...entry(operator), action: "export-logs", subject: scope, outcome: "ok" }),
       );
     },
 

@@ -49,9 +49,9 @@ export function reminderNotice({ title, message, dueDate, link }: Reminder): Not
 export function taskAssignmentNotice(task: TaskAssignment): Notice {
   const { title, description, dueDate, link } = task;
   const assignedBy = toSafeName(task.assignedBy);
-  const who = assignedBy ? `${assignedBy} assigned a task to you` : "You have a new task";
+  const greeting = assignedBy ? `${assignedBy} assigned a task to you` : "You have a new task";
   return notice(`New task: ${title}`, [
-    [{ text: `${who}: ${title}` }],
+    [{ text: `${greeting}: ${title}` }],
     ...due(dueDate),
     ...paragraph(description),
     ...button(link, "Open the task"),
@@ -63,7 +63,7 @@ export function userRemovalNotice({ reason, ...removal }: UserRemoval): Notice {
   const where = tenantName ? `${tenantName} on ${brand.name}` : brand.name;
   return notice(`You were removed from ${where}`, [
     [{ text: `Your access to ${where} has ended, and you cannot log in there any more.` }],
-    ...(reason === undefined ? [] : [[{ text: `The reason given: ${reason}` }]]),
+    ...(reason === undefined ? [] : [[{ text: `Reason: ${reason}` }]]),
     [{ text: "If you think this is a mistake, please ask whoever manages the users there." }],
   ]);
 }

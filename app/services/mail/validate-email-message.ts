@@ -31,8 +31,8 @@ export function validateEmailMessage(email: Email): void {
   checkHeaderText("messageId", email.messageId);
   if (!MESSAGE_ID.test(email.messageId)) throw new TypeError("messageId must look like <id@host>");
   for (const [name, value] of Object.entries(email.headers)) {
-    const allowed = HEADER_NAME.test(name) && !OWN_HEADERS.test(name);
-    if (!allowed) throw new TypeError("headers holds a name that is not allowed");
+    const isAllowed = HEADER_NAME.test(name) && !OWN_HEADERS.test(name);
+    if (!isAllowed) throw new TypeError("headers holds a name that is not allowed");
     checkHeaderText(`headers.${name}`, value);
   }
   if (typeof email.text !== "string") throw new TypeError("text must be a string");

@@ -90,12 +90,12 @@ function sharedGauges(gauge: (name: string, help: string, labelNames?: string[])
     "form",
     "state",
   ]);
-  const campaigns = gauge("frontdesk_sends_under_way", "Campaigns that are confirmed and not finished.", [
+  const campaigns = gauge("frontdesk_sends_under_way", "Campaigns that are confirmed but not finished.", [
     "state",
   ]);
   const broadcasts = gauge(
     "frontdesk_broadcasts_under_way",
-    "Notifications that are confirmed and not finished.",
+    "Notifications that are confirmed but not finished.",
     ["state"],
   );
   const emails = gauge("frontdesk_emails_waiting", "Deliveries of active campaigns that are not finished.");
@@ -105,13 +105,11 @@ function sharedGauges(gauge: (name: string, help: string, labelNames?: string[])
   );
   const pushes = gauge(
     "frontdesk_pushes_waiting",
-    "Messages of notifications under way that are not done with, counted to 10,000 of each state.",
+    "Pending messages of active notifications, counted to 10,000 of each state.",
   );
-  const devices = gauge("frontdesk_devices", "Devices that take notifications, counted to 100,000.");
-  const incidents = gauge("frontdesk_incidents_open", "Incidents that last, among the newest 1,000.", [
-    "kind",
-  ]);
-  const ignored = gauge("frontdesk_log_lines_ignored", "Lines in System Logs that are not of the form.");
+  const devices = gauge("frontdesk_devices", "Devices that receive notifications, counted to 100,000.");
+  const incidents = gauge("frontdesk_incidents_open", "Ongoing incidents, among the newest 1,000.", ["kind"]);
+  const ignored = gauge("frontdesk_log_lines_ignored", "Lines in System Logs that could not be parsed.");
   const rows = gauge("frontdesk_mirror_rows_waiting", "Rows to be copied to the mirror, counted to 20,000.", [
     "form",
   ]);
@@ -120,7 +118,7 @@ function sharedGauges(gauge: (name: string, help: string, labelNames?: string[])
     "When the mirror was last written to.",
     ["form"],
   );
-  const problem = gauge("frontdesk_mirror_problem", "1 while nothing is written, by form and why.", [
+  const problem = gauge("frontdesk_mirror_problem", "1 while nothing is written, by form and reason.", [
     "form",
     "problem",
   ]);

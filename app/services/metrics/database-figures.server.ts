@@ -67,23 +67,23 @@ async function countWaitingEmails(read: Read): Promise<number> {
 
 function countWaitingPushes(read: Read): Promise<number> {
   const active = read.selectFrom("broadcasts").select("id").where("state", "in", ACTIVE_STATES);
-  const some = read
+  const limited = read
     .selectFrom("pushes")
     .select("pushes.id as one")
     .where("broadcast_id", "in", active)
     .where("pushes.state", "in", UNFINISHED_STATES)
     .limit(COUNT_LIMIT);
-  return countRows(read, some.as("some"));
+  return countRows(read, limited.as("some"));
 }
 
 function countWaitingConfirmations(read: Read): Promise<number> {
-  const some = read
+  const limited = read
     .selectFrom("confirmations")
     .select("id as one")
     // Matches the condition of the partial index.
     .where(sql<boolean>`state in ('pending', 'retrying')`)
     .limit(COUNT_LIMIT);
-  return countRows(read, some.as("some"));
+  return countRows(read, limited.as("some"));
 }
 
 /** Reads the number of ignored lines, which are all counted in one row. */
@@ -121,21 +121,21 @@ async function listMirrorSheets(read: Read) {
 
 async function countWaitingRows(read: Read, kind: SubmissionKind): Promise<number> {
   const count = (state: "waiting" | "writing") => {
-    const some = read
+    const limited = read
       .selectFrom("mirror_rows")
       .select("id as one")
       .where("kind", "=", kind)
       .where(IS_OPEN)
       .where("state", "=", state)
       .limit(COUNT_LIMIT);
-    return countRows(read, some.as("some"));
+    return countRows(read, limited.as("some"));
   };
   return (await count("waiting")) + (await count("writing"));
 }
 
-async function countRows(read: Read, some: AliasedExpression<{ one: string }, "some">): Promise<number> {
+async function countRows(read: Read, limited: AliasedExpression<{ one: string }, "some">): Promise<number> {
   const { count } = await read
-    .selectFrom(some)
+    .selectFrom(limited)
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   return count;

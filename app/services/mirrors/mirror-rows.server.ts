@@ -53,7 +53,7 @@ export interface QueuedRow {
   readonly id: string;
   readonly place: number | null;
   /** Fingerprint of the row in the mirror; empty when it was never written. */
-  readonly stood: string;
+  readonly lastFingerprint: string;
   /** False for a row that is to be emptied. */
   readonly isWanted: boolean;
   readonly cells: MirrorRow;
@@ -89,7 +89,7 @@ async function listRows(
 ): Promise<QueuedRow[]> {
   const rows = await read
     .selectFrom("mirror_rows")
-    .select(["id", "place", "fingerprint as stood"])
+    .select(["id", "place", "fingerprint as lastFingerprint"])
     .where("kind", "=", kind)
     .where(IS_OPEN)
     .where("state", "=", options.state)
@@ -141,8 +141,8 @@ export async function claimBatch(
   await settleUpdates(trx, placed);
 
   const unplaced = await listWaiting(false);
-  const gone = unplaced.filter((row) => !row.isWanted);
-  if (gone.length > 0) await trx.deleteFrom("mirror_rows").where("id", "in", toIds(gone)).execute();
+  const removed = unplaced.filter((row) => !row.isWanted);
+  if (removed.length > 0) await trx.deleteFrom("mirror_rows").where("id", "in", toIds(removed)).execute();
   const rows = unplaced.filter((row) => row.isWanted);
   return rows.length > 0 ? startWrite(trx, await getNextPlace(trx, kind), rows) : undefined;
 }
@@ -152,9 +152,9 @@ export async function claimBatch(
  * by a person.
  */
 async function settleUpdates(trx: Write, rows: readonly QueuedRow[]): Promise<void> {
-  const getState = ({ isWanted, stood }: QueuedRow) => {
+  const getState = ({ isWanted, lastFingerprint }: QueuedRow) => {
     if (!isWanted) return "left";
-    return stood === "" ? "uncertain" : "written";
+    return lastFingerprint === "" ? "uncertain" : "written";
   };
   for (const [state, some] of Map.groupBy(rows, getState)) {
     await trx.updateTable("mirror_rows").set({ state }).where("id", "in", toIds(some)).execute();

@@ -156,7 +156,7 @@ interface FoundRow {
 
 /** Consent recorded for a person entered in the sheet by hand. */
 const CONSENT = {
-  wording: "Entered in the spreadsheet that submissions are copied to, and taken over from there.",
+  wording: "Entered in the spreadsheet that submissions are copied to, and imported from there.",
   wording_version: "spreadsheet-1",
   network: "",
 } as const;

@@ -103,9 +103,9 @@ export function createPeople(deps: {
 
       await deps.outbox?.eraseAllTo(email_key);
       for (;;) {
-        const some = await listSubmissionIds(read, email_key, CHUNK + 1);
-        const others = some.filter((id) => id !== submissionId).slice(0, CHUNK);
-        const isLast = some.length <= CHUNK;
+        const submissionIds = await listSubmissionIds(read, email_key, CHUNK + 1);
+        const others = submissionIds.filter((id) => id !== submissionId).slice(0, CHUNK);
+        const isLast = submissionIds.length <= CHUNK;
         const result = await database.write(async (trx): Promise<Erasure> => {
           if (!isLast) return erase(trx, others);
           if (!(await eraseEmails(trx, database.dialect, email_key, clock()))) {

@@ -80,7 +80,7 @@ export class PlatformClient {
     try {
       reply = JSON.parse(body.toString("utf8"));
     } catch (cause) {
-      throw new UpstreamError({ ...failure, detail: "the reply is no JSON", cause });
+      throw new UpstreamError({ ...failure, detail: "the reply is not JSON", cause });
     }
     const parsed = schema.safeParse(reply);
     if (parsed.success) return parsed.data;
@@ -110,7 +110,7 @@ export class PlatformClient {
   async #send(call: PlatformCall): Promise<PlatformResponse> {
     const failure = { service: SERVICE, operation: call.operation };
     if (!this.#breaker.allows()) {
-      const detail = "not asked: it failed five times in a row and is left alone for 30 seconds";
+      const detail = "not called: it failed five times in a row, so calls pause for 30 seconds";
       throw new UpstreamError({ ...failure, handedOver: false, detail });
     }
     const response = await this.#perform(call).catch((lost: { error: Error; handedOver: boolean }) => {

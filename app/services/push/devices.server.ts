@@ -105,9 +105,9 @@ export function createDevices(deps: {
 
   async function areDevicesFull(now: number): Promise<boolean> {
     if (now >= counted.at && now < counted.at + COUNT_INTERVAL_MS) return counted.isFull;
-    const some = database.read.selectFrom("devices").select("id").limit(maxDevices);
+    const limited = database.read.selectFrom("devices").select("id").limit(maxDevices);
     const { count } = await database.read
-      .selectFrom(some.as("some"))
+      .selectFrom(limited.as("some"))
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .executeTakeFirstOrThrow();
     counted = { at: now, isFull: count >= maxDevices };

@@ -90,7 +90,7 @@ export function createWorker(name: string, makeLoop: (wake: () => void) => WorkL
       let wait: number;
       try {
         wait = await loop.next();
-        if (failures > 0) log.info({ failures }, `${name} goes on`);
+        if (failures > 0) log.info({ failures }, `${name} works again`);
         failures = 0;
       } catch (err) {
         if (failures === 0) log.error({ err }, `${name} failed, retrying`);

@@ -128,14 +128,14 @@ async function add(
   key: { readonly instance: string; readonly step: number; readonly at: number },
   minute: Step,
 ): Promise<void> {
-  const there = await trx
+  const existing = await trx
     .selectFrom("resource_samples")
     .select(STEP_COLUMNS)
     .where("instance", "=", key.instance)
     .where("step", "=", key.step)
     .where("at", "=", key.at)
     .executeTakeFirst();
-  const values = there ? joinSteps(there, minute) : minute;
+  const values = existing ? joinSteps(existing, minute) : minute;
   await trx
     .insertInto("resource_samples")
     .values({ ...key, ...values })

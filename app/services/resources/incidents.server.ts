@@ -217,4 +217,4 @@ export function createIncidentEmails(deps: {
   };
 }
 
-const NOT_SENT = "an incident could not be mailed to everybody";
+const NOT_SENT = "an incident could not be emailed to everybody";

@@ -74,7 +74,7 @@ export function createResources(deps: {
   /** Stores a measurement. Never throws: a sample that cannot be stored is missing in the history. */
   async function store({ resources }: Measurement, at: number): Promise<void> {
     const [events = []] = await Promise.all([
-      incidents.observe(resources, at).catch(failed("an incident could not be written down")),
+      incidents.observe(resources, at).catch(failed("an incident could not be stored")),
       history.add(resources, at).catch(failed("a minute of the resources' history could not be stored")),
     ]);
     for (const { change, kind, peak, id } of events) {

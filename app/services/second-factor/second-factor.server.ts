@@ -62,20 +62,20 @@ export function createSecondFactor(deps: {
   return {
     isRequired,
 
-    async getState(who: SignedIn): Promise<SecondFactorState> {
+    async getState(person: SignedIn): Promise<SecondFactorState> {
       const row = await database.read
         .selectFrom("second_factors")
         .selectAll()
-        .where("account_id", "=", who.accountId)
+        .where("account_id", "=", person.accountId)
         .executeTakeFirst();
       if (!row) return { kind: "off" };
       if (row.confirmed_at !== null) {
-        const recoveryCodesLeft = await countRecoveryCodes(database.read, who.accountId);
+        const recoveryCodesLeft = await countRecoveryCodes(database.read, person.accountId);
         return { kind: "on", since: row.confirmed_at, recoveryCodesLeft };
       }
       if (row.begun_at <= clock() - ENROLMENT_MS) return { kind: "off" };
-      const secret = box.open(row.sealed_secret, who.accountId);
-      const qrCode = createQrCode(totpUri({ issuer, label: who.email, secret }));
+      const secret = box.open(row.sealed_secret, person.accountId);
+      const qrCode = createQrCode(totpUri({ issuer, label: person.email, secret }));
       return { kind: "enrolling", secret, qrCode };
     },
 
@@ -84,21 +84,21 @@ export function createSecondFactor(deps: {
      * Requires the password: a person who only has access to an open session must not bind the account to their
      * phone (hardening C41).
      */
-    async begin(who: SignedIn, password: string, origin: RequestOrigin): Promise<Beginning> {
+    async begin(person: SignedIn, password: string, origin: RequestOrigin): Promise<Beginning> {
       const ownPassword = { password, action: "turn-on-second-factor" } as const;
-      const checked = await checkOwnPassword(deps, who, ownPassword, origin);
+      const checked = await checkOwnPassword(deps, person, ownPassword, origin);
       if (!checked.ok) return checked;
       const fresh = {
-        sealed_secret: box.seal(newTotpSecret(), who.accountId),
+        sealed_secret: box.seal(newTotpSecret(), person.accountId),
         begun_at: clock(),
         confirmed_at: null,
         last_step: 0,
       };
       await database.write(async (trx) => {
-        await refundPasswordAttempt(trx, who.email, origin.address);
+        await refundPasswordAttempt(trx, person.email, origin.address);
         await trx
           .insertInto("second_factors")
-          .values({ account_id: who.accountId, ...fresh })
+          .values({ account_id: person.accountId, ...fresh })
           .onConflict((conflict) =>
             conflict.column("account_id").doUpdateSet(fresh).where("second_factors.confirmed_at", "is", null),
           )
@@ -108,11 +108,11 @@ export function createSecondFactor(deps: {
     },
 
     /** Cancels an enrolment. */
-    async abandon(who: SignedIn): Promise<void> {
+    async abandon(person: SignedIn): Promise<void> {
       await database.write((trx) =>
         trx
           .deleteFrom("second_factors")
-          .where("account_id", "=", who.accountId)
+          .where("account_id", "=", person.accountId)
           .where("confirmed_at", "is", null)
           .execute(),
       );
@@ -122,74 +122,83 @@ export function createSecondFactor(deps: {
      * Turns the second factor on with a first code. Attempts are not counted: the page that asks for the code
      * shows the secret.
      */
-    async confirm(who: SignedIn, code: string, origin: Provenance): Promise<Confirming> {
+    async confirm(person: SignedIn, code: string, origin: Provenance): Promise<Confirming> {
       const now = clock();
       return database.write(async (trx): Promise<Confirming> => {
-        const begun = await trx
+        const enrolment = await trx
           .selectFrom("second_factors")
           .select("sealed_secret")
-          .where("account_id", "=", who.accountId)
+          .where("account_id", "=", person.accountId)
           .where("confirmed_at", "is", null)
           .where("begun_at", ">", now - ENROLMENT_MS)
           .executeTakeFirst();
-        if (!begun) return { ok: false, error: "not-begun" };
-        const step = stepOfCode(box.open(begun.sealed_secret, who.accountId), normalizeCode(code), now);
+        if (!enrolment) return { ok: false, error: "not-begun" };
+        const step = stepOfCode(
+          box.open(enrolment.sealed_secret, person.accountId),
+          normalizeCode(code),
+          now,
+        );
         if (step === undefined) return { ok: false, error: "wrong-code" };
         const confirmed = await trx
           .updateTable("second_factors")
           .set({ confirmed_at: now, last_step: step })
-          .where("account_id", "=", who.accountId)
-          .where("sealed_secret", "=", begun.sealed_secret)
+          .where("account_id", "=", person.accountId)
+          .where("sealed_secret", "=", enrolment.sealed_secret)
           .where("confirmed_at", "is", null)
           .returning("account_id")
           .executeTakeFirst();
         if (!confirmed) return { ok: false, error: "not-begun" };
-        await audit(trx, who, "turn-on-second-factor", origin);
-        return { ok: true, recoveryCodes: await issueRecoveryCodes(trx, who.accountId) };
+        await audit(trx, person, "turn-on-second-factor", origin);
+        return { ok: true, recoveryCodes: await issueRecoveryCodes(trx, person.accountId) };
       });
     },
 
     /** Replaces all recovery codes. Requires a code, because an open session alone is no proof. */
-    async renewRecoveryCodes(who: SignedIn, code: string, origin: RequestOrigin): Promise<Renewing> {
+    async renewRecoveryCodes(person: SignedIn, code: string, origin: RequestOrigin): Promise<Renewing> {
       return database.write(async (trx): Promise<Renewing> => {
-        const spent = await spendOwnCode(trx, who, code, origin);
+        const spent = await spendOwnCode(trx, person, code, origin);
         if (!spent.ok) return spent;
-        await audit(trx, who, "renew-recovery-codes", origin);
-        return { ok: true, recoveryCodes: await issueRecoveryCodes(trx, who.accountId) };
+        await audit(trx, person, "renew-recovery-codes", origin);
+        return { ok: true, recoveryCodes: await issueRecoveryCodes(trx, person.accountId) };
       });
     },
 
     /** Turns the second factor off. Requires the password and a code; a wrong password uses up no code. */
     async turnOff(
-      who: SignedIn,
+      person: SignedIn,
       { password, code }: { password: string; code: string },
       origin: RequestOrigin,
     ): Promise<TurningOff> {
       if (isRequired) return { ok: false, error: "required" };
       const checked = await checkOwnPassword(
         deps,
-        who,
+        person,
         { password, action: "turn-off-second-factor" },
         origin,
       );
       if (!checked.ok) return checked;
       return database.write(async (trx): Promise<TurningOff> => {
-        await refundPasswordAttempt(trx, who.email, origin.address);
-        const spent = await spendOwnCode(trx, who, code, origin);
+        await refundPasswordAttempt(trx, person.email, origin.address);
+        const spent = await spendOwnCode(trx, person, code, origin);
         if (!spent.ok) return spent;
-        await removeSecondFactor(trx, who.accountId);
-        await audit(trx, who, "turn-off-second-factor", origin);
+        await removeSecondFactor(trx, person.accountId);
+        await audit(trx, person, "turn-off-second-factor", origin);
         return { ok: true };
       });
     },
   };
 
-  function spendOwnCode(trx: Write, who: SignedIn, code: string, origin: RequestOrigin): Promise<CodeCheck> {
-    const account = { id: who.accountId, email: who.email };
-    return spendCode(trx, deps, { account, actor: who.email, code }, origin);
+  function spendOwnCode(
+    trx: Write,
+    person: SignedIn,
+    code: string,
+    origin: RequestOrigin,
+  ): Promise<CodeCheck> {
+    const account = { id: person.accountId, email: person.email };
+    return spendCode(trx, deps, { account, actor: person.email, code }, origin);
   }
 
-  function audit(trx: Write, who: SignedIn, action: AuditAction, origin: Provenance) {
-    return createAudit(deps)(trx, { ...origin, by: who.email }, { action, subject: who.email });
+  function audit(trx: Write, person: SignedIn, action: AuditAction, origin: Provenance) {
+    return createAudit(deps)(trx, { ...origin, by: person.email }, { action, subject: person.email });
   }
 }

@@ -138,14 +138,14 @@ async function findSortKeys(read: Read, id: string | undefined) {
 type SortKeys = Awaited<ReturnType<typeof findSortKeys>>;
 type PageAfter = Omit<Page, "after"> & { after: SortKeys };
 
-async function countUpTo(most: number, read: Read, match: Match): Promise<number> {
+async function countUpTo(max: number, read: Read, match: Match): Promise<number> {
   const { count } = await read
     .selectFrom((db) =>
       db
         .selectFrom("submissions")
         .select("id")
         .where(match)
-        .limit(most + 1)
+        .limit(max + 1)
         .as("some"),
     )
     .select(({ fn }) => fn.countAll<number>().as("count"))

@@ -138,8 +138,8 @@ export async function countByKind(read: Read, state: State): Promise<Record<Subm
     .select(["kind", "count"])
     .where("state", "=", state)
     .execute();
-  const none = { "early-access": 0, "contact-form": 0, "updates-signup": 0 };
-  return { ...none, ...Object.fromEntries(rows.map(({ kind, count }) => [kind, count])) };
+  const zero = { "early-access": 0, "contact-form": 0, "updates-signup": 0 };
+  return { ...zero, ...Object.fromEntries(rows.map(({ kind, count }) => [kind, count])) };
 }
 
 /** Counts all submissions in a state, from stored counters. */

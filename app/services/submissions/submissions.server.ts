@@ -69,7 +69,7 @@ export function createSubmissions(deps: {
     newest: async (kind: SubmissionKind) => (await ids({ kind }, { sort: "newest", limit: 1 })).ids[0],
 
     /** Lists those of these ids that are accepted, in the given order. */
-    rows: (some: readonly string[]) => listRows(read, some),
+    rows: (submissionIds: readonly string[]) => listRows(read, submissionIds),
 
     /** Yields all matches in batches: one is in memory at a time, and none is read before it is needed. */
     async *batches(filter: SubmissionFilter, sort: SubmissionSort): AsyncGenerator<ListedSubmission[]> {

@@ -7,7 +7,7 @@ import type { AccountSource, KnownAccount } from "../account-source";
 
 /** A script behind a spreadsheet is slow to start. */
 const TIMEOUT_MS = seconds(30);
-const MOST_BYTES = mebibytes(10);
+const MAX_BYTES = mebibytes(10);
 
 const textField = z
   .string()
@@ -42,7 +42,7 @@ export class EndpointAccountSource implements AccountSource {
     try {
       json = JSON.parse(text);
     } catch (cause) {
-      throw failure("the reply is no JSON", status, cause);
+      throw failure("the reply is not JSON", status, cause);
     }
     const reply = replySchema.safeParse(json);
     if (!reply.success) {
@@ -50,7 +50,7 @@ export class EndpointAccountSource implements AccountSource {
       throw failure(toOneLine(`the reply is not as documented: ${path.join(".")} ${message}`), status);
     }
     if (reply.data.status === "error")
-      throw failure(toOneLine(reply.data.message) || "it says error", status);
+      throw failure(toOneLine(reply.data.message) || "it reports an error without a message", status);
     return reply.data.data;
   }
 
@@ -64,7 +64,7 @@ export class EndpointAccountSource implements AccountSource {
         const { value } = (await reader?.read()) ?? {};
         if (!value) return { status: answer.status, text: Buffer.concat(chunks).toString("utf8") };
         bytes += value.length;
-        if (bytes > MOST_BYTES) throw new Error(`the reply is longer than ${MOST_BYTES} bytes`);
+        if (bytes > MAX_BYTES) throw new Error(`the reply is longer than ${MAX_BYTES} bytes`);
         chunks.push(value);
       }
     } catch (cause) {

@@ -73,7 +73,8 @@ export async function logInByAddress(
   const code = params.get("code");
   const problem = params.get("error");
   if (problem !== null) throw new Error(problem);
-  if (code === null || params.get("state") !== state) throw new Error("this is not the address it went to");
+  if (code === null || params.get("state") !== state)
+    throw new Error("this is not the address that the browser ended on");
   const { tokens } = await oauth.getToken({ code, codeVerifier });
   return toLogin(client, tokens);
 }

@@ -83,7 +83,7 @@ export function openGoogleTransport(options: GoogleTransportOptions = {}): Googl
         const answer = toResponse(response, await readBody(response));
         // The library does not validate this response; a captive portal returns 200 too.
         const isJson = answer.headers.get("content-type")?.startsWith("application/json");
-        if (isForToken && answer.ok && !isJson) throw new Error("What answered is not Google");
+        if (isForToken && answer.ok && !isJson) throw new Error("The response did not come from Google");
         return answer;
       } catch (error) {
         request.destroy();
@@ -101,7 +101,7 @@ async function readBody(response: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_RESPONSE_BYTES) throw new ResponseTooLarge("Google answered with more than 5 MB", true);
+    if (size > MAX_RESPONSE_BYTES) throw new ResponseTooLarge("Google's response is larger than 5 MB", true);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

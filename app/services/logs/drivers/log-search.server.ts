@@ -8,15 +8,15 @@ import { toSearchTerms } from "../search-terms";
 /** Limits of lines: per query, between which other long queries run, and per page, so that it responds quickly. */
 interface Budget {
   readonly batch: number;
-  readonly most: number;
+  readonly maxSearched: number;
 }
 
 /** Time limit per page: PostgreSQL takes five times as long for the same lines. */
 const TIME_LIMIT_MS = 200;
 /** Limits for consecutive lines: 20,000 take some 3 ms. */
-const DENSE: Budget = { batch: 20_000, most: 300_000 };
+const DENSE: Budget = { batch: 20_000, maxSearched: 300_000 };
 /** Limits for a rare level, whose lines are scattered on the disk: 2,000 take some 10 ms. */
-const SPARSE: Budget = { batch: 2_000, most: 20_000 };
+const SPARSE: Budget = { batch: 2_000, maxSearched: 20_000 };
 const SPARSE_BELOW = 1 / 20;
 /** Total letters of the terms up to which a whole batch is searched. */
 const BATCH_LETTERS = 8;
@@ -45,9 +45,10 @@ export async function searchLog(
   const isIndexed = terms.length === 0 && !isTimed && filter.level !== undefined;
   const isSparse = !isIndexed && filter.level !== undefined && (await isRare(database, filter.level));
   const budget = isSparse ? SPARSE : DENSE;
-  const most = place.most ?? budget.most;
-  const batch = Math.min(own.batch ?? getBatchSize(budget, terms), most);
-  const isOver = (lines: number) => lines >= most || performance.now() - began >= (own.ms ?? TIME_LIMIT_MS);
+  const maxSearched = place.maxSearched ?? budget.maxSearched;
+  const batch = Math.min(own.batch ?? getBatchSize(budget, terms), maxSearched);
+  const isOver = (lines: number) =>
+    lines >= maxSearched || performance.now() - began >= (own.ms ?? TIME_LIMIT_MS);
   const found: StoredLine[] = [];
   let rest = span;
   let scanned = 0;

@@ -36,7 +36,7 @@ export class PlatformLogSource implements LogSource {
     this.#elapsed = deps.elapsed ?? (() => performance.now());
   }
 
-  async page(filter: LogFilter, { past, limit, order = "newest", most }: LogPlace): Promise<LogPage> {
+  async page(filter: LogFilter, { past, limit, order = "newest", maxSearched }: LogPlace): Promise<LogPage> {
     const all = await this.#lines();
     const matches = createMatcher(filter);
     const [by, start] = order === "newest" ? [-1, all.length - 1] : [1, 0];
@@ -46,7 +46,7 @@ export class PlatformLogSource implements LogSource {
       const line = all[at];
       if (!line) return { lines, next: undefined, scanned };
       const isMatch = matches(line);
-      if (scanned === most || (isMatch && lines.length === limit)) {
+      if (scanned === maxSearched || (isMatch && lines.length === limit)) {
         return { lines, next: line.id - by, scanned };
       }
       if (isMatch) lines.push(line);

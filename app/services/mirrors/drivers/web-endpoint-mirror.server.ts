@@ -78,12 +78,12 @@ export class WebEndpointMirror implements SubmissionMirror {
     const isGoogles = to?.protocol === "https:" && to.hostname === APPS_SCRIPT_RESPONSE_HOST;
     if (!to || (!isOurs && !isGoogles)) {
       const where = to?.hostname ?? "nowhere";
-      return misconfigured(`It leads to ${where} instead of answering. ${HINTS.redirect}`);
+      return misconfigured(`It redirects to ${where} instead of answering. ${HINTS.redirect}`);
     }
     const answer = await this.#requests.send(to, { signal });
     if ("handedOver" in answer) return { kind: "unknown", detail: toOneLine(answer.detail) };
     if (answer.status < 200 || answer.status > 299) {
-      return { kind: "unknown", detail: `It took the row and then answered ${answer.status}` };
+      return { kind: "unknown", detail: `It accepted the row and then answered ${answer.status}` };
     }
     return toOutcome(kind, answer, this.#options.clock());
   }
@@ -105,7 +105,7 @@ export class WebEndpointMirror implements SubmissionMirror {
     if (status === 200) {
       const parsed = readingSchema.safeParse(parseJson(body));
       if (parsed.success) return { kind: "rows", rows: parsed.data.values.map((row) => row.map(String)) };
-      return misconfigured("Google's answer is no reading of a spreadsheet");
+      return misconfigured("Google's response is not spreadsheet data");
     }
     const detail = toOneLine(`Google answered ${status} to reading it: ${getMessage(body)}`);
     if (status === 429 || status >= 500) return deferred(detail, retryAfter, this.#options.clock());
@@ -114,10 +114,10 @@ export class WebEndpointMirror implements SubmissionMirror {
 }
 
 const HINTS = {
-  redirect: "An Apps Script is to be deployed as a web app that anyone may use.",
-  address: "Look at its address in the settings, and whether anyone may use it.",
-  json: "Look at the endpoint itself: it is to answer in JSON, with a status.",
-  read: "Look at GOOGLE_API_KEY and the sheet's id, and whether whoever has the link may read the sheet.",
+  redirect: "Deploy an Apps Script as a web app that anyone may use.",
+  address: "Check its address in the settings, and whether anyone may use it.",
+  json: "Check the endpoint itself: it must answer in JSON, with a status.",
+  read: "Check GOOGLE_API_KEY and the sheet's id, and that anyone with the link can read the sheet.",
 };
 
 /** Fields of the inquiry's body that are not named after their columns (specification, section 7). */
@@ -145,9 +145,9 @@ function toOutcome(
     if (kind === "updates-signup") return { kind: "written" };
     const reply = replySchema.safeParse(parseJson(body));
     if (!reply.success)
-      return misconfigured(`It answered ${status}, but not what it made of the row. ${HINTS.json}`);
+      return misconfigured(`It answered ${status}, but without a result for the row. ${HINTS.json}`);
     if (reply.data.status === "success") return { kind: "written" };
-    return { kind: "refused", detail: toOneLine(reply.data.message ?? `It says ${reply.data.status}`) };
+    return { kind: "refused", detail: toOneLine(reply.data.message ?? `It reports ${reply.data.status}`) };
   }
   if (status === 429 || status === 500 || status === 503) return deferred(detail, retryAfter, now);
   // A gateway does not know whether the row was stored.

@@ -55,7 +55,7 @@ export class FcmSender implements PushSender {
 
   async send({ token }: DeviceAddress, message: PushMessage): Promise<PushOutcome> {
     if (Buffer.byteLength(JSON.stringify(message)) > MAX_MESSAGE_BYTES) {
-      throw new RangeError(`A push message may have ${MAX_MESSAGE_BYTES} bytes`);
+      throw new RangeError(`A push message may have at most ${MAX_MESSAGE_BYTES} bytes`);
     }
     const messaging = getMessaging(this.#options.project.app);
     try {
@@ -98,7 +98,7 @@ function toFcmAnswer({ status, headers, data }: HttpResponse) {
   return {
     status,
     body: data,
-    fallback: `Answer ${status} without a reason`,
+    fallback: `Status ${status} without a reason`,
     retryAfter: typeof retryAfter === "string" ? retryAfter : undefined,
   };
 }

@@ -58,7 +58,7 @@ export class WebPushSender implements PushSender {
   async send(device: DeviceAddress, message: PushMessage): Promise<PushOutcome> {
     const text = JSON.stringify(message);
     if (Buffer.byteLength(text) > MAX_MESSAGE_BYTES) {
-      throw new RangeError(`A push message may have ${MAX_MESSAGE_BYTES} bytes`);
+      throw new RangeError(`A push message may have at most ${MAX_MESSAGE_BYTES} bytes`);
     }
     // It was allowed when it was stored; the allow list and our keys may have changed since.
     if (!this.#options.hosts.allows(device.endpoint)) {

@@ -35,7 +35,7 @@ export class PlatformProbe implements ResourceProbe {
     const measurement = await within(WAIT_MS, this.#pending);
     if (measurement) return measurement;
     if (this.#last && this.#elapsed() - this.#last.at < STALE_MS) return this.#last.measurement;
-    throw new Error(`The platform did not tell its resources within ${WAIT_MS} ms`);
+    throw new Error(`The platform did not report its resources within ${WAIT_MS} ms`);
   }
 
   async check(): Promise<void> {
@@ -64,7 +64,7 @@ export class PlatformProbe implements ResourceProbe {
     if (value) this.#reportedMissing.delete(part);
     else if (!this.#reportedMissing.has(part)) {
       this.#reportedMissing.add(part);
-      this.#log.warn({ part }, "the platform tells nothing of a part of its resources");
+      this.#log.warn({ part }, "the platform does not report some of its resources");
     }
   }
 }

@@ -76,13 +76,13 @@ export class RedisGauge {
       const client = await within(TIMEOUT_MS, this.#connect());
       const reading = client && (await within(TIMEOUT_MS, this.#query(client)));
       if (!reading) throw new Error(`no answer within ${TIMEOUT_MS} ms`);
-      if (this.#isFailureLogged) this.#log.info("Redis is back");
+      if (this.#isFailureLogged) this.#log.info("Redis answers again");
       this.#isFailureLogged = false;
       return (this.#last = reading);
     } catch (err) {
       this.#disconnect();
       this.#retryAt = this.#elapsed() + RETRY_MS;
-      if (!this.#isFailureLogged) this.#log.warn({ err: getMessage(err) }, "Redis is away");
+      if (!this.#isFailureLogged) this.#log.warn({ err: getMessage(err) }, "Redis does not answer");
       this.#isFailureLogged = true;
       return (this.#last = this.#disconnected);
     }
