@@ -20,7 +20,7 @@ export const paths = {
   passwordReset: "/admin/password-reset",
   search: "/admin/search",
   /** The results of a search; with `of`, those of one group. */
-  searchFor: (typed: string, of?: "people") =>
+  searchResults: (typed: string, of?: "people") =>
     `/admin/search?${new URLSearchParams({ q: typed, ...(of ? { of } : {}) })}`,
   shortcuts: "/admin/shortcuts",
   activity: "/admin/activity",
@@ -32,7 +32,7 @@ export const paths = {
   /** `from` is the search of the list it was found in, for the link back. */
   logLine: (id: number, from = "") =>
     `/admin/logs/${id}${from === "" ? "" : `?${new URLSearchParams({ from })}`}`,
-  logsFor: (typed: string) => `/admin/logs?${new URLSearchParams({ q: typed })}`,
+  logSearch: (typed: string) => `/admin/logs?${new URLSearchParams({ q: typed })}`,
   sessions: "/admin/sessions",
   secondFactor: "/admin/second-factor",
   recoveryCodesFile: "/admin/second-factor/codes",

@@ -14,7 +14,7 @@ interface EmailPreviewProps {
 export function EmailPreview({ campaignId, email }: EmailPreviewProps) {
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-xs text-muted-foreground">{copy.emailFor(email.to.address)}</p>
+      <p className="text-xs text-muted-foreground">{copy.asSeenBy(email.to.address)}</p>
       <p className="font-medium break-words">
         <bdi>{email.subject}</bdi>
       </p>

@@ -53,7 +53,7 @@ export function IssuedPassword({ issued }: IssuedPasswordProps) {
         onBlur={() => setFocused(false)}
       >
         <p className="wrap-anywhere">
-          <bdi>{copy.issuedFor(fullName, email)}</bdi>
+          <bdi>{copy.issuedTitle(fullName, email)}</bdi>
         </p>
         <div className="flex flex-wrap items-center gap-2">
           <code className="rounded-md border bg-surface px-3 py-1.5 font-mono text-lg select-all">

@@ -9,7 +9,7 @@ export const campaignsMessages = {
   drafts: "Drafts",
   noTitle: "No title yet",
   savedBy: (author: string) => `Saved by ${author}`,
-  keptFor: (days: number) => `Drafts are deleted ${days} days after their last change.`,
+  draftRetention: (days: number) => `Drafts are deleted ${days} days after their last change.`,
   listTitle: "Confirmed campaigns",
   columns: {
     title: "Title",

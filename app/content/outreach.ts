@@ -52,7 +52,7 @@ export const outreachMessages = {
   confirmYes: "Yes, Send Email",
   cancel: "Cancel",
   emailTitle: "The email",
-  emailFor: (address: string) => `As ${address} will see it.`,
+  asSeenBy: (address: string) => `As ${address} will see it.`,
   emailFrame: "The email as its reader sees it",
   plainText: "The same as plain text",
   total: (count: number) => `${people(count)} in total`,

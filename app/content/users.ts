@@ -59,7 +59,7 @@ export const userMessages = {
   cannotRemove: "Cannot remove superadmin users",
   removed: "User removed successfully",
   gone: "This user was already removed. Nothing was changed.",
-  issuedFor: (name: string, email: string) => `Temporary password for ${name} (${email})`,
+  issuedTitle: (name: string, email: string) => `Temporary password for ${name} (${email})`,
   issuedUntil: "Valid until",
   issuedAdvice: "Share it privately. It is not stored and will not be shown again.",
   issuedHides: "Hidden after 5 seconds unless you hover, focus or copy it.",

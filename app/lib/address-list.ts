@@ -18,10 +18,10 @@ interface WrongLine {
 
 /** Limits the reported lines: two megabytes can be a million lines without an address, which are only counted. */
 const MAX_WRONG = 200;
-const LONGEST_WRONG = 300;
+const MAX_WRONG_LENGTH = 300;
 
 /** A longer column cannot be an address; a whole file may be one line. */
-const LONGEST_COLUMN = 1000;
+const MAX_COLUMN_LENGTH = 1000;
 const HEADER = /^[^@]{0,20}(?:mail|address|adresse)[^@]{0,20}$/i;
 
 /**
@@ -36,12 +36,12 @@ export function readAddresses(texts: readonly string[]): AddressList {
     let isFirst = true;
     for (const [index, line] of splitLines(text).entries()) {
       if (line.trim() === "") continue;
-      const address = getFirstColumn(line.slice(0, LONGEST_COLUMN));
+      const address = getFirstColumn(line.slice(0, MAX_COLUMN_LENGTH));
       if (isPlainAddress(address)) {
         addresses.push(address);
       } else if (!isFirst || !HEADER.test(address)) {
         wrong += 1;
-        if (wrong <= MAX_WRONG) firstWrong.push({ line: index + 1, text: line.slice(0, LONGEST_WRONG) });
+        if (wrong <= MAX_WRONG) firstWrong.push({ line: index + 1, text: line.slice(0, MAX_WRONG_LENGTH) });
       }
       isFirst = false;
     }

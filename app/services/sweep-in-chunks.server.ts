@@ -39,13 +39,13 @@ export async function sweepInChunks(
 export async function sweepRows(
   database: Pick<Database, "write">,
   { table, key }: { table: keyof Tables; key: string },
-  isOver: Expression<SqlBool>,
+  isExpired: Expression<SqlBool>,
 ): Promise<void> {
   const [from, id] = [sql.table(table), sql.ref(key)];
   await sweepInChunks(database, CHUNK, async (trx) => {
     const { numAffectedRows: numDeletedRows = 0n } = await sql`
       delete from ${from}
-      where ${id} in (select ${id} from ${from} where ${isOver} limit ${sql.lit(CHUNK)}) and ${isOver}
+      where ${id} in (select ${id} from ${from} where ${isExpired} limit ${sql.lit(CHUNK)}) and ${isExpired}
     `.execute(trx);
     return { numDeletedRows };
   });

@@ -124,7 +124,7 @@ export function createEmailEvents(
   };
   const worker = createCampaignWorker({
     ...sending,
-    unsubscribeUrl: (deliveryId) => origin + unsubscribePath(tokens.tokenFor(deliveryId)),
+    unsubscribeUrl: (deliveryId) => origin + unsubscribePath(tokens.createToken(deliveryId)),
   });
   const outreach = createOutreach({
     ...sending,
@@ -221,7 +221,7 @@ export function createEmailEvents(
   async function unsubscribeOne(name: CampaignName): Promise<void> {
     const sent = await outreach.listDeliveries(getId(name), { state: "sent", limit: 40 });
     const { id } = pickOne(random, sent);
-    await unsubscribing.unsubscribe(tokens.tokenFor(id), operator());
+    await unsubscribing.unsubscribe(tokens.createToken(id), operator());
   }
 
   async function sendTest(name: CampaignName): Promise<void> {

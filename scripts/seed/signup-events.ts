@@ -62,7 +62,7 @@ export function createSignupEvents(tools: PastTools, count: number): PastEvent[]
   function createVisit(at: number, person: Person): PastEvent {
     const share = random();
     const form = () =>
-      createContext(person.address, stamps.make(clock() - seconds(between(random, 20, 400))));
+      createContext(person.address, stamps.create(clock() - seconds(between(random, 20, 400))));
     const record = (): Promise<SignupOutcome> => {
       const { name, email, company, role } = person;
       if (share < 0.58) return signups.recordEarlyAccessSignup({ name, email, company, role }, form());
@@ -85,7 +85,7 @@ export function createSignupEvents(tools: PastTools, count: number): PastEvent[]
       at,
       isWrite: true,
       do: () => {
-        const stamp = variant === 2 ? "made-up" : stamps.make(clock() - (variant === 1 ? 0 : seconds(30)));
+        const stamp = variant === 2 ? "made-up" : stamps.create(clock() - (variant === 1 ? 0 : seconds(30)));
         const form = { ...createContext(createAddress(random), stamp), honeypot: variant === 0 ? "yes" : "" };
         // A hasty person looks like a bot.
         if (variant === 1) return sendInquiry(pickOne(random, people), form);

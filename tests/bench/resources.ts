@@ -57,11 +57,11 @@ async function compareMonths(dialect: (typeof dialects)[number]): Promise<Measur
   const compared = await compare(
     side("30 days", async () => {
       const began = performance.now();
-      const rows = await history.over("month");
+      const rows = await history.list("month");
       times.push(performance.now() - began);
       if (rows.length < 2800) throw new Error(`A month has ${rows.length} rows`);
     }),
-    side("a day", async () => void (await history.over("day"))),
+    side("a day", async () => void (await history.list("day"))),
     ROUNDS,
   );
   await database.close();
@@ -77,7 +77,7 @@ async function fill(database: Database): Promise<void> {
   const values = { samples: 90, cpu: 31.4, cpu_peak: 88.8, memory: 61.2, memory_peak: 64.1, disk: 24.9 };
   for (let instance = 0; instance < 10; instance += 1) {
     const name = instance === 0 ? INSTANCE : `bench-${instance}:3000`;
-    for (const { step, keptFor } of Object.values(RESOLUTIONS)) {
+    for (const { step, retentionMs: keptFor } of Object.values(RESOLUTIONS)) {
       const rows = Array.from({ length: keptFor / step - 1 }, (_, index) => ({
         instance: name,
         step,

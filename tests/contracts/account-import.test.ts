@@ -120,7 +120,7 @@ describe.each(dialects)("an import of accounts on %s", (dialect) => {
           },
         });
       const files = () => readdirSync(dataDir).filter((name) => name.startsWith("temporary-passwords"));
-      expect((await run("--dry-run")).stdout).toContain("3 accounts would be made.");
+      expect((await run("--dry-run")).stdout).toContain("3 accounts would be created.");
       expect([files(), await accounts()]).toEqual([[], []]);
       const { stdout } = await run();
       expect(stdout).toContain("3 accounts were created. 0 already exist and stay as they are.");

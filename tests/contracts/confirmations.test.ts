@@ -53,7 +53,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
   it("are only those for updates: other forms are accepted at once", async () => {
     const { signups, counts, send, mailer, clock } = createTestConfirmations(database);
     const form = createSubmissionContext(
-      createFormStamps("a secret of the tests").make(clock() - minutes(1)),
+      createFormStamps("a secret of the tests").create(clock() - minutes(1)),
     );
     await signups.recordEarlyAccessSignup(
       { name: "Ada", email: "ada@example.com", company: "", role: "" },
@@ -121,7 +121,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
       expect(await signUp()).toEqual({ ok: true, outcome: "repeated" });
       await send();
       expect(mailer.received).toHaveLength(2);
-      const [first, second] = mailer.received.map((email) => tokens.requestFrom(link(email)));
+      const [first, second] = mailer.received.map((email) => tokens.readToken(link(email)));
       expect(second?.requested_at).toBe((first?.requested_at ?? 0) + hours(1));
       expect(new Set(mailer.received.map((email) => email.messageId)).size).toBe(2);
     });
@@ -264,7 +264,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
         createTestConfirmations(database, undefined, { isRequired: false });
       await suppress(database, "ada@example.com", "unsubscribed");
       const form = createSubmissionContext(
-        createFormStamps("a secret of the tests").make(clock() - minutes(1)),
+        createFormStamps("a secret of the tests").create(clock() - minutes(1)),
       );
       const person = { email: "ada@example.com", message: "Hello", inquiryType: "general" } as const;
       await signups.recordContactSubmission({ fullName: "Ada", ...person }, form);

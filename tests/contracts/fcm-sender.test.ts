@@ -116,7 +116,7 @@ describe("FcmSender", () => {
       { kind: "deferred", detail: "Service Unavailable", retryAfterMs: undefined },
     ],
     ["INTERNAL", fcmError(500, "INTERNAL", "INTERNAL"), { kind: "deferred" }],
-    ["a proxy's 502", { status: 502, ...html }, { kind: "deferred", detail: "Answer 502 without a reason" }],
+    ["a proxy's 502", { status: 502, ...html }, { kind: "deferred", detail: "Status 502 without a reason" }],
   ])("interprets %s after one request (R10, C22, C39)", async (_, answer, expected) => {
     const { google, sender, createDevice } = await setUp(() => answer);
     const outcome = await sender.send(createDevice(), MESSAGE);

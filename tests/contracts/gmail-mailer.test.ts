@@ -88,7 +88,7 @@ describe("GmailMailer", () => {
       "403 insufficientPermissions",
       gmailError(403, "insufficientPermissions"),
       "unauthorized",
-      /no permission to send emails\. Run npm run google -- login gmail/,
+      /not grant permission to send emails\. Run npm run google -- login gmail/,
     ],
     [
       "403 accessNotConfigured",
@@ -96,7 +96,7 @@ describe("GmailMailer", () => {
       "unauthorized",
       /The Gmail API is not enabled/,
     ],
-    ["403 domainPolicy", gmailError(403, "domainPolicy"), "unauthorized", /refuses us access/],
+    ["403 domainPolicy", gmailError(403, "domainPolicy"), "unauthorized", /denied access/],
     ["a redirect", { status: 302, headers: { Location: "http://169.254.169.254/" } }, "unauthorized"],
     ["a connection cut before a response", "drop", "unknown"],
     ["a connection cut after it was sent", { appliedThen: "drop" }, "unknown"],

@@ -73,7 +73,7 @@ describe("npm run google", () => {
     const { run, google, folder, file, settings } = await setUp();
     const { code, output, errors } = await run("login sheets gmail");
     expect([code, errors]).toEqual([0, ""]);
-    expect(output).toContain(`Logged in for sheets and gmail. Kept in ${file}.`);
+    expect(output).toContain(`Logged in for sheets and gmail. Stored in ${file}.`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder).filter((name) => name.includes("token"))).toEqual(["google-token.json"]);
     for (const use of ["sheets", "gmail"] as const) {
@@ -176,7 +176,7 @@ describe("npm run google", () => {
     const { run, google, file, settings } = await setUp();
     await run("login sheets");
     google.setResponse(TOKENS, { status: 503 });
-    expect(await run("logout")).toMatchObject({ code: 1, errors: expect.stringContaining("still holds") });
+    expect(await run("logout")).toMatchObject({ code: 1, errors: expect.stringContaining("still valid") });
     expect(statSync(file).isFile()).toBe(true);
     google.setResponse(TOKENS, undefined);
     expect(await run("logout")).toMatchObject({ code: 0 });
@@ -229,7 +229,7 @@ describe("the credential for Google", () => {
     chmodSync(file, 0o600);
     expect(chooseGoogleCredential(settings, "sheets")).toMatchObject({
       ok: false,
-      problem: expect.stringContaining("is not what"),
+      problem: expect.stringContaining("cannot be read as a login"),
     });
   });
 });

@@ -164,7 +164,7 @@ describe("a mirror in Google Sheets", () => {
     [
       "a proxy's 502",
       { status: 502, body: "<html>" },
-      { kind: "deferred", detail: "answer 502 without a reason" },
+      { kind: "deferred", detail: "status 502 without a reason" },
     ],
     ["503", googleError(503, "UNAVAILABLE", "Busy"), { kind: "deferred", detail: "Busy" }],
     [
@@ -178,7 +178,7 @@ describe("a mirror in Google Sheets", () => {
     [
       "a page that is not Google's",
       { status: 200, body: "<html>Please log in</html>" },
-      { kind: "unknown", detail: expect.stringContaining("not Google") },
+      { kind: "unknown", detail: expect.stringContaining("not come from Google") },
     ],
     [
       "a cell that is too long",

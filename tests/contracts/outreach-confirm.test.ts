@@ -455,7 +455,7 @@ describe.each(dialects)("the confirmation of a campaign on %s", (dialect) => {
     const campaignId = await draft({ audience: "updates-signup" });
     const reviewed = await review(campaignId);
     expect(reviewed.counted).toBe(2);
-    const token = tokens.tokenFor(await getRequest());
+    const token = tokens.createToken(await getRequest());
     expect(await confirmations.confirm(token, { network: "", requestId: "" })).toBe("open");
     expect(await confirm(campaignId, reviewed)).toEqual(CONFIRMED);
     await dispatcher().tick();

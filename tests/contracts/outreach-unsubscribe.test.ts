@@ -68,10 +68,10 @@ describe.each(dialects)("unsubscribing on %s", (dialect) => {
     const { clock, deliveryId } = await sendToAda();
     const tokens = createUnsubscribeTokens("a secret of the tests");
     const unsubscribing = createUnsubscribing({ database, tokens, clock, newId });
-    const forged = createUnsubscribeTokens("another secret").tokenFor(deliveryId);
+    const forged = createUnsubscribeTokens("another secret").createToken(deliveryId);
     expect(unsubscribing.isKnownToken(forged)).toBe(false);
     expect(await unsubscribing.unsubscribe(forged, ORIGIN)).toEqual(UNKNOWN_LINK);
-    const token = tokens.tokenFor(deliveryId);
+    const token = tokens.createToken(deliveryId);
     expect(unsubscribing.isKnownToken(token)).toBe(true);
     for (let time = 0; time < 2; time += 1) {
       expect(await unsubscribing.unsubscribe(token, ORIGIN)).toEqual(UNSUBSCRIBED);

@@ -349,7 +349,7 @@ describe.each(dialects)("the queue on %s", (dialect) => {
       await fire();
       await waitUntil(async () => (await rows()).a === "sent 1");
       await waiting.stop();
-      expect(lines).toEqual(["error: toys failed, retrying", "info: toys goes on"]);
+      expect(lines).toEqual(["error: toys failed, retrying", "info: toys works again"]);
     });
 
     it("loses no result of a job it delivered meanwhile", async () => {

@@ -35,9 +35,9 @@ describe.each(dialects)("the history of resources on %s", (dialect) => {
     const { history, clock, sample } = setUp();
     const began = clock();
     await sample({ cpu: 10 }, { cpu: 90 }, ...times(4, { cpu: 20 }));
-    expect(await history.over("day")).toEqual([]);
+    expect(await history.list("day")).toEqual([]);
     await sample({ cpu: 50 });
-    const [minute, ...others] = await history.over("day");
+    const [minute, ...others] = await history.list("day");
     expect(others).toEqual([]);
     const values = { samples: 6, cpu_peak: 90, memory: 40, disk: 30, meetings: null };
     expect(minute).toMatchObject({ at: began, ...values });
@@ -49,12 +49,12 @@ describe.each(dialects)("the history of resources on %s", (dialect) => {
     const { history, clock, sample } = setUp();
     const began = clock();
     await sample(...times(6 * 10, { cpu: 10, meetings: 4 }), ...times(6 * 5, { cpu: 40, meetings: 10 }), {});
-    const [quarter, ...others] = await history.over("month");
+    const [quarter, ...others] = await history.list("month");
     expect(others).toEqual([]);
     expect(quarter).toMatchObject({ at: began, samples: 90, cpu_peak: 40 });
     expect(quarter?.cpu).toBeCloseTo(20, 6);
     expect(quarter?.meetings).toBeCloseTo(6, 6);
-    expect(await history.over("day")).toHaveLength(15);
+    expect(await history.list("day")).toHaveLength(15);
   });
 
   it("adds to the minute that a restart interrupted", async () => {
@@ -65,7 +65,7 @@ describe.each(dialects)("the history of resources on %s", (dialect) => {
     const after = setUp("web-1", clock);
     await after.sample({ cpu: 40 }, { cpu: 40 });
     await after.history.flush();
-    const [minute] = await after.history.over("day");
+    const [minute] = await after.history.list("day");
     expect(minute).toMatchObject({ samples: 4, cpu_peak: 40 });
     expect(minute?.cpu).toBeCloseTo(25, 6);
   });
@@ -74,7 +74,7 @@ describe.each(dialects)("the history of resources on %s", (dialect) => {
     const { history, sample } = setUp();
     await sample({}, { meetings: 6 }, {});
     await history.flush();
-    expect((await history.over("day"))[0]).toMatchObject({ samples: 3, meetings: 6 });
+    expect((await history.list("day"))[0]).toMatchObject({ samples: 3, meetings: 6 });
   });
 
   it("is separate for instances that write at the same time", async () => {
@@ -83,8 +83,8 @@ describe.each(dialects)("the history of resources on %s", (dialect) => {
     const [first, second] = [setUp("vm:3000", clock), setUp("vm:3001", clock, other)];
     await Promise.all([first.sample({ cpu: 10 }), second.sample({ cpu: 90 })]);
     await Promise.all([first.history.flush(), second.history.flush()]);
-    expect((await first.history.over("day")).map(({ cpu }) => cpu)).toEqual([10]);
-    expect((await second.history.over("day")).map(({ cpu }) => cpu)).toEqual([90]);
+    expect((await first.history.list("day")).map(({ cpu }) => cpu)).toEqual([10]);
+    expect((await second.history.list("day")).map(({ cpu }) => cpu)).toEqual([90]);
     expect(await first.history.neighbours()).toMatchObject([{ instance: "vm:3001", cpu: 90 }]);
     clock.forward(minutes(6));
     expect(await first.history.neighbours()).toEqual([]);
@@ -116,7 +116,7 @@ describe.each(dialects)("the history of resources on %s", (dialect) => {
 
   it("reads a month by an index and without sorting", async () => {
     const plans = await getPlans(database, (watched) =>
-      createHistory({ database: watched, clock: createTestClock(), instance: "web-1" }).over("month"),
+      createHistory({ database: watched, clock: createTestClock(), instance: "web-1" }).list("month"),
     );
     expect(plans.join("\n")).not.toMatch(/^SCAN|TEMP B-TREE/m);
     if (dialect === "sqlite") expect(plans.join("\n")).toMatch(/USING (?:PRIMARY KEY|INDEX)/);

@@ -169,7 +169,7 @@ describe.each(dialects)("incidents on %s", (dialect) => {
       );
       await measure(minutes(10), { memory: 40 });
       expect(mailer.received).toHaveLength(4);
-      expect(mailer.received[3]?.subject).toBe("Over: memory 74.2 % is over 70 %");
+      expect(mailer.received[3]?.subject).toBe("Resolved: memory 74.2 % is over 70 %");
       const { emails } = await database.read
         .selectFrom("email_days")
         .select("emails")

@@ -42,7 +42,7 @@ function setUp(figures: Figures | Error = {}, timeoutMs = 5000) {
     history: {
       add: async (_, at) => void stored.push(at),
       flush: async () => undefined,
-      over: async () => [],
+      list: async () => [],
       neighbours: async () => [],
       sweep: async () => undefined,
     },

@@ -230,7 +230,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
       expect(refusal, step).toBeInstanceOf(InterruptedRestoreError);
       const { message } = refusal as Error;
       expect(message).toContain("npm run restore -- ");
-      const kept = /is whole in (\S+before-restore-\d+)/.exec(message)?.[1];
+      const kept = /is complete in (\S+before-restore-\d+)/.exec(message)?.[1];
       if (kept) expect(await readReplaced(place, kept), step).toEqual(NOW);
       else {
         expect(message).toContain("replaced nothing");

@@ -72,7 +72,7 @@ describe.each(dialects)("security events are in the audit on %s (C36)", (dialect
     const clock = createTestClock();
     const stamps = createFormStamps("a secret of the tests");
     const signups = createSignups({ database, stamps, clock, newId });
-    const form = createSubmissionContext(stamps.make(clock()));
+    const form = createSubmissionContext(stamps.create(clock()));
     clock.forward(seconds(5));
     const flood = async () => {
       for (const email of people(20)) {

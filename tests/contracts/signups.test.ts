@@ -106,7 +106,7 @@ describe.each(dialects)("signups on %s", (dialect) => {
 
   it("stores the same content again after a day, and not a millisecond sooner (C26)", async () => {
     const { signups, signUp, clock, stamps } = setUp();
-    const repeat = () => signUp({ email: "ada@example.com" }, { stamp: stamps.make(clock() - minutes(1)) });
+    const repeat = () => signUp({ email: "ada@example.com" }, { stamp: stamps.create(clock() - minutes(1)) });
     await signUp();
     clock.forward(hours(24) - 1);
     expect(await repeat()).toEqual(REPEATED);
@@ -128,7 +128,7 @@ describe.each(dialects)("signups on %s", (dialect) => {
 
   it.each([
     ["no stamp", ""],
-    ["a stamp of another key", createFormStamps("other").make(Date.now())],
+    ["a stamp of another key", createFormStamps("other").create(Date.now())],
   ])("quarantines a form with %s (C27)", async (_, stamp) => {
     expect(await setUp().signUp({}, { stamp })).toEqual(QUARANTINED);
     expect((await listRows()).map((row) => row.quarantine_reason)).toEqual(["forged-form"]);
@@ -136,7 +136,7 @@ describe.each(dialects)("signups on %s", (dialect) => {
 
   it("quarantines a form sent within two seconds, and stores the person's second try (C27)", async () => {
     const { stamps, clock, signUp } = setUp();
-    const stamp = stamps.make(clock());
+    const stamp = stamps.create(clock());
     clock.forward(1900);
     expect(await signUp({}, { stamp })).toEqual(QUARANTINED);
     expect(await signUp()).toEqual(STORED);
@@ -147,7 +147,7 @@ describe.each(dialects)("signups on %s", (dialect) => {
     [6, QUARANTINED],
   ])("a form stamped by a clock %i minutes ahead has the outcome %j (R35)", async (ahead, outcome) => {
     const { signUp, stamps, clock } = setUp();
-    expect(await signUp({}, { stamp: stamps.make(clock() + minutes(ahead)) })).toEqual(outcome);
+    expect(await signUp({}, { stamp: stamps.create(clock() + minutes(ahead)) })).toEqual(outcome);
   });
 
   it.each(FORMS)("refuses a form of $kind that is over a day old", async ({ record }) => {

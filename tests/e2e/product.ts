@@ -87,7 +87,7 @@ export async function takeTheTimeAPersonTakes(page: Page): Promise<void> {
 }
 
 /** The stamp of a form that was rendered a minute ago. */
-export const agedStamp = () => createFormStamps(FORM_SECRET).make(Date.now() - minutes(1));
+export const agedStamp = () => createFormStamps(FORM_SECRET).create(Date.now() - minutes(1));
 
 /** Makes the form as old as a person's without waiting. */
 export async function ageForm(place: Locator): Promise<void> {

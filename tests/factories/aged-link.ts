@@ -13,9 +13,9 @@ export async function createAgedLink(
   const database = await openDatabase({ dataDir: product.dataDir, onError: () => undefined });
   try {
     const tokens = createConfirmationTokens(await getFormSecret(database.read));
-    const request = tokens.requestFrom(token);
+    const request = tokens.readToken(token);
     if (!request) throw new Error("This is no link of this product");
-    return tokens.tokenFor({ ...request, requested_at: request.requested_at - ms });
+    return tokens.createToken({ ...request, requested_at: request.requested_at - ms });
   } finally {
     await database.close();
   }

@@ -100,7 +100,7 @@ export function createTestConfirmations(database: Database, script?: Script, { i
       allowance: new DailyAllowance(0),
       sender: { name: "Frontdesk", address: "hello@example.com" },
       mailDomain: "example.com",
-      confirmUrl: (request) => `https://example.com/updates/confirm/${tokens.tokenFor(request)}`,
+      confirmUrl: (request) => `https://example.com/updates/confirm/${tokens.createToken(request)}`,
       ...differing,
     });
   }
@@ -108,7 +108,7 @@ export function createTestConfirmations(database: Database, script?: Script, { i
   /** Signs up for updates as an honest visitor, each time from another network. */
   function signUp(email = "ada@example.com", name = "Ada Byron") {
     networks += 1;
-    const form = createSubmissionContext(stamps.make(clock() - minutes(1)), {
+    const form = createSubmissionContext(stamps.create(clock() - minutes(1)), {
       address: `10.${networks >> 8}.${networks & 255}.1`,
     });
     return signups.recordUpdatesSignup({ name, email }, form);

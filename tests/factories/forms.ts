@@ -31,7 +31,7 @@ export function createTestSignups(database: Database) {
   const clock = createTestClock();
   const stamps = createFormStamps("a secret of the tests");
   const signups = createSignups({ database, stamps, clock, newId });
-  const stamp = stamps.make(clock());
+  const stamp = stamps.create(clock());
   clock.forward(seconds(5));
   return { clock, stamps, signups, stamp };
 }

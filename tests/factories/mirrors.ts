@@ -30,7 +30,7 @@ export const listLetterEmails = (count: number) =>
 export function createTestMirrors(database: Database, mirror: ScriptedMirror) {
   const clock = createTestClock();
   const stamps = createFormStamps("a secret of the tests");
-  const stamp = stamps.make(clock());
+  const stamp = stamps.create(clock());
   clock.forward(seconds(5));
   const deps = { database, clock, newId, mirror: mirrorQueue };
   const signups = createSignups({ ...deps, stamps });

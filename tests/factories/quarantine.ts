@@ -26,7 +26,7 @@ export function createTestQuarantine(database: Database, guarded = database) {
   ) {
     const differing = {
       honeypot: { honeypot: "https://spam.example" },
-      "too-fast": { stamp: stamps.make(clock()) },
+      "too-fast": { stamp: stamps.create(clock()) },
       "forged-form": { stamp: "made.up" },
     };
     expect(await submit(email, kind, differing[reason])).toEqual({ ok: true, outcome: "quarantined" });

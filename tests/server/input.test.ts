@@ -205,7 +205,7 @@ describe.each(FORM_PATHS)("bots and people at %s (C27)", (path) => {
 
   it("a form left open for over a day comes back as typed, with a fresh stamp (C27)", async () => {
     const typed = { [nameField]: "Zoë", email: newEmail() };
-    const old = stamps.make(Date.now() - 24 * 3_600_000 - 5000);
+    const old = stamps.create(Date.now() - 24 * 3_600_000 - 5000);
     const form = await expectRefused(await sendTo(path, { ...typed, stamp: old }), 422, path, typed);
     expect(form).toContain(failure);
     expect(listStored(typed.email)).toEqual([]);
@@ -215,7 +215,7 @@ describe.each(FORM_PATHS)("bots and people at %s (C27)", (path) => {
 
   it("a form rendered by an instance whose clock is four minutes ahead is accepted (R35)", async () => {
     const email = newEmail();
-    const ahead = stamps.make(Date.now() + 4 * 60_000);
+    const ahead = stamps.create(Date.now() + 4 * 60_000);
     expectThanks(await sendTo(path, { email, stamp: ahead }), path);
     expect(listStored(email)).toMatchObject([{ state: "accepted" }]);
   });

@@ -17,7 +17,7 @@ export function someone(): Record<string, string> {
 
 /** Creates the stamp of a form that is old enough for a person, with the server's key. Valid for a day. */
 export async function stampOfAPerson(server: ServerProcess): Promise<string> {
-  return createFormStamps(await readFormSecret(server)).make(Date.now() - seconds(5));
+  return createFormStamps(await readFormSecret(server)).create(Date.now() - seconds(5));
 }
 
 /** Reads the key that the server generated for its forms; one from the environment is in no database. */

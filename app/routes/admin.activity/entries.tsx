@@ -82,7 +82,7 @@ function EntryLine({ entry }: { entry: ActivityEntry }) {
             <>
               <span className="sr-only">Request </span>
               <Link
-                to={paths.logsFor(entry.requestId)}
+                to={paths.logSearch(entry.requestId)}
                 title={`Log lines of request ${entry.requestId}`}
                 className="underline-offset-4 hover:underline"
               >

@@ -103,7 +103,7 @@ function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; 
     <Card>
       <CardHeader>
         <CardTitle>{copy.drafts}</CardTitle>
-        <CardDescription>{copy.keptFor(keptDays)}</CardDescription>
+        <CardDescription>{copy.draftRetention(keptDays)}</CardDescription>
       </CardHeader>
       <ul className="mt-3 divide-y border-t">
         {drafts.map(({ id, title, audience, created_by, touched_at, touched_by }) => (

@@ -84,7 +84,7 @@ const sources: readonly SearchSource[] = [
         at: created_at,
       }));
     },
-    more: ({ typed }) => ({ to: paths.searchFor(typed, "people"), name: copy.morePeople }),
+    more: ({ typed }) => ({ to: paths.searchResults(typed, "people"), name: copy.morePeople }),
   },
   {
     id: "sends",
@@ -157,7 +157,7 @@ const sources: readonly SearchSource[] = [
         at,
       }));
     },
-    more: ({ typed }) => ({ to: paths.logsFor(typed), name: operatorMessages.logs.searchMore }),
+    more: ({ typed }) => ({ to: paths.logSearch(typed), name: operatorMessages.logs.searchMore }),
   },
 ];
 

@@ -28,7 +28,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 
   useEffect(() => {
     // A newer query aborts the older request.
-    const timer = setTimeout(() => load(paths.searchFor(typed)), typed === "" ? 0 : PAUSE_MS);
+    const timer = setTimeout(() => load(paths.searchResults(typed)), typed === "" ? 0 : PAUSE_MS);
     return () => clearTimeout(timer);
   }, [load, typed]);
   useEffect(() => {
@@ -45,7 +45,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       if (option) return option.click();
       // Enter came before the response: the search page handles it.
       close();
-      navigate(paths.searchFor(typed));
+      navigate(paths.searchResults(typed));
     }
     if ((event.key === "ArrowDown" || event.key === "ArrowUp") && count > 0) {
       event.preventDefault();
@@ -89,7 +89,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t px-4 py-2 text-2xs text-muted-foreground">
           <p className="pointer-coarse:hidden">{copy.paletteHint}</p>
           <Link
-            to={paths.searchFor(typed)}
+            to={paths.searchResults(typed)}
             onClick={close}
             className="rounded-sm underline-offset-4 hover:text-foreground hover:underline"
           >

@@ -151,7 +151,7 @@ export function createAccounts(deps: {
   };
 
   async function findPending(token: string) {
-    const pending = pendingLogins.from(token);
+    const pending = pendingLogins.readToken(token);
     if (!pending) return undefined;
     const account = await database.read
       .selectFrom("accounts")

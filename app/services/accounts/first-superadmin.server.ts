@@ -56,9 +56,7 @@ export async function ensureSuperadmin(
         .updateTable("accounts")
         .set(password)
         .where("id", "=", unfinished.id)
-        .where((where) =>
-          where.or([where("last_login_at", "is", null), where("password_is_temporary", "=", 1)]),
-        )
+        .where((row) => row.or([row("last_login_at", "is", null), row("password_is_temporary", "=", 1)]))
         .returning("id")
         .executeTakeFirst();
       if (replaced) await endAccountSessions(trx, replaced.id);

@@ -26,7 +26,7 @@ export async function consume(
   limits: Readonly<Record<string, Limit>>,
   now: number,
 ): Promise<Attempt> {
-  const isOver = sql<boolean>`attempts.resets_at <= ${now}`;
+  const isExpired = sql<boolean>`attempts.resets_at <= ${now}`;
   // The stored window ends later than any can: the clock was set back. Its count holds for one window from now
   // at most (R18).
   const isTooLate = sql<boolean>`attempts.resets_at > excluded.resets_at`;
@@ -36,8 +36,8 @@ export async function consume(
       .values({ key, count: 1, resets_at: now + windowMs })
       .onConflict((conflict) =>
         conflict.column("key").doUpdateSet({
-          count: sql`case when ${isOver} then 1 else attempts.count + 1 end`,
-          resets_at: sql`case when ${isOver} or ${isTooLate} then excluded.resets_at else attempts.resets_at end`,
+          count: sql`case when ${isExpired} then 1 else attempts.count + 1 end`,
+          resets_at: sql`case when ${isExpired} or ${isTooLate} then excluded.resets_at else attempts.resets_at end`,
         }),
       )
       .returning(["count", "resets_at"])

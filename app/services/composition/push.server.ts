@@ -62,8 +62,8 @@ async function composeFirebase(environment: Environment, clock: Clock): Promise<
   }
   const { FIREBASE_PROXY: proxy, FIREBASE_AUTH_EMULATOR_HOST: emulator } = environment;
   const connections = environment.PUSH_CONCURRENCY;
-  const emulated = emulator !== undefined;
-  const project = openFirebaseProject({ projectId, credentials, connections, proxy, emulated });
+  const isEmulated = emulator !== undefined;
+  const project = openFirebaseProject({ projectId, credentials, connections, proxy, emulated: isEmulated });
   const settings = {
     engine: "fcm" as const,
     projectId,

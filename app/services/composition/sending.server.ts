@@ -51,7 +51,7 @@ export function composeOutreach(sending: Sending, idempotency: Idempotency) {
   const dispatcher = createCampaignWorker({
     ...sending,
     compose,
-    unsubscribeUrl: (deliveryId) => origin + paths.unsubscribe(tokens.tokenFor(deliveryId)),
+    unsubscribeUrl: (deliveryId) => origin + paths.unsubscribe(tokens.createToken(deliveryId)),
   });
   const deadUnsubscribeUrl = origin + paths.unsubscribe("preview");
   return {

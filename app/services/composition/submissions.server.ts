@@ -28,7 +28,7 @@ export function composeSubmissions(
   const confirmationEmails = createConfirmationEmails({
     ...sending,
     compose: composeConfirmationEmail,
-    confirmUrl: (request) => origin + paths.confirmUpdates(tokens.tokenFor(request)),
+    confirmUrl: (request) => origin + paths.confirmUpdates(tokens.createToken(request)),
   });
   const confirmations = createConfirmations({
     ...sending,

@@ -84,11 +84,11 @@ export type ConfirmationTokens = ReturnType<typeof createConfirmationTokens>;
 export function createConfirmationTokens(secret: string) {
   const tokens = createSignedTokens(secret, "confirm");
   return {
-    tokenFor: ({ id, requested_at }: ConfirmationRequest): string =>
+    createToken: ({ id, requested_at }: ConfirmationRequest): string =>
       tokens.createToken(`${id}_${requested_at.toString(36)}`),
 
     /** Returns the request of a token; undefined for a forged one. */
-    requestFrom(token: string): ConfirmationRequest | undefined {
+    readToken(token: string): ConfirmationRequest | undefined {
       const [id, time] = tokens.readSubject(token)?.split("_") ?? [];
       return id && time ? { id, requested_at: parseInt(time, 36) } : undefined;
     },

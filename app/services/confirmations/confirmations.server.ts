@@ -55,13 +55,13 @@ export function createConfirmations(deps: {
     isRequired,
     async admit(trx, { kind, email, email_key }, now) {
       // An unsubscribed address that signs up again must be confirmed. An inquiry asks for no emails.
-      const waits = isRequired && kind === CONFIRMED_KIND;
-      const isAskedAgain =
+      const mustConfirm = isRequired && kind === CONFIRMED_KIND;
+      const mustReconfirm =
         kind !== "contact-form" && (await getSuppressionReason({ read: trx }, email_key)) === "unsubscribed";
-      if (!waits && !isAskedAgain) return { state: "accepted", isEmailQueued: false };
+      if (!mustConfirm && !mustReconfirm) return { state: "accepted", isEmailQueued: false };
       const { step } = await requestConfirmation(trx, { dialect, newId }, { email, email_key }, now);
       const isConfirmed = step === "confirmed";
-      return { state: waits && !isConfirmed ? "unconfirmed" : "accepted", isEmailQueued: !isConfirmed };
+      return { state: mustConfirm && !isConfirmed ? "unconfirmed" : "accepted", isEmailQueued: !isConfirmed };
     },
     wake,
   };
@@ -71,7 +71,7 @@ export function createConfirmations(deps: {
 
     /** Returns the state of a link without changing it. */
     async getLinkState(token: string): Promise<LinkState> {
-      const link = tokens.requestFrom(token);
+      const link = tokens.readToken(token);
       if (!link) return "unknown";
       const request = await database.read
         .selectFrom("confirmations")
@@ -87,7 +87,7 @@ export function createConfirmations(deps: {
      * @returns the state before: "open" means confirmed now, "confirmed" means earlier.
      */
     confirm(token: string, from: Provenance): Promise<LinkState> {
-      const link = tokens.requestFrom(token);
+      const link = tokens.readToken(token);
       if (!link) return Promise.resolve("unknown");
       return database.write(async (trx) => {
         const now = clock();
@@ -109,7 +109,7 @@ export function createConfirmations(deps: {
 
     /** Sends a new link to the address of an old one. */
     async sendNewLink(token: string): Promise<NewLink> {
-      const link = tokens.requestFrom(token);
+      const link = tokens.readToken(token);
       if (!link) return { ok: false, error: "unknown" };
       const outcome = await database.write(async (trx): Promise<NewLink> => {
         const now = clock();

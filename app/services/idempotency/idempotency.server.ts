@@ -120,6 +120,6 @@ export function createIdempotency(deps: { database: Database; clock: Clock }) {
 
 /** Removes expired keys. */
 export function sweepIdempotencyKeys(database: Database, clock: Clock): Promise<void> {
-  const isOver = sql<boolean>`claimed_at <= ${clock() - KEY_LIFETIME_MS}`;
-  return sweepRows(database, { table: "idempotency_keys", key: "id" }, isOver);
+  const isExpired = sql<boolean>`claimed_at <= ${clock() - KEY_LIFETIME_MS}`;
+  return sweepRows(database, { table: "idempotency_keys", key: "id" }, isExpired);
 }

@@ -107,17 +107,17 @@ async function eraseReports(
   emails: readonly { readonly id: string; readonly campaign_id: string }[],
   email_key: string,
 ): Promise<void> {
-  const nothing = { address: ERASED, reason: "" };
+  const erased = { address: ERASED, reason: "" };
   await trx
     .updateTable("bounces")
-    .set(nothing)
+    .set(erased)
     .where(sql<string>`lower(address)`, "=", email_key)
     .execute();
   if (emails.length === 0) return;
   // A forwarded email bounces from another address of theirs.
   await trx
     .updateTable("bounces")
-    .set(nothing)
+    .set(erased)
     .where("campaign_id", "in", [...new Set(emails.map((email) => email.campaign_id))])
     .where("delivery_id", "in", toIds(emails))
     .execute();

@@ -6,8 +6,8 @@ import type { SystemResources } from "./system-resources";
 
 /** Resolutions of the history and their retention. */
 export const RESOLUTIONS = {
-  minute: { step: minutes(1), keptFor: days(1) },
-  quarter: { step: minutes(15), keptFor: days(30) },
+  minute: { step: minutes(1), retentionMs: days(1) },
+  quarter: { step: minutes(15), retentionMs: days(30) },
 } as const;
 
 /** Time without samples after which an instance counts as stopped. */
@@ -78,14 +78,14 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
     },
 
     /** Lists a day by minute, or 30 days by 15 minutes; oldest first, with gaps while it did not run. */
-    over(period: Period): Promise<StoredStep[]> {
-      const { step, keptFor } = period === "day" ? RESOLUTIONS.minute : RESOLUTIONS.quarter;
+    list(period: Period): Promise<StoredStep[]> {
+      const { step, retentionMs } = period === "day" ? RESOLUTIONS.minute : RESOLUTIONS.quarter;
       return read
         .selectFrom("resource_samples")
         .select(STORED_COLUMNS)
         .where("instance", "=", instance)
         .where("step", "=", step)
-        .where("at", ">=", clock() - keptFor)
+        .where("at", ">=", clock() - retentionMs)
         .orderBy("at")
         .execute();
     },
@@ -110,11 +110,11 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
     /** Deletes samples of all instances older than the retention of their resolution. */
     async sweep(): Promise<void> {
       await database.write(async (trx) => {
-        for (const { step, keptFor } of Object.values(RESOLUTIONS)) {
+        for (const { step, retentionMs } of Object.values(RESOLUTIONS)) {
           await trx
             .deleteFrom("resource_samples")
             .where("step", "=", step)
-            .where("at", "<", clock() - keptFor)
+            .where("at", "<", clock() - retentionMs)
             .execute();
         }
       });

@@ -15,7 +15,7 @@ import type { SystemResources } from "./system-resources";
 
 /** Incidents emailed per hour over all instances; each sends one email at its beginning and one at its end. */
 export const MAX_EMAILS_PER_HOUR = 5;
-const KEPT_FOR = days(30);
+const RETENTION_MS = days(30);
 /** Time without samples after which an instance counts as stopped. */
 const STOPPED_MS = minutes(15);
 const MAX_LISTED = 20;
@@ -87,10 +87,10 @@ export function createIncidents(deps: {
           .set({ ended_at: now })
           .where("ended_at", "is", null)
           .where("instance", "!=", instance)
-          .where((where) =>
-            where.not(
-              where.exists(
-                where
+          .where((row) =>
+            row.not(
+              row.exists(
+                row
                   .selectFrom("resource_samples")
                   .select("at")
                   .whereRef("resource_samples.instance", "=", "resource_incidents.instance")
@@ -101,7 +101,7 @@ export function createIncidents(deps: {
           .execute();
         await trx
           .deleteFrom("resource_incidents")
-          .where("ended_at", "<", now - KEPT_FOR)
+          .where("ended_at", "<", now - RETENTION_MS)
           .execute();
       });
     },
@@ -195,8 +195,8 @@ export function createIncidentEmails(deps: {
     const messageId = `<${deps.newId()}@${deps.mailDomain}>`;
     const outcome = await mailer.send(deps.compose({ event, address, sender, messageId }));
     const at = clock();
-    const tried = isAttempted({ row: UNTRIED, result: toResult(UNTRIED, outcome, at) });
-    if (tried) await database.write((trx) => deps.allowance.consume(trx, 1, at));
+    const wasAttempted = isAttempted({ row: UNTRIED, result: toResult(UNTRIED, outcome, at) });
+    if (wasAttempted) await database.write((trx) => deps.allowance.consume(trx, 1, at));
     if (outcome.kind !== "accepted") throw new Error(outcome.detail);
   }
 

@@ -30,7 +30,7 @@ export type Resources = ReturnType<typeof createResources>;
  */
 export function createResources(deps: {
   probe: ResourceProbe;
-  history: Pick<History, "add" | "flush" | "over" | "neighbours" | "sweep">;
+  history: Pick<History, "add" | "flush" | "list" | "neighbours" | "sweep">;
   incidents: Pick<Incidents, "observe" | "list" | "sweep">;
   /** Called when an incident begins and when it ends. */
   onEvent: (event: IncidentEvent) => Promise<void>;
@@ -112,7 +112,7 @@ export function createResources(deps: {
       return checked;
     },
 
-    history: history.over,
+    history: history.list,
     neighbours: history.neighbours,
     incidents: incidents.list,
     sweep: () => Promise.all([history.sweep(), incidents.sweep()]),

@@ -37,7 +37,7 @@ export async function indexPeople(
 }
 
 /** Removes submissions from the search index, in the transaction that hides them. */
-export async function forgetPeople(trx: Write, ids: readonly string[]): Promise<void> {
+export async function unindexPeople(trx: Write, ids: readonly string[]): Promise<void> {
   await trx.deleteFrom("search_documents").where("submission_id", "in", ids).execute();
 }
 

@@ -35,7 +35,7 @@ export function createPendingLogins({ secret, clock }: { secret: string; clock: 
      * Reads a token; undefined for one that this product did not create, and for one that is expired by the
      * clock of any instance.
      */
-    from(token: string): PendingLogin | undefined {
+    readToken(token: string): PendingLogin | undefined {
       const [accountId, end = "", print = ""] = tokens.readSubject(token)?.split("_") ?? [];
       if (!accountId || parseInt(end, 36) + CLOCK_TOLERANCE_MS <= clock()) return undefined;
       return {

@@ -13,5 +13,5 @@ it.each([
   ["one instance is over five minutes after its cookie", 0, minutes(10), false],
 ])("a pending login of %s (R35)", (_, difference, laterMs, isGood) => {
   const token = pendingLoginsAt(NOW + difference).createToken("ada", "hash");
-  expect(pendingLoginsAt(NOW + laterMs).from(token) !== undefined).toBe(isGood);
+  expect(pendingLoginsAt(NOW + laterMs).readToken(token) !== undefined).toBe(isGood);
 });

@@ -16,7 +16,7 @@ export function createFormStamps(secret: string) {
   const sign = (time: string) =>
     createHmac("sha256", secret).update(`form:${time}`).digest("base64url").slice(0, 22);
   return {
-    make(now: number): string {
+    create(now: number): string {
       const time = Math.floor(now / 1000).toString(36);
       return `${time}.${sign(time)}`;
     },

@@ -5,7 +5,7 @@ import { createFormStamps } from "./form-stamp.server";
 const NOW = Date.UTC(2026, 10, 21, 8);
 const stamps = createFormStamps("a secret of the tests");
 /** Verifies a stamp of this age; a negative age is that of an instance whose clock is ahead. */
-const verify = (ageMs: number) => stamps.verify(stamps.make(NOW - ageMs), NOW);
+const verify = (ageMs: number) => stamps.verify(stamps.create(NOW - ageMs), NOW);
 
 describe("a form's stamp", () => {
   it.each([seconds(1), minutes(4), minutes(5)])("of a clock %i ms ahead counts as fresh (R35)", (ahead) => {
@@ -25,6 +25,6 @@ describe("a form's stamp", () => {
   });
 
   it("made with another secret is forged (C27)", () => {
-    expect(stamps.verify(createFormStamps("another").make(NOW - minutes(1)), NOW)).toBe("forged");
+    expect(stamps.verify(createFormStamps("another").create(NOW - minutes(1)), NOW)).toBe("forged");
   });
 });

@@ -81,7 +81,7 @@ export function createSignups(deps: {
     updatesNeedConfirmation: optIn.isRequired,
 
     /** Creates a stamp for a form that is rendered now. */
-    stampForm: (): string => stamps.make(clock()),
+    stampForm: (): string => stamps.create(clock()),
 
     /** Stores an early access signup with its consent; resolves when it is on disk. */
     recordEarlyAccessSignup(signup: EarlyAccessSignup, form: FormContext): Promise<SignupOutcome> {

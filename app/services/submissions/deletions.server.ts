@@ -100,16 +100,16 @@ export function createDeletions(deps: {
 
     /** Erases for good what can no longer be undone. */
     async sweep(): Promise<void> {
-      const over = since();
+      const expiredAt = since();
       const deletions = await read
         .selectFrom("deletions")
         .select("id")
-        .where("deleted_at", "<=", over)
+        .where("deleted_at", "<=", expiredAt)
         .execute();
       for (const { id } of deletions) {
-        await sweepInChunks(database, CHUNK, (trx) => eraseChunk(trx, id, over));
+        await sweepInChunks(database, CHUNK, (trx) => eraseChunk(trx, id, expiredAt));
         await database.write((trx) =>
-          trx.deleteFrom("deletions").where("id", "=", id).where("deleted_at", "<=", over).execute(),
+          trx.deleteFrom("deletions").where("id", "=", id).where("deleted_at", "<=", expiredAt).execute(),
         );
       }
     },
@@ -182,12 +182,12 @@ async function listDeleted(trx: Write, deletionId: string): Promise<string[]> {
 }
 
 /** Erases a chunk of a deletion, unless an undo that began in time has extended it. */
-async function eraseChunk(trx: Write, id: string, over: number) {
+async function eraseChunk(trx: Write, id: string, expiredAt: number) {
   const held = await trx
     .updateTable("deletions")
     .set((row) => ({ count: row.ref("count") }))
     .where("id", "=", id)
-    .where("deleted_at", "<=", over)
+    .where("deleted_at", "<=", expiredAt)
     .returning("id")
     .executeTakeFirst();
   if (!held) return { numDeletedRows: 0n };

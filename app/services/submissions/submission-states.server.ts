@@ -3,7 +3,7 @@ import type { Read, Write } from "~/db/database.server";
 import type { ConsentsTable, SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 import { startOfDay } from "~/lib/utc-day";
 import { removeCopies, noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
-import { forgetPeople, indexPeople } from "~/services/search/people-index.server";
+import { unindexPeople, indexPeople } from "~/services/search/people-index.server";
 import { joinAudience } from "~/services/signups/audience-position.server";
 
 /*
@@ -113,7 +113,7 @@ async function recordChange(
 ): Promise<void> {
   const ids = rows.map(({ id }) => id);
   if (from === "accepted") {
-    await forgetPeople(trx, ids);
+    await unindexPeople(trx, ids);
     await removeCopies(trx, ids);
     await addToCount(trx, kind, from, -ids.length);
   }

@@ -57,9 +57,9 @@ export function createSubmissions(deps: {
     /** Counts the matches up to `filter.through` for a confirmation; without a stored count, up to 5,000. */
     async count(filter: SubmissionFilter & { through: string }): Promise<MatchCount> {
       const { through: _, ...all } = filter;
-      const kept = await getStoredTotal(read, all);
-      if (kept !== undefined) {
-        return { count: kept - (await countNewer(read, filter)), isMore: false };
+      const stored = await getStoredTotal(read, all);
+      if (stored !== undefined) {
+        return { count: stored - (await countNewer(read, filter)), isMore: false };
       }
       const found = (await ids(filter, { sort: "newest", limit: MAX_COUNTED + 1 })).ids.length;
       return { count: Math.min(found, MAX_COUNTED), isMore: found > MAX_COUNTED };

@@ -151,9 +151,9 @@ export type UnsubscribeTokens = ReturnType<typeof createUnsubscribeTokens>;
 export function createUnsubscribeTokens(secret: string) {
   const tokens = createSignedTokens(secret, "unsubscribe");
   return {
-    tokenFor: (deliveryId: string): string => tokens.createToken(deliveryId),
+    createToken: (deliveryId: string): string => tokens.createToken(deliveryId),
     /** Returns the delivery of a token; undefined for a forged one. */
-    deliveryIdFrom: (token: string): string | undefined => tokens.readSubject(token),
+    readToken: (token: string): string | undefined => tokens.readSubject(token),
   };
 }
 
@@ -168,11 +168,11 @@ export function createUnsubscribing(deps: {
   const audit = createAudit(deps);
   return {
     /** Tells whether the token is valid; changes nothing. */
-    isKnownToken: (token: string): boolean => tokens.deliveryIdFrom(token) !== undefined,
+    isKnownToken: (token: string): boolean => tokens.readToken(token) !== undefined,
 
     /** Unsubscribes the address of a token; the first time writes an audit entry. */
     async unsubscribe(token: string, from: Provenance): Promise<Unsubscription> {
-      const deliveryId = tokens.deliveryIdFrom(token);
+      const deliveryId = tokens.readToken(token);
       if (deliveryId === undefined) return { ok: false, error: "unknown-link" };
       return unsubscribe(deps, deliveryId, (trx, address) =>
         audit(trx, { ...from, by: "visitor" }, { action: "unsubscribe", subject: address }),

@@ -28,7 +28,7 @@ export interface GoogleTransport {
 }
 
 /** A request without a response. */
-class LostRequest extends Error {
+class LostRequestError extends Error {
   override name = "LostRequest";
   /**
    * Whether the request was written completely, so that Google may act on it. False for requests of an access
@@ -43,7 +43,7 @@ class LostRequest extends Error {
 }
 
 /** The response exceeds 5 MB. */
-export class ResponseTooLarge extends LostRequest {}
+export class ResponseTooLarge extends LostRequestError {}
 
 /**
  * Opens a transport with its own `fetch`, because no other reports whether a lost request was handed over.
@@ -89,7 +89,7 @@ export function openGoogleTransport(options: GoogleTransportOptions = {}): Googl
         request.destroy();
         if (error instanceof ResponseTooLarge) throw error;
         const reason = error instanceof Error ? error.message : String(error);
-        throw new LostRequest(late.aborted ? "Google took too long" : reason, handedOver);
+        throw new LostRequestError(late.aborted ? "Google took too long" : reason, handedOver);
       }
     },
     close: () => agent.destroy(),

@@ -12,7 +12,7 @@ import type { MirrorOutcome, MirrorReading, MirrorRow, SubmissionMirror } from "
 
 const BATCH = 500;
 /** Maximum request size that Google recommends, in bytes. */
-const LARGEST_BODY = 2_000_000;
+const MAX_BODY_BYTES = 2_000_000;
 /** Below Google's quota of 60 per minute and account. */
 const WRITES_PER_SECOND = 50 / 60;
 /** Together with fetching an access token, which has its own timeout, a call settles within the port's minute. */
@@ -94,7 +94,7 @@ interface Grid {
 }
 
 /** A configuration problem detected here rather than reported by Google. */
-class Misconfigured extends Error {}
+class MisconfigurationError extends Error {}
 
 /** Rows of one form in its spreadsheet: the header in row 1, place n in row n + 1. */
 class Table {
@@ -164,7 +164,8 @@ class Table {
     const [cells = []] = await this.#readRows(grid.title, 1, 1, signal);
     if (cells.every((cell) => cell.trim() === "")) await this.#writeRows(grid.title, 1, [header], signal);
     const person = cells.find((cell) => ADDRESS.test(cell));
-    if (person !== undefined) throw new Misconfigured(googleMessages.sheets.noHeader(variable, person));
+    if (person !== undefined)
+      throw new MisconfigurationError(googleMessages.sheets.noHeader(variable, person));
     this.#grid = grid;
     return grid;
   }
@@ -216,7 +217,7 @@ class Table {
   }
 
   #toOutcome(error: unknown): Exclude<MirrorOutcome, { kind: "written" }> {
-    if (error instanceof Misconfigured) return { kind: "misconfigured", detail: error.message };
+    if (error instanceof MisconfigurationError) return { kind: "misconfigured", detail: error.message };
     return this.#options.spreadsheet.toFailure(error, this.#options.clock());
   }
 }
@@ -225,7 +226,7 @@ function toGrid(all: readonly SheetProperties[], variable: string): Grid & { col
   const found = all.find(({ title }) => title.toLowerCase() === SHEET);
   if (!found?.gridProperties) {
     const titles = all.map(({ title }) => title);
-    throw new Misconfigured(googleMessages.sheets.noSheet(variable, titles));
+    throw new MisconfigurationError(googleMessages.sheets.noSheet(variable, titles));
   }
   const { rowCount: rows, columnCount: columns } = found.gridProperties;
   return { sheetId: found.sheetId, title: found.title, rows, columns };
@@ -239,7 +240,7 @@ function splitIntoRequests(rows: readonly MirrorRow[]): MirrorRow[][] {
     const bytes = Buffer.byteLength(JSON.stringify(row)) + 1;
     if (pieces.length === 0 || bytes > bytesLeft) {
       pieces.push([]);
-      bytesLeft = LARGEST_BODY;
+      bytesLeft = MAX_BODY_BYTES;
     }
     pieces.at(-1)?.push(row);
     bytesLeft -= bytes;

@@ -195,7 +195,7 @@ type WebResponse =
   | { readonly handedOver: boolean; readonly detail: string };
 
 /** Maximum response size: a sheet of a million rows is some 100 MB. */
-const LARGEST_BODY = 256 * 1024 * 1024;
+const MAX_BODY_BYTES = 256 * 1024 * 1024;
 
 /**
  * Sends requests and follows no redirect. https connects to public addresses only; http is for this machine
@@ -226,7 +226,7 @@ class WebRequests {
         let size = 0;
         response.on("data", (part: Buffer) => {
           size += part.length;
-          if (size > LARGEST_BODY) response.destroy(new Error("The answer is too large"));
+          if (size > MAX_BODY_BYTES) response.destroy(new Error("The answer is too large"));
           else parts.push(part);
         });
         response.once("end", () =>
