@@ -47,6 +47,6 @@ it.skipIf(!canMount)("check:deploy names the same rule and opens no database (C3
   const { code, output } = await run("scripts/check-deploy.ts");
   expect(code).toBe(1);
   expect(output).toMatch(new RegExp(`^database-disk +error .*${RULE}`, "m"));
-  expect(output).toMatch(/^database-answers +error .*left alone$/m);
+  expect(output).toMatch(/^database-answers +error .*not opened$/m);
   expect(output).toMatch(/^file-modes +not applicable /m);
 });

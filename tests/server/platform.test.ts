@@ -131,7 +131,7 @@ describe("a server that uses the platform for everything", () => {
   it("shows and deletes the platform's log, and keeps its own", async () => {
     platform.logs = ["2026-11-21T12:00:00Z [ERROR] the engine <b>stopped</b>", "no form at all"];
     const page = await readText(await get("/admin/logs"));
-    expect(page).toContain("The platform's log.");
+    expect(page).toContain("The platform&#x27;s log.");
     expect(page).toContain("the engine &lt;b&gt;stopped&lt;/b&gt;");
     expect(page).toContain("1 unparsed line is hidden");
     expect(page).not.toContain("/login");

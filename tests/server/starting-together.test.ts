@@ -51,7 +51,7 @@ describe.each(dialects)("instances that start at the same moment, on %s", (diale
     );
     const before = await dumpSchema(database);
     await expect(startServer(database.environment)).rejects.toThrow(
-      /ended while starting:\nThe database was last used by a newer version of this program: its migration 9999-from-the-future is not known here\. Nothing was changed\. Start the newer version, or restore a backup from before the update\.\n$/,
+      /ended while starting:\nThe database was last used by a newer version of this program: its migration 9999-from-the-future is unknown here\. Nothing was changed\. Start the newer version, or restore a backup from before the update\.\n$/,
     );
     expect(await dumpSchema(database)).toBe(before);
   });

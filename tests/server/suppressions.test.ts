@@ -74,7 +74,7 @@ describe("adding addresses", () => {
 
   it("returns at most the first 200 wrong lines, each truncated", async () => {
     const html = await (await add({ intent: "many", list: `${"x".repeat(400)}\n`.repeat(300) })).text();
-    expect(html).toContain("300 lines are not an address.");
+    expect(html).toContain("300 lines are not addresses.");
     expect(html).toContain("The first 200 are kept below");
     expect(html).not.toContain("They are kept below");
     expect(html.length).toBeLessThan(200_000);

@@ -61,5 +61,5 @@ export async function actOnAdd(request: Request, person: SignedIn) {
 
 /** Redirects with the result in the URL, so that a reload repeats the message and not the action. */
 function reportAdded({ added, alreadyThere }: { added: number; alreadyThere: number }): Response {
-  return report(undefined, paths.suppressionsAdd, { added: `${added}`, existing: `${alreadyThere}` });
+  return report(undefined, paths.suppressionsAdd, { added: `${added}`, there: `${alreadyThere}` });
 }
