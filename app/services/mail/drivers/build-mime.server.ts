@@ -1,35 +1,37 @@
-import MailComposer from "nodemailer/lib/mail-composer";
+import { foldLines } from "nodemailer/lib/mime-funcs";
+import MimeNode from "nodemailer/lib/mime-node";
 import { encode, wrap } from "nodemailer/lib/qp";
 import type { Email } from "../mailer";
 
 /** Values that fit on one header line: RFC 5322 allows 998 characters, less the name, colon and space. */
 const UNFOLDED_VALUE = /^[ -~]{1,900}$/;
+/** Occurs in no part: quoted-printable writes no underscore after an equals sign (RFC 2045, 6.7). */
+const BOUNDARY = "=_alternative";
+const MAX_LINE_LENGTH = 76;
 
 /**
  * Builds the complete RFC 5322 message, multipart/alternative with the text part first, lines ended by CRLF.
- * The caller has validated the email. No file and no URL named in it is read (hardening C19): nodemailer sees
- * the headers only.
+ * The caller has validated the email. No file and no URL named in it is read (hardening C19): nodemailer only
+ * encodes values.
  *
- * The two parts are assembled here because nodemailer's streams for them took half of a campaign's sending
+ * The message is assembled here because nodemailer's streams and objects took half of a campaign's sending
  * time.
  * @param date Date header; the current time when omitted.
  */
-export function buildMime(email: Email, date?: Date): Buffer {
-  const message = new MailComposer({
-    from: { ...email.from },
-    to: { ...email.to },
-    subject: email.subject,
-    messageId: email.messageId,
-    date,
-    headers: Object.fromEntries(
-      Object.entries(email.headers).map(([name, value]) => [name, toUnfoldedHeader(value)]),
-    ),
-  }).compile();
-  const headers = message.setHeader("Content-Type", "multipart/alternative").buildHeaders();
-  const delimiter = `--${message.boundary}`;
+export function buildMime(email: Email, date = new Date()): Buffer {
+  const headers = [
+    ...Object.entries(email.headers).map(([name, value]) => unfoldedHeader(name, value)),
+    header("From", { ...email.from }),
+    header("To", { ...email.to }),
+    header("Subject", email.subject),
+    header("Message-ID", email.messageId),
+    header("Date", date),
+    "MIME-Version: 1.0",
+    `Content-Type: multipart/alternative; boundary="${BOUNDARY}"`,
+  ];
   const parts = [textPart("text/plain", email.text), textPart("text/html", email.html)];
-  const body = parts.map((part) => `${delimiter}\r\n${part}\r\n`).join("");
-  return Buffer.from(`${headers}\r\n\r\n${body}${delimiter}--\r\n`);
+  const body = parts.map((part) => `--${BOUNDARY}\r\n${part}\r\n`).join("");
+  return Buffer.from(`${headers.join("\r\n")}\r\n\r\n${body}--${BOUNDARY}--\r\n`);
 }
 
 /** Encodes every text as quoted-printable: lines cannot grow too long, and the .eml file stays mostly readable. */
@@ -43,10 +45,16 @@ function textPart(type: string, text: string): string {
   ].join("\r\n");
 }
 
+const encoder = new MimeNode(false);
+
+function header(name: string, value: string | Date | Email["to"]): string {
+  return foldLines(`${name}: ${encoder.encodeHeaderValue(name, value)}`, MAX_LINE_LENGTH);
+}
+
 /**
  * Keeps a header value on one line. Folding a long URL is valid, but not every List-Unsubscribe reader can
  * parse it.
  */
-function toUnfoldedHeader(value: string) {
-  return UNFOLDED_VALUE.test(value) ? { prepared: true, value } : value;
+function unfoldedHeader(name: string, value: string): string {
+  return UNFOLDED_VALUE.test(value) ? `${name}: ${value}` : header(name, value);
 }
