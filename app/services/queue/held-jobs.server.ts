@@ -1,6 +1,12 @@
 import type { Finished } from "./job-type";
 
 /**
+ * Share of the concurrency that makes a full batch: a commit costs as much as sending several emails, and the jobs
+ * still in flight keep the other side busy during it.
+ */
+const BATCH_SHARE = 0.8;
+
+/**
  * Tracks the jobs a worker owns: in flight, or finished with a result that is not committed yet. Results are
  * batched, because a commit costs the same for one as for many.
  */
@@ -36,7 +42,7 @@ export class HeldJobs<Job extends { readonly id: string }, Result> {
   /** Whether to wait briefly for more results before recording them. */
   get isBatching(): boolean {
     const finished = this.#finished.length;
-    return finished > 0 && finished < Math.min(this.inFlight, this.#concurrency / 2);
+    return finished > 0 && this.inFlight > 0 && finished < this.#concurrency * BATCH_SHARE;
   }
 
   hold(job: Job): void {
