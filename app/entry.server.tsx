@@ -1,9 +1,8 @@
 import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import * as router from "@remix-run/router";
-import { PassThrough } from "node:stream";
-import { buffer } from "node:stream/consumers";
-import { renderToPipeableStream, type PipeableStream } from "react-dom/server";
+import { Writable } from "node:stream";
+import { renderToPipeableStream } from "react-dom/server";
 import { NonceContext, RequestIdContext } from "~/components/nonce-context";
 import { startBackgroundWork } from "~/services/container.server";
 import { serverBridge } from "../server/bridge";
@@ -31,7 +30,7 @@ export default async function handleRequest(
 ): Promise<Response> {
   const { nonce = "", requestId } = serverBridge().current() ?? {};
 
-  const body = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
+  const body = Promise.withResolvers<ReadableStream<Uint8Array>>();
   let hasShell = false;
   const page = renderToPipeableStream(
     <NonceContext.Provider value={nonce}>
@@ -48,7 +47,7 @@ export default async function handleRequest(
       nonce,
       onShellReady: () => (hasShell = true),
       onShellError: body.reject,
-      onAllReady: () => body.resolve(toBytes(page)),
+      onAllReady: () => page.pipe(createPageWriter(body.resolve)),
       onError(error: unknown) {
         // Without the shell, the error reaches handleError by itself.
         if (hasShell) logFailure(error, request);
@@ -77,12 +76,26 @@ function withMatchedRoutes(context: EntryContext): EntryContext {
 }
 
 /**
- * Renders a page to bytes, without the zeros with which React 18 fills a chunk whose rest is too short for a
- * character (facebook/react#24985). UTF-8 has no other use for zero bytes, and no page of ours contains a NUL.
+ * Collects a page into a body of one chunk, a stream because bytes would be copied again. Leaves out the zeros with
+ * which React 18 fills a chunk whose rest is too short for a character (facebook/react#24985): UTF-8 has no other use
+ * for zero bytes, and no page of ours contains a NUL.
  */
-async function toBytes({ pipe }: Pick<PipeableStream, "pipe">): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = await buffer(pipe(new PassThrough()));
-  return bytes.includes(0) ? bytes.filter((byte) => byte !== 0) : bytes;
+function createPageWriter(done: (body: ReadableStream<Uint8Array>) => void): Writable {
+  const chunks: Uint8Array[] = [];
+  return new Writable({
+    write(chunk: Uint8Array, _encoding, next) {
+      chunks.push(chunk.includes(0) ? chunk.filter((byte) => byte !== 0) : chunk);
+      next();
+    },
+    final(next) {
+      const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+        controller.enqueue(Buffer.concat(chunks));
+        controller.close();
+      };
+      done(new ReadableStream({ start }));
+      next();
+    },
+  });
 }
 
 /** Logs every unexpected error of a loader, an action or the renderer, once, with its stack and the request's id. */
