@@ -17,6 +17,7 @@ it("counts an emoji as one", () => {
 it.each([
   ["exactly fifty", "x".repeat(50), "x".repeat(50)],
   ["one more than fifty", "x".repeat(51), `${"x".repeat(50)}...`],
+  ["an accent on the last", `${"x".repeat(50)}\u0301y`, `${"x".repeat(50)}\u0301...`],
   ["families of emoji", "👩‍👩‍👧‍👦".repeat(51), `${"👩‍👩‍👧‍👦".repeat(50)}...`],
   ["fewer graphemes than code units", "👩‍👩‍👧‍👦".repeat(20), "👩‍👩‍👧‍👦".repeat(20)],
 ])("cuts text at 50 graphemes: %s", (_, input, expected) => {
