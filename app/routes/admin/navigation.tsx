@@ -1,4 +1,4 @@
-import { Form, NavLink } from "@remix-run/react";
+import { Form, Link, useLocation } from "@remix-run/react";
 import {
   BellRing,
   CopyCheck,
@@ -199,16 +199,23 @@ export function getEntries({ role, firstPage, mailer, mirrors, waiting }: Entrie
 
 /** Renders the entries. A narrow rail shows icons, with the names on hover and focus. */
 export function Navigation({ entries }: { entries: readonly Entry[] }) {
+  // Asked for once: each NavLink would resolve its own path against the location.
+  const here = `${useLocation().pathname.toLowerCase()}/`;
   return (
     <nav aria-label="Back office">
       <ul className="flex flex-col gap-0.5">
         {entries.map(({ to, name, icon: Icon, isOurs, waiting = 0 }, index) => (
           <li key={to} className={cn(isOurs && !entries[index - 1]?.isOurs && "mt-3 border-t pt-3")}>
-            <NavLink to={to} prefetch="intent" className="rail-item group/item">
+            <Link
+              to={to}
+              prefetch="intent"
+              aria-current={here.startsWith(`${to}/`) ? "page" : undefined}
+              className="rail-item group/item"
+            >
               <Icon aria-hidden />
               <span className="rail-name">{name}</span>
               {waiting > 0 ? <WaitingBadge count={waiting} /> : null}
-            </NavLink>
+            </Link>
           </li>
         ))}
       </ul>
