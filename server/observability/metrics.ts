@@ -1,21 +1,9 @@
 import { levels } from "pino";
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { PRIORITIES, type Priority } from "../load/concurrency-limiter.ts";
-import type { EndedRequest } from "./request-log.ts";
-import { getRouteKind } from "./route-kinds.ts";
-
-interface AnsweredRequest extends Pick<EndedRequest, "method" | "status" | "ms"> {
-  /** RequestTarget.path. */
-  readonly path: string;
-}
+import { type CountedRequest, RequestTally } from "./request-tally.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
-
-/** Histogram buckets that separate what people notice: a page below 20 ms, one they wait for, one they give up. */
-const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 10];
-/** The most requests that are answered but not counted yet. */
-const MOST_UNCOUNTED = 1000;
-const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
  * Creates the metrics of /metrics (docs/metrics.md): the guard's own, and the registry to which the application
@@ -32,21 +20,7 @@ export function createMetrics(deps: {
 }) {
   const registry = new Registry();
   const registers = [registry];
-  const requests = new Counter({
-    name: "frontdesk_http_requests_total",
-    registers,
-    help: "Requests answered by this instance, by kind of route, method and class of status.",
-    labelNames: ["route", "method", "status"],
-    collect: countAnswered,
-  });
-  const durations = new Histogram({
-    name: "frontdesk_http_request_duration_seconds",
-    registers,
-    buckets: SECONDS,
-    help: "How long this instance took to answer, the sending included, by kind of route.",
-    labelNames: ["route"],
-    collect: countAnswered,
-  });
+  const tally = new RequestTally();
   const shed = new Counter({
     name: "frontdesk_http_requests_shed_total",
     help: "Requests this instance answered with 503 because too many were waiting, by priority.",
@@ -84,25 +58,6 @@ export function createMetrics(deps: {
     "Log lines missing from this instance's standard output, because nothing read it.",
     deps.unwritten,
   );
-  let uncounted: AnsweredRequest[] = [];
-
-  /**
-   * Counts in groups: prom-client looks labels up by a text it composes, which for one request at a time costs a
-   * fifth of a cached landing page.
-   */
-  function countAnswered(): void {
-    for (const { path, method, status, ms } of uncounted) {
-      const route = getRouteKind(path);
-      requests.inc({
-        route,
-        method: METHODS.has(method) ? method : "other",
-        status: status === undefined ? "none" : `${Math.floor(status / 100)}xx`,
-      });
-      durations.observe({ route }, ms / 1000);
-    }
-    uncounted = [];
-  }
-
   // Starts at 0 instead of absent, so that an alert sees the first occurrence.
   for (const priority of PRIORITIES) shed.inc({ priority }, 0);
   for (const level of ["warn", "error", "fatal"]) logLines.inc({ level }, 0);
@@ -133,13 +88,13 @@ export function createMetrics(deps: {
   return {
     registry,
 
+    /** Returns all metrics in Prometheus' text format 0.0.4. */
+    read: async (): Promise<string> => `${await registry.metrics()}\n${tally.format()}`,
+
     /** Adds Node.js's own metrics: CPU, memory, the event loop, garbage collections. */
     watchProcess: (): void => collectDefaultMetrics({ register: registry }),
 
-    answered(path: string, { method, status, ms }: Omit<AnsweredRequest, "path">): void {
-      uncounted.push({ path, method, status, ms });
-      if (uncounted.length === MOST_UNCOUNTED) countAnswered();
-    },
+    answered: (path: string, ended: CountedRequest): void => tally.count(path, ended),
 
     shed: (priority: Priority): void => shed.inc({ priority }),
 
