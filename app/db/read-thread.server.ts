@@ -1,7 +1,7 @@
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely";
-import { resolve } from "node:path";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
+import { startWorker } from "~/lib/run-in-worker.server";
 import type { Tables } from "./tables";
 
 /** Query for the thread (server/workers/read-sqlite.ts). */
@@ -79,12 +79,7 @@ class ReadThreadDriver implements Driver {
   }
 
   #start(): Worker {
-    const thread = new Worker(resolve("server/workers/read-sqlite.ts"), {
-      workerData: this.#path,
-      // The thread gets neither the guard nor the secrets of the process.
-      execArgv: [],
-      env: {},
-    });
+    const thread = startWorker("read-sqlite", this.#path);
     thread.on("message", (result: ThreadResult) => {
       const waiting = this.#waiting.get(result.id);
       this.#waiting.delete(result.id);

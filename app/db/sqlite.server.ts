@@ -1,6 +1,6 @@
 import SqliteFile from "better-sqlite3";
 import { CompiledQuery, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from "kysely";
-import type { DatabaseConnection, SqliteDatabase } from "kysely";
+import type { DatabaseConnection } from "kysely";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -12,6 +12,7 @@ import type { Database } from "./database.server";
 import { GroupCommit } from "./group-commit.server";
 import { migrate } from "./migrate.server";
 import { openReadThread } from "./read-thread.server";
+import { withStatementCache } from "./statement-cache";
 import type { Tables } from "./tables";
 
 /** Time a write waits for another process's write before it fails (hardening R7). */
@@ -20,7 +21,6 @@ const LOCK_TIMEOUT_MS = seconds(5);
 const MIGRATION_TIMEOUT_MS = minutes(10);
 /** Time SQLite itself waits, which blocks the whole process; longer waits are ours, and asynchronous. */
 const BUSY_TIMEOUT_MS = 20;
-const MAX_CACHED_STATEMENTS = 300;
 
 /**
  * Opens DATA_DIR/frontdesk.db: WAL, synchronous=FULL (an acknowledged write survives a power cut, R2), file mode
@@ -71,28 +71,6 @@ function setSafety(file: SqliteFile.Database): void {
   file.pragma("foreign_keys = ON");
   // Erased data is overwritten, so that no page of the file still holds a name.
   file.pragma("secure_delete = ON");
-}
-
-/**
- * Caches the most recently used prepared statements: Kysely prepares on every call, which costs as much as a small
- * query, and each statement holds 10 kB outside the heap that the garbage collector does not see.
- */
-function withStatementCache(file: SqliteFile.Database): SqliteDatabase {
-  const cache = new Map<string, SqliteFile.Statement>();
-  return {
-    close: () => file.close(),
-    prepare: (sql) => {
-      const known = cache.get(sql);
-      // A statement that is being iterated cannot run a second time.
-      const statement = known && !known.busy ? known : file.prepare(sql);
-      // Maps keep insertion order: the first key is the least recently used.
-      cache.delete(sql);
-      cache.set(sql, statement);
-      const [oldest] = cache.keys();
-      if (cache.size > MAX_CACHED_STATEMENTS && oldest !== undefined) cache.delete(oldest);
-      return statement as never;
-    },
-  };
 }
 
 /** Begins every transaction as a writing one: takes the lock at once, waiting without blocking the process. */

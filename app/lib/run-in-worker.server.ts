@@ -1,8 +1,21 @@
 import { resolve } from "node:path";
-import { Worker } from "node:worker_threads";
+import { Worker, type WorkerOptions } from "node:worker_threads";
 
 /** Limits the thread's heap, so that no input exhausts the memory of the process. */
 const MAX_HEAP_MB = 256;
+
+/**
+ * Starts a worker thread, which gets neither the guard nor the secrets of the process.
+ * @param name of a file in server/workers, which gets `input` as `workerData`.
+ */
+export function startWorker(
+  name: string,
+  input: unknown,
+  limits: Pick<WorkerOptions, "resourceLimits"> = {},
+): Worker {
+  const file = resolve("server/workers", `${name}.ts`);
+  return new Worker(file, { workerData: input, execArgv: [], env: {}, ...limits });
+}
 
 let lastRun: Promise<unknown> = Promise.resolve();
 
@@ -19,13 +32,7 @@ export function runInWorker<Result>(name: string, input: unknown): Promise<Resul
 }
 
 function runThread<Result>(name: string, input: unknown): Promise<Result> {
-  const worker = new Worker(resolve("server/workers", `${name}.ts`), {
-    workerData: input,
-    // The thread gets neither the guard nor the secrets of the process.
-    execArgv: [],
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-  });
+  const worker = startWorker(name, input, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
   return new Promise((done, fail) => {
     worker.once("message", done);
     worker.once("error", fail);
