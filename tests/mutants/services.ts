@@ -70,8 +70,8 @@ export const serviceFaults: readonly Fault[] = [
   {
     name: "a repeated form counts as new a millisecond too late",
     file: "app/services/signups/signups.server.ts",
-    find: `.where("submission_fingerprints.seen_at", "<=", now - SAME_CONTENT_MS)`,
-    replace: `.where("submission_fingerprints.seen_at", "<", now - SAME_CONTENT_MS)`,
+    find: `.where("submission_fingerprints.seen_at", "<=", windowStart)`,
+    replace: `.where("submission_fingerprints.seen_at", "<", windowStart)`,
     tests: "tests/contracts/signups.test.ts",
   },
   {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
+import { prepareQuery } from "~/db/prepared-query";
 import type { Clock } from "~/services/clock";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
 
@@ -26,28 +27,33 @@ export async function consume(
   limits: Readonly<Record<string, Limit>>,
   now: number,
 ): Promise<Attempt> {
-  const isExpired = sql<boolean>`attempts.resets_at <= ${now}`;
-  // The stored window ends later than any can: the clock was set back. Its count holds for one window from now
-  // at most (R18).
-  const isTooLate = sql<boolean>`attempts.resets_at > excluded.resets_at`;
   for (const [key, { allowed, windowMs }] of Object.entries(limits)) {
-    const { count, resets_at } = await trx
-      .insertInto("attempts")
-      .values({ key, count: 1, resets_at: now + windowMs })
-      .onConflict((conflict) =>
-        conflict.column("key").doUpdateSet({
-          count: sql`case when ${isExpired} then 1 else attempts.count + 1 end`,
-          resets_at: sql`case when ${isExpired} or ${isTooLate} then excluded.resets_at else attempts.resets_at end`,
-        }),
-      )
-      .returning(["count", "resets_at"])
-      .executeTakeFirstOrThrow();
+    const [counted] = await countAttempt(trx, { key, now, end: now + windowMs });
+    if (!counted) throw new Error("An attempt was not counted");
+    const { count, resets_at } = counted;
     if (count <= allowed) continue;
     const retryAfterSeconds = Math.max(1, Math.ceil((resets_at - now) / 1000));
     return { ok: false, retryAfterSeconds, isFirst: count === allowed + 1 };
   }
   return { ok: true };
 }
+
+const countAttempt = prepareQuery((db, { key, now, end }: { key: string; now: number; end: number }) => {
+  const isExpired = sql<boolean>`attempts.resets_at <= ${now}`;
+  // The stored window ends later than any can: the clock was set back. Its count holds for one window from now
+  // at most (R18).
+  const isTooLate = sql<boolean>`attempts.resets_at > excluded.resets_at`;
+  return db
+    .insertInto("attempts")
+    .values({ key, count: 1, resets_at: end })
+    .onConflict((conflict) =>
+      conflict.column("key").doUpdateSet({
+        count: sql`case when ${isExpired} then 1 else attempts.count + 1 end`,
+        resets_at: sql`case when ${isExpired} or ${isTooLate} then excluded.resets_at else attempts.resets_at end`,
+      }),
+    )
+    .returning(["count", "resets_at"]);
+});
 
 /** Refunds one attempt that turned out not to be subject to the limit. */
 export async function refund(trx: Write, key: string): Promise<void> {

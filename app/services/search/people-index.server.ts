@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Write } from "~/db/database.server";
+import { prepareQuery } from "~/db/prepared-query";
 import { isPostgres } from "~/db/run-statements";
 import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 import { searchWords } from "~/lib/search-words";
@@ -27,13 +28,30 @@ export async function indexPeople(
     return;
   }
   // One by one, because each number follows the one before.
-  for (const document of documents) {
-    const n = nextNumber(document.submission_id);
-    await trx
-      .insertInto("search_documents")
-      .values({ ...document, n })
-      .execute();
+  for (const { submission_id, words } of documents) {
+    const time = getUuidTime(submission_id);
+    await insertDocument(trx, { submission_id, words, time, next: time + 1 });
   }
+}
+
+const insertDocument = prepareQuery((db, { submission_id, words, time, next }: NewDocument) =>
+  db.insertInto("search_documents").values({
+    submission_id,
+    words,
+    // FTS5 reads in the order of `n`, which is that of the ids except within a millisecond.
+    n: sql<number>`(
+      select coalesce(max(n) + 1, ${toNumber(time)}) from search_documents
+      where n >= ${toNumber(time)} and n < ${toNumber(next)}
+    )`,
+  }),
+);
+
+interface NewDocument {
+  readonly submission_id: string;
+  readonly words: string;
+  /** The millisecond of the id, and the one after it. */
+  readonly time: number;
+  readonly next: number;
 }
 
 /** Removes submissions from the search index, in the transaction that hides them. */
@@ -43,13 +61,7 @@ export async function unindexPeople(trx: Write, ids: readonly string[]): Promise
 
 /** Returns the least `n` of the millisecond of an id, `later` milliseconds on. */
 export function firstNumber(id: string, later = 0): RawBuilder<number> {
-  return sql<number>`(cast(${getUuidTime(id) + later} as integer) << 15)`;
+  return toNumber(getUuidTime(id) + later);
 }
 
-/** Returns the next `n`. FTS5 reads in its order, which is that of the ids except within a millisecond. */
-function nextNumber(id: string): RawBuilder<number> {
-  const first = firstNumber(id);
-  return sql<number>`(
-    select coalesce(max(n) + 1, ${first}) from search_documents where n >= ${first} and n < ${firstNumber(id, 1)}
-  )`;
-}
+const toNumber = (time: number) => sql<number>`(cast(${time} as integer) << 15)`;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Read, Write } from "~/db/database.server";
+import { prepareQuery } from "~/db/prepared-query";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { SUBMISSION_KINDS } from "./typed-columns";
 
@@ -45,9 +46,7 @@ export async function rejoinAudiences(trx: Write, emailKeys: readonly string[]):
 }
 
 /**
- * Appends accepted submissions to the audience of their form. Positions follow the order of commits on both
- * databases: the row of the count stays locked until the commit, so that a later position is never visible before
- * an earlier one.
+ * Appends accepted submissions to the audience of their form.
  * @param added number of them that are newly accepted, and counted.
  */
 export async function joinAudience(
@@ -57,7 +56,23 @@ export async function joinAudience(
   added: number,
 ): Promise<void> {
   if (ids.length === 0) return;
-  const { audience_position } = await trx
+  const audience_position = await takeAudiencePosition(trx, kind, added);
+  await trx.updateTable("submissions").set({ audience_position }).where("id", "in", ids).execute();
+}
+
+/**
+ * Takes the next position in the audience of a form. Positions follow the order of commits on both databases: the
+ * row of the count stays locked until the commit, so that a later position is never visible before an earlier one.
+ * @param added number of submissions that are newly accepted, and counted.
+ */
+export async function takeAudiencePosition(trx: Write, kind: SubmissionKind, added: number): Promise<number> {
+  const [taken] = await countAccepted(trx, { kind, added });
+  if (!taken) throw new Error("No position in the audience was taken");
+  return taken.audience_position;
+}
+
+const countAccepted = prepareQuery((db, { kind, added }: { kind: SubmissionKind; added: number }) =>
+  db
     .insertInto("submission_counts")
     .values({ kind, state: "accepted", count: added, audience_position: 1 })
     .onConflict((conflict) =>
@@ -66,7 +81,5 @@ export async function joinAudience(
         audience_position: sql`submission_counts.audience_position + 1`,
       }),
     )
-    .returning("audience_position")
-    .executeTakeFirstOrThrow();
-  await trx.updateTable("submissions").set({ audience_position }).where("id", "in", ids).execute();
-}
+    .returning("audience_position"),
+);

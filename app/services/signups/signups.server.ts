@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { createHash } from "node:crypto";
 import type { Database, Write } from "~/db/database.server";
+import { prepareQuery } from "~/db/prepared-query";
 import type { SubmissionKind, SubmissionsTable, TypedColumns } from "~/db/tables/submissions";
 import { hours, minutes } from "~/lib/durations";
 import { emailKey } from "~/lib/email-address";
@@ -228,19 +229,30 @@ function computeFingerprint(
 
 /** Stores the fingerprint; returns whether it is new within its window. */
 async function claimFingerprint(trx: Write, fingerprint: string, id: string, now: number): Promise<boolean> {
-  const claimed = await trx
+  const claimed = await upsertFingerprint(trx, { fingerprint, id, now, windowStart: now - SAME_CONTENT_MS });
+  return claimed.length > 0;
+}
+
+interface NewFingerprint {
+  readonly fingerprint: string;
+  readonly id: string;
+  readonly now: number;
+  /** Fingerprints seen at this time or before count no more. */
+  readonly windowStart: number;
+}
+
+const upsertFingerprint = prepareQuery((db, { fingerprint, id, now, windowStart }: NewFingerprint) =>
+  db
     .insertInto("submission_fingerprints")
     .values({ fingerprint, submission_id: id, seen_at: now })
     .onConflict((conflict) =>
       conflict
         .column("fingerprint")
         .doUpdateSet({ submission_id: id, seen_at: now })
-        .where("submission_fingerprints.seen_at", "<=", now - SAME_CONTENT_MS),
+        .where("submission_fingerprints.seen_at", "<=", windowStart),
     )
-    .returning("submission_id")
-    .executeTakeFirst();
-  return claimed !== undefined;
-}
+    .returning("submission_id"),
+);
 
 /** Removes fingerprints so old that the same content counts as new again. */
 export function sweepFingerprints(database: Database, clock: Clock): Promise<void> {

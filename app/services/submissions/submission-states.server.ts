@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import type { Read, Write } from "~/db/database.server";
+import { prepareQuery } from "~/db/prepared-query";
 import type { ConsentsTable, SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 import { startOfDay } from "~/lib/utc-day";
 import { removeCopies, noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
-import { unindexPeople, indexPeople } from "~/services/search/people-index.server";
-import { joinAudience } from "~/services/signups/audience-position.server";
+import { indexPeople, unindexPeople } from "~/services/search/people-index.server";
+import { joinAudience, takeAudiencePosition } from "~/services/signups/audience-position.server";
 
 /*
  * The only place where a submission gets, changes or loses its state. Everything that depends on the state is
@@ -31,14 +32,47 @@ export async function insertSubmission(
   mirror: MirrorQueue,
 ): Promise<void> {
   const { id, kind, state, email_key, created_at } = submission;
-  await trx.insertInto("submissions").values(submission).execute();
-  await trx
-    .insertInto("consents")
-    .values({ ...consent, submission_id: id, email_key, form: kind, given_at: created_at })
-    .execute();
-  if (state === "accepted") await indexPeople(trx, [submission]);
-  await recordChange(trx, { kind, rows: [{ id, created_at }], to: state }, mirror);
+  const isAccepted = state === "accepted";
+  // Before the row, which is then written once.
+  const audience_position = isAccepted ? await takeAudiencePosition(trx, kind, 1) : 0;
+  await insertRow(trx, { ...submission, audience_position });
+  await insertConsent(trx, { ...consent, submission_id: id, email_key, form: kind, given_at: created_at });
+  if (!isAccepted) return addToCount(trx, kind, state, 1);
+  await indexPeople(trx, [submission]);
+  await mirror.add(trx, kind, [id]);
+  await addToDays(trx, kind, [submission], 1);
 }
+
+const insertRow = prepareQuery((db, row: NewSubmission & { audience_position: number }) =>
+  db.insertInto("submissions").values({
+    id: row.id,
+    kind: row.kind,
+    state: row.state,
+    quarantine_reason: row.quarantine_reason,
+    name: row.name,
+    email: row.email,
+    email_key: row.email_key,
+    company: row.company,
+    role: row.role,
+    inquiry_type: row.inquiry_type,
+    message: row.message,
+    created_at: row.created_at,
+    admitted_at: row.admitted_at,
+    audience_position: row.audience_position,
+  }),
+);
+
+const insertConsent = prepareQuery((db, row: ConsentsTable) =>
+  db.insertInto("consents").values({
+    submission_id: row.submission_id,
+    email_key: row.email_key,
+    form: row.form,
+    wording: row.wording,
+    wording_version: row.wording_version,
+    network: row.network,
+    given_at: row.given_at,
+  }),
+);
 
 /** Transition of submissions from one state to another, with the columns that change along. */
 export interface StateChange {
@@ -96,8 +130,7 @@ export async function eraseSubmissions(trx: Write, ids: readonly string[], state
 interface RecordedChange {
   readonly kind: SubmissionKind;
   readonly rows: readonly Pick<SubmissionsTable, "id" | "created_at">[];
-  /** Left out: the rows are new. */
-  readonly from?: State;
+  readonly from: State;
   /** Left out: the rows are erased. */
   readonly to?: State;
 }
@@ -121,7 +154,7 @@ async function recordChange(
     await mirror.add(trx, kind, ids);
     await joinAudience(trx, kind, ids, ids.length);
   }
-  if (from && from !== "accepted") await addToCount(trx, kind, from, -ids.length);
+  if (from !== "accepted") await addToCount(trx, kind, from, -ids.length);
   if (to && to !== "accepted") await addToCount(trx, kind, to, ids.length);
   if (from === "accepted") await addToDays(trx, kind, rows, -1);
   if (to === "accepted") await addToDays(trx, kind, rows, 1);
@@ -162,7 +195,7 @@ async function addToCount(trx: Write, kind: SubmissionKind, state: State, by: nu
 async function addToDays(
   trx: Write,
   kind: SubmissionKind,
-  rows: RecordedChange["rows"],
+  rows: readonly Pick<SubmissionsTable, "created_at">[],
   by: 1 | -1,
 ): Promise<void> {
   const days = Map.groupBy(rows, (row) => startOfDay(row.created_at));

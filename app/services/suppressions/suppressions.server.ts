@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Read, Write } from "~/db/database.server";
+import { prepareQuery } from "~/db/prepared-query";
 import type { SuppressionsTable } from "~/db/tables/outreach";
 import { emailKey } from "~/lib/email-address";
 import { createAudit } from "~/services/audit/audit.server";
@@ -120,13 +121,13 @@ export async function getSuppressionReason(
   database: { readonly read: Read },
   address: string,
 ): Promise<SuppressionReason | undefined> {
-  const row = await database.read
-    .selectFrom("suppressions")
-    .select("reason")
-    .where("email_key", "=", emailKey(address))
-    .executeTakeFirst();
+  const [row] = await selectReason(database.read, { email_key: emailKey(address) });
   return row?.reason;
 }
+
+const selectReason = prepareQuery((db, { email_key }: { email_key: string }) =>
+  db.selectFrom("suppressions").select("reason").where("email_key", "=", email_key),
+);
 
 export async function isSuppressed(database: { readonly read: Read }, address: string): Promise<boolean> {
   return (await getSuppressionReason(database, address)) !== undefined;
