@@ -70,7 +70,8 @@ export async function compare(
   };
 }
 
-async function measure({ pid, round }: Side): Promise<Round> {
+/** Measures one round of a side. */
+export async function measure({ pid, round }: Side): Promise<Round> {
   const before = getCpuMs(pid);
   const measured = await round();
   return { ...measured, cpuMs: (1000 * (getCpuMs(pid) - before)) / measured.done };

@@ -1,43 +1,60 @@
-import { testDatabase } from "../databases";
+import { rmSync } from "node:fs";
+import { temporaryFolder, testDatabase } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
 import { stampOfAPerson } from "../server/visitors";
+import type { serveSignups } from "./bare-signups";
 import { startHelper } from "./helper-process";
+import type { Helper } from "./helper-process";
 import type { generateLoad } from "./load";
-import { compare } from "./rounds";
-import type { Comparison } from "./rounds";
+import { figure } from "./measurement";
+import { profileInto, readShares } from "./profile-parts";
+import type { Measurement } from "./results";
+import { compare, measure } from "./rounds";
 
 const CLIENTS = 32;
 const ROUND_MS = 1500;
 const ROUNDS = { warmUps: 2, rounds: 12 };
+const BEHIND_A_PROXY = { TRUST_PROXY: "1" };
+const STORED_MS = 1.1;
+const REPEATED_MS = 0.7;
+
+type Load = Helper<typeof generateLoad>;
 
 /**
- * Measures POST /early-access to 303, which is sent once the signup is on disk. The other side posts the same
- * form repeatedly: it is parsed, validated and answered alike, and its write finds the content known and
- * changes nothing.
+ * Measures POST /early-access to 303, which is sent once the signup is on disk: beside a bare server that stores the
+ * same rows, and beside the same form posted repeatedly, which is parsed, validated and answered alike, and whose
+ * write finds the content known and changes nothing.
  */
-export async function compareSignups(): Promise<Comparison> {
+export async function compareSignups(): Promise<Measurement[]> {
   const database = await testDatabase("sqlite");
-  const server = await startServer({ ...database.environment, TRUST_PROXY: "1" });
+  await (await database.open()).close();
+  const bareDatabase = await database.copy();
+  const server = await startServer({ ...database.environment, ...BEHIND_A_PROXY });
+  const bare = startHelper<typeof serveSignups>("./bare-signups.ts");
   const load = startHelper<typeof generateLoad>("./load.ts");
-  const stamp = await stampOfAPerson(server);
+  const { port } = await bare.call(bareDatabase.environment.DATA_DIR);
+  const rounds = await createRounds(load, server);
   let stored = 1;
-  const round = (number: string) => async () => {
-    const form = `name=Visitor+${number}&email=visitor-${number}%40signup.test&company=Acme&role=developer&stamp=${stamp}&website=`;
-    const measured = await load.call({
-      port: server.port,
-      clients: CLIENTS,
-      ms: ROUND_MS,
-      path: "/early-access",
-      form,
-      status: 303,
-    });
-    if (number === "#") stored += measured.done;
+  const storeEach = async () => {
+    const measured = await rounds.store();
+    stored += measured.done;
     return measured;
   };
-  const compared = await compare(
-    { name: "each stored", pid: server.pid, round: round("#") },
-    { name: "the same one again, nothing stored", pid: server.pid, round: round("0") },
+  const product = { name: "the product", pid: server.pid, round: storeEach };
+  const besideBare = await compare(
+    product,
+    {
+      name: "bare node:http and better-sqlite3, the same rows",
+      pid: bare.pid,
+      round: () => rounds.store(port),
+    },
+    ROUNDS,
+  );
+  const besideRepeated = await compare(
+    product,
+    { name: "the same one again, nothing stored", pid: server.pid, round: rounds.repeat },
     ROUNDS,
   );
   await server.stop();
@@ -49,11 +66,64 @@ export async function compareSignups(): Promise<Comparison> {
   );
   if (rows.count !== stored)
     throw new Error(`${stored} signups were acknowledged and ${rows.count} are stored`);
-  await Promise.all([server.remove(), load.stop()]);
-  await database.remove();
+  const parts = [
+    ...(await measureParts(load, "stored", ({ store }) => store())),
+    ...(await measureParts(load, "not stored", ({ repeat }) => repeat())),
+  ];
+  await Promise.all([server.remove(), bare.stop(), load.stop()]);
+  await Promise.all([database.remove(), bareDatabase.remove()]);
+  const what = `Signups a second, acknowledged on disk: ${CLIENTS} keep-alive clients`;
+  return [
+    { what, ...besideBare, aim: 0.7 },
+    { what, ...besideRepeated, aim: undefined },
+    figure("Processor time of a signup, stored", besideRepeated.product.cpuMs / 1000, "ms", STORED_MS),
+    figure("Processor time of a signup, not stored", besideRepeated.other.cpuMs / 1000, "ms", REPEATED_MS),
+    ...parts,
+  ];
+}
+
+/** Creates rounds of signups that are all different, and of one that was stored before. */
+async function createRounds(load: Load, server: ServerProcess) {
+  const stamp = await stampOfAPerson(server);
+  const post = (number: string, port: number) => {
+    const form = `name=Visitor+${number}&email=visitor-${number}%40signup.test&company=Acme&role=developer&stamp=${stamp}&website=`;
+    return load.call({
+      port,
+      clients: CLIENTS,
+      ms: ROUND_MS,
+      path: "/early-access",
+      form,
+      status: 303,
+    });
+  };
   return {
-    what: `Signups a second, acknowledged on disk: ${CLIENTS} keep-alive clients`,
-    ...compared,
-    aim: 0.7,
+    store: (port = server.port) => post("#", port),
+    repeat: () => post("0", server.port),
   };
 }
+
+/**
+ * Measures what each part of the server takes of a signup's processor time: by its share of a profile of the main
+ * thread, in which SQLite's share includes waiting for the disk.
+ */
+async function measureParts(
+  load: Load,
+  kind: string,
+  round: (rounds: Awaited<ReturnType<typeof createRounds>>) => ReturnType<Load["call"]>,
+): Promise<Measurement[]> {
+  const folder = temporaryFolder();
+  const server = await startServer({ ...BEHIND_A_PROXY, ...profileInto(folder) });
+  const rounds = await createRounds(load, server);
+  for (let warmUp = 0; warmUp < ROUNDS.warmUps; warmUp += 1) await round(rounds);
+  const from = monotonicMs();
+  const { cpuMs } = await measure({ name: kind, pid: server.pid, round: () => round(rounds) });
+  const to = monotonicMs();
+  await server.remove();
+  const shares = readShares(folder, { from, to });
+  rmSync(folder, { recursive: true });
+  return [...shares].map(([part, share]) =>
+    figure(`A signup ${kind}, under a profiler: ${part}`, (share * cpuMs) / 1000, "ms"),
+  );
+}
+
+const monotonicMs = () => Number(process.hrtime.bigint()) / 1e6;

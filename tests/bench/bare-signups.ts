@@ -1,0 +1,87 @@
+import SqliteFile from "better-sqlite3";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { v7 } from "uuid";
+import { serveCalls } from "./helper-process.ts";
+
+/**
+ * Stores signups with node:http and better-sqlite3 alone: the same rows in the product's own schema as safely, those
+ * that arrive together in one synced commit. It checks, limits and logs nothing.
+ */
+export async function serveSignups(dataDir: string) {
+  const file = new SqliteFile(join(dataDir, "frontdesk.db"));
+  for (const setting of ["synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"])
+    file.pragma(setting);
+  const store = prepareStore(file);
+  let waiting: { form: URLSearchParams; address: string; response: ServerResponse }[] = [];
+  const commitAll = () => {
+    const group = waiting;
+    waiting = [];
+    file.transaction(() => group.forEach(({ form, address }) => store(form, address)))();
+    for (const { response } of group) {
+      response.writeHead(303, { Location: "/early-access?notice=registered" });
+      response.end();
+    }
+  };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const form = new URLSearchParams(Buffer.concat(chunks).toString());
+      const address = String(request.headers["x-forwarded-for"]);
+      if (waiting.push({ form, address, response }) === 1) setImmediate(commitAll);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { port: (server.address() as AddressInfo).port };
+}
+
+serveCalls(serveSignups);
+
+function prepareStore(file: SqliteFile.Database) {
+  const fingerprint = file.prepare("insert into submission_fingerprints values (?, ?, ?)");
+  const attempt = file.prepare(
+    "insert into attempts (key, count, resets_at) values (?, 1, ?) on conflict (key) do update set count = count + 1",
+  );
+  const count = file
+    .prepare(
+      `insert into submission_counts values ('early-access', 'accepted', 1, 1)
+       on conflict do update set count = count + 1, audience_position = audience_position + 1
+       returning audience_position`,
+    )
+    .pluck();
+  const submission = file.prepare(
+    `insert into submissions values (?, 'early-access', 'accepted', '', ?, ?, ?, ?, ?, '', '', ?, null, ?, null)`,
+  );
+  const consent = file.prepare("insert into consents values (?, ?, 'early-access', ?, '1', ?, ?)");
+  const words = file.prepare(
+    `insert into search_documents values (
+      (select coalesce(max(n) + 1, cast(@now as integer) << 15) from search_documents
+       where n >= cast(@now as integer) << 15),
+      @id, @words
+    )`,
+  );
+  const day = file.prepare(
+    "insert into submission_days values ('early-access', ?, 1) on conflict do update set count = count + 1",
+  );
+  const wording = "By signing up you agree that we keep these details and write to you about early access.";
+  return (form: URLSearchParams, address: string) => {
+    const [name, email, company, role] = ["name", "email", "company", "role"].map((field) => form.get(field));
+    const id = v7();
+    const now = Date.now();
+    const key = email?.toLowerCase() ?? "";
+    const content = JSON.stringify([name, key, company, role]);
+    fingerprint.run(createHash("sha256").update(content).digest("hex"), id, now);
+    attempt.run(`form:${address}`, now + 60_000);
+    attempt.run(`form-to:${key}`, now + 3_600_000);
+    submission.run(id, name, email, key, company, role, now, count.get());
+    consent.run(id, key, wording, address.replace(/\d+$/, "0"), now);
+    words.run({ now, id, words: `\u0001 ${key} ${name?.toLowerCase()}` });
+    day.run(now - (now % 86_400_000));
+  };
+}
