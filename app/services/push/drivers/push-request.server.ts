@@ -41,25 +41,28 @@ export class PushTransport {
   }
 
   post(endpoint: string, headers: Readonly<Record<string, string>>, body: Buffer): Promise<PushResponse> {
-    return new Promise((settle) => {
+    return new Promise((resolve) => {
       let handedOver = false;
-      const signal = AbortSignal.timeout(this.#timeoutMs);
-      const lost = (error: Error) => settle({ handedOver, detail: getReason(error, signal) });
+      const settle = (response: PushResponse) => {
+        clearTimeout(timer);
+        resolve(response);
+      };
       const sent = { ...headers, "Content-Length": String(body.length) };
-      const outgoing = request(
-        endpoint,
-        { method: "POST", headers: sent, agent: this.#agent, signal },
-        (answer) => {
-          let text = "";
-          answer.setEncoding("utf8");
-          answer.on("data", (chunk: string) => (text = (text + chunk).slice(0, MAX_BODY_BYTES)));
-          const { statusCode: status = 0, headers } = answer;
-          const done = () => settle({ status, retryAfter: headers["retry-after"], body: text });
-          // The status is the result; a body that breaks off does not change it.
-          answer.once("end", done).once("error", done);
-        },
+      const outgoing = request(endpoint, { method: "POST", headers: sent, agent: this.#agent }, (answer) => {
+        let text = "";
+        answer.setEncoding("utf8");
+        answer.on("data", (chunk: string) => (text = (text + chunk).slice(0, MAX_BODY_BYTES)));
+        const { statusCode: status = 0, headers } = answer;
+        const done = () => settle({ status, retryAfter: headers["retry-after"], body: text });
+        // The status is the result; a body that breaks off does not change it.
+        answer.once("end", done).once("error", done);
+      });
+      // With an AbortSignal a request costs a third more.
+      const timer = setTimeout(
+        () => outgoing.destroy(new Error("The push service took too long")),
+        this.#timeoutMs,
       );
-      outgoing.once("error", lost);
+      outgoing.once("error", ({ message }) => settle({ handedOver, detail: message }));
       outgoing.once("finish", () => (handedOver = true));
       outgoing.end(body);
     });
@@ -69,9 +72,6 @@ export class PushTransport {
     this.#agent.destroy();
   }
 }
-
-const getReason = (error: Error, signal: AbortSignal): string =>
-  signal.aborted ? "The push service took too long" : error.message;
 
 const CREATED = "http.client.request.created";
 /** Status that firebase-admin retries by itself. */
