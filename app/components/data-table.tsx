@@ -34,6 +34,8 @@ const CARD_PARTS: Partial<Record<CardPart, string>> = {
   absent: "max-sm:hidden",
 };
 
+const TABLE_LOOKS = { own: "max-sm:block", labelled: "labelled-cards max-sm:block", none: "" };
+
 /** Rows are selected by checkboxes, each an `id` of one form. */
 interface Selection<Row> {
   /** The page's address: a button asks there (`formMethod="get"`) or posts to it. */
@@ -87,36 +89,45 @@ export function DataTable<Row extends { readonly id: string }>(props: DataTableP
   );
 }
 
-type RowsProps<Row> = Pick<DataTableProps<Row>, "caption" | "columns" | "rows" | "selection">;
+interface RowsProps<Row> extends Pick<DataTableProps<Row>, "caption" | "columns" | "rows" | "selection"> {
+  /** Below sm: cards as the columns say, cards whose lines are all labelled, or none because the table is hidden. */
+  cards?: "own" | "labelled" | "none";
+}
 
 /**
- * Roles are written out: a table laid out by other display values loses them for screen readers. The look of rows
+ * Cards have their roles written out: a table laid out by other display values loses them for screen readers. The look of rows
  * and cells is `data-table` in routes/admin/back-office.css, because classes of their own were half of a page.
  */
 export function Rows<Row extends { readonly id: string }>(props: RowsProps<Row>) {
-  const { caption, columns, rows, selection } = props;
+  const { caption, columns, rows, selection, cards = "own" } = props;
+  const role = (name: string) => (cards === "none" ? undefined : name);
   return (
-    <table role="table" className="data-table max-sm:block">
+    <table role={role("table")} className={cn("data-table", TABLE_LOOKS[cards])}>
       <caption className="sr-only">{caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
+      <thead role={role("rowgroup")}>
+        <tr role={role("row")}>
           {selection ? (
-            <th role="columnheader" scope="col" className="w-11">
+            <th role={role("columnheader")} scope="col" className="w-11">
               <span className="sr-only">{selection.header}</span>
             </th>
           ) : null}
           {columns.map(({ name, width, className, isHeaderHidden }) => (
-            <th key={name} role="columnheader" scope="col" className={cn(width, className)}>
+            <th
+              key={name}
+              role={role("columnheader")}
+              scope="col"
+              className={cn(width, className) || undefined}
+            >
               {isHeaderHidden ? <span className="sr-only">{name}</span> : name}
             </th>
           ))}
         </tr>
       </thead>
-      <tbody role="rowgroup">
+      <tbody role={role("rowgroup")}>
         {rows.map((row) => (
-          <tr key={row.id} role="row">
+          <tr key={row.id} role={role("row")}>
             {selection ? (
-              <td role="cell" className="choice-cell">
+              <td role={role("cell")} className="choice-cell">
                 <label>
                   <input
                     type="checkbox"
@@ -129,7 +140,13 @@ export function Rows<Row extends { readonly id: string }>(props: RowsProps<Row>)
               </td>
             ) : null}
             {columns.map((column) => (
-              <Cell key={column.name} column={column} row={row} />
+              <Cell
+                key={column.name}
+                column={column}
+                row={row}
+                role={role("cell")}
+                isLabelled={cards === "labelled"}
+              />
             ))}
           </tr>
         ))}
@@ -138,14 +155,22 @@ export function Rows<Row extends { readonly id: string }>(props: RowsProps<Row>)
   );
 }
 
-function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+interface CellProps<Row> {
+  column: Column<Row>;
+  row: Row;
+  role: string | undefined;
+  /** True when the table itself says that all cells are labelled. */
+  isLabelled: boolean;
+}
+
+function Cell<Row>({ column, row, role, isLabelled }: CellProps<Row>) {
   const { name, cell, className, card = "line" } = column;
-  const part = typeof card === "function" ? card(row) : card;
+  const part = isLabelled ? "line" : typeof card === "function" ? card(row) : card;
   const value = cell(row);
   const content = typeof value === "string" ? <CellText text={value} /> : value;
   return (
-    <td role="cell" className={cn(CARD_PARTS[part], className) || undefined}>
-      {part === "labelled" ? (
+    <td role={role} className={cn(CARD_PARTS[part], className) || undefined}>
+      {isLabelled || part === "labelled" ? (
         <>
           <span aria-hidden>{name}</span>
           <div>{content}</div>
@@ -155,6 +180,11 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
       )}
     </td>
   );
+}
+
+/** Returns the whole of a text that its column may truncate. */
+export function toTooltip(text: string): string | undefined {
+  return text.length > TRUNCATABLE_LENGTH ? text : undefined;
 }
 
 /** @param limit in graphemes; the whole text when left out */
@@ -167,11 +197,7 @@ export function CellText({ text, limit }: { text: string; limit?: number }) {
       </span>
     );
   }
-  return (
-    <div className="line-clamp-2" title={text.length > TRUNCATABLE_LENGTH ? text : undefined}>
-      <bdi>{limit === undefined ? text : truncate(text, limit)}</bdi>
-    </div>
-  );
+  return <bdi title={toTooltip(text)}>{limit === undefined ? text : truncate(text, limit)}</bdi>;
 }
 
 function SelectionForm<Row>({ selection, children }: { selection: Selection<Row>; children: ReactNode }) {

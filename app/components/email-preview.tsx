@@ -1,4 +1,3 @@
-import { ChevronRight } from "~/components/icons";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 
@@ -25,9 +24,8 @@ export function EmailPreview({ campaignId, email }: EmailPreviewProps) {
         loading="lazy"
         className="h-96 w-full rounded-md border"
       />
-      <details className="group">
-        <summary className="flex w-fit items-center gap-1.5 rounded-sm text-muted-foreground hover:text-foreground">
-          <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
+      <details>
+        <summary className="disclosure flex w-fit items-center gap-1.5 rounded-sm text-muted-foreground before:text-inherit hover:text-foreground">
           {copy.plainText}
         </summary>
         <pre className="mt-2 overflow-x-auto rounded-md border bg-muted p-3 font-mono text-xs whitespace-pre-wrap">

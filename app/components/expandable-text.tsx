@@ -17,7 +17,7 @@ export function ExpandableText({ text }: { text: string }) {
       </span>
     );
   }
-  if (cut === text) return <bdi>{text}</bdi>;
+  if (cut === text) return <bdi className="inline">{text}</bdi>;
   return (
     <details className="group/text">
       <summary className="rounded-sm">

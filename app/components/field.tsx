@@ -39,8 +39,8 @@ export function Field({ label, hint, error: refusal, required, id, className, ch
     form?.addEventListener("submit", () => setChanged(false), { once: true });
   };
   return (
-    <div onInput={error ? onInput : undefined} className={cn("flex min-w-0 flex-col gap-1.5", className)}>
-      <div className="flex items-baseline justify-between gap-3">
+    <div onInput={error ? onInput : undefined} className={cn("field", className)}>
+      <div className="field-head">
         <Label htmlFor={controlId}>{label}</Label>
         {required === undefined ? null : (
           // The control's own `required` tells screen readers the same.

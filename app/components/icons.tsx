@@ -23,7 +23,6 @@ export const Bell = icon("bell");
 export const BellRing = icon("bell-ring");
 export const Check = icon("check");
 export const ChevronDown = icon("chevron-down");
-export const ChevronRight = icon("chevron-right");
 export const ChevronUp = icon("chevron-up");
 export const CircleAlert = icon("circle-exclamation-point");
 export const CircleCheck = icon("circle-check");

@@ -1,5 +1,4 @@
 import { useSearchParams } from "@remix-run/react";
-import { ChevronRight } from "~/components/icons";
 import type { ReactNode } from "react";
 import { CellText, Rows } from "~/components/data-table";
 import type { Column } from "~/components/data-table";
@@ -39,11 +38,12 @@ export function TablePanel<Row extends { readonly id: string }>(props: TablePane
   const nothing = rows.length === 0 ? <div className="border-t px-4 py-10 text-center">{empty}</div> : null;
   return (
     <section id={id} aria-label={title} className="scroll-mt-16 rounded-lg border bg-surface">
-      <details open className="group hidden sm:block">
+      <details open className="hidden sm:block">
         <PanelHead title={title} total={total} />
         {nothing ?? (
           <div className="border-t">
             <Rows
+              cards="none"
               caption={title}
               columns={columns.map((column) =>
                 column === lastColumn ? truncate(column, LAST_COLUMN_LIMIT) : column,
@@ -55,13 +55,14 @@ export function TablePanel<Row extends { readonly id: string }>(props: TablePane
         {props.paging ? <Pages {...props} paging={props.paging} /> : null}
         {more ? <p className="border-t px-4 py-2.5 text-xs">{more}</p> : null}
       </details>
-      <details open={startsOpen || rows.length === 0} className="group sm:hidden">
+      <details open={startsOpen || rows.length === 0} className="sm:hidden">
         <PanelHead title={title} total={total} />
         {nothing ?? (
           <div className="border-t">
             <Rows
+              cards="labelled"
               caption={title}
-              columns={columns.map((column) => ({ ...truncate(column, CARD_VALUE_LIMIT), card: "labelled" }))}
+              columns={columns.map((column) => truncate(column, CARD_VALUE_LIMIT))}
               rows={cards}
             />
           </div>
@@ -87,12 +88,8 @@ function truncate<Row>(column: Column<Row>, limit: number): Column<Row> {
 
 function PanelHead({ title, total }: { title: string; total: number }) {
   return (
-    <summary className="flex h-12 items-center gap-2 rounded-lg px-4 select-none hover:bg-muted/60">
-      <ChevronRight
-        aria-hidden
-        className="-ml-1 size-4 shrink-0 text-muted-foreground transition-transform group-open:rotate-90"
-      />
-      <h2 className="min-w-0 truncate text-sm font-semibold">{title}</h2>
+    <summary className="disclosure panel-head">
+      <h2>{title}</h2>
       <Badge className="ml-auto tabular-nums">
         {grouped(total)} {total === 1 ? "entry" : "entries"}
       </Badge>

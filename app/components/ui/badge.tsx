@@ -2,22 +2,19 @@ import { cva, type VariantProps } from "class-variance-authority";
 import type { ComponentPropsWithoutRef } from "react";
 import { cn } from "~/lib/class-names";
 
-const badgeVariants = cva(
-  "inline-flex h-5 items-center gap-1 rounded-sm px-1.5 text-2xs font-medium whitespace-nowrap [&_svg]:size-3",
-  {
-    variants: {
-      variant: {
-        neutral: "bg-muted text-muted-foreground",
-        primary: "bg-primary-surface text-primary",
-        info: "bg-info-surface text-info",
-        success: "bg-success-surface text-success",
-        warning: "bg-warning-surface text-warning",
-        danger: "bg-danger-surface text-danger",
-      },
+const badgeVariants = cva("badge", {
+  variants: {
+    variant: {
+      neutral: "",
+      primary: "bg-primary-surface text-primary",
+      info: "bg-info-surface text-info",
+      success: "bg-success-surface text-success",
+      warning: "bg-warning-surface text-warning",
+      danger: "bg-danger-surface text-danger",
     },
-    defaultVariants: { variant: "neutral" },
   },
-);
+  defaultVariants: { variant: "neutral" },
+});
 
 export type BadgeProps = ComponentPropsWithoutRef<"span"> & VariantProps<typeof badgeVariants>;
 

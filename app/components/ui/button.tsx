@@ -3,34 +3,25 @@ import { forwardRef, type ComponentPropsWithoutRef } from "react";
 import { cn } from "~/lib/class-names";
 
 /** Classes of a button, for a `<button>` and, as `className={buttonVariants()}`, for a link that acts like one. */
-export const buttonVariants = cva(
-  [
-    "inline-flex items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap select-none",
-    "transition-colors disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:opacity-60",
-    "[&_svg]:size-4 [&_svg]:shrink-0",
-  ],
-  {
-    variants: {
-      variant: {
-        primary:
-          "border-transparent bg-primary text-primary-foreground hover:bg-primary-hover disabled:hover:bg-primary",
-        secondary: "border-input/60 bg-surface text-foreground hover:border-input hover:bg-muted",
-        quiet: "border-transparent bg-transparent text-foreground hover:bg-muted",
-        danger:
-          "border-danger/50 bg-surface text-danger hover:border-danger hover:bg-danger hover:text-danger-foreground",
-      },
-      size: {
-        /** Back office: 36 px, 44 px on touch screens. */
-        dense: "h-9 px-3 text-sm pointer-coarse:h-11",
-        /** Landing page and single forms: 44 px. */
-        regular: "h-11 px-5 text-base",
-        /** A square for one icon; the button needs an `aria-label`. */
-        icon: "size-9 text-sm pointer-coarse:size-11",
-      },
+export const buttonVariants = cva("button", {
+  variants: {
+    variant: {
+      primary: "button-primary",
+      secondary: "button-secondary",
+      quiet: "button-quiet",
+      danger: "button-danger",
     },
-    defaultVariants: { variant: "primary", size: "regular" },
+    size: {
+      /** Back office: 36 px, 44 px on touch screens. */
+      dense: "button-dense",
+      /** Landing page and single forms: 44 px. */
+      regular: "button-regular",
+      /** A square for one icon; the button needs an `aria-label`. */
+      icon: "button-icon",
+    },
   },
-);
+  defaultVariants: { variant: "primary", size: "regular" },
+});
 
 export type ButtonProps = ComponentPropsWithoutRef<"button"> & VariantProps<typeof buttonVariants>;
 

@@ -11,12 +11,9 @@ export const Select = forwardRef<HTMLSelectElement, SelectProps>(function Select
   ref,
 ) {
   return (
-    <span className={cn("relative block", className)}>
-      <select ref={ref} className={cn(controlVariants({ size }), "appearance-none pr-9")} {...props} />
-      <ChevronDown
-        aria-hidden
-        className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted-foreground"
-      />
+    <span className={cn("select", className)}>
+      <select ref={ref} className={controlVariants({ size })} {...props} />
+      <ChevronDown aria-hidden />
     </span>
   );
 });

@@ -16,17 +16,14 @@ export function RecentCampaigns({ campaigns }: { campaigns: OutreachView["recent
     >
       <h3 className="text-xs font-medium text-muted-foreground">{copy.recentTitle}</h3>
       {campaigns.length === 0 ? <p className="mt-2 text-muted-foreground">{copy.noCampaigns}</p> : null}
-      <ul className="mt-1 flex flex-col">
+      <ul className="campaign-lines">
         {campaigns.map((campaign) => (
-          <li key={campaign.id} className="flex min-h-9 items-center gap-3">
+          <li key={campaign.id}>
             <CampaignStateBadge state={campaign.state} hasBegun={campaign.hasBegun} />
-            <Link
-              to={paths.outreachCampaign(campaign.id)}
-              className="min-w-0 flex-1 truncate underline-offset-2 hover:underline"
-            >
+            <Link to={paths.outreachCampaign(campaign.id)}>
               <bdi>{campaign.title}</bdi>
             </Link>
-            <span className="hidden text-muted-foreground sm:inline">{campaign.audience}</span>
+            <small>{campaign.audience}</small>
           </li>
         ))}
       </ul>

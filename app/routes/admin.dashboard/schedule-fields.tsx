@@ -4,7 +4,6 @@ import { Select } from "~/components/ui/select";
 import { useHydrated } from "~/components/use-hydrated";
 import { operatorMessages } from "~/content/operator-messages";
 import type { Clocks, ScheduleAnswer, ScheduleValues } from "./read-schedule";
-import { ChevronRight } from "~/components/icons";
 
 const copy = operatorMessages.campaignStart;
 
@@ -71,12 +70,8 @@ export function ScheduleLater({ holdMs, clocks, answer }: ScheduleLaterProps) {
   return (
     <div className="flex w-full flex-col gap-3 pb-4">
       {holdMs > 0 ? <p>{copy.held(holdMs)}</p> : null}
-      <details open={answer !== undefined} className="group rounded-md border">
-        <summary className="flex h-10 items-center gap-2 rounded-md px-3 font-medium select-none hover:bg-muted/60">
-          <ChevronRight
-            aria-hidden
-            className="size-4 shrink-0 text-muted-foreground transition-transform group-open:rotate-90"
-          />
+      <details open={answer !== undefined} className="rounded-md border">
+        <summary className="disclosure flex h-10 items-center gap-2 rounded-md px-3 font-medium select-none hover:bg-muted/60">
           {copy.later}
         </summary>
         <div className="flex flex-col gap-4 border-t p-4">

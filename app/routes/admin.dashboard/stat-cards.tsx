@@ -19,10 +19,7 @@ export function StatCards({ counts }: { counts: Readonly<Record<SubmissionKind, 
   return (
     <ul className="grid divide-y rounded-lg border bg-surface sm:grid-cols-3 sm:divide-x sm:divide-y-0">
       {STATS.map(({ kind, title, label, icon: Icon }) => (
-        <li
-          key={kind}
-          className="relative grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-3 transition-colors first:rounded-t-lg last:rounded-b-lg has-[a:hover]:bg-muted/60 sm:grid-cols-[minmax(0,1fr)_auto] sm:grid-rows-[1fr_auto_auto] sm:px-5 sm:py-4 sm:first:rounded-l-lg sm:last:rounded-r-lg"
-        >
+        <li key={kind} className="stat-card">
           <h2 className="text-sm font-medium max-sm:col-start-2 sm:self-start">
             <Link to={`#${kind}`} className="after:absolute after:inset-0">
               {title}

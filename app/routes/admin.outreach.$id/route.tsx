@@ -1,7 +1,6 @@
 import { data } from "@remix-run/node";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { ChevronRight } from "~/components/icons";
 import { brand } from "~/content/brand";
 import { Banner } from "~/components/banner";
 import { AutoRefresh } from "~/components/auto-refresh";
@@ -153,12 +152,8 @@ export default function Campaign() {
         <Deliveries campaignId={campaign.id} values={values} rows={view.rows} next={view.next} now={now} />
         {view.email ? (
           <Card>
-            <details className="group/email">
-              <summary className="flex items-center gap-2 rounded-lg px-4 py-3 text-sm font-semibold hover:bg-muted">
-                <ChevronRight
-                  aria-hidden
-                  className="size-4 text-muted-foreground transition-transform group-open/email:rotate-90"
-                />
+            <details>
+              <summary className="disclosure flex items-center gap-2 rounded-lg px-4 py-3 text-sm font-semibold hover:bg-muted">
                 {operatorMessages.outreach.emailTitle}
               </summary>
               <CardContent>

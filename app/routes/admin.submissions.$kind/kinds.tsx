@@ -1,5 +1,4 @@
 import { NavLink } from "@remix-run/react";
-import { cn } from "~/lib/class-names";
 import { grouped } from "~/lib/format-number";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
@@ -23,17 +22,7 @@ export function Kinds({ counts, unconfirmed }: { counts: SubmissionsView["counts
       <ul className="-mb-px flex flex-wrap gap-x-6">
         {tables.map(({ to, name, count }) => (
           <li key={to}>
-            <NavLink
-              to={to}
-              className={({ isActive }) =>
-                cn(
-                  "flex h-10 items-center gap-2 border-b-2 text-sm transition-colors pointer-coarse:h-11",
-                  isActive
-                    ? "border-primary font-medium text-primary"
-                    : "border-transparent text-muted-foreground hover:text-foreground",
-                )
-              }
-            >
+            <NavLink to={to} className="tab">
               {name}
               <span className="text-xs tabular-nums">{grouped(count)}</span>
             </NavLink>

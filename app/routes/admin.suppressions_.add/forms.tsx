@@ -64,7 +64,7 @@ export function ManyAddresses({ answer }: { answer: RefusedList | undefined }) {
                 name="list"
                 rows={8}
                 spellCheck={false}
-                className="font-mono text-xs"
+                className="font-mono text-xs pointer-coarse:text-base"
                 defaultValue={answer?.list}
               />
             )}

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { Monitor, Moon, PanelLeftClose, PanelLeftOpen, Sun, type Icon } from "~/components/icons";
 import { operatorMessages } from "~/content/operator-messages";
 import type { Appearance } from "~/http/appearance-cookie.server";
-import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 
 const { themes } = operatorMessages.shell;
@@ -27,12 +26,9 @@ export function ThemeChoice({ theme, className }: { theme: Appearance["theme"]; 
             title={name}
             aria-label={name}
             aria-pressed={choice === theme}
-            className={cn(
-              "flex size-7 items-center justify-center rounded-sm text-muted-foreground transition-colors pointer-coarse:size-11",
-              "hover:text-foreground aria-pressed:bg-muted aria-pressed:text-foreground",
-            )}
+            className="theme-button"
           >
-            <Icon aria-hidden className="size-4" />
+            <Icon aria-hidden />
           </button>
         ))}
       </div>

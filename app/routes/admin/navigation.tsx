@@ -205,7 +205,7 @@ export function Navigation({ entries }: { entries: readonly Entry[] }) {
     <nav aria-label="Back office">
       <ul className="flex flex-col gap-0.5">
         {entries.map(({ to, name, icon: Icon, isOurs, waiting = 0 }, index) => (
-          <li key={to} className={cn(isOurs && !entries[index - 1]?.isOurs && "mt-3 border-t pt-3")}>
+          <li key={to} className={isOurs && !entries[index - 1]?.isOurs ? "mt-3 border-t pt-3" : undefined}>
             <Link
               to={to}
               prefetch="intent"

@@ -23,7 +23,7 @@ export function PersonLine({ person, className }: { person: Person; className: s
         <Link
           to={paths.sessions}
           title={`${person.email}: my sessions`}
-          className="max-w-64 truncate rounded-sm underline-offset-4 hover:text-foreground hover:underline"
+          className="quiet-link max-w-64 truncate"
         >
           <bdi>{person.fullName || person.email}</bdi>
         </Link>

@@ -8,7 +8,7 @@ import { paths } from "~/paths";
 
 const { shell: copy, platform: platformCopy } = operatorMessages;
 
-const LINK = "rounded-sm underline-offset-4 hover:text-foreground hover:underline";
+const LINK = "quiet-link";
 const DATABASES: Record<string, string> = { sqlite: "SQLite", postgres: "PostgreSQL" };
 const MAILERS: Record<string, string> = { smtp: "SMTP", gmail: "Gmail" };
 const MIRRORS: Record<string, string> = operatorMessages.mirrors.short;
@@ -37,7 +37,7 @@ export function StatusBar({ status, underWay, hasLinks }: StatusBarProps) {
   const hasCampaigns = campaigns.active + campaigns.paused > 0;
   const sending = copy.status.sending(active, paused);
   return (
-    <footer className="flex min-h-7 shrink-0 flex-wrap items-center gap-x-5 gap-y-1 border-t bg-background px-4 py-1 text-2xs text-muted-foreground md:sticky md:bottom-0 md:z-30 md:h-7 md:flex-nowrap md:py-0 md:whitespace-nowrap lg:px-6 [&_svg]:size-3.5">
+    <footer className="status-bar">
       <Item icon={Database}>Database: {DATABASES[status.database] ?? status.database}</Item>
       <Item icon={Envelope}>
         <span>

@@ -52,7 +52,7 @@ function SearchLink({ onSearch }: { onSearch: () => void }) {
       }}
       className={cn(
         buttonVariants({ variant: "secondary", size: "dense" }),
-        "ml-auto text-muted-foreground max-sm:size-9 max-sm:px-0 md:h-8 max-sm:pointer-coarse:size-11",
+        "ml-auto text-muted-foreground max-sm:size-9 max-sm:px-0 md:h-8 max-sm:pointer-coarse:size-11 md:pointer-coarse:h-11",
       )}
     >
       <Search aria-hidden />
