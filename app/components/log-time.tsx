@@ -3,9 +3,9 @@ import { localDayAndMinute, localTime, utcSecond, utcTime } from "~/lib/format-t
 import { cn } from "~/lib/class-names";
 
 type LogTimeProps = {
-  /** Undefined when the line's date has an unknown format. */
-  at: number | undefined;
-  date: string;
+  at?: number | undefined;
+  /** The line's own words for a time of an unknown format. */
+  date?: string | undefined;
   /** Day, hour and minute in the reader's locale (specification: the small screens' list). */
   brief?: boolean;
   className?: string;
@@ -20,7 +20,7 @@ export function LogTime({ at, date, brief = false, className }: LogTimeProps) {
     ? { exact: localTime, brief: localDayAndMinute }
     : { exact: utcSecond, brief: utcTime };
   return (
-    <time dateTime={iso} title={iso} className={className}>
+    <time dateTime={iso} title={brief ? undefined : iso} className={className}>
       {brief ? format.brief(at) : format.exact(at)}
     </time>
   );

@@ -1,6 +1,6 @@
 import { Link, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { ChevronRight, CircleAlert, Info, type Icon, Tag, TriangleAlert } from "~/components/icons";
+import { CircleAlert, Info, type Icon, Tag, TriangleAlert } from "~/components/icons";
 import { LogTime } from "~/components/log-time";
 import { PageLinks } from "~/components/page-links";
 import { operatorMessages } from "~/content/operator-messages";
@@ -11,6 +11,9 @@ import { getLogsUrl } from "./filter";
 import type { LogGroup, LogsView } from "./logs-view.server";
 
 const copy = operatorMessages.logs;
+
+/** More characters than a line of a small screen holds. */
+const PREVIEW_LENGTH = 100;
 
 /** Colours of the specification, each with an icon for people who cannot tell them apart. */
 const LOOKS: Readonly<Record<string, { readonly header: string; readonly icon: Icon }>> = {
@@ -76,7 +79,7 @@ function WideTable({ level, lines, view }: LinesProps & { level: string }) {
       </thead>
       <tbody>
         {lines.map((line, index) => (
-          <tr key={line.id} id={`row-${line.id}`}>
+          <tr key={line.id} id={line.id === view.whole ? `row-${line.id}` : undefined}>
             <td>
               <LineLink id={line.id}>
                 {index + 1}
@@ -100,12 +103,11 @@ function SmallList({ lines, view }: LinesProps) {
   return (
     <ul className="log-list sm:hidden">
       {lines.map((line) => (
-        <li key={line.id} id={`line-${line.id}`}>
+        <li key={line.id} id={line.id === view.whole ? `line-${line.id}` : undefined}>
           <details open={line.id === view.whole}>
             <summary>
-              <ChevronRight aria-hidden />
               <LogTime at={line.at} date={line.date} brief />
-              <span aria-hidden>{line.message}</span>
+              <span aria-hidden>{line.message.slice(0, PREVIEW_LENGTH).toWellFormed()}</span>
             </summary>
             <div>
               <Message line={line} view={view} anchor={`line-${line.id}`} />
@@ -120,8 +122,9 @@ function SmallList({ lines, view }: LinesProps) {
 
 function LineLink({ id, children }: { id: number; children: ReactNode }) {
   const { search } = useLocation();
+  // Lazy route discovery is off, so the attribute that it reads is left out.
   return (
-    <Link to={paths.logLine(id, search.slice(1))} className="link">
+    <Link to={paths.logLine(id, search.slice(1))} discover="none">
       {children}
     </Link>
   );
@@ -136,18 +139,17 @@ type MessageProps = {
 
 /** Cuts a message at three lines (specification, section 2), with a link to the same page with all of it. */
 function Message({ line: { id, message, isCut }, view: { values, past }, anchor }: MessageProps) {
+  if (!isCut) return <bdi>{message}</bdi>;
   return (
-    <div className="log-message">
-      <bdi className={isCut ? "line-clamp-3" : undefined}>{message}</bdi>
-      {isCut ? (
-        <Link
-          to={`${getLogsUrl(values, { past, whole: id })}#${anchor}`}
-          preventScrollReset
-          className="link font-sans"
-        >
-          {copy.showWhole}
-        </Link>
-      ) : null}
+    <div>
+      <bdi className="line-clamp-3">{message}</bdi>
+      <Link
+        to={`${getLogsUrl(values, { past, whole: id })}#${anchor}`}
+        preventScrollReset
+        className="font-sans"
+      >
+        {copy.showWhole}
+      </Link>
     </div>
   );
 }

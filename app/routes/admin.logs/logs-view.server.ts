@@ -64,6 +64,15 @@ export async function getLogsView(search: URLSearchParams) {
   };
 }
 
+interface ShownLine {
+  id: number;
+  at?: number;
+  /** Its own words for a time of an unknown format. */
+  date?: string;
+  message: string;
+  isCut?: true;
+}
+
 export type LogsView = Awaited<ReturnType<typeof getLogsView>>;
 export type LogGroup = LogsView["groups"][number];
 
@@ -96,16 +105,15 @@ function toGroups(lines: readonly StoredLine[], counts: readonly LogCount[], who
 }
 
 /** Prepares a line for the table. Another program may have stored it: control characters are escaped. */
-function toShownLine({ id, at, line }: StoredLine, whole: number | undefined) {
+function toShownLine({ id, at, line }: StoredLine, whole: number | undefined): ShownLine {
   const parsed = parseLogLine(line);
   const message = visibleText(parsed?.message ?? line);
   const isCut = id !== whole && message.length > UNCUT_MESSAGE_LENGTH;
   return {
     id,
-    at,
-    date: visibleText(parsed?.date ?? ""),
+    ...(at === undefined ? { date: visibleText(parsed?.date ?? "") } : { at }),
     message: isCut ? message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed() : message,
-    isCut,
+    ...(isCut ? { isCut } : {}),
   };
 }
 

@@ -38,7 +38,8 @@ export function VolumeChart({ view: { volume, values } }: { view: LogsView }) {
               label={copy.label(seriesName, per)}
               labels="ends"
               height={104}
-              columns={columns.map(({ name, all }) => ({ name, value: all, series }))}
+              columns={columns.map(({ name, all }) => ({ name, value: all }))}
+              series={series}
             />
             <ExactNumbers
               summary={copy.numbers}
