@@ -1,7 +1,5 @@
 import { AxisBottom, AxisLeft } from "@visx/axis";
-import { Group } from "@visx/group";
 import { scaleBand, scaleLinear } from "@visx/scale";
-import { Bar } from "@visx/shape";
 import { cn } from "~/lib/class-names";
 
 /** Class names are written out because Tailwind's build finds only complete ones. */
@@ -20,13 +18,15 @@ export type Series = keyof typeof FILLS;
 interface Column {
   readonly name: string;
   readonly value: number;
-  readonly series: Series;
+  /** Colours a column of its own; the others have the chart's. */
+  readonly series?: Series;
 }
 
 type ColumnChartProps = {
   /** Describes the chart for screen readers; the numbers are in a table beside it. */
   label: string;
   columns: readonly Column[];
+  series?: Series;
   /** The highest value of several charts that share a scale; this chart's own when left out. */
   highest?: number;
   /** all: each column with its name and number. ends: the first and last name, and the grid's numbers. */
@@ -42,7 +42,7 @@ const BOTTOM = 22;
  * Renders columns above a zero line. Widths are percentages, so the server needs no screen and no text is
  * stretched; texts are plain SVG, because a style attribute would violate the content security policy.
  */
-export function ColumnChart({ label, columns, highest, labels, height = 200 }: ColumnChartProps) {
+export function ColumnChart({ label, columns, series, highest, labels, height = 200 }: ColumnChartProps) {
   const floor = height - BOTTOM;
   const across = scaleBand({
     domain: columns.map(({ name }) => name),
@@ -56,6 +56,7 @@ export function ColumnChart({ label, columns, highest, labels, height = 200 }: C
   });
   const [, top = 0] = up.domain();
   const getOffset = (name: string) => across(name) ?? 0;
+  const width = percent(across.bandwidth());
   const lastName = columns.at(-1)?.name;
 
   return (
@@ -71,7 +72,7 @@ export function ColumnChart({ label, columns, highest, labels, height = 200 }: C
           ticks
             .filter(({ value }) => Number.isInteger(Number(value)))
             .map(({ value, to }) => (
-              <Group key={String(value)}>
+              <g key={String(value)}>
                 <line
                   x1="0"
                   x2="100%"
@@ -84,22 +85,28 @@ export function ColumnChart({ label, columns, highest, labels, height = 200 }: C
                     {Number(value).toLocaleString("en")}
                   </text>
                 ) : null}
-              </Group>
+              </g>
             ))
         }
       </AxisLeft>
-      {columns.map(({ name, value, series }) => (
-        <Group key={name}>
-          <title>{`${name}: ${value.toLocaleString("en")}`}</title>
-          <Bar
-            x={`${getOffset(name)}%`}
-            width={`${across.bandwidth()}%`}
-            y={up(value)}
-            height={floor - up(value)}
-            className={FILLS[series]}
-          />
-          {labels === "all" ? (
+      <g className={series && FILLS[series]}>
+        {columns.map(({ name, value, series: own }) => (
+          <rect
+            key={name}
+            x={percent(getOffset(name))}
+            width={width}
+            y={round(up(value), 2)}
+            height={round(floor - up(value), 2)}
+            className={own && FILLS[own]}
+          >
+            <title>{`${name}: ${value.toLocaleString("en")}`}</title>
+          </rect>
+        ))}
+      </g>
+      {labels === "all"
+        ? columns.map(({ name, value }) => (
             <text
+              key={name}
               x={`${getOffset(name) + across.bandwidth() / 2}%`}
               y={up(value) - 6}
               textAnchor="middle"
@@ -107,9 +114,8 @@ export function ColumnChart({ label, columns, highest, labels, height = 200 }: C
             >
               {value.toLocaleString("en")}
             </text>
-          ) : null}
-        </Group>
-      ))}
+          ))
+        : null}
       <AxisBottom scale={across} top={floor} numTicks={columns.length}>
         {({ ticks }) =>
           ticks.map(({ value: name, from }, index) => {
@@ -138,3 +144,7 @@ export function ColumnChart({ label, columns, highest, labels, height = 200 }: C
     </svg>
   );
 }
+
+/** Rounds to what no screen shows. */
+const round = (value: number, digits: number) => Number(value.toFixed(digits));
+const percent = (value: number) => `${round(value, 3)}%`;

@@ -135,6 +135,16 @@ describe("after npm run seed", () => {
     expect((await server.fetch(path, { headers: session })).status).toBeLessThan(405);
   });
 
+  /** Before compression. React writes all of it again at each request. */
+  it.each([
+    ["admin/dashboard", 80],
+    ["admin/submissions/early-access", 45],
+    ["admin/logs", 98],
+  ])("%s weighs at most %i KiB", async (path, most) => {
+    const page = await server.fetch(`/${path}`, { headers: session });
+    expect((await page.bytes()).length / 1024).toBeLessThanOrEqual(most);
+  });
+
   it("no campaign, broadcast or confirmation is under way", async () => {
     const running = readRows(
       server,

@@ -42,7 +42,13 @@ export async function getOutreachView(search: URLSearchParams, timeZone: string)
     email,
     previewing,
     progress,
-    recent,
+    recent: recent.map(({ id, state, hasBegun, title, audience }) => ({
+      id,
+      state,
+      hasBegun,
+      title,
+      audience,
+    })),
     holdMs: outreach.holdMs,
     /** The draft that was just discarded, for its undo button. */
     discarded: search.get("discarded") ?? undefined,

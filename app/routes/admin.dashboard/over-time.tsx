@@ -12,7 +12,7 @@ import type { SignupsOverTime } from "./submissions.server";
 const copy = operatorMessages.charts;
 const ANCHOR = "over-time";
 
-type Row = SignupsOverTime["rows"][number];
+type Row = { name: string; counts: readonly number[] };
 
 const COLUMNS = [
   ...SUBMISSION_KINDS.map((kind, index) => ({
@@ -23,8 +23,9 @@ const COLUMNS = [
 ];
 
 /** Charts signups by day, week or month: a chart for each form on one scale, with the exact numbers. */
-export function OverTime({ view: { over, rows } }: { view: SignupsOverTime }) {
-  const highest = Math.max(0, ...rows.flatMap(({ counts }) => counts));
+export function OverTime({ view: { over, names, counts } }: { view: SignupsOverTime }) {
+  const highest = Math.max(0, ...counts.flat());
+  const rows = names.map((name, place): Row => ({ name, counts: counts.map((all) => all[place] ?? 0) }));
   return (
     <Card id={ANCHOR} className="scroll-mt-16">
       <div className="flex flex-wrap items-center justify-between gap-3 px-4 pt-4">
@@ -37,11 +38,7 @@ export function OverTime({ view: { over, rows } }: { view: SignupsOverTime }) {
         ) : (
           <ul className="grid gap-x-8 gap-y-6 md:grid-cols-3">
             {SUBMISSION_KINDS.map((kind, index) => {
-              const columns = rows.map(({ name, counts }) => ({
-                name,
-                value: counts[index] ?? 0,
-                series: kind,
-              }));
+              const columns = rows.map(({ name, counts }) => ({ name, value: counts[index] ?? 0 }));
               const total = columns.reduce((sum, { value }) => sum + value, 0);
               return (
                 <li key={kind} className="min-w-0">
@@ -57,6 +54,7 @@ export function OverTime({ view: { over, rows } }: { view: SignupsOverTime }) {
                     height={150}
                     highest={highest}
                     columns={columns}
+                    series={kind}
                   />
                 </li>
               );

@@ -64,7 +64,7 @@ export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps)
           name: headers[index] ?? "",
           width: look.widths[index],
           className: column === "name" ? "font-medium" : undefined,
-          cell: (row: Submission) => renderCell(row, column, now),
+          cell: ({ cells }: Submission) => renderCell(cells[index], column, now),
         }))}
         rows={rows}
         total={counts[kind]}
@@ -92,16 +92,9 @@ export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps)
   });
 }
 
-function renderCell(row: Submission, column: ReturnType<typeof getColumns>[number], now: number) {
-  switch (column) {
-    case "created_at":
-      return <Timestamp at={row.created_at} now={now} exact />;
-    case "role":
-    case "inquiry_type":
-      return capitalize(row[column]);
-    default:
-      return row[column];
-  }
+function renderCell(value: string | number = "", column: ReturnType<typeof getColumns>[number], now: number) {
+  if (typeof value === "number") return <Timestamp at={value} now={now} exact />;
+  return column === "role" || column === "inquiry_type" ? capitalize(value) : value;
 }
 
 function EmptyTable({ look }: { look: Look }) {

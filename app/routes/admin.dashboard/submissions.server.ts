@@ -1,3 +1,4 @@
+import { getColumns } from "~/content/submission-columns";
 import { signups } from "~/services/container.server";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 import { toPage } from "~/http/list-state";
@@ -18,7 +19,10 @@ async function getTable(kind: SubmissionKind, search: URLSearchParams) {
   const parameter = `${kind}-before`;
   const before = search.get(parameter) ?? undefined;
   const found = await signups.list(kind, { before, limit: PAGE_SIZE + 1 });
-  return { kind, parameter, ...toPage(found, PAGE_SIZE), isNewest: before === undefined };
+  const { rows, older } = toPage(found, PAGE_SIZE);
+  const columns = getColumns(kind);
+  const shown = rows.map((row) => ({ id: row.id, cells: columns.map((column) => row[column]) }));
+  return { kind, parameter, rows: shown, older, isNewest: before === undefined };
 }
 
 /** Counts signups by `?over=day`, `week` or `month`; by day without it. */
@@ -26,14 +30,14 @@ export async function getSignupsOverTime(search: URLSearchParams, now: number) {
   const over = PERIODS.find((length) => length === search.get("over")) ?? "day";
   const periods = periodsUntil(now, over);
   const days = await signups.days(periods[0]?.from ?? now);
-  const rows = periods.map(({ name, from, until }) => {
-    const within = days.filter(({ day }) => day >= from && day < until);
-    const counts = SUBMISSION_KINDS.map((kind) =>
-      within.reduce((sum, row) => (row.kind === kind ? sum + row.count : sum), 0),
+  const countKind = (kind: SubmissionKind) =>
+    periods.map(({ from, until }) =>
+      days.reduce(
+        (sum, row) => (row.kind === kind && row.day >= from && row.day < until ? sum + row.count : sum),
+        0,
+      ),
     );
-    return { name, counts };
-  });
-  return { over, rows };
+  return { over, names: periods.map(({ name }) => name), counts: SUBMISSION_KINDS.map(countKind) };
 }
 
 export type SignupsOverTime = Awaited<ReturnType<typeof getSignupsOverTime>>;

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { DataTable, type Column } from "~/components/data-table";
+import { DataTable, toTooltip, type Column } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
@@ -7,7 +7,6 @@ import { Button, buttonVariants } from "~/components/ui/button";
 import { ExpandableText } from "~/components/expandable-text";
 import { linkTo } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
-import { submissionText } from "~/lib/submission-text";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { isFiltered } from "./filter";
@@ -26,12 +25,13 @@ export function Rows({ view }: { view: SubmissionsView }) {
     senderColumn,
     {
       name: text,
-      card: (row) => (submissionText(kind, row) === "" ? "absent" : "line"),
-      cell: (row) => <ExpandableText text={submissionText(kind, row)} />,
+      card: (row) => (row.text === "" ? "absent" : "line"),
+      cell: (row) => <ExpandableText text={row.text} />,
     },
     {
       name: emailStatus,
       width: "sm:w-28 md:w-44",
+      className: "text-muted-foreground",
       card: "caption",
       cell: (row) => <EmailState row={row} />,
     },
@@ -90,12 +90,12 @@ export const senderColumn: Column<Sender> = {
   width: "sm:w-[32%]",
   cell: ({ id, name, email }) => (
     <>
-      <Link to={paths.person(id)} className="link font-medium">
-        <bdi title={name} className="line-clamp-2">
+      <Link to={paths.person(id)} discover="none" className="link font-medium">
+        <bdi title={toTooltip(name)} className="line-clamp-2">
           {name || email}
         </bdi>
       </Link>
-      <bdi title={email} className="address line-clamp-2">
+      <bdi title={toTooltip(email)} className="address line-clamp-2">
         {email}
       </bdi>
     </>
@@ -111,7 +111,7 @@ export const receivedColumn = (now: number): Column<{ created_at: number }> => (
 });
 
 function EmailState({ row: { suppression } }: { row: Submission }) {
-  if (!suppression) return <span className="text-muted-foreground">{copy.emailStates.open}</span>;
+  if (!suppression) return copy.emailStates.open;
   return <Badge variant="warning">{operatorMessages.suppressions.reasons[suppression]}</Badge>;
 }
 

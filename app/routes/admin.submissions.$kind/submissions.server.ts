@@ -4,6 +4,7 @@ import { readForm } from "~/http/form-data.server";
 import { toPage } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
+import { submissionText } from "~/lib/submission-text";
 import { typed } from "~/lib/parse-form";
 import { isUuid } from "~/lib/uuid";
 import { paths } from "~/paths";
@@ -50,7 +51,14 @@ export async function getSubmissionsView(kind: SubmissionKind, search: URLSearch
     unconfirmed,
     kind,
     counts,
-    rows,
+    rows: rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      email: row.email,
+      text: submissionText(kind, row),
+      suppression: row.suppression,
+      created_at: row.created_at,
+    })),
     recent,
     selected,
     question,
