@@ -1,4 +1,4 @@
-import { grouped } from "~/lib/format-number";
+import { formatCount, grouped } from "~/lib/format-number";
 import { utcTime } from "~/lib/format-time";
 
 /** Texts about the start of a campaign. */
@@ -36,8 +36,7 @@ export const campaignStartMessages = {
   rescheduleText: "The recipients stay the same as when it was confirmed.",
   saveTime: "Save time",
   keepTime: "Keep as planned",
-  chosen: (recipients: number) =>
-    `${grouped(recipients)} ${recipients === 1 ? "recipient is" : "recipients are"} chosen.`,
+  chosen: (recipients: number) => `${formatCount(recipients, "recipient is", "recipients are")} chosen.`,
 } as const;
 
 /** Returns "Paused by ada@example.com, 2026-11-24 09:17 UTC", or "Paused" when nobody was recorded. */

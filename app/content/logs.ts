@@ -1,6 +1,6 @@
-import { grouped } from "~/lib/format-number";
+import { formatCount, grouped } from "~/lib/format-number";
 
-const lines = (count: number) => `${grouped(count)} ${count === 1 ? "line" : "lines"}`;
+const lines = (count: number) => formatCount(count, "line");
 
 /** Texts of the System Logs screen. */
 export const logsMessages = {

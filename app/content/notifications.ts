@@ -1,6 +1,6 @@
-import { grouped } from "~/lib/format-number";
+import { formatCount, grouped } from "~/lib/format-number";
 
-const devices = (count: number) => `${grouped(count)} ${count === 1 ? "device" : "devices"}`;
+const devices = (count: number) => formatCount(count, "device");
 
 /** Texts of broadcasts: the specification's sentences (sections 2 and 8), word for word, and our own. */
 export const notificationMessages = {

@@ -1,8 +1,8 @@
 import { brand } from "./brand";
-import { grouped } from "~/lib/format-number";
+import { formatCount, grouped } from "~/lib/format-number";
 import type { CampaignStats } from "~/services/outreach/campaign-stats.server";
 
-const people = (count: number) => `${grouped(count)} ${count === 1 ? "recipient" : "recipients"}`;
+const people = (count: number) => formatCount(count, "recipient");
 
 /** Texts of the Email Outreach panel. */
 export const outreachMessages = {

@@ -1,4 +1,4 @@
-import { grouped } from "~/lib/format-number";
+import { formatCount, grouped } from "~/lib/format-number";
 
 /** Texts of the checks before a campaign is confirmed. */
 export const preflightMessages = {
@@ -15,6 +15,6 @@ export const preflightMessages = {
       : `${grouped(count)} repeated addresses; each gets one email.`,
   unsubscribed: (count: number) => `${grouped(count)} unsubscribed and will be skipped.`,
   suppressed: (count: number) =>
-    `${grouped(count)} ${count === 1 ? "address was" : "addresses were"} rejected before and will be skipped.`,
+    `${formatCount(count, "address was", "addresses were")} rejected before and will be skipped.`,
   takes: (duration: string) => `At the configured rate this takes ${duration}.`,
 } as const;

@@ -1,4 +1,5 @@
-const minutes = (count: number) => `${count.toLocaleString("en")} ${count === 1 ? "minute" : "minutes"}`;
+import { formatCount } from "~/lib/format-number";
+const minutes = (count: number) => formatCount(count, "minute");
 
 /** Texts of two-factor login, for the login and the back office. */
 export const secondFactorMessages = {

@@ -1,8 +1,8 @@
-import { grouped } from "~/lib/format-number";
+import { formatCount, grouped } from "~/lib/format-number";
 
-const addresses = (count: number) => `${grouped(count)} ${count === 1 ? "address" : "addresses"}`;
+const addresses = (count: number) => formatCount(count, "address", "addresses");
 const are = (count: number) => (count === 1 ? "is" : "are");
-const lines = (count: number) => `${grouped(count)} ${count === 1 ? "line" : "lines"}`;
+const lines = (count: number) => formatCount(count, "line");
 
 /** Texts of the Suppressions screen. */
 export const suppressionMessages = {

@@ -1,4 +1,4 @@
-import { grouped } from "~/lib/format-number";
+import { formatCount, grouped } from "~/lib/format-number";
 
 /** Texts of the password page. */
 export const passwordMessages = {
@@ -46,7 +46,7 @@ export const userMessages = {
   adding: "Adding...",
   note: "New users must change their password on first login. The temporary password is shown after creation, once.",
   seeAll: "See all users",
-  total: (count: number) => `${grouped(count)} ${count === 1 ? "person" : "people"} can log in here.`,
+  total: (count: number) => `${formatCount(count, "person", "people")} can log in here.`,
   missing: "Please provide both email and full name",
   addFailed: "Failed to add user. Please try again.",
   addFailedAdvice: "Nothing was saved. What you typed is still here.",

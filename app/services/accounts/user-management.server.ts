@@ -58,8 +58,6 @@ interface AuditedAction {
 /** Records the action in the action's own transaction. */
 type Audit = (subject: string, outcome: "ok" | "refused") => Promise<void>;
 
-export type UserManagement = ReturnType<typeof createUserManagement>;
-
 /**
  * Manages accounts for superadmins (specification, section 6). Every change checks the rules in its own
  * transaction: a superadmin who is demoted or removed while a request is open changes nothing with it.

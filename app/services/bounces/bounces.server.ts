@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Database, Write } from "~/db/database.server";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
-import { grouped } from "~/lib/format-number";
+import { formatCount } from "~/lib/format-number";
 import { isUuid } from "~/lib/uuid";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Provenance } from "~/services/audit/audit.server";
@@ -53,7 +53,7 @@ export function createBounces(deps: { database: Database; clock: Clock; newId: N
         const counts = await database.write(async (trx) => {
           const inBatch = await recordEvents(trx, newId, batch, clock());
           if (inBatch.suppressed > 0) {
-            const subject = formatCount(suppressed + inBatch.suppressed);
+            const subject = formatCount(suppressed + inBatch.suppressed, "address", "addresses");
             await audit(trx, actor, { action: "receive-bounces", subject, id: entryId });
           }
           return inBatch;
@@ -128,10 +128,6 @@ async function findDeliveries(trx: Write, events: readonly BounceEvent[]) {
 function getEventId({ type, permanent, address, messageId, reason, at }: BounceEvent): string {
   const content = JSON.stringify([type, permanent, emailKey(address), messageId, reason, at]);
   return createHash("sha256").update(content).digest("hex");
-}
-
-function formatCount(addresses: number): string {
-  return `${grouped(addresses)} ${addresses === 1 ? "address" : "addresses"}`;
 }
 
 const TIME_ERROR = "must be a time like 2026-11-21T08:00:00Z";

@@ -1,3 +1,4 @@
+import { formatCount } from "~/lib/format-number";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "~/db/database.server";
 import { days } from "~/lib/durations";
@@ -84,7 +85,7 @@ export function createLogs(deps: {
         recordAudit(trx, { ...fields, action: "delete-logs", subject: "all", outcome: "failed" }),
       );
       await source.deleteAll(async (trx, lines) => {
-        const subject = `${lines.toLocaleString("en")} ${lines === 1 ? "line" : "lines"}`;
+        const subject = formatCount(lines, "line");
         await trx.updateTable("audit").set({ outcome: "ok", subject }).where("id", "=", fields.id).execute();
       });
     },

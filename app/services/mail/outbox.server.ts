@@ -75,8 +75,6 @@ export interface OutboxEmail {
   readonly links: readonly string[];
 }
 
-export type OutboxReader = ReturnType<typeof createOutboxReader>;
-
 /** Creates the reader of the outbox for admins. */
 export function createOutboxReader({ rows, folder }: { rows: OutboxRows; folder: string }) {
   /** Returns the whole email as it would have been sent (RFC 5322); undefined when it does not exist. */

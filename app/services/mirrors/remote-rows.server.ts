@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { emailKey } from "~/lib/email-address";
-import { grouped } from "~/lib/format-number";
+import { formatCount } from "~/lib/format-number";
 import { createAudit, SYSTEM } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -183,7 +183,7 @@ export async function importRows(
       let added = 0;
       for (const row of found.slice(at, at + CHUNK)) added += await importRow(trx, deps, kind, row);
       const count = imported + added;
-      const subject = `${grouped(count)} ${count === 1 ? "submission" : "submissions"} of ${kind}`;
+      const subject = `${formatCount(count, "submission")} of ${kind}`;
       if (added > 0) await audit(trx, SYSTEM, { action: "import-from-mirror", subject, id });
       return added;
     });

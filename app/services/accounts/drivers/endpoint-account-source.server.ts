@@ -60,13 +60,12 @@ export class EndpointAccountSource implements AccountSource {
       const answer = await fetch(this.#url, { headers, signal: AbortSignal.timeout(this.#timeoutMs) });
       const chunks: Uint8Array[] = [];
       let bytes = 0;
-      for (const reader = answer.body?.getReader(); ;) {
-        const { value } = (await reader?.read()) ?? {};
-        if (!value) return { status: answer.status, text: Buffer.concat(chunks).toString("utf8") };
-        bytes += value.length;
+      for await (const chunk of answer.body ?? []) {
+        bytes += chunk.length;
         if (bytes > MAX_BYTES) throw new Error(`the reply is longer than ${MAX_BYTES} bytes`);
-        chunks.push(value);
+        chunks.push(chunk);
       }
+      return { status: answer.status, text: Buffer.concat(chunks).toString("utf8") };
     } catch (cause) {
       throw failure(getCause(cause), undefined, cause);
     }

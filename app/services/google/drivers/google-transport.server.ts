@@ -43,7 +43,7 @@ class LostRequestError extends Error {
 }
 
 /** The response exceeds 5 MB. */
-export class ResponseTooLarge extends LostRequestError {}
+export class ResponseTooLargeError extends LostRequestError {}
 
 /**
  * Opens a transport with its own `fetch`, because no other reports whether a lost request was handed over.
@@ -87,7 +87,7 @@ export function openGoogleTransport(options: GoogleTransportOptions = {}): Googl
         return answer;
       } catch (error) {
         request.destroy();
-        if (error instanceof ResponseTooLarge) throw error;
+        if (error instanceof ResponseTooLargeError) throw error;
         const reason = error instanceof Error ? error.message : String(error);
         throw new LostRequestError(late.aborted ? "Google took too long" : reason, handedOver);
       }
@@ -101,7 +101,8 @@ async function readBody(response: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_RESPONSE_BYTES) throw new ResponseTooLarge("Google's response is larger than 5 MB", true);
+    if (size > MAX_RESPONSE_BYTES)
+      throw new ResponseTooLargeError("Google's response is larger than 5 MB", true);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -7,7 +7,7 @@ import type { Clock } from "~/services/clock";
 import { toGoogleProblem } from "~/services/google/google-answer";
 import type { GoogleProblem } from "~/services/google/google-answer";
 import type { GoogleAccount } from "./google-account.server";
-import { ResponseTooLarge } from "./google-transport.server";
+import { ResponseTooLargeError } from "./google-transport.server";
 
 const spreadsheet = z.object({
   sheets: z.array(
@@ -121,7 +121,7 @@ function getShareAddress({ credential }: GoogleAccount): string {
 
 /** Returns whether Google's response exceeded 5 MB, which fewer rows would not. */
 export function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof ResponseTooLarge;
+  return error instanceof Error && error.cause instanceof ResponseTooLargeError;
 }
 
 const TIMEOUT_MS = seconds(30);
