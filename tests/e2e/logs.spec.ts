@@ -59,7 +59,7 @@ test("the log is read by level, searched, pointed at and deleted", async ({
   await expect(page.getByRole("row")).toHaveCount(2);
   await expect(group(page, "ERROR")).toContainText("1 found here");
   await page
-    .getByRole("link", { name: /Line 27 and/ })
+    .getByRole("link", { name: /Line 27 in/ })
     .filter({ visible: true })
     .click();
   await expect(page).toHaveURL(/\/admin\/logs\/27\?from=/);
