@@ -31,7 +31,7 @@ async function askBroken(broken: Partial<GuardDeps>, path = "/") {
     storage: new AsyncLocalStorage(),
     health: createHealth(() => false),
     metrics,
-    metricsEndpoint: createMetricsEndpoint(metrics.read, undefined),
+    metricsEndpoint: createMetricsEndpoint(metrics.registry, undefined),
     isDraining: () => false,
     mayReport: () => true,
     limiter: new ConcurrencyLimiter(() => 0),

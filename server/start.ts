@@ -50,7 +50,7 @@ export function startGuard(
     dropped: () => logLines.totalDropped,
     unwritten: () => output.totalDropped,
   });
-  const metricsEndpoint = createMetricsEndpoint(metrics.read, environment.METRICS_TOKEN);
+  const metricsEndpoint = createMetricsEndpoint(metrics.registry, environment.METRICS_TOKEN);
   if (environment.METRICS_TOKEN !== undefined) metrics.watchProcess();
   const logger = pino(
     {

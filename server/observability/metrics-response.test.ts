@@ -10,7 +10,7 @@ function start(token: string | undefined = TOKEN, timeoutMs = 20) {
   const registry = new Registry();
   const signups = new Counter({ name: "signups_total", help: "Signups.", registers: [registry] });
   signups.inc(2);
-  return { registry, endpoint: createMetricsEndpoint(() => registry.metrics(), token, timeoutMs) };
+  return { registry, endpoint: createMetricsEndpoint(registry, token, timeoutMs) };
 }
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
 });
 
 test("every request is a 404 while no token is set", async () => {
-  const endpoint = createMetricsEndpoint(async () => "", undefined);
+  const endpoint = createMetricsEndpoint(new Registry(), undefined);
   for (const token of [TOKEN, "undefined", ""]) {
     expect(await endpoint.answer("/metrics", bearer(token))).toMatchObject({ status: 404 });
   }

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import type { Registry } from "prom-client";
 import { within } from "../../app/lib/within.ts";
 import { plain, type PlainResponse } from "../response/plain-response.ts";
 
@@ -11,12 +12,9 @@ const OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8
 
 export type MetricsEndpoint = ReturnType<typeof createMetricsEndpoint>;
 
-/**
- * Answers GET /metrics with the token METRICS_TOKEN; everything else is a 404, as is all without a token.
- * @param read returns the metrics in Prometheus' text format 0.0.4.
- */
+/** Answers GET /metrics with the token METRICS_TOKEN; everything else is a 404, as is all without a token. */
 export function createMetricsEndpoint(
-  read: () => Promise<string>,
+  registry: Registry,
   token: string | undefined,
   timeoutMs = REFRESH_TIMEOUT_MS,
 ) {
@@ -38,7 +36,7 @@ export function createMetricsEndpoint(
       timeoutMs,
       refreshing.catch(() => undefined),
     );
-    const text = await read();
+    const text = await registry.metrics();
     const isOpen = accept.toLowerCase().includes("application/openmetrics-text");
     const response = plain(200, isOpen ? toOpenMetrics(text) : text);
     return { ...response, contentType: isOpen ? OPEN_METRICS : TEXT };

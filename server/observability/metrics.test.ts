@@ -11,7 +11,7 @@ function setUp() {
     dropped: () => 7,
     unwritten: () => 4,
   });
-  return { ...metrics, read: async () => readExposition(await metrics.read()) };
+  return { ...metrics, read: async () => readExposition(await metrics.registry.metrics()) };
 }
 
 test.each([

@@ -1,5 +1,5 @@
 import { levels } from "pino";
-import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, type Histogram, Registry } from "prom-client";
 import { PRIORITIES, type Priority } from "../load/concurrency-limiter.ts";
 import { type CountedRequest, RequestTally } from "./request-tally.ts";
 
@@ -21,6 +21,7 @@ export function createMetrics(deps: {
   const registry = new Registry();
   const registers = [registry];
   const tally = new RequestTally();
+  registerRequests(registry, tally);
   const shed = new Counter({
     name: "frontdesk_http_requests_shed_total",
     help: "Requests this instance answered with 503 because too many were waiting, by priority.",
@@ -88,9 +89,6 @@ export function createMetrics(deps: {
   return {
     registry,
 
-    /** Returns all metrics in Prometheus' text format 0.0.4. */
-    read: async (): Promise<string> => `${await registry.metrics()}\n${tally.format()}`,
-
     /** Adds Node.js's own metrics: CPU, memory, the event loop, garbage collections. */
     watchProcess: (): void => collectDefaultMetrics({ register: registry }),
 
@@ -101,4 +99,27 @@ export function createMetrics(deps: {
     /** @param level pino's number of the level. */
     logged: (level: number): void => logLines.inc({ level: levels.labels[level] ?? "other" }),
   };
+}
+
+/** Adds the metrics of requests, which are read from their tally at each scrape. */
+function registerRequests(registry: Registry, tally: RequestTally): void {
+  new Counter({
+    name: "frontdesk_http_requests_total",
+    registers: [registry],
+    help: "Requests answered by this instance, by kind of route, method and class of status.",
+    labelNames: ["route", "method", "status"],
+    collect() {
+      this.reset();
+      for (const { labels, value } of tally.listCounts()) this.inc(labels, value);
+    },
+  });
+  // A Histogram of prom-client takes single observations only.
+  const durations = {
+    name: "frontdesk_http_request_duration_seconds",
+    help: "How long this instance took to answer, the sending included, by kind of route.",
+    type: "histogram",
+    labelNames: ["route"],
+  };
+  const get = async () => ({ ...durations, values: tally.listDurations(durations.name) });
+  registry.registerMetric({ ...durations, get } as unknown as Histogram);
 }

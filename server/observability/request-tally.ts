@@ -25,8 +25,8 @@ function increment(numbers: number[], index: number): void {
 const zeros = (length: number) => Array<number>(length).fill(0);
 
 /**
- * Counts requests and their times, and formats them for /metrics. prom-client composes a text to look up each label
- * of each request, which costs more than the rest of the guard's work for a cached response.
+ * Counts requests and their times in plain numbers. prom-client composes a text to look up the labels of each
+ * request, which costs more than the rest of the guard's work for a cached response.
  */
 export class RequestTally {
   readonly #routes = new Map<string, Tally>();
@@ -44,39 +44,33 @@ export class RequestTally {
     increment(responses, Math.floor((status ?? 0) / 100));
   }
 
-  /** Returns both metrics in Prometheus' text format 0.0.4. Labels come from fixed lists and need no escapes. */
-  format(): string {
-    const requests = "frontdesk_http_requests_total";
-    const durations = "frontdesk_http_request_duration_seconds";
-    const counts: string[] = [];
-    const times: string[] = [];
-    for (const [route, { responses, buckets, seconds }] of this.#routes) {
-      for (const [method, numbers] of responses) {
-        for (const [index, count] of numbers.entries()) {
-          const labels = `route="${route}",method="${method}",status="${STATUSES[index]}"`;
-          if (count > 0) counts.push(`${requests}{${labels}} ${count}`);
-        }
-      }
+  /** Lists the numbers of requests by route, method and class of status. */
+  listCounts() {
+    return [...this.#routes].flatMap(([route, { responses }]) =>
+      [...responses].flatMap(([method, numbers]) =>
+        numbers
+          .map((value, index) => ({ labels: { route, method, status: STATUSES[index] ?? "" }, value }))
+          .filter(({ value }) => value > 0),
+      ),
+    );
+  }
+
+  /** Lists the values of a histogram of the requests' seconds by route, with Prometheus' names for them. */
+  listDurations(name: string) {
+    return [...this.#routes].flatMap(([route, { buckets, seconds }]) => {
       let count = 0;
-      for (const [index, number] of buckets.entries()) {
+      const values = buckets.map((number, index) => {
         count += number;
-        times.push(`${durations}_bucket{le="${SECONDS[index] ?? "+Inf"}",route="${route}"} ${count}`);
-      }
-      times.push(
-        `${durations}_sum{route="${route}"} ${seconds}`,
-        `${durations}_count{route="${route}"} ${count}`,
-      );
-    }
-    return [
-      `# HELP ${requests} Requests answered by this instance, by kind of route, method and class of status.`,
-      `# TYPE ${requests} counter`,
-      ...counts,
-      "",
-      `# HELP ${durations} How long this instance took to answer, the sending included, by kind of route.`,
-      `# TYPE ${durations} histogram`,
-      ...times,
-      "",
-    ].join("\n");
+        const labels = { le: SECONDS[index] ?? "+Inf", route };
+        return { metricName: `${name}_bucket`, labels, value: count };
+      });
+      const labels = { route };
+      return [
+        ...values,
+        { metricName: `${name}_sum`, labels, value: seconds },
+        { metricName: `${name}_count`, labels, value: count },
+      ];
+    });
   }
 
   #getTally(route: string): Tally {

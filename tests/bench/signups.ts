@@ -35,10 +35,10 @@ export async function compareSignups(): Promise<Measurement[]> {
   const bare = startHelper<typeof serveSignups>("./bare-signups.ts");
   const load = startHelper<typeof generateLoad>("./load.ts");
   const { port } = await bare.call(bareDatabase.environment.DATA_DIR);
-  const rounds = await createRounds(load, server);
+  const signups = await prepareSignups(load, server);
   let stored = 1;
   const storeEach = async () => {
-    const measured = await rounds.store();
+    const measured = await signups.store();
     stored += measured.done;
     return measured;
   };
@@ -48,13 +48,13 @@ export async function compareSignups(): Promise<Measurement[]> {
     {
       name: "bare node:http and better-sqlite3, the same rows",
       pid: bare.pid,
-      round: () => rounds.store(port),
+      round: () => signups.store(port),
     },
     ROUNDS,
   );
   const besideRepeated = await compare(
     product,
-    { name: "the same one again, nothing stored", pid: server.pid, round: rounds.repeat },
+    { name: "the same one again, nothing stored", pid: server.pid, round: signups.repeat },
     ROUNDS,
   );
   await server.stop();
@@ -82,8 +82,8 @@ export async function compareSignups(): Promise<Measurement[]> {
   ];
 }
 
-/** Creates rounds of signups that are all different, and of one that was stored before. */
-async function createRounds(load: Load, server: ServerProcess) {
+/** Prepares rounds of signups that are all different, and of one that was stored before. */
+async function prepareSignups(load: Load, server: ServerProcess) {
   const stamp = await stampOfAPerson(server);
   const post = (number: string, port: number) => {
     const form = `name=Visitor+${number}&email=visitor-${number}%40signup.test&company=Acme&role=developer&stamp=${stamp}&website=`;
@@ -109,14 +109,14 @@ async function createRounds(load: Load, server: ServerProcess) {
 async function measureParts(
   load: Load,
   kind: string,
-  round: (rounds: Awaited<ReturnType<typeof createRounds>>) => ReturnType<Load["call"]>,
+  round: (signups: Awaited<ReturnType<typeof prepareSignups>>) => ReturnType<Load["call"]>,
 ): Promise<Measurement[]> {
   const folder = temporaryFolder();
   const server = await startServer({ ...BEHIND_A_PROXY, ...profileInto(folder) });
-  const rounds = await createRounds(load, server);
-  for (let warmUp = 0; warmUp < ROUNDS.warmUps; warmUp += 1) await round(rounds);
+  const signups = await prepareSignups(load, server);
+  for (let warmUp = 0; warmUp < ROUNDS.warmUps; warmUp += 1) await round(signups);
   const from = monotonicMs();
-  const { cpuMs } = await measure({ name: kind, pid: server.pid, round: () => round(rounds) });
+  const { cpuMs } = await measure({ name: kind, pid: server.pid, round: () => round(signups) });
   const to = monotonicMs();
   await server.remove();
   const shares = readShares(folder, { from, to });
