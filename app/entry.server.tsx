@@ -3,7 +3,9 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import * as router from "@remix-run/router";
 import { Writable } from "node:stream";
 import { renderToPipeableStream } from "react-dom/server";
+import { InlineAssetsContext } from "~/components/inline-assets";
 import { NonceContext, RequestIdContext } from "~/components/nonce-context";
+import { createInlineAssets } from "~/inline-assets.server";
 import { startBackgroundWork } from "~/services/container.server";
 import { serverBridge } from "../server/bridge";
 import { redactPath } from "../server/observability/path-redaction";
@@ -28,19 +30,21 @@ export default async function handleRequest(
   headers: Headers,
   context: EntryContext,
 ): Promise<Response> {
-  const { nonce = "", requestId } = serverBridge().current() ?? {};
+  const { nonce = "", requestId, isForPageCache } = serverBridge().current() ?? {};
+  const entryContext = withMatchedRoutes(context);
+  // Vite's development server has no built files.
+  const inline = isForPageCache && import.meta.env.PROD ? createInlineAssets(entryContext) : undefined;
+  // Remix adds the loaders' data only to a page with its <Scripts>, which the inline ones replace.
+  if (inline) entryContext.renderMeta = { didRenderScripts: true };
 
   const body = Promise.withResolvers<ReadableStream<Uint8Array>>();
   let hasShell = false;
   const page = renderToPipeableStream(
     <NonceContext.Provider value={nonce}>
       <RequestIdContext.Provider value={requestId}>
-        <RemixServer
-          context={withMatchedRoutes(context)}
-          url={request.url}
-          abortDelay={RENDER_TIMEOUT_MS}
-          nonce={nonce}
-        />
+        <InlineAssetsContext.Provider value={inline}>
+          <RemixServer context={entryContext} url={request.url} abortDelay={RENDER_TIMEOUT_MS} nonce={nonce} />
+        </InlineAssetsContext.Provider>
       </RequestIdContext.Provider>
     </NonceContext.Provider>,
     {

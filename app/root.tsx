@@ -3,7 +3,6 @@ import {
   Links,
   Meta,
   Outlet,
-  Scripts,
   ScrollRestoration,
   useLocation,
   useRouteLoaderData,
@@ -16,12 +15,12 @@ import { brand } from "~/content/brand";
 import { themeColors } from "~/content/brand-mark";
 import { Failure } from "~/components/failure";
 import { isGuarded, NavigationOverlay } from "~/components/navigation-overlay";
+import { DocumentScripts, DocumentStyles } from "~/components/inline-assets";
 import { LogoMark } from "~/components/logo";
 import interUrl from "~/fonts/inter-subset.woff2?url";
 import { NonceContext } from "~/components/nonce-context";
 import { paths } from "~/paths";
 import { appearanceCookie } from "~/services/container.server";
-import "./tailwind.css";
 
 export const meta: MetaFunction = () => [{ title: brand.name }];
 
@@ -54,13 +53,14 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <ThemeColor theme={theme} />
         <Meta />
+        <DocumentStyles nonce={nonce} />
         <Links />
         <link rel="manifest" href={isGuarded(pathname) ? paths.backOfficeManifest : paths.webManifest} />
       </head>
       <body>
         {children}
         <ScrollRestoration nonce={nonce} getKey={scrollKey} />
-        <Scripts nonce={nonce} />
+        <DocumentScripts nonce={nonce} />
       </body>
     </html>
   );

@@ -14,6 +14,8 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   /** Waits until the connection takes more data (Remix ignores backpressure). False: the client left, cut it off. */
   readonly untilWritable: () => Promise<boolean>;
+  /** Says that the page cache asks: the response is the same for everybody (server/cache/page-renderer.ts). */
+  readonly isForPageCache?: true;
 }
 
 export type Readiness = { ok: true } | { ok: false; reason: string };

@@ -52,6 +52,8 @@ export interface CacheableContent {
   readonly body: Buffer;
   /** Allowed scripts (content-policy.ts), "" when it is not a document. */
   readonly scripts: string;
+  /** Allowed style sheets; our files alone when left out. */
+  readonly styles?: string;
 }
 
 const compressBrotli = promisify(brotliCompress);
@@ -90,11 +92,11 @@ export async function createCachedResponse(
 }
 
 function getCommonHeaders(
-  { path, contentType, scripts }: CacheableContent,
+  { path, contentType, scripts, styles }: CacheableContent,
   status: number,
   settings: HeaderSettings,
 ) {
-  const facts = { method: "GET", path, status, scripts, contentType, requestId: "" };
+  const facts = { method: "GET", path, status, scripts, styles, contentType, requestId: "" };
   const existing = { contentSecurityPolicy: "", cacheControl: "", vary: "Accept-Encoding" };
   const { "X-Request-Id": _, ...own } = getResponseHeaders({ ...facts, ...existing }, settings);
   // getResponseHeaders rewrites Vary for a document and leaves it unchanged for anything else.

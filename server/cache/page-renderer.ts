@@ -3,7 +3,7 @@ import { type IncomingMessage, request as ask, type Server } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { RequestContext } from "../bridge.ts";
-import { scriptsByHash } from "../response/content-policy.ts";
+import { sourcesByHash } from "../response/content-policy.ts";
 import type { CacheableContent } from "./cached-response.ts";
 
 /** Longer than the application's own rendering timeout (app/entry.server.tsx). */
@@ -40,7 +40,13 @@ export class PageRenderer {
     const [ours, theirs] = duplexPair();
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const ids = { requestId: this.#deps.newRequestId(), nonce: this.#deps.newNonce() };
-    const context: RequestContext = { ...ids, clientAddress: "", signal, untilWritable: async () => true };
+    const context: RequestContext = {
+      ...ids,
+      clientAddress: "",
+      signal,
+      untilWritable: async () => true,
+      isForPageCache: true,
+    };
     this.#requests.set(theirs, context);
     try {
       this.#server.emit("connection", theirs);
@@ -63,7 +69,7 @@ export class PageRenderer {
   }
 }
 
-/** Removes the nonce from a page; only scripts that carried it are hashed, so an injected one stays blocked. */
+/** Removes the nonce from a page; only what carried it is hashed, so an injected script or style stays blocked. */
 export function toCacheableContent(
   path: string,
   { answer, html }: { answer: Pick<IncomingMessage, "statusCode" | "headers">; html: string },
@@ -79,14 +85,15 @@ export function toCacheableContent(
   if (!html.includes("</html>")) throw new Error(`${path} ended early`);
   const body = html.replaceAll(` nonce="${nonce}"`, "");
   if (body.includes(nonce)) throw new Error(`${path} contains its nonce where it cannot be removed`);
-  const scripts = scriptsByHash(getScriptHashes(html, nonce));
-  return { path, contentType, body: Buffer.from(body), scripts };
+  const scripts = sourcesByHash(getInlineHashes("script", html, nonce));
+  const styles = sourcesByHash(getInlineHashes("style", html, nonce));
+  return { path, contentType, body: Buffer.from(body), scripts, styles };
 }
 
-/** Returns the SHA-256 of each inline script with the nonce, over the text between its tags, as browsers do. */
-function getScriptHashes(html: string, nonce: string): string[] {
-  const scripts = [...html.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gis)];
-  const trusted = scripts.flatMap(([, attributes = "", code = ""]) =>
+/** Returns the SHA-256 of each inline element with the nonce, over the text between its tags, as browsers do. */
+function getInlineHashes(tag: "script" | "style", html: string, nonce: string): string[] {
+  const elements = [...html.matchAll(new RegExp(`<${tag}\\b([^>]*)>(.*?)</${tag}>`, "gis"))];
+  const trusted = elements.flatMap(([, attributes = "", code = ""]) =>
     attributes.includes(` nonce="${nonce}"`) && code !== "" ? [code] : [],
   );
   return [...new Set(trusted)].map((code) => createHash("sha256").update(code).digest("base64"));
