@@ -1,11 +1,11 @@
 import { expectNothingFound, ONE_THEME } from "./axe";
-import { botPosts, expect, expectToBeTold, signIn, test } from "./product";
+import { botPosts, expect, expectToBeTold, signIn, test, openLanding } from "./product";
 import { sendUnchecked, visitorForms } from "./visitor-forms";
 
 test("axe finds nothing in any state of the landing page and its forms in either theme @js", async ({
   page,
 }) => {
-  await page.goto("/");
+  await openLanding(page);
   await expectNothingFound(page, "/");
   await page.goto("/contact?notice=registered#contact");
   await expectNothingFound(page, "the thanks of the contact form", { within: ["#contact"] });
@@ -24,7 +24,7 @@ test("axe finds nothing in any state of the landing page and its forms in either
     );
   }
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto("/");
+  await openLanding(page);
   await page.locator("header summary").click();
   await expectNothingFound(page, "the open menu", { within: ["header"] });
   await page.keyboard.press("Escape");

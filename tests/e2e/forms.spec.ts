@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ageForm, expect, takeTheTimeAPersonTakes, test } from "./product";
+import { ageForm, expect, takeTheTimeAPersonTakes, test, openLanding } from "./product";
 import {
   expectFields,
   fillIn,
@@ -108,7 +108,7 @@ for (const form of visitorForms) {
     // Without JavaScript the success message stays.
     await page.reload();
     await expect(form.place(page).getByRole("status")).toHaveText(form.success);
-    await page.goto("/");
+    await openLanding(page);
     await expect(page.getByText(form.success)).toHaveCount(0);
     // Going back twice shows the refused form as typed, and sends nothing.
     await page.goBack();
@@ -134,7 +134,7 @@ for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
     page,
   }) => {
     await page.clock.install();
-    await page.goto("/");
+    await openLanding(page);
     await page.getByRole("main").getByRole("link", { name: form.button }).first().click();
     await ageForm(form.place(page));
     await fillIn(page, form, form.valid);
@@ -157,7 +157,7 @@ for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
   });
 
   test(`the dialog at ${form.path} opens by its button and closes by its link @no-js`, async ({ page }) => {
-    await page.goto("/");
+    await openLanding(page);
     await page.getByRole("main").getByRole("link", { name: form.button }).first().click();
     await expect(page).toHaveURL(new RegExp(`${form.path}$`));
     await form.place(page).getByRole("link", { name: "Close" }).click();
@@ -169,7 +169,7 @@ for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
 test("both dialogs can be opened, used and closed by keyboard, and closed by their link @js", async ({
   page,
 }) => {
-  await page.goto("/");
+  await openLanding(page);
   for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
     const opener = page.getByRole("main").getByRole("link", { name: form.button }).first();
     await opener.focus();
@@ -197,7 +197,7 @@ test("each form reports the rate limit, keeps what was typed, and the page stays
   page,
   product,
 }) => {
-  await page.goto("/");
+  await openLanding(page);
   await sendTenForms(page, product);
   for (const form of visitorForms) {
     await open(page, form);
@@ -218,7 +218,7 @@ test("the contact form is disabled while sending, empty after success, and hides
   page,
 }) => {
   await page.clock.install();
-  await page.goto("/");
+  await openLanding(page);
   await ageForm(contact.place(page));
   await fillIn(page, contact, contact.valid);
   const release = await holdResponse(page, contact);
@@ -243,7 +243,7 @@ test("the contact form is disabled while sending, empty after success, and hides
 test("the contact form keeps its text while dialogs open and close, which sends no request @js", async ({
   page,
 }) => {
-  await page.goto("/");
+  await openLanding(page);
   await fillIn(page, contact, contact.valid);
   const requests: string[] = [];
   page.on("request", (request) => {

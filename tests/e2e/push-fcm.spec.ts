@@ -4,7 +4,7 @@ import type { Google } from "../fakes/google";
 import { readRows } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
 import { answerPagesAsGoogle } from "./google-browser";
-import { expect, test as base } from "./product";
+import { expect, test as base, openLanding } from "./product";
 import {
   enableButton,
   listNotifications,
@@ -101,7 +101,7 @@ test.describe("push messages by Firebase @push", () => {
 
     // The next visit is the same visitor, without another sign-up.
     calls.length = 0;
-    await page.goto("/");
+    await openLanding(page);
     await expect.poll(() => calls.map(({ path }) => path)).toContain("/v1/token");
     await page.waitForLoadState("networkidle");
     expect(calls.map(({ path }) => path)).not.toContain("/v1/accounts:signUp");
@@ -118,7 +118,7 @@ test.describe("push messages by Firebase @push", () => {
     await answerPagesAsGoogle(context, google, createRegistrationToken());
     const page = await context.newPage();
     await page.route("https://fcmregistrations.googleapis.com/**", (route) => route.abort(), { times: 1 });
-    await page.goto("/");
+    await openLanding(page);
     expect(await readAlert(page, () => enableButton(page).click())).toBe(SET_UP_FAILED);
     expect(await readPushStorage(page)).toEqual({ initialized: null, userId: null });
     expect(listDevices(product)).toEqual([]);
@@ -136,7 +136,7 @@ test.describe("push messages by Firebase @push", () => {
       if (!localStorage.getItem("seen")) localStorage.setItem("test_subscription", "BOldKey");
       localStorage.setItem("seen", "yes");
     });
-    await page.goto("/");
+    await openLanding(page);
     await expect.poll(async () => (await readPushStorage(page)).initialized).toBe("true");
     const key = await page.evaluate(() => localStorage.getItem("test_subscription"));
     expect(key).toMatch(/^B[\w-]{86}$/);
@@ -156,7 +156,7 @@ test.describe("analytics by Firebase @push", () => {
     const analyticsCalls = () =>
       calls.map(({ host }) => host).filter((host) => /^firebase\.|tagmanager|google-analytics/.test(host));
     const consent = page.getByRole("checkbox", { name: /Google Analytics/ });
-    await page.goto("/");
+    await openLanding(page);
     await expect(consent).not.toBeChecked();
     await enableButton(page).click();
     await expect(page.getByText("Notifications are on.")).toBeVisible();
@@ -166,7 +166,7 @@ test.describe("analytics by Firebase @push", () => {
     // Leaves the page first: it may be registering, and would find the permission gone.
     await page.goto("about:blank");
     await page.context().clearPermissions();
-    await page.goto("/");
+    await openLanding(page);
     await page.evaluate(() => localStorage.clear());
     await page.reload();
     await consent.check();

@@ -13,7 +13,7 @@ import {
   stubPushService,
 } from "./push-browser";
 import { expectNothingFound } from "./axe";
-import { expect, test } from "./product";
+import { expect, test, openLanding } from "./product";
 
 const DENIED =
   "Notification permission denied. Please enable notifications in your browser settings to receive updates.";
@@ -35,7 +35,7 @@ test("a browser that cannot ask for permission reports it, and the visitor can t
     Object.defineProperty(Notification, "permission", { get: () => "default" });
     Notification.requestPermission = () => Promise.reject(new Error("It could not ask"));
   });
-  await page.goto("/");
+  await openLanding(page);
   expect(await readAlert(page, () => enableButton(page).click())).toBe(
     "Failed to enable notifications. Please try again.",
   );
@@ -51,7 +51,7 @@ test.describe("push messages @push", () => {
     await stubPushService(page.context());
     test.setTimeout(120_000);
     const { push, errors } = await openPushChannel(page);
-    await page.goto("/");
+    await openLanding(page);
     await expect(enableButton(page)).toBeVisible();
     await expectNothingFound(page, "the card that asks");
     await enableButton(page).click();
@@ -112,11 +112,11 @@ test.describe("push messages @push", () => {
     await expect.poll(() => listNotifications(page)).toEqual([]);
 
     // The next visit changes nothing; another visitor in the same browser takes the device over.
-    await Promise.all([page.waitForResponse("**/api/visitor"), page.goto("/")]);
+    await Promise.all([page.waitForResponse("**/api/visitor"), openLanding(page)]);
     await expect(enableButton(page)).toHaveCount(0);
     expect(await readPushStorage(page)).toEqual({ ...kept, userId });
     await page.context().clearCookies();
-    await Promise.all([page.waitForResponse("**/api/DeviceToken"), page.goto("/")]);
+    await Promise.all([page.waitForResponse("**/api/DeviceToken"), openLanding(page)]);
     await expect.poll(async () => [userId, null].includes((await readPushStorage(page)).userId)).toBe(false);
     const { userId: other } = await readPushStorage(page);
     expect(listDevices(product)).toMatchObject([{ uid: other }]);
@@ -132,7 +132,7 @@ test.describe("push messages @push", () => {
     );
     const tabs = await Promise.all([context.newPage(), context.newPage()]);
     const { push } = await openPushChannel(tabs[0]);
-    await Promise.all(tabs.map((tab) => tab.goto("/")));
+    await Promise.all(tabs.map((tab) => openLanding(tab)));
     await expect.poll(async () => (await readPushStorage(tabs[0])).initialized).toBe("true");
     // Both are set up when both show a message; the second waits a second for the first.
     await expect(async () => {
@@ -147,7 +147,7 @@ test.describe("push messages @push", () => {
   test("are requested beside the scroll buttons, and not again for 30 days after the card was closed", async ({
     page,
   }) => {
-    await page.goto("/");
+    await openLanding(page);
     await expect(enableButton(page)).toBeVisible();
     for (const [width, height] of [
       [360, 740],
@@ -197,7 +197,7 @@ test.describe("push messages @push", () => {
   });
 
   test("show where to allow them when the browser refuses", async ({ page, product }) => {
-    await page.goto("/");
+    await openLanding(page);
     expect(await readAlert(page, () => enableButton(page).click())).toBe(DENIED);
     await expect(enableButton(page)).toHaveCount(0);
     expect(listDevices(product)).toEqual([]);
@@ -211,7 +211,7 @@ test.describe("push messages @push", () => {
     const fail = () =>
       page.route("**/api/DeviceToken", (route) => route.fulfill({ status: 503 }), { times: 1 });
     await fail();
-    await page.goto("/");
+    await openLanding(page);
     expect(await readAlert(page, () => enableButton(page).click())).toBe(SET_UP_FAILED);
     expect(await readPushStorage(page)).toEqual({ initialized: null, userId: null });
     await enableButton(page).click();
@@ -224,7 +224,7 @@ test.describe("push messages @push", () => {
     await page.evaluate(() => localStorage.removeItem("fcm_registration"));
     errors.length = 0;
     await fail();
-    await page.goto("/");
+    await openLanding(page);
     await expect.poll(() => errors).toEqual(["Failed to save token"]);
     await push(JSON.stringify({ notification: { title: "Away", body: "Nobody listens" } }));
     await expect.poll(() => listNotifications(page)).toEqual([{ title: "Away", body: "Nobody listens" }]);
@@ -241,7 +241,7 @@ test.describe("push messages @push", () => {
       navigator.serviceWorker.register = async () =>
         ({ active: null, installing }) as unknown as ServiceWorkerRegistration;
     });
-    await page.goto("/");
+    await openLanding(page);
     const alert = readAlert(page, async () => {
       await enableButton(page).click();
       await page.clock.runFor(9999);

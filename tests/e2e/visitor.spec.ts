@@ -1,8 +1,8 @@
-import { expect, test } from "./product";
+import { expect, test, openLanding } from "./product";
 
 test.describe("a visitor", () => {
   test("finds every part of the landing page, and every link works @no-js", async ({ page }) => {
-    await page.goto("/");
+    await openLanding(page);
     const headline = page.getByRole("heading", { level: 1 });
     await expect(headline).toHaveCount(1);
     const intro = page.getByText("is one calm place for a team’s meetings, tasks and chat.");
@@ -40,7 +40,7 @@ test.describe("a visitor", () => {
 
   test("gets the cached page, and its scripts run under their hashes @js", async ({ page }) => {
     const openDialog = async () => {
-      const answer = await page.goto("/");
+      const answer = await openLanding(page);
       // A hydrated page opens the dialog without loading a document.
       await page.evaluate(() => (document.body.dataset.loaded = "once"));
       await page.getByRole("link", { name: "Sign Up for Early Access" }).first().click();
@@ -56,7 +56,7 @@ test.describe("a visitor", () => {
   });
 
   test("opens the questions one by one @no-js", async ({ page }) => {
-    await page.goto("/#faqs");
+    await openLanding(page, "/#faqs");
     const questions = page.locator("#faqs details");
     await expect(questions).toHaveCount(3);
     await questions.nth(0).locator("summary").click();
@@ -67,7 +67,7 @@ test.describe("a visitor", () => {
   });
 
   test("jumps to a part of the page, which stops a hundred pixels from the top @js", async ({ page }) => {
-    await page.goto("/");
+    await openLanding(page);
     for (const [name, id] of [
       ["About", "about"],
       ["FAQs", "faqs"],
@@ -83,7 +83,7 @@ test.describe("a visitor", () => {
 
   test("scrolls smoothly, unless reduced motion is preferred @no-js", async ({ page }) => {
     const behavior = () => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior);
-    await page.goto("/#faqs");
+    await openLanding(page, "/#faqs");
     expect(await behavior()).toBe("auto");
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "About" }).hover();
     expect(await behavior()).toBe("smooth");
@@ -93,13 +93,13 @@ test.describe("a visitor", () => {
 
   test("opens the menu on a small screen and follows its links @no-js", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
-    await page.goto("/");
+    await openLanding(page);
     const about = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "About" });
     await expect(about).toBeHidden();
     await page.locator("header summary").click();
     await about.click();
     await expect(page.locator("#about")).toBeInViewport();
-    await page.goto("/");
+    await openLanding(page);
     await page.locator("header summary").click();
     await page
       .getByRole("navigation", { name: "Main" })
@@ -110,7 +110,7 @@ test.describe("a visitor", () => {
 
   test("closes the menu with Escape, or by following a link @js", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
-    await page.goto("/");
+    await openLanding(page);
     const toggle = page.locator("header summary");
     const about = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "About" });
     await toggle.click();
@@ -133,7 +133,7 @@ test.describe("a visitor", () => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     for (const width of [360, 768, 1280, 1920]) {
       await page.setViewportSize({ width, height: 740 });
-      await page.goto("/");
+      await openLanding(page);
       await expect(page.getByRole("main")).toBeVisible();
       await page.evaluate(() => window.scrollTo(0, 100));
       await expect(top).toHaveCount(0);
@@ -157,7 +157,7 @@ test.describe("a visitor", () => {
   });
 
   test("sees no scroll buttons without JavaScript @no-js", async ({ page }) => {
-    await page.goto("/#contact");
+    await openLanding(page, "/#contact");
     await expect(page.locator("#contact")).toBeInViewport();
     await expect(page.getByRole("button", { name: /^Scroll to/ })).toHaveCount(0);
   });

@@ -3,6 +3,8 @@ import { expect, signIn, test } from "./product";
 
 /** The most bytes of a first visit: all responses with their headers, compressed as sent (docs/decisions/0014). */
 const BUDGET_BYTES = 150 * 1024;
+/** The most of them before the visitor shows any interest (docs/decisions/0012). */
+const UNASKED_BUDGET_BYTES = 60 * 1024;
 /** The most bytes of the first screen of the back office that somebody opens (docs/decisions/0019). */
 const BACK_OFFICE_BUDGET_BYTES = 200 * 1024;
 
@@ -54,6 +56,9 @@ test("a first visit stays within its budget and has no layout shift @js", async 
   await page.setViewportSize({ width: 412, height: 823 });
   await recordShifts(page);
   await page.goto("/", { waitUntil: "networkidle" });
+  const unasked = added(transfers);
+  expect(unasked.total, unasked.table).toBeLessThanOrEqual(UNASKED_BUDGET_BYTES);
+  expect([...transfers.keys()].filter((path) => /\.(?:js|css)$/.test(path))).toEqual([]);
   await readToTheEnd(page);
   await page.waitForLoadState("networkidle");
 

@@ -38,7 +38,7 @@ const KEPT_PAGE = {
   ...DOCUMENT,
   ...KEPT,
   "content-security-policy": expect.stringMatching(
-    /^default-src 'none'; script-src 'self'(?: 'sha256-[A-Za-z0-9+/]{43}=')+; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; report-uri \/csp-report; report-to csp$/,
+    /^default-src 'none'; script-src 'self'(?: 'sha256-[A-Za-z0-9+/]{43}=')+; style-src 'self' 'sha256-[A-Za-z0-9+/]{43}='; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; report-uri \/csp-report; report-to csp$/,
   ),
 };
 const PUBLIC_PAGE = { ...DOCUMENT, "cache-control": "private, no-cache" };
@@ -117,7 +117,11 @@ function stoppedByPolicy({ body, headers }: RawAnswer): string[] {
   expect(scripts.length).toBeGreaterThan(0);
   const mayRun = (tag: string, code: string) =>
     nonce === undefined ? policy.includes(`'sha256-${sha256(code)}'`) : tag.includes(` nonce="${nonce}"`);
-  const markup = html.replace(/<script\b[^>]*>.*?<\/script>/gs, "");
+  const markup = html
+    .replace(/<script\b[^>]*>.*?<\/script>/gs, "")
+    .replace(/<style>(.*?)<\/style>/gs, (style, css: string) =>
+      policy.includes(`style-src 'self' 'sha256-${sha256(css)}';`) ? "" : style,
+    );
   return [
     ...scripts.flatMap(([, tag = "", code = ""]) => (mayRun(tag, code) ? [] : [tag])),
     ...[...markup.matchAll(/<style\b[^>]*>|<[a-z][^>]*\s(?:style|on[a-z]+)=[^>]*>/g)].map(([tag]) => tag),
