@@ -56,8 +56,14 @@ function loadOnInterest({ manifest, entry, routes, imports }: PageFiles, unasked
     await import(entry);
   };
   const timer = setTimeout(load, unaskedMs);
-  for (const sign of ["scroll", "pointermove", "pointerdown", "touchstart", "keydown", "focusin"]) {
-    window.addEventListener(sign, load, { capture: true, passive: true, signal: waiting.signal });
+  const onPointerMove = ({ movementX, movementY }: PointerEvent) => {
+    // Browsers report a pointer that rests on a new page as a move, too.
+    if (movementX !== 0 || movementY !== 0) void load();
+  };
+  const options = { capture: true, passive: true, signal: waiting.signal };
+  window.addEventListener("pointermove", onPointerMove, options);
+  for (const sign of ["scroll", "pointerdown", "touchstart", "keydown", "focusin"]) {
+    window.addEventListener(sign, load, options);
   }
   // A browser that already gets notifications shows them in the page, and counts the visits it agreed to.
   if ("Notification" in window && Notification.permission === "granted") void load();

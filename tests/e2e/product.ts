@@ -69,13 +69,19 @@ export const test = base.extend<Fixtures, { sharedServers: SharedServers }>({
 
 export { expect };
 
-/** Opens a cached landing page as somebody who moves the mouse over it, and waits for its scripts where they run. */
+/** Opens a cached landing page and shows interest in it. */
 export async function openLanding(page: Page, path = "/"): Promise<Response | null> {
   const answer = await page.goto(path);
-  if (test.info().project.use.javaScriptEnabled === false) return answer;
+  await showInterest(page);
+  return answer;
+}
+
+/** Moves the mouse over a cached landing page, and waits for its scripts where they run. */
+export async function showInterest(page: Page): Promise<void> {
+  if (test.info().project.use.javaScriptEnabled === false) return;
+  await page.mouse.move(1, 1);
   await page.mouse.move(2, 2);
   await page.waitForFunction(() => Object.keys(document).some((key) => key.startsWith("__reactContainer")));
-  return answer;
 }
 
 /** The superadmin's password, once they have chosen one. */

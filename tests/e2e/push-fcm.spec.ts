@@ -42,7 +42,8 @@ test.describe("push messages by Firebase @push", () => {
     const { push, errors } = await openPushChannel(page);
 
     // Nothing of Firebase is loaded before the visitor agrees.
-    await page.goto("/", { waitUntil: "networkidle" });
+    await openLanding(page);
+    await page.waitForLoadState("networkidle");
     await expect(enableButton(page)).toBeVisible();
     expect(calls).toEqual([]);
     expect(fetched.filter((url) => /fcm-engine|firebase/.test(url))).toEqual([]);

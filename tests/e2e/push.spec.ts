@@ -13,7 +13,7 @@ import {
   stubPushService,
 } from "./push-browser";
 import { expectNothingFound } from "./axe";
-import { expect, test, openLanding } from "./product";
+import { expect, test, openLanding, showInterest } from "./product";
 
 const DENIED =
   "Notification permission denied. Please enable notifications in your browser settings to receive updates.";
@@ -186,6 +186,7 @@ test.describe("push messages @push", () => {
     // A month later.
     await page.clock.install({ time: Date.now() + days(31) });
     await page.reload();
+    await showInterest(page);
     await expect(enableButton(page)).toBeVisible();
 
     // In a browser without push nothing happens.

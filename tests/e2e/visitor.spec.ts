@@ -55,6 +55,44 @@ test.describe("a visitor", () => {
     expect(second.etag).toEqual(expect.any(String));
   });
 
+  test("gets the page without scripts, and loses nothing before they have come @js", async ({ page }) => {
+    await page.clock.install();
+    const scripts: string[] = [];
+    page.on("request", (request) => {
+      if (request.resourceType() === "script") scripts.push(request.url());
+    });
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto("/", { waitUntil: "networkidle" });
+    await page.clock.runFor(11_000);
+    expect(scripts).toEqual([]);
+    // Nothing was fetched yet: the link opens a document, as without JavaScript.
+    const link = page.getByRole("main").getByRole("link", { name: "Sign Up for Early Access" }).first();
+    await link.click({ noWaitAfter: true });
+    await expect(page).toHaveURL(/\/early-access$/);
+    release();
+    await expect(page.getByRole("dialog").getByLabel("Full Name")).toBeVisible();
+
+    // Text typed while the scripts are on their way stays.
+    await page.goto("/");
+    const name = page.locator("#contact").getByLabel("Full Name");
+    await name.pressSequentially("Ada Byron");
+    await page.waitForFunction(() => Object.keys(document).some((key) => key.startsWith("__reactContainer")));
+    await expect(name).toHaveValue("Ada Byron");
+  });
+
+  test("gets the scripts after twelve seconds without doing anything @js", async ({ page }) => {
+    await page.clock.install();
+    await page.goto("/", { waitUntil: "networkidle" });
+    const fetched = page.waitForRequest(/entry\.client/);
+    await page.clock.runFor(12_000);
+    await fetched;
+  });
+
   test("opens the questions one by one @no-js", async ({ page }) => {
     await openLanding(page, "/#faqs");
     const questions = page.locator("#faqs details");
