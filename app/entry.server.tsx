@@ -43,7 +43,12 @@ export default async function handleRequest(
     <NonceContext.Provider value={nonce}>
       <RequestIdContext.Provider value={requestId}>
         <InlineAssetsContext.Provider value={inline}>
-          <RemixServer context={entryContext} url={request.url} abortDelay={RENDER_TIMEOUT_MS} nonce={nonce} />
+          <RemixServer
+            context={entryContext}
+            url={request.url}
+            abortDelay={RENDER_TIMEOUT_MS}
+            nonce={nonce}
+          />
         </InlineAssetsContext.Provider>
       </RequestIdContext.Provider>
     </NonceContext.Provider>,
