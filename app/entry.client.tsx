@@ -1,14 +1,14 @@
 import { RemixBrowser } from "@remix-run/react";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
-import { InlineAssetsContext } from "~/components/inline-assets";
+import { InlineAssetsContext, STYLES_ID } from "~/components/inline-assets";
 import { RequestIdContext } from "~/components/nonce-context";
 
 // An error page shows its request's id; the first render here must repeat the server's output.
 const requestId = document.querySelector<HTMLElement>("[data-request-id]")?.dataset.requestId;
 
 // So that it also repeats the style sheet in the document. Its script has run.
-const styles = document.querySelector("head > style")?.textContent;
+const styles = document.getElementById(STYLES_ID)?.textContent;
 
 await waitForDecodedState();
 startTransition(() => {

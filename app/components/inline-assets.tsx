@@ -11,6 +11,9 @@ export interface InlineAssets {
 /** Provided for the cached landing page only (inline-assets.server.ts); every other document fetches its files. */
 export const InlineAssetsContext = createContext<InlineAssets | undefined>(undefined);
 
+/** Id of the style sheet in the document. Extensions put style elements of their own beside it. */
+export const STYLES_ID = "styles";
+
 interface InlineProps {
   nonce: string | undefined;
 }
@@ -18,7 +21,7 @@ interface InlineProps {
 export function DocumentStyles({ nonce }: InlineProps) {
   const inline = useContext(InlineAssetsContext);
   if (!inline) return <link rel="stylesheet" href={stylesheet} />;
-  return <style nonce={nonce} dangerouslySetInnerHTML={{ __html: inline.styles }} />;
+  return <style id={STYLES_ID} nonce={nonce} dangerouslySetInnerHTML={{ __html: inline.styles }} />;
 }
 
 export function DocumentScripts({ nonce }: InlineProps) {

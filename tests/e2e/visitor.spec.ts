@@ -85,6 +85,30 @@ test.describe("a visitor", () => {
     await expect(name).toHaveValue("Ada Byron");
   });
 
+  test.describe("with an extension that puts its own style in the page", () => {
+    // The policy is for pages, not for extensions.
+    test.use({ bypassCSP: true });
+
+    test("keeps the page's styles @js", async ({ context }) => {
+      // Not the fixture's page: React reports each node that it finds changed, and renders the document again.
+      const page = await context.newPage();
+      await page.addInitScript(() => {
+        new MutationObserver((_, observer) => {
+          if (!document.head) return;
+          observer.disconnect();
+          const properties = { className: "extension", textContent: "/* of an extension */" };
+          document.head.prepend(Object.assign(document.createElement("style"), properties));
+        }).observe(document, { childList: true, subtree: true });
+      });
+      for (const path of ["/", "/early-access"]) {
+        await page.goto(path);
+        await page.getByLabel("Full Name").last().pressSequentially("Ada");
+        await expect(page.locator(".extension")).toHaveCount(0);
+        await expect(page.locator("body")).toHaveCSS("font-family", /Inter/);
+      }
+    });
+  });
+
   test("gets the scripts after twelve seconds without doing anything @js", async ({ page }) => {
     await page.clock.install();
     await page.goto("/", { waitUntil: "networkidle" });

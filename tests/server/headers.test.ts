@@ -119,7 +119,7 @@ function stoppedByPolicy({ body, headers }: RawAnswer): string[] {
     nonce === undefined ? policy.includes(`'sha256-${sha256(code)}'`) : tag.includes(` nonce="${nonce}"`);
   const markup = html
     .replace(/<script\b[^>]*>.*?<\/script>/gs, "")
-    .replace(/<style>(.*?)<\/style>/gs, (style, css: string) =>
+    .replace(/<style id="styles">(.*?)<\/style>/gs, (style, css: string) =>
       policy.includes(`style-src 'self' 'sha256-${sha256(css)}';`) ? "" : style,
     );
   return [
