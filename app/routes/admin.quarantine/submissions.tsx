@@ -85,7 +85,7 @@ function Sender({ row: { kind, name, email } }: { row: Submission }) {
       <bdi title={name} className="line-clamp-2 font-medium">
         {name}
       </bdi>
-      <bdi title={email} className="address line-clamp-2">
+      <bdi title={email} className="address">
         {email}
       </bdi>
       <p className="hidden text-xs text-muted-foreground sm:max-md:block">{copy.forms[kind]}</p>

@@ -95,7 +95,7 @@ export const senderColumn: Column<Sender> = {
           {name || email}
         </bdi>
       </Link>
-      <bdi title={toTooltip(email)} className="address line-clamp-2">
+      <bdi title={toTooltip(email)} className="address">
         {email}
       </bdi>
     </>

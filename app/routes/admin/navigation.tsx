@@ -209,6 +209,7 @@ export function Navigation({ entries }: { entries: readonly Entry[] }) {
             <Link
               to={to}
               prefetch="intent"
+              discover="none"
               aria-current={here.startsWith(`${to}/`) ? "page" : undefined}
               className="rail-item group/item"
             >
