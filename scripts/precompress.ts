@@ -7,8 +7,8 @@ import type { Plugin } from "vite";
 const compress = promisify(brotliCompress);
 
 /**
- * Writes a .br beside each script, style sheet and vector image of the build, at the highest compression: once here, instead of
- * less well on every request. The guard sends them (server/cache/asset-cache.ts).
+ * Writes a .br beside each script, style sheet and vector image of the build, at the highest compression: once
+ * here, instead of less well on every request. The guard sends them (server/cache/asset-cache.ts).
  */
 export function precompress(folder: string): Plugin {
   return {

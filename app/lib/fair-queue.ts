@@ -70,12 +70,12 @@ export class FairQueue {
 
   /** Rejects the newest work of the key with the most. @returns false when none has more than `key` would. */
   #makePlaceFor(key: string): boolean {
-    let mostTurns = this.#getTurns(key) + (this.#waiting.get(key)?.length ?? 0) + 1;
+    let largestShare = this.#getTurns(key) + (this.#waiting.get(key)?.length ?? 0) + 1;
     let loser: string | undefined;
     for (const [each, places] of this.#waiting) {
       const share = this.#getTurns(each) + places.length;
-      if (share <= mostTurns) continue;
-      mostTurns = share;
+      if (share <= largestShare) continue;
+      largestShare = share;
       loser = each;
     }
     const places = loser === undefined ? undefined : this.#waiting.get(loser);

@@ -12,8 +12,8 @@ export function createRandom(seed: number): Random {
 }
 
 /** Returns a whole number from `least` to `most`, both included. */
-export function between(random: Random, least: number, max: number): number {
-  return least + Math.floor(random() * (max - least + 1));
+export function between(random: Random, least: number, most: number): number {
+  return least + Math.floor(random() * (most - least + 1));
 }
 
 /** Picks one of the choices, each equally likely. @throws when there is none. */
