@@ -5,6 +5,7 @@ import { Writable } from "node:stream";
 import { renderToPipeableStream } from "react-dom/server";
 import { InlineAssetsContext } from "~/components/inline-assets";
 import { NonceContext, RequestIdContext } from "~/components/nonce-context";
+import { withMatchedRoutes } from "~/http/matched-routes";
 import { createInlineAssets } from "~/inline-assets.server";
 import { startBackgroundWork } from "~/services/container.server";
 import { serverBridge } from "../server/bridge";
@@ -71,17 +72,6 @@ export default async function handleRequest(
   } finally {
     clearTimeout(deadline);
   }
-}
-
-/**
- * Leaves only the matched routes in the manifest. For each page, Remix creates, ranks and compiles the manifest's
- * routes again; the browser gets the whole manifest as a file.
- */
-function withMatchedRoutes(context: EntryContext): EntryContext {
-  const { manifest, staticHandlerContext } = context;
-  const ids = new Set(staticHandlerContext.matches.map(({ route }) => route.id));
-  const routes = Object.fromEntries(Object.entries(manifest.routes).filter(([id]) => ids.has(id)));
-  return { ...context, manifest: { ...manifest, routes } };
 }
 
 /**

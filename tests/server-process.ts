@@ -153,7 +153,7 @@ export function formPost(
 
 /** Logs the superadmin in and resolves with the Cookie header of the session. */
 export async function logIn(
-  server: ServerProcess,
+  server: Pick<ServerProcess, "fetch">,
   password = SUPERADMIN.password,
   headers: Record<string, string> = {},
 ): Promise<string> {

@@ -10,6 +10,7 @@ import { compareEmails } from "./emails";
 import { compareResources } from "./resources";
 import { watchMillion } from "./million";
 import { measureNewcomer } from "./newcomer";
+import { comparePeers } from "./peers";
 import { compareSignups } from "./signups";
 import { comparePushes } from "./pushes";
 import { aimsAreMet, describeMachine, formatMarkdown } from "./table";
@@ -39,7 +40,7 @@ function onEachDialect(measure: (dialect: (typeof dialects)[number]) => Promise<
 }
 
 /** Benches that run only when they are named. */
-const ON_DEMAND: typeof BENCHES = { newcomer: measureNewcomer };
+const ON_DEMAND: typeof BENCHES = { newcomer: measureNewcomer, peers: comparePeers };
 
 /**
  * Runs the benches. One that fails reports why and stops no other. A missed aim or a failure makes the exit code 1.

@@ -14,9 +14,17 @@ export interface Helper<Served extends Handler> {
   stop(): Promise<void>;
 }
 
-/** Starts a helper process. @param file in this folder; Node runs it without a build. */
-export function startHelper<Served extends Handler>(file: string): Helper<Served> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), { execArgv: [] });
+/**
+ * Starts a helper process.
+ * @param file in this folder; Node runs it without a build.
+ * @param environment variables beside those of this process.
+ */
+export function startHelper<Served extends Handler>(
+  file: string,
+  environment: Record<string, string> = {},
+): Helper<Served> {
+  const env = { ...process.env, ...environment };
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), { execArgv: [], env });
   const exited = once(child, "exit").then(() => {
     throw new Error(`${file} ended`);
   });

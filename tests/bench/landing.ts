@@ -1,6 +1,4 @@
-import { execFile } from "node:child_process";
 import { get } from "node:http";
-import { promisify } from "node:util";
 import { startServer } from "../server-process";
 import type { RawResponse, setResponses } from "./bare-http";
 import { figure, getMedian } from "./measurement";
@@ -9,6 +7,7 @@ import type { Measurement } from "./results";
 import type { generateLoad } from "./load";
 import { compare } from "./rounds";
 import type { Comparison, Measured } from "./rounds";
+import { hasWrk, measureByWrk } from "./wrk";
 
 const CLIENTS = 64;
 const ROUND_SECONDS = 1;
@@ -25,8 +24,6 @@ const P99_RATIO = 1.5;
 const ENCODINGS = "gzip, deflate, br";
 /** Headers that Node's server sets for each connection. */
 const PER_CONNECTION = new Set(["connection", "keep-alive", "transfer-encoding", "content-length", "date"]);
-
-const run = promisify(execFile);
 
 type Fetched = RawResponse & { readonly status: number };
 
@@ -85,7 +82,11 @@ async function compareOneStart(): Promise<{ full: Start; notModified: Start }> {
     const p99s = { product: [] as number[], bare: [] as number[] };
     const measure = async (target: number): Promise<Measured> => {
       if (!withWrk) return load.call({ port: target, clients: CLIENTS, ms, path: "/", status, headers });
-      const { p99, ...measured } = await measureByWrk(target, headers);
+      const { p99, ...measured } = await measureByWrk(target, {
+        clients: CLIENTS,
+        seconds: ROUND_SECONDS,
+        headers,
+      });
       p99s[target === port ? "bare" : "product"].push(p99);
       return measured;
     };
@@ -115,13 +116,6 @@ async function compareOneStart(): Promise<{ full: Start; notModified: Start }> {
   return { full, notModified };
 }
 
-const MS_OF: Record<string, number> = { us: 0.001, ms: 1, s: 1000 };
-
-interface WrkMeasured extends Measured {
-  /** Milliseconds within which 99 of 100 requests were answered. */
-  readonly p99: number;
-}
-
 function fetchRaw(port: number, requestHeaders: Record<string, string>): Promise<Fetched> {
   return new Promise((resolve, reject) => {
     get({ host: "127.0.0.1", port, path: "/", headers: requestHeaders }, (response) => {
@@ -142,27 +136,4 @@ function fetchRaw(port: number, requestHeaders: Record<string, string>): Promise
       });
     }).once("error", reject);
   });
-}
-
-async function measureByWrk(port: number, headers: Record<string, string>): Promise<WrkMeasured> {
-  const headerOptions = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
-  const options = ["-t1", `-c${CLIENTS}`, `-d${ROUND_SECONDS}s`, "--latency", ...headerOptions];
-  const { stdout } = await run("wrk", [...options, `http://127.0.0.1:${port}/`]);
-  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);
-  const [, perSecond] = /Requests\/sec:\s+([\d.]+)/.exec(stdout) ?? [];
-  const [, done] = /(\d+) requests in/.exec(stdout) ?? [];
-  const [, p99, unit = ""] = /^\s+99%\s+([\d.]+)(us|ms|s)$/m.exec(stdout) ?? [];
-  return {
-    done: Number(done),
-    perSecond: Number(perSecond),
-    p99: Number(p99) * (MS_OF[unit] ?? NaN),
-  };
-}
-
-function hasWrk(): Promise<boolean> {
-  // wrk has no option that only prints its version: without a URL it prints its usage and fails.
-  return run("wrk").then(
-    () => true,
-    (error: NodeJS.ErrnoException) => error.code !== "ENOENT",
-  );
 }

@@ -74,10 +74,12 @@ export function aimsAreMet(measured: readonly Measurement[]): boolean {
 }
 
 function toComparisonRow({ what, product, other, ratio, cpuRatio, aim }: Comparison): string[] {
-  const verdict =
-    aim === undefined
-      ? "none"
-      : `${aim.toFixed(2)} ${Number(ratio.toFixed(2)) >= aim ? "met" : "aim MISSED"}`;
+  const outcome = Number.isNaN(ratio)
+    ? "not measured"
+    : Number(ratio.toFixed(2)) >= (aim ?? 0)
+      ? "met"
+      : "aim MISSED";
+  const verdict = aim === undefined ? "none" : `${aim.toFixed(2)} ${outcome}`;
   const rates = [formatWhole(product.perSecond), formatWhole(other.perSecond)];
   return [
     `${what}; reference: ${other.name}`,

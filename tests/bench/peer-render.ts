@@ -1,0 +1,132 @@
+import type { EntryContext, ServerBuild } from "@remix-run/node";
+import { createRequestHandler } from "@remix-run/node";
+import { RemixServer } from "@remix-run/react";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { createElement } from "react";
+import { renderToPipeableStream } from "react-dom/server";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Writable } from "node:stream";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
+import { withMatchedRoutes } from "../../app/http/matched-routes.ts";
+import { installBridge } from "../../server/bridge.ts";
+import { LineQueue } from "../../server/observability/line-queue.ts";
+import { serveCalls } from "./helper-process.ts";
+
+const NONCE = "AAAAAAAAAAAAAAAAAAAAAA==";
+/** The level at which remix-serve compresses. */
+const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const compress = promisify(brotliCompress);
+
+interface Page {
+  readonly url: string;
+  readonly context: EntryContext;
+  /** The loaders' data as the page carries it. */
+  readonly data: readonly Uint8Array[];
+}
+
+/**
+ * Serves pages of the product with node:http, React and compression alone. The loaders have run once, through the
+ * product's own build; each request renders the same tree with their data again.
+ */
+export async function servePages({ paths, cookie }: { paths: readonly string[]; cookie: string }) {
+  const build = await importBuild();
+  const pages = new Map<string, Page>();
+  for (const path of paths) pages.set(path, await load(build, `http://localhost${path}`, cookie));
+  const server = createServer((request, response) => {
+    const page = pages.get(request.url ?? "");
+    if (page) void respond(page, response);
+    else response.writeHead(404).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { port: (server.address() as AddressInfo).port };
+}
+
+serveCalls(servePages);
+
+/** Imports the application as the guard does, but without the guard. */
+async function importBuild(): Promise<ServerBuild> {
+  const ignore = () => undefined;
+  const context = {
+    requestId: "",
+    nonce: NONCE,
+    clientAddress: "127.0.0.1",
+    signal: new AbortController().signal,
+    untilWritable: async () => true,
+  };
+  installBridge({
+    logger: pino({ enabled: false }),
+    logLines: new LineQueue(),
+    metrics: new Registry(),
+    current: () => context,
+    isDraining: () => false,
+    setReadinessProbe: ignore,
+    setCredentialChecks: ignore,
+    beforeScrape: ignore,
+    onDrain: ignore,
+  });
+  const file = new URL("../../build/server/index.js", import.meta.url).href;
+  return (await import(file)) as ServerBuild;
+}
+
+/** Runs a page's loaders, and takes what Remix gives the product to render. */
+async function load(build: ServerBuild, url: string, cookie: string): Promise<Page> {
+  let page: Page | undefined;
+  const take = async (_request: Request, status: number, _headers: Headers, context: EntryContext) => {
+    if (status !== 200) throw new Error(`${url} responded ${status}`);
+    const data: Uint8Array[] = [];
+    for await (const chunk of context.serverHandoffStream ?? []) data.push(chunk);
+    page = { url, context: withMatchedRoutes(context), data };
+    return new Response();
+  };
+  const module = { ...build.entry.module, default: take };
+  const handle = createRequestHandler({ ...build, entry: { module } }, "production");
+  const response = await handle(new Request(url, { headers: { Cookie: cookie } }));
+  if (!page) throw new Error(`${url} responded ${response.status} without a page`);
+  return page;
+}
+
+async function respond(page: Page, response: ServerResponse): Promise<void> {
+  const body = await compress(await render(page), COMPRESSION);
+  response.writeHead(200, {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Encoding": "br",
+    "Content-Length": body.length,
+  });
+  response.end(body);
+}
+
+function render({ url, context, data }: Page): Promise<Buffer> {
+  // Both are used up by a rendering.
+  const serverHandoffStream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      data.forEach((chunk) => controller.enqueue(chunk));
+      controller.close();
+    },
+  });
+  const again = { ...context, renderMeta: {}, serverHandoffStream };
+  const chunks: Uint8Array[] = [];
+  return new Promise((resolve, reject) => {
+    const collector = new Writable({
+      write(chunk: Uint8Array, _encoding, next) {
+        chunks.push(chunk);
+        next();
+      },
+      final(next) {
+        resolve(Buffer.concat(chunks));
+        next();
+      },
+    });
+    const page = renderToPipeableStream(createElement(RemixServer, { context: again, url, nonce: NONCE }), {
+      nonce: NONCE,
+      onAllReady: () => page.pipe(collector),
+      onShellError: reject,
+      onError: reject,
+    });
+  });
+}
