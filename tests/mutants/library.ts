@@ -5,8 +5,8 @@ export const libraryFaults: readonly Fault[] = [
   {
     name: "a new key of a full queue is refused although another key has as many places",
     file: "app/lib/fair-queue.ts",
-    find: "if (share <= mostTurns) continue;",
-    replace: "if (share < mostTurns) continue;",
+    find: "if (share <= largestShare) continue;",
+    replace: "if (share < largestShare) continue;",
   },
   {
     name: "a password with an @ is masked only up to it",
