@@ -1,10 +1,15 @@
 import { expect, it } from "vitest";
 import { messages } from "~/content/messages";
-import { notices, operatorMessages } from "~/content/operator-messages";
+import { notices } from "~/content/notices";
+import { tableMessages as table } from "~/content/lists";
+import { logsMessages as logs } from "~/content/logs";
+import { notificationMessages as notifications } from "~/content/notifications";
+import { outreachMessages as outreach } from "~/content/outreach";
+import { resourceMessages as resources } from "~/content/resources";
+import { passwordMessages as password, userMessages as users } from "~/content/users";
 import { pushMessages } from "~/content/push-messages";
 
 const { login, access, signup } = messages;
-const { password, users, outreach, notifications, resources, table, logs } = operatorMessages;
 const { alerts, foreground, internal } = pushMessages;
 
 /** Sentences that the specification fixes word for word: section 8, and related ones of sections 2 and 3. */
@@ -14,7 +19,7 @@ it.each<[string, string]>([
   ["Login failed. Please try again later.", login.unexpected],
   ["Login successful!", login.success],
   ["If you need access, please contact an administrator.", login.help],
-  ["No user logged in", password.noUser],
+  ["No user logged in", notices["no-user"].text],
   ["Failed to reset password", password.failed],
   ["Failed to update password", password.endpoint.notUpdated],
   ["Password updated successfully", password.endpoint.updated],

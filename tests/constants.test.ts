@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { brand } from "~/content/brand";
 import { bytesToGigabytes, bytesToMegabytes } from "~/lib/sizes";
-import { operatorMessages } from "~/content/operator-messages";
+import { outreachMessages } from "~/content/outreach";
 import { MEETING_CAPACITY } from "~/services/resources/thresholds";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
@@ -11,11 +11,7 @@ it.each<[string, unknown, unknown]>([
   ["a gigabyte is 1073741824 bytes", bytesToGigabytes(1_073_741_824), 1],
   ["a megabyte is 1048576 bytes", bytesToMegabytes(1_048_576), 1],
   ["the default sender label is the team", brand.senderLabel, `The ${brand.name} team`],
-  [
-    "a test email's default subject",
-    operatorMessages.outreach.defaultTestSubject,
-    `Test Email from ${brand.name}`,
-  ],
+  ["a test email's default subject", outreachMessages.defaultTestSubject, `Test Email from ${brand.name}`],
   ["the copyright is of 2025", brand.copyrightYear, 2025],
   ["meetings have a capacity of 15", MEETING_CAPACITY, 15],
   ["the recipient groups", [...SUBMISSION_KINDS], ["early-access", "contact-form", "updates-signup"]],

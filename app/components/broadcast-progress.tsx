@@ -4,9 +4,9 @@ import { Banner } from "~/components/banner";
 import { AutoRefresh } from "~/components/auto-refresh";
 import { Meter } from "~/components/meter";
 import { Card, CardContent } from "~/components/ui/card";
-import { operatorMessages } from "~/content/operator-messages";
-
-const { notifications: copy, platform } = operatorMessages;
+import { notificationMessages as copy } from "~/content/notifications";
+import type { campaignStatusMessages } from "~/content/outreach";
+import { platformMessages as platform } from "~/content/platform";
 
 interface BroadcastStats {
   devices: number;
@@ -25,7 +25,7 @@ interface BroadcastStats {
 }
 
 interface BroadcastProgressProps {
-  state: keyof typeof operatorMessages.campaignStatus.states;
+  state: keyof typeof campaignStatusMessages.states;
   /** The push service's error message when the broadcast was paused automatically. */
   problem: string;
   stats: BroadcastStats;
@@ -86,7 +86,7 @@ function formatProgress(
  * @param problem the push service's error message when the broadcast was paused automatically.
  */
 export function getBroadcastResult(
-  state: keyof typeof operatorMessages.campaignStatus.states,
+  state: keyof typeof campaignStatusMessages.states,
   problem: string,
   stats: BroadcastStats,
 ): { kind: "success" | "error" | "info"; text: string } {

@@ -2,7 +2,8 @@ import { Link } from "@remix-run/react";
 import { Clock } from "~/components/icons";
 import { Banner } from "~/components/banner";
 import { IntentButton, buttonVariants } from "~/components/ui/button";
-import { operatorMessages } from "~/content/operator-messages";
+import { campaignStartMessages } from "~/content/campaign-start";
+import { campaignStatusMessages } from "~/content/outreach";
 
 type CampaignHoldProps = {
   sentence: string;
@@ -57,12 +58,12 @@ type CampaignButtonProps = {
 
 /** Sends a campaign that has not started. Stands in a form that posts to the campaign's page. */
 export function SendNowButton({ confirmAt }: CampaignButtonProps) {
-  const { beginNow } = operatorMessages.campaignStart;
+  const { beginNow } = campaignStartMessages;
   return <CampaignButton intent="begin" variant="secondary" label={beginNow} confirmAt={confirmAt} />;
 }
 
 export function CancelCampaign({ confirmAt }: CampaignButtonProps) {
-  const { cancel } = operatorMessages.campaignStatus;
+  const { cancel } = campaignStatusMessages;
   return <CampaignButton intent="cancel" variant="danger" label={cancel} confirmAt={confirmAt} />;
 }
 

@@ -1,8 +1,8 @@
 import { Badge } from "~/components/ui/badge";
 import type { BadgeProps } from "~/components/ui/badge";
-import { operatorMessages } from "~/content/operator-messages";
+import { campaignStatusMessages } from "~/content/outreach";
 
-type CampaignState = keyof typeof operatorMessages.campaignStatus.states;
+type CampaignState = keyof typeof campaignStatusMessages.states;
 
 const VARIANTS: Record<CampaignState, BadgeProps["variant"]> = {
   draft: "neutral",
@@ -25,5 +25,5 @@ interface CampaignStateBadgeProps {
 export function CampaignStateBadge({ state, hasBegun = true, isMixed = false }: CampaignStateBadgeProps) {
   const shown = hasBegun ? state : "scheduled";
   const variant = shown === "finished" && isMixed ? "warning" : VARIANTS[shown];
-  return <Badge variant={variant}>{operatorMessages.campaignStatus.states[shown]}</Badge>;
+  return <Badge variant={variant}>{campaignStatusMessages.states[shown]}</Badge>;
 }

@@ -2,7 +2,6 @@ import { Check, Copy } from "~/components/icons";
 import { forwardRef, useState } from "react";
 import { Button } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
-import { operatorMessages } from "~/content/operator-messages";
 
 type CopyButtonProps = {
   text: string;
@@ -30,7 +29,7 @@ export const CopyButton = forwardRef<HTMLButtonElement, CopyButtonProps>(functio
       }}
     >
       {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
-      <span aria-live="polite">{isCopied ? operatorMessages.copy.copied : operatorMessages.copy.copy}</span>
+      <span aria-live="polite">{isCopied ? "Copied" : "Copy"}</span>
     </Button>
   );
 });

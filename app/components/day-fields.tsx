@@ -1,7 +1,5 @@
 import { TextField } from "~/components/text-field";
-import { operatorMessages } from "~/content/operator-messages";
-
-const copy = operatorMessages.filters;
+import { filterMessages as copy } from "~/content/lists";
 
 type DayFieldsProps = {
   values: { readonly from: string; readonly to: string };

@@ -1,10 +1,9 @@
 import { Badge } from "~/components/ui/badge";
 import type { BadgeProps } from "~/components/ui/badge";
-import { operatorMessages } from "~/content/operator-messages";
-import { skipReason } from "~/content/outreach";
+import { campaignStatusMessages, skipReason } from "~/content/outreach";
 
-type DeliveryState = keyof typeof operatorMessages.campaignStatus.rowStates;
-type Returned = Parameters<typeof operatorMessages.campaignStatus.returnedLater>[0];
+type DeliveryState = keyof typeof campaignStatusMessages.rowStates;
+type Returned = Parameters<typeof campaignStatusMessages.returnedLater>[0];
 
 const VARIANTS: Record<DeliveryState, BadgeProps["variant"]> = {
   pending: "neutral",
@@ -17,7 +16,7 @@ const VARIANTS: Record<DeliveryState, BadgeProps["variant"]> = {
 };
 
 export function DeliveryStateBadge({ state }: { state: DeliveryState }) {
-  return <Badge variant={VARIANTS[state]}>{operatorMessages.campaignStatus.rowStates[state]}</Badge>;
+  return <Badge variant={VARIANTS[state]}>{campaignStatusMessages.rowStates[state]}</Badge>;
 }
 
 interface DeliveryDetailProps {
@@ -30,7 +29,7 @@ export function DeliveryDetail({ delivery: { state, detail, returned } }: Delive
     <>
       <bdi>{state === "skipped" ? skipReason(detail) : detail}</bdi>
       {returned ? (
-        <bdi className="block text-warning">{operatorMessages.campaignStatus.returnedLater(returned)}</bdi>
+        <bdi className="block text-warning">{campaignStatusMessages.returnedLater(returned)}</bdi>
       ) : null}
     </>
   );

@@ -1,7 +1,5 @@
-import { operatorMessages } from "~/content/operator-messages";
+import { outreachMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
-
-const copy = operatorMessages.outreach;
 
 interface EmailPreviewProps {
   /** The id of the draft or the campaign. */

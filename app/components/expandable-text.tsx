@@ -1,10 +1,8 @@
 import { truncate } from "~/lib/clean-text";
-import { operatorMessages } from "~/content/operator-messages";
+import { quarantineMessages as copy } from "~/content/quarantine";
 
 /** In graphemes (specification, section 9). */
 const LIMIT = 50;
-
-const copy = operatorMessages.quarantine;
 
 export function ExpandableText({ text }: { text: string }) {
   const line = text.replace(/\s+/gu, " ");

@@ -4,9 +4,8 @@ import { CopyButton } from "~/components/copy-button";
 import { useHydrated } from "~/components/use-hydrated";
 import { seconds } from "~/lib/durations";
 import { utcTime } from "~/lib/format-time";
-import { operatorMessages } from "~/content/operator-messages";
+import { userMessages as copy } from "~/content/users";
 
-const copy = operatorMessages.users;
 /** Specification, section 9: temporary password shown 5 s. */
 const SHOWN_MS = seconds(5);
 

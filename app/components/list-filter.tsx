@@ -3,9 +3,7 @@ import type { ReactNode } from "react";
 import { Button, buttonVariants } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/content/operator-messages";
-
-const copy = operatorMessages.filters;
+import { filterMessages as copy } from "~/content/lists";
 
 type ListFilterProps = {
   label: string;

@@ -4,7 +4,7 @@ import { useIsAnswer } from "~/components/form-response";
 import { Banner } from "~/components/banner";
 import { toasts } from "~/components/toast-queue";
 import { useBeforePaint } from "~/components/use-before-paint";
-import { type NoticeCode, notices } from "~/content/operator-messages";
+import { type NoticeCode, notices } from "~/content/notices";
 import type { Refusal } from "~/http/action-result.server";
 
 /** The notices that the back office layout shows, on whatever page they lead to. */

@@ -4,7 +4,7 @@ import { CampaignStateBadge } from "~/components/campaign-state-badge";
 import { DataTable } from "~/components/data-table";
 import type { DataTableProps } from "~/components/data-table";
 import { Timestamp } from "~/components/timestamp";
-import { operatorMessages } from "~/content/operator-messages";
+import { campaignsMessages as copy } from "~/content/campaigns";
 
 interface Sent {
   id: string;
@@ -80,7 +80,6 @@ function Title({ sent: { to, title, hold } }: { sent: Sent }) {
 
 /** Shows how many recipients were sent to and how many failed; empty before any are selected. */
 function Stats({ stats: { selected, sent, failed } }: Sent) {
-  const copy = operatorMessages.campaigns;
   if (selected === 0) return null;
   return (
     <span className="flex flex-wrap gap-x-2 tabular-nums">

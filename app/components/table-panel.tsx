@@ -4,7 +4,7 @@ import { CellText, Rows } from "~/components/data-table";
 import type { Column } from "~/components/data-table";
 import { PageLinks } from "~/components/page-links";
 import { Badge } from "~/components/ui/badge";
-import { operatorMessages } from "~/content/operator-messages";
+import { tableMessages } from "~/content/lists";
 import { grouped } from "~/lib/format-number";
 
 /** Specification, section 9. */
@@ -69,7 +69,7 @@ export function TablePanel<Row extends { readonly id: string }>(props: TablePane
         )}
         {cards.length > 0 && total > cards.length ? (
           <p className="border-t px-4 py-3 text-xs text-muted-foreground">
-            {operatorMessages.table.more(total - cards.length)}
+            {tableMessages.more(total - cards.length)}
           </p>
         ) : null}
         {more ? <p className="border-t px-4 py-3 text-xs">{more}</p> : null}
@@ -112,7 +112,7 @@ function Pages<Row>({ id, title, rows, total, paging }: PagesProps<Row>) {
   return (
     <PageLinks
       title={title}
-      count={operatorMessages.table.shown(rows.length, total)}
+      count={tableMessages.shown(rows.length, total)}
       newest={paging.isNewest ? undefined : linkTo("")}
       older={paging.older === undefined ? undefined : linkTo(paging.older)}
       className="border-t px-4 py-2.5"

@@ -5,11 +5,10 @@ import { TextField } from "~/components/text-field";
 import { IssuedPassword } from "~/components/issued-password";
 import { RefusalBanner } from "~/components/notice";
 import { IntentButton } from "~/components/ui/button";
-import { operatorMessages } from "~/content/operator-messages";
+import { userMessages as copy } from "~/content/users";
 import type { Refusal } from "~/http/action-result.server";
 import { paths } from "~/paths";
 
-const copy = operatorMessages.users;
 const PANEL_ID = "user-management";
 
 interface NewUser {

@@ -14,3 +14,6 @@ export const brand = {
   contactEmail: "hello@example.com",
   copyrightYear: 2025,
 } as const;
+
+/** Returns the document title of a page of the back office. */
+export const backOfficeTitle = (page: string) => `${page} · ${brand.name} back office`;

@@ -31,7 +31,6 @@ export const logsMessages = {
   whatGoes: (count: number) => `${lines(count)} will be deleted. The deletion is recorded in Activity.`,
   deleteFailed:
     "The logs were not deleted and all lines are still there. Please try again; the newest ERROR says why.",
-  deleted: "All logs were deleted. New lines appear here.",
   filter: "Filter the log",
   search: "Words in the line",
   searchTooLong: "Please search for at most 100 characters.",

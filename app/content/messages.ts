@@ -3,7 +3,7 @@ import { brand } from "./brand";
 /**
  * The visitors' message catalogue: the sentences the specification fixes (sections 2 and 8), word for word,
  * and the product's own. Services return codes; these are the sentences for them. The operators' messages are
- * in operator-messages.ts, so that no visitor downloads them.
+ * in a file for each screen, so that no visitor downloads them.
  */
 export const messages = {
   login: {

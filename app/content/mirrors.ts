@@ -60,10 +60,4 @@ export const mirrorMessages = {
     row: (place: number) => `written as number ${grouped(place)}`,
     of: (answer: string, who: string) => `${answer}: ${who}`,
   },
-  notices: {
-    repair: "The repair begins within a second. This page shows its progress.",
-    again: "Retrying.",
-    decided: "Your answer was saved.",
-    gone: "This row was already handled, so nothing was changed.",
-  },
 } as const;

@@ -40,7 +40,6 @@ export const notificationMessages = {
   testHint:
     "Allows notifications in this browser and sends this one only to it. From then on it also gets what is sent to landing page subscribers.",
   testNeedsScript: "Testing on your own device needs JavaScript.",
-  testSent: "The test was sent to this browser.",
   testFailed: (reason: string) => `The test was not sent. The push service says: ${reason}`,
   testUnusable: "The test was not sent: this browser's push service is not allowed (PUSH_ALLOWED_HOSTS).",
   confirmTitle: "Send this notification?",
@@ -62,11 +61,6 @@ export const notificationMessages = {
   retrying: (count: number) => `${devices(count)} failed, retrying.`,
   goesOn: "This continues in the background. You may leave this page.",
   seeDevices: "See all devices",
-  changed: "The audience has changed in the meantime. Please check the number of devices again.",
-  noneNow: "No devices of this audience are registered any more, so nothing was sent.",
-  unknown: "This notification no longer exists, so nothing was sent. Please write it again.",
-  notSendable: "This notification has no title or no message, or is too long, so nothing was sent.",
-  already: "This notification was already sent. It was not sent again.",
   history: {
     title: "Sent notifications",
     emptyTitle: "No notifications yet",
@@ -100,8 +94,6 @@ export const notificationMessages = {
       `${devices(waiting)} will not get it. Notifications already sent cannot be recalled.`,
     keepSending: "Keep sending",
     acceptRefusals: "Remove gone devices and resume",
-    unchanged:
-      "The status of this notification has changed in the meantime, so nothing was done. This is its current status.",
     paused: "Paused. Resume to send the rest.",
     cancelled: (sent: number) => `Cancelled after ${devices(sent)}.`,
     unauthorized:

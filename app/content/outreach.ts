@@ -28,12 +28,7 @@ export const outreachMessages = {
   takeTheirs: "Open the saved text",
   discard: "Discard",
   discardWhat: (title: string) => `Discard the draft ${title}`,
-  draftDiscarded: "Draft discarded.",
-  draftRestored: "Draft restored",
-  draftGone: "This draft no longer exists, so nothing was changed.",
-  draftCopied: "Copied as a new draft",
   undo: "Undo",
-  testSent: "Test email sent successfully!",
   testFailed: (reason: string) => `The test email was not sent. The mail server says: ${reason}`,
   testUncertain:
     "The mail server did not answer, so the test email may or may not have arrived. Check the inbox before you send another one.",
@@ -60,9 +55,6 @@ export const outreachMessages = {
     `${grouped(count)} more will be skipped: unsubscribed or on the suppression list.`,
   more: (count: number) => `And ${grouped(count)} more recipients...`,
   noRecipients: "Nobody in this group can get this email yet, so nothing was sent.",
-  notSendable: "This email has no title or no message yet, so nothing was sent.",
-  unknownCampaign: "This draft no longer exists, so nothing was sent. Please write it again.",
-  contentChanged: "This draft was changed in the meantime, so nothing was sent. Please check its text.",
   preparing: (recipients: number, done: number) =>
     done === 0
       ? `Preparing the list of recipients: ${grouped(recipients)} so far`
@@ -102,16 +94,11 @@ export const campaignStatusMessages = {
   cancelQuestion: (waiting: number) =>
     `${people(waiting)} will not get this email. Emails already sent cannot be recalled.`,
   keepSending: "Keep sending",
-  gone: "This campaign no longer exists, so nothing was changed.",
-  unchanged:
-    "The status of this campaign has changed in the meantime, so nothing was done. This is its current status.",
   /** Result of Retry failed. */
   retried: (retried: number, suppressed: number) =>
     suppressed === 0
       ? `${grouped(retried)} retried.`
       : `${grouped(retried)} retried, ${grouped(suppressed)} not retried: on the suppression list.`,
-  nothingToRetry: "Nothing was retried: no failed recipients are left.",
-  nothingUncertain: "Nothing was changed: no uncertain recipients are left.",
   uncertainQuestion: (count: number) =>
     `For ${people(count)} the mail server did not answer, so the email may or may not have arrived.`,
   resend: "Send to all of them again",

@@ -75,8 +75,4 @@ export const personMessages = {
     listed: "Their rows in the mirror stay until somebody removes them there. Mirrors lists them.",
   },
   keep: "Keep everything",
-  erased: "Erased, except what was listed before you confirmed.",
-  gone: "Nobody was found under that link. The person was erased, or their submissions were deleted.",
-  emailInProgress:
-    "An email to this person is being sent right now, so nothing was erased. Try again in half a minute.",
 } as const;

@@ -54,8 +54,4 @@ export const quarantineMessages = {
   arrivals: "New submissions are not affected.",
   keep: "Keep them here",
   of: counts,
-  released: "Released. They are now among the other submissions.",
-  purged: "Purged.",
-  nothingSelected: "Nothing was selected, so nothing was changed. Select submissions first.",
-  alreadySettled: "These were already handled, so nothing was changed.",
 } as const;

@@ -26,7 +26,6 @@ export const secondFactorMessages = {
     help: "Lost both? An administrator can reset your two-factor login.",
     tooManyAdvice: (seconds: number) =>
       `Please wait ${minutes(Math.ceil(seconds / 60))}, or use a recovery code if you have not tried one yet.`,
-    over: "The login was not finished in time, or your password has changed. Please log in again.",
   },
   off: {
     state: "Off. Your password alone opens this account.",
@@ -49,7 +48,6 @@ export const secondFactorMessages = {
     keepTitle: "Keep your recovery codes",
     keepExplains: "They are shown next, once, in case you lose your phone.",
     abandon: "Not now",
-    over: "This took more than an hour or was ended elsewhere. Two-factor login is still off; please start again.",
   },
   issued: {
     turnedOn: "Two-factor login is on",
@@ -111,11 +109,5 @@ export const secondFactorMessages = {
     ],
     keep: "Keep it on",
     resetYes: "Yes, Reset It",
-  },
-  notices: {
-    on: "Two-factor login is on. Your next login asks for a code.",
-    renewed: "Your new recovery codes are active.",
-    off: "Two-factor login is off. Your password alone opens this account.",
-    reset: "Two-factor login reset. That account now logs in with its password alone.",
   },
 } as const;

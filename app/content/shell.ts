@@ -1,6 +1,7 @@
 import { grouped } from "~/lib/format-number";
 
-export const shell = {
+/** Texts of the back office's frame: search, shortcuts, status bar. */
+export const shellMessages = {
   themes: { system: "Theme of the device", light: "Light theme", dark: "Dark theme" },
   logout: "Logout",
   search: {

@@ -43,9 +43,6 @@ export const suppressionMessages = {
   shown: (count: number) => `${addresses(count)} on this page`,
   selected: "Selected",
   release: "Release",
-  nothingSelected: "Nothing was selected, so nothing was changed. Select addresses first.",
-  released: "Released. They get emails again from the next campaign on, if they signed up.",
-  alreadyReleased: "These were already released, so nothing was changed.",
   question: (count: number) => `Release ${addresses(count)}?`,
   consequence: (count: number) =>
     `${count === 1 ? "It gets" : "They get"} emails again from the next campaign on, if ${count === 1 ? "its owner" : "their owners"} signed up. Earlier campaigns stay as they are.`,

@@ -74,8 +74,6 @@ export const tokenMessages = {
   ],
   keep: "Keep it",
   revokeYes: "Yes, Revoke Token",
-  revoked: "The token was revoked. Its next call is refused.",
-  gone: "That token was already revoked or removed. Nothing was changed.",
   emptyTitle: "No tokens yet",
   empty: "Create one above and give it to a program, which can then send an email like this:",
   howTitle: "How to call the API",

@@ -3,10 +3,6 @@ import { formatCount, grouped } from "~/lib/format-number";
 /** Texts of the password page. */
 export const passwordMessages = {
   mismatch: "New passwords don't match",
-  noUser: "No user logged in",
-  success: "Password reset successfully",
-  /** Shown on the requested page after a temporary password was changed. */
-  welcome: "Password reset successfully. Welcome to the back office.",
   failed: "Failed to reset password",
   exception: "An error occurred. Please try again.",
   /** The account endpoint's messages: the page shows its failure, the log its success. */
@@ -57,8 +53,6 @@ export const userMessages = {
   reissued: "Temporary password reissued",
   reissueFailed: "The temporary password was not reissued",
   cannotRemove: "Cannot remove superadmin users",
-  removed: "User removed successfully",
-  gone: "This user was already removed. Nothing was changed.",
   issuedTitle: (name: string, email: string) => `Temporary password for ${name} (${email})`,
   issuedUntil: "Valid until",
   issuedAdvice: "Share it privately. It is not stored and will not be shown again.",

@@ -1,5 +1,5 @@
 import { data } from "@remix-run/node";
-import type { NoticeCode } from "~/content/operator-messages";
+import type { NoticeCode } from "~/content/notices";
 import { linkTo } from "./list-state";
 import type { UrlState } from "./list-state";
 import { seeOther } from "./redirects.server";

@@ -1,5 +1,5 @@
-import { filterMessages } from "~/content/filters";
-import type { NoticeCode } from "~/content/operator-messages";
+import { filterMessages } from "~/content/lists";
+import type { NoticeCode } from "~/content/notices";
 import { codePoints } from "~/lib/clean-text";
 import { startOfNextDay, startOfUtcDay } from "~/lib/utc-day";
 

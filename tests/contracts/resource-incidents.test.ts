@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
-import { operatorMessages } from "~/content/operator-messages";
+import { resourceMessages as copy } from "~/content/resources";
 import { newId } from "~/services/ids.server";
 import { composeIncidentEmail } from "~/services/mail/compose-transactional";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
@@ -20,8 +20,6 @@ import { createTestClock } from "../factories/time";
 import { createTestTokens } from "../factories/tokens";
 import { ScriptedMailer, accepted, unreachable } from "../fakes/scripted-mailer";
 import { useDatabase } from "./use-database";
-
-const copy = operatorMessages.resources;
 
 describe.each(dialects)("incidents on %s", (dialect) => {
   let database: Database;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { seconds } from "~/lib/durations";
-import { operatorMessages } from "~/content/operator-messages";
+import { campaignStartMessages } from "~/content/campaign-start";
+import { campaignStatusMessages, outreachMessages } from "~/content/outreach";
 import { testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
 import { findRefusedPort, startBlackHole, startSmtpServer } from "../fakes/smtp-server";
@@ -92,7 +93,7 @@ describe("a campaign waits for its mail server, and never finishes early (R8)", 
       waiting: 0,
     });
     expect(await pageText(running(), cookie, campaignPage(campaignId))).toContain(
-      operatorMessages.campaignStatus.uncertainQuestion(lost.length),
+      campaignStatusMessages.uncertainQuestion(lost.length),
     );
 
     await press(running(), cookie, campaignId, "decide", { decision: "count-as-sent" });
@@ -150,7 +151,7 @@ describe("a campaign waits for its mail server, and never finishes early (R8)", 
     await until("the pause", async () => (await ledger()).state === "paused");
     const page = () => pageText(running(), cookie, campaignPage(campaignId));
     const words = "535 Authentication credentials invalid";
-    expect(await page()).toContain(`${operatorMessages.campaignStart.pausedBecause} ${words}`);
+    expect(await page()).toContain(`${campaignStartMessages.pausedBecause} ${words}`);
     expect(await page()).not.toContain("wrong");
     expect(tally((await ledger()).rows)).toEqual({ pending: RECIPIENTS });
 
@@ -207,7 +208,7 @@ async function expectWaiting(expected: { sent: number; upTo?: number; reason: Re
   await until("a page that agrees with the ledger", async () => {
     text = await progress();
     done = tally((await ledger()).rows).sent ?? 0;
-    return text.includes(operatorMessages.outreach.unreachable(done, RECIPIENTS));
+    return text.includes(outreachMessages.unreachable(done, RECIPIENTS));
   });
   const { state, problem } = await ledger();
   expect(state).toBe("sending");
@@ -233,7 +234,7 @@ async function expectFinished(): Promise<void> {
   // A connection that failed before an email was handed over does not count as an attempt.
   expect(new Set(rows.map(({ attempts }) => attempts))).toEqual(new Set([1]));
   expect(problem).toBe("");
-  expect(await progress()).toContain(operatorMessages.outreach.sent);
+  expect(await progress()).toContain(outreachMessages.sent);
   expect(listFaults(running().output())).toEqual([]);
 }
 

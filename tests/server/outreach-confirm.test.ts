@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { days, hours, minutes } from "~/lib/durations";
-import { operatorMessages } from "~/content/operator-messages";
+import { campaignStartMessages } from "~/content/campaign-start";
+import { notices } from "~/content/notices";
+import { outreachMessages as copy } from "~/content/outreach";
 import { formPost } from "../server-process";
 import { getValue } from "./form-html";
 import { becomeAdmin } from "./operators";
@@ -9,8 +11,7 @@ import { getLocation, getSearch, openOutreachScreens } from "./outreach-screens"
 import type { OutreachScreens } from "./outreach-screens";
 import { readRows } from "./visitors";
 
-const copy = operatorMessages.outreach;
-const { problems, rescheduleTitle, beginNowTitle, chosen } = operatorMessages.campaignStart;
+const { problems, rescheduleTitle, beginNowTitle, chosen } = campaignStartMessages;
 
 let screens: OutreachScreens;
 beforeAll(async () => {
@@ -89,7 +90,7 @@ describe("the confirmation of a campaign, without JavaScript", () => {
       notice: "content-changed",
     });
     const html = await screens.getPage(getLocation(outcome));
-    expect(html).toContain(copy.contentChanged);
+    expect(html).toContain(notices["content-changed"].text);
     expect(html.slice(html.indexOf(copy.confirmTitle))).toContain("A colleague&#x27;s words.");
     expect(getCampaign(draft)).toMatchObject({ state: "draft" });
     expect(getSearch(await screens.confirm(draft)).get("send")).toBe(draft);

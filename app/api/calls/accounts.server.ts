@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operatorMessages } from "~/content/operator-messages";
+import { passwordMessages, userMessages } from "~/content/users";
 import { toPage } from "~/http/list-state";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { isUuid } from "~/lib/uuid";
@@ -65,7 +65,7 @@ const password = z
   .superRefine((value, context) => {
     const violation = passwordPolicy.findProblem(value);
     if (!violation) return;
-    context.addIssue({ code: "custom", message: operatorMessages.password.problems(minLength)[violation] });
+    context.addIssue({ code: "custom", message: passwordMessages.problems(minLength)[violation] });
   })
   .meta({
     description: "Valid for 24 hours, or until the person has chosen their own.",
@@ -106,8 +106,7 @@ export const changeAccounts = defineCall({
         ? await userManagement.addAccount(caller, body, origin)
         : await userManagement.resetPassword(caller, body, origin);
     if (!outcome.ok) return problem(REFUSALS[outcome.error]);
-    const { users, password } = operatorMessages;
-    const message = body.operation === "create" ? users.created : password.endpoint.updated;
+    const message = body.operation === "create" ? userMessages.created : passwordMessages.endpoint.updated;
     return { ok: { status: "success", message } } as const;
   },
 });

@@ -8,7 +8,7 @@ import { ListFilter } from "~/components/list-filter";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { getActorName, groupedActions, outcomes } from "~/content/activity-sentences";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
 import { toSearch } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access, activity } from "~/services/container.server";
@@ -17,7 +17,7 @@ import { activityList } from "./filter";
 
 const PAGE_SIZE = 50;
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Activity") }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle("Activity") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);

@@ -2,7 +2,7 @@ import { data } from "@remix-run/node";
 import { z } from "zod";
 import type { FormValues, Parsed } from "~/lib/parse-form";
 import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
-import { operatorMessages } from "~/content/operator-messages";
+import { outreachMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
 import { refuse, report } from "~/http/action-result.server";
 import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
@@ -16,8 +16,6 @@ import { serverBridge } from "../../../server/bridge";
 import type { Autosaved } from "./use-autosave";
 import { discardDraft, restoreDraft } from "./draft-actions.server";
 import { readSchedule, toTimeRefusal } from "./read-schedule";
-
-const copy = operatorMessages.outreach;
 
 /** Drafts may have empty fields; each button's own schema checks what it needs. */
 const draftFields = {

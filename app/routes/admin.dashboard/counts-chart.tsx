@@ -1,9 +1,7 @@
 import { ColumnChart } from "~/components/column-chart";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
-import { operatorMessages } from "~/content/operator-messages";
+import { chartMessages as copy } from "~/content/submissions";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
-
-const copy = operatorMessages.charts;
 
 /** Charts the three counts, with the numbers beside them (specification, section 2). */
 export function CountsChart({ counts }: { counts: Readonly<Record<SubmissionKind, number>> }) {

@@ -1,7 +1,7 @@
 import { Meter } from "~/components/meter";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { toPercentage } from "~/lib/percentage";
-import { operatorMessages } from "~/content/operator-messages";
+import { chartMessages } from "~/content/submissions";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 
 /** Shows each form's share of all submissions (specification, sections 2 and 9). */
@@ -15,7 +15,7 @@ export function Distribution({ counts }: { counts: Readonly<Record<SubmissionKin
       <CardContent>
         <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-3">
           {SUBMISSION_KINDS.map((kind) => {
-            const name = operatorMessages.charts.forms[kind];
+            const name = chartMessages.forms[kind];
             const percentage = toPercentage(counts[kind], total);
             return (
               <div key={kind} className="flex flex-col gap-2">

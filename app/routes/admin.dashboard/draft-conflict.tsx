@@ -3,12 +3,10 @@ import { useState } from "react";
 import { Banner } from "~/components/banner";
 import { Timestamp } from "~/components/timestamp";
 import { IntentButton, buttonVariants } from "~/components/ui/button";
-import { operatorMessages } from "~/content/operator-messages";
+import { outreachMessages as copy } from "~/content/outreach";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { SavedDraft } from "~/services/outreach/drafts.server";
-
-const copy = operatorMessages.outreach;
 
 /**
  * Carries the hash of the text the form was opened with. It is kept when the page reloads its data, because

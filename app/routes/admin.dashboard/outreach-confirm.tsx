@@ -1,15 +1,13 @@
 import type { ComponentProps } from "react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { operatorMessages } from "~/content/operator-messages";
+import { outreachMessages as copy } from "~/content/outreach";
+import { preflightMessages as preflightCopy } from "~/content/preflight";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { Preflight } from "~/services/outreach/confirm.server";
 import { ScheduleLater } from "./schedule-fields";
 import { CircleAlert, Info } from "~/components/icons";
 import { duration } from "~/lib/format-time";
-
-const copy = operatorMessages.outreach;
-const { preflight: preflightCopy } = operatorMessages;
 
 /** The last confirmation. The draft's id becomes the campaign's id, so that pressing twice sends once. */
 export function OutreachConfirm(props: {

@@ -13,7 +13,7 @@ import { Select } from "~/components/ui/select";
 import { Textarea } from "~/components/ui/textarea";
 import { seconds } from "~/lib/durations";
 import type { FieldErrors } from "~/lib/parse-form";
-import { operatorMessages } from "~/content/operator-messages";
+import { outreachMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
 import type { DraftContent, SavedDraft } from "~/services/outreach/drafts.server";
 import { DraftBase, DraftConflict } from "./draft-conflict";
@@ -33,7 +33,6 @@ export interface RefusedDraft {
   conflict?: SavedDraft;
 }
 
-const copy = operatorMessages.outreach;
 const NOTICES = [
   "draft-saved",
   "draft-restored",

@@ -6,12 +6,11 @@ import { Meter } from "~/components/meter";
 import { SendNowButton, CancelCampaign, Sentence } from "~/components/campaign-hold";
 import { buttonVariants } from "~/components/ui/button";
 import { utcTime } from "~/lib/format-time";
-import { operatorMessages } from "~/content/operator-messages";
+import { campaignStartMessages } from "~/content/campaign-start";
+import { campaignStatusMessages, outreachMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
 import { hasNotBegun, isFarAway } from "~/services/outreach/schedule";
 import type { OutreachView } from "./outreach-view.server";
-
-const copy = operatorMessages.outreach;
 
 type Progress = NonNullable<OutreachView["progress"]>;
 
@@ -32,7 +31,7 @@ export function OutreachProgress({ progress }: { progress: Progress }) {
       {text ? <p className="font-medium">{text}</p> : null}
       <HoldReasonText progress={progress} />
       <p>
-        {operatorMessages.campaignStatus.sentence(progress)} {link}
+        {campaignStatusMessages.sentence(progress)} {link}
       </p>
     </Banner>
   );
@@ -105,7 +104,7 @@ function PlannedCampaign({ progress }: { progress: Progress }) {
       <div className="text-base font-medium tabular-nums">
         <HoldReasonText progress={progress} />
       </div>
-      <p className="text-muted-foreground">{operatorMessages.campaignStart.chosen(progress.recipients)}</p>
+      <p className="text-muted-foreground">{campaignStartMessages.chosen(progress.recipients)}</p>
       <LeftOutRecipients progress={progress} />
       <Form method="post" action={page} className="flex flex-wrap justify-center gap-2">
         <SendNowButton confirmAt={isHeld ? undefined : `${page}?step=send-now`} />
@@ -117,7 +116,7 @@ function PlannedCampaign({ progress }: { progress: Progress }) {
 
 /** Counts the people of the audience who were not sent the email. */
 function LeftOutRecipients({ progress }: { progress: Progress }) {
-  const words = operatorMessages.campaignStatus.leftOut(progress);
+  const words = campaignStatusMessages.leftOut(progress);
   return words ? <p className="text-muted-foreground">{words}</p> : null;
 }
 

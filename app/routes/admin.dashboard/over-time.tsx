@@ -5,11 +5,10 @@ import { ExactNumbers } from "~/components/exact-numbers";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { grouped } from "~/lib/format-number";
 import { PERIODS } from "~/lib/periods";
-import { operatorMessages } from "~/content/operator-messages";
+import { chartMessages as copy } from "~/content/submissions";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SignupsOverTime } from "./submissions.server";
 
-const copy = operatorMessages.charts;
 const ANCHOR = "over-time";
 
 type Row = { name: string; counts: readonly number[] };

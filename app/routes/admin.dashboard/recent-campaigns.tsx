@@ -1,10 +1,9 @@
 import { Link } from "@remix-run/react";
 import { CampaignStateBadge } from "~/components/campaign-state-badge";
-import { operatorMessages } from "~/content/operator-messages";
+import { campaignsMessages } from "~/content/campaigns";
+import { campaignStatusMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
 import type { OutreachView } from "./outreach-view.server";
-
-const copy = operatorMessages.campaignStatus;
 
 /** Lists the latest campaigns, each with its status and a link: below the form, or beside it on wide screens. */
 export function RecentCampaigns({ campaigns }: { campaigns: OutreachView["recent"] }) {
@@ -31,7 +30,7 @@ export function RecentCampaigns({ campaigns }: { campaigns: OutreachView["recent
         to={paths.campaigns}
         className="mt-2 inline-block text-primary underline-offset-4 hover:underline"
       >
-        {operatorMessages.campaigns.seeAll}
+        {campaignsMessages.seeAll}
       </Link>
     </section>
   );

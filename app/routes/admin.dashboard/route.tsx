@@ -6,7 +6,7 @@ import { UserManagementPanel } from "~/components/user-management-panel";
 import { readForm } from "~/http/form-data.server";
 import { linkTo } from "~/http/list-state";
 import { typed } from "~/lib/parse-form";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
 import { paths } from "~/paths";
 import { access, appearanceCookie, signups } from "~/services/container.server";
 import { addUser } from "~/routes/admin.users/actions.server";
@@ -20,7 +20,7 @@ import { getSignupsOverTime, listSubmissionTables } from "./submissions.server";
 import { StatCards } from "./stat-cards";
 import { SubmissionTables } from "./submission-tables";
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Dashboard") }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle("Dashboard") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { role } = await access.requireAccount(request);

@@ -2,10 +2,8 @@ import { Field } from "~/components/field";
 import { TextField } from "~/components/text-field";
 import { Select } from "~/components/ui/select";
 import { useHydrated } from "~/components/use-hydrated";
-import { operatorMessages } from "~/content/operator-messages";
+import { campaignStartMessages as copy } from "~/content/campaign-start";
 import type { Clocks, ScheduleAnswer, ScheduleValues } from "./read-schedule";
-
-const copy = operatorMessages.campaignStart;
 
 interface ScheduleFieldsProps {
   /** Hint below the time. */

@@ -2,13 +2,11 @@ import { Link } from "@remix-run/react";
 import { TablePanel } from "~/components/table-panel";
 import { Timestamp } from "~/components/timestamp";
 import { capitalize } from "~/lib/capitalize";
-import { operatorMessages } from "~/content/operator-messages";
+import { submissionMessages as copy } from "~/content/submissions";
 import { paths } from "~/paths";
 import { getColumns, getHeaders } from "~/content/submission-columns";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import type { SubmissionTable } from "./submissions.server";
-
-const copy = operatorMessages.submissions;
 
 type Submission = SubmissionTable["rows"][number];
 

@@ -1,10 +1,8 @@
-import { operatorMessages } from "~/content/operator-messages";
+import { logsMessages as copy } from "~/content/logs";
 import { dayFields, linkTo, listState, shortText } from "~/http/list-state";
 import type { ValuesOf } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { LogFilter } from "~/services/logs/log-store";
-
-const copy = operatorMessages.logs;
 
 export const logsList = listState(
   {

@@ -3,14 +3,12 @@ import type { ReactNode } from "react";
 import { CircleAlert, Info, type Icon, Tag, TriangleAlert } from "~/components/icons";
 import { LogTime } from "~/components/log-time";
 import { PageLinks } from "~/components/page-links";
-import { operatorMessages } from "~/content/operator-messages";
+import { logsMessages as copy } from "~/content/logs";
 import { cn } from "~/lib/class-names";
 import { grouped } from "~/lib/format-number";
 import { paths } from "~/paths";
 import { getLogsUrl } from "./filter";
 import type { LogGroup, LogsView } from "./logs-view.server";
-
-const copy = operatorMessages.logs;
 
 /** More characters than a line of a small screen holds. */
 const PREVIEW_LENGTH = 100;

@@ -2,7 +2,8 @@ import { Form, Link, useNavigation } from "@remix-run/react";
 import { Download, Pause, Play, Trash2 } from "~/components/icons";
 import { Timestamp } from "~/components/timestamp";
 import { Button, buttonVariants } from "~/components/ui/button";
-import { operatorMessages } from "~/content/operator-messages";
+import { logsMessages as copy } from "~/content/logs";
+import { platformMessages } from "~/content/platform";
 import { toSearch } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
@@ -10,15 +11,13 @@ import { getLogsUrl } from "./filter";
 import type { LogsView } from "./logs-view.server";
 import type { LiveLogs } from "./use-live-logs";
 
-const copy = operatorMessages.logs;
-
 /** Shows the number of lines, the time of the newest one, what is left out, and the state of the live view. */
 export function State({ view, live }: { view: LogsView; live: LiveLogs["state"] }) {
   const { total, ignored, outOfReach, groups, past, now } = view;
   const newest = Math.max(0, ...groups.flatMap(({ lines }) => lines.map(({ at }) => at ?? 0)));
   return (
     <>
-      {view.isPlatforms ? `${operatorMessages.platform.logs.origin} ` : null}
+      {view.isPlatforms ? `${platformMessages.logs.origin} ` : null}
       {copy.state(total)}{" "}
       {view.isOverview && past === undefined && newest > 0 ? (
         <>

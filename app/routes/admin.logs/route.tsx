@@ -12,7 +12,9 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { buttonVariants } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { logsMessages as copy } from "~/content/logs";
+import { platformMessages as platform } from "~/content/platform";
 import { readForm } from "~/http/form-data.server";
 import { toSearch } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
@@ -29,9 +31,7 @@ import { getLogsView, type LogsView } from "./logs-view.server";
 import { useLiveLogs } from "./use-live-logs";
 import { VolumeChart } from "./volume-chart";
 
-const { logs: copy, platform } = operatorMessages;
-
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);

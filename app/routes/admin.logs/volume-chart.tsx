@@ -1,11 +1,11 @@
 import { ColumnChart, type Series } from "~/components/column-chart";
 import { ExactNumbers } from "~/components/exact-numbers";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
-import { operatorMessages } from "~/content/operator-messages";
+import { logsMessages } from "~/content/logs";
 import { grouped } from "~/lib/format-number";
 import type { LogsView } from "./logs-view.server";
 
-const copy = operatorMessages.logs.volume;
+const copy = logsMessages.volume;
 const SERIES: Readonly<Record<string, Series>> = { INFO: "info", WARN: "warning", ERROR: "danger" };
 
 type Column = LogsView["volume"]["columns"][number];

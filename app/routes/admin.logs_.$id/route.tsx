@@ -7,7 +7,8 @@ import { PageHeader } from "~/components/page-header";
 import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { logsMessages } from "~/content/logs";
 import { cn } from "~/lib/class-names";
 import { parseLogLine, visibleText } from "~/lib/log-line";
 import { paths } from "~/paths";
@@ -16,10 +17,10 @@ import { access, logs } from "~/services/container.server";
 /** Lines shown on either side. */
 const LINES_PER_SIDE = 20;
 const MAX_MESSAGE_LENGTH = 300;
-const copy = operatorMessages.logs.line;
+const copy = logsMessages.line;
 
 export const meta: MetaFunction = ({ params }) => [
-  { title: operatorMessages.backOffice.title(copy.title(Number(params.id) || 0)) },
+  { title: backOfficeTitle(copy.title(Number(params.id) || 0)) },
 ];
 
 export async function loader({ request, params }: LoaderFunctionArgs) {

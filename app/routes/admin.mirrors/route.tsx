@@ -5,16 +5,15 @@ import { ConfirmDialog } from "~/components/confirm-dialog";
 import { EmptyList } from "~/components/empty-list";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { mirrorMessages as copy } from "~/content/mirrors";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { actOnMirrors, getMirrorsView } from "./mirrors.server";
 import { SheetCard } from "./sheet-card";
 
-const copy = operatorMessages.mirrors;
-
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);

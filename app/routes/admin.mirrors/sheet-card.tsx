@@ -6,11 +6,10 @@ import { Badge } from "~/components/ui/badge";
 import type { BadgeProps } from "~/components/ui/badge";
 import { buttonVariants, IntentButton } from "~/components/ui/button";
 import { Card, CardContent, CardFooter, CardTitle } from "~/components/ui/card";
-import { operatorMessages } from "~/content/operator-messages";
+import { mirrorMessages as copy } from "~/content/mirrors";
 import { paths } from "~/paths";
 import type { SheetView } from "./mirrors.server";
 
-const copy = operatorMessages.mirrors;
 const { undecided: undecidedCopy } = copy;
 
 type Row = SheetView["undecided"][number];

@@ -2,7 +2,7 @@ import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import type { FieldErrors, FormValues } from "~/lib/parse-form";
 import { parseForm, typed } from "~/lib/parse-form";
-import { operatorMessages } from "~/content/operator-messages";
+import { notificationMessages as copy } from "~/content/notifications";
 import { paths } from "~/paths";
 import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
 import { AUDIENCES } from "~/services/broadcast/audience";
@@ -14,8 +14,6 @@ import { serverBridge } from "../../../server/bridge";
 import { listCompanies } from "./notifications-view.server";
 import { notificationSchema } from "./fields";
 import type { NotificationValues, SendableValues } from "./fields";
-
-const copy = operatorMessages.notifications;
 
 interface RefusedNotification {
   id: string;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { textField } from "~/lib/parse-form";
-import { operatorMessages } from "~/content/operator-messages";
+import { notificationMessages } from "~/content/notifications";
 import { AUDIENCES } from "~/services/broadcast/audience";
 import { CONTENT_LIMITS } from "~/services/broadcast/message";
 
@@ -30,7 +30,7 @@ export const notificationSchema = z.object({
   title: textField({ label: "the title", max: CONTENT_LIMITS.title, required: true }),
   body: textField({ label: "the message", max: CONTENT_LIMITS.body, required: true, singleLine: false }),
   link: textField({ label: "the link", max: CONTENT_LIMITS.link }).refine(isPageOfOurs, {
-    error: operatorMessages.notifications.linkWrong,
+    error: notificationMessages.linkWrong,
   }),
 }) satisfies z.ZodType<NotificationValues>;
 

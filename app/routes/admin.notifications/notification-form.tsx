@@ -7,7 +7,8 @@ import { Card, CardContent, CardFooter, CardHeader, CardTitle } from "~/componen
 import { Textarea } from "~/components/ui/textarea";
 import { cn } from "~/lib/class-names";
 import type { FieldErrors } from "~/lib/parse-form";
-import { operatorMessages } from "~/content/operator-messages";
+import { notificationMessages as copy } from "~/content/notifications";
+import { platformMessages as platform } from "~/content/platform";
 import { paths } from "~/paths";
 import { getPayloadBytes } from "~/services/broadcast/message";
 import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
@@ -18,8 +19,6 @@ import { TestOnThisBrowser } from "./test-on-this-browser";
 import { CircleAlert } from "~/components/icons";
 import { Select } from "~/components/ui/select";
 import { AUDIENCES } from "~/services/broadcast/audience";
-
-const { notifications: copy, platform } = operatorMessages;
 
 type AudienceFieldsProps = Pick<NotificationsView, "companies" | "sizes" | "forPlatform"> & {
   values: NotificationValues;

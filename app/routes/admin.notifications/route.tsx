@@ -6,7 +6,8 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { SentList } from "~/components/sent-list";
 import { formatPausedBy } from "~/content/campaign-start";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { notificationMessages as copy } from "~/content/notifications";
 import { toPageLinks } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
@@ -16,9 +17,7 @@ import { getNotificationsView } from "./notifications-view.server";
 import type { NotificationsView } from "./notifications-view.server";
 import { SendQuestion } from "./send-question";
 
-const copy = operatorMessages.notifications;
-
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 

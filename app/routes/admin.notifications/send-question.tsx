@@ -1,11 +1,10 @@
 import { useNavigation } from "@remix-run/react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { NotificationCard } from "~/components/notification-card";
-import { operatorMessages } from "~/content/operator-messages";
+import { notificationMessages as copy } from "~/content/notifications";
+import { platformMessages as platform } from "~/content/platform";
 import { paths } from "~/paths";
 import type { NotificationsView } from "./notifications-view.server";
-
-const { notifications: copy, platform } = operatorMessages;
 
 /** The last confirmation. The draft's id becomes the broadcast's id, so that pressing twice sends once. */
 export function SendQuestion(props: NonNullable<NotificationsView["question"]>) {

@@ -3,11 +3,9 @@ import { BellRing } from "~/components/icons";
 import { useState, type MouseEvent } from "react";
 import { Button } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
-import { operatorMessages } from "~/content/operator-messages";
+import { notificationMessages as copy } from "~/content/notifications";
 import { paths } from "~/paths";
 import type { PushSettings } from "~/services/push/push-sender";
-
-const copy = operatorMessages.notifications;
 
 /** Registers this browser like a visitor's and sends the message to it alone. Push needs JavaScript. */
 export function TestOnThisBrowser({ settings }: { settings: PushSettings }) {

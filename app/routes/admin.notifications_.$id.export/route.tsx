@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { csvDownload } from "~/http/csv-download.server";
-import { operatorMessages } from "~/content/operator-messages";
+import { notificationMessages } from "~/content/notifications";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
@@ -27,6 +27,6 @@ export async function action({ request, params }: ActionFunctionArgs) {
 }
 
 function toLine({ device_id, service, state, detail, attempts, updated_at }: PushRow) {
-  const status = operatorMessages.notifications.page.rowStates[state];
+  const status = notificationMessages.page.rowStates[state];
   return [device_id, service, status, detail, attempts, new Date(updated_at).toISOString()];
 }

@@ -1,16 +1,18 @@
 import { Form, Link } from "@remix-run/react";
 import { buttonVariants, IntentButton } from "~/components/ui/button";
-import { operatorMessages } from "~/content/operator-messages";
+import { notificationMessages } from "~/content/notifications";
+import type { campaignStatusMessages } from "~/content/outreach";
+import { platformMessages } from "~/content/platform";
 import { Badge } from "~/components/ui/badge";
 import type { BadgeProps } from "~/components/ui/badge";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import type { PlatformPart } from "~/services/broadcast/platform-part.server";
 
-const copy = operatorMessages.notifications.page;
-const platformCopy = operatorMessages.platform.broadcast;
+const copy = notificationMessages.page;
+const platformCopy = platformMessages.broadcast;
 
 interface BroadcastControlsProps {
-  state: keyof typeof operatorMessages.campaignStatus.states;
+  state: keyof typeof campaignStatusMessages.states;
   stoppedBy: "" | "unauthorized" | "message" | "refusals";
   failed: number;
   /** The address of the question before cancelling. */

@@ -1,7 +1,7 @@
 import { DeliveryTable } from "~/components/delivery-table";
 import { Badge } from "~/components/ui/badge";
 import type { BadgeProps } from "~/components/ui/badge";
-import { operatorMessages } from "~/content/operator-messages";
+import { notificationMessages } from "~/content/notifications";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { PushRow } from "~/services/broadcast/broadcast-stats.server";
@@ -11,7 +11,7 @@ import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { grouped } from "~/lib/format-number";
 import type { FailureCause } from "~/services/broadcast/broadcast-stats.server";
 
-const copy = operatorMessages.notifications.page;
+const copy = notificationMessages.page;
 
 const VARIANTS: Record<ListedState, BadgeProps["variant"]> = {
   pending: "neutral",

@@ -8,7 +8,9 @@ import { NotificationCard } from "~/components/notification-card";
 import { PageHeader } from "~/components/page-header";
 import { CampaignStateBadge } from "~/components/campaign-state-badge";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { notificationMessages } from "~/content/notifications";
+import { platformMessages as platform } from "~/content/platform";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { access, broadcasts } from "~/services/container.server";
@@ -18,12 +20,11 @@ import { readListedState } from "./push-states";
 import type { ListedState } from "./push-states";
 import { changeBroadcast } from "./actions.server";
 
-const { page: copy, audiences } = operatorMessages.notifications;
-const { platform } = operatorMessages;
+const { page: copy, audiences } = notificationMessages;
 const ROWS = 50;
 
 export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
-  { title: operatorMessages.backOffice.title(view?.broadcast.title ?? "Notification") },
+  { title: backOfficeTitle(view?.broadcast.title ?? "Notification") },
 ];
 
 export async function loader({ request, params }: LoaderFunctionArgs) {

@@ -4,13 +4,13 @@ import { PageHeader } from "~/components/page-header";
 import { TablePanel } from "~/components/table-panel";
 import { Timestamp } from "~/components/timestamp";
 import { Card } from "~/components/ui/card";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
 import { paths } from "~/paths";
 import { access, outbox, status } from "~/services/container.server";
 
 const SHOWN = 50;
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Email outbox") }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle("Email outbox") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);

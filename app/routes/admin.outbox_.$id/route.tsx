@@ -5,7 +5,7 @@ import { PageHeader } from "~/components/page-header";
 import { buttonVariants } from "~/components/ui/button";
 import { Card, CardContent } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
 import { outboxMessages as copy } from "~/content/outbox";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
@@ -14,7 +14,7 @@ import { access, outbox } from "~/services/container.server";
 const VIEWS = ["html", "text", "headers", "source"] as const;
 
 export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
-  { title: operatorMessages.backOffice.title(view?.subject ?? copy.title) },
+  { title: backOfficeTitle(view?.subject ?? copy.title) },
 ];
 
 /** `?view=` selects the part; the HTML part by default. */

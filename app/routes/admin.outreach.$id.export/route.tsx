@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { csvDownload } from "~/http/csv-download.server";
-import { operatorMessages } from "~/content/operator-messages";
-import { skipReason } from "~/content/outreach";
+import { campaignStatusMessages, skipReason } from "~/content/outreach";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
@@ -30,7 +29,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 }
 
 function toLine({ address, name, state, detail, attempts, updated_at }: Delivery) {
-  const words = operatorMessages.campaignStatus.rowStates[state];
+  const words = campaignStatusMessages.rowStates[state];
   const scope = state === "skipped" ? skipReason(detail) : detail;
   return [address, name, words, scope, attempts, new Date(updated_at).toISOString()];
 }

@@ -1,6 +1,5 @@
 import { StatFigures } from "~/components/stat-figures";
-import { operatorMessages } from "~/content/operator-messages";
-import { failureReason, skipReason } from "~/content/outreach";
+import { campaignStatusMessages as copy, failureReason, skipReason } from "~/content/outreach";
 import { paths } from "~/paths";
 import type {
   CampaignStats,
@@ -11,8 +10,6 @@ import { Link } from "@remix-run/react";
 import { Card } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
 import { linkTo } from "~/http/list-state";
-
-const copy = operatorMessages.campaignStatus;
 
 /** Shows the stats, which add up: selected = sent + failed + skipped + uncertain + waiting. */
 export function CampaignStats({

@@ -2,15 +2,13 @@ import { DeliveryDetail, DeliveryStateBadge } from "~/components/delivery-state-
 import { DeliveryTable } from "~/components/delivery-table";
 import { PersonLink } from "~/components/person-link";
 import { linkTo, toSearch } from "~/http/list-state";
-import { operatorMessages } from "~/content/operator-messages";
+import { campaignStatusMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
 import type { Delivery } from "~/services/outreach/campaign-stats.server";
 import type { DeliveryValues } from "./delivery-filter";
 import { TextField } from "~/components/text-field";
 import { ListFilter } from "~/components/list-filter";
 import { HiddenFields } from "~/components/hidden-fields";
-
-const copy = operatorMessages.campaignStatus;
 
 interface DeliveriesProps {
   campaignId: string;

@@ -1,11 +1,9 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { operatorMessages } from "~/content/operator-messages";
+import { campaignStatusMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
 import { campaignStartMessages as startCopy } from "~/content/campaign-start";
 import type { Clocks, ScheduleAnswer, ScheduleValues } from "../admin.dashboard/read-schedule";
 import { ScheduleFields } from "../admin.dashboard/schedule-fields";
-
-const copy = operatorMessages.campaignStatus;
 
 /** Asks before cancelling, which cannot be undone, and says what will not be sent. */
 export function CancelQuestion({ campaignId, waiting }: { campaignId: string; waiting: number }) {

@@ -13,7 +13,7 @@ import { Card, CardContent } from "~/components/ui/card";
 import { emailKey } from "~/lib/email-address";
 import { utcTime } from "~/lib/format-time";
 import { UTC, formatZonedMinute, formatZonedTime } from "~/lib/zoned-time";
-import { operatorMessages } from "~/content/operator-messages";
+import { campaignStatusMessages, outreachMessages } from "~/content/outreach";
 import { explainHold } from "~/content/campaign-hold";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
@@ -114,7 +114,7 @@ export default function Campaign() {
     <>
       <PageHeader
         title={campaign.title}
-        state={operatorMessages.campaignStatus.summary(campaign.audience, campaign.createdBy)}
+        state={campaignStatusMessages.summary(campaign.audience, campaign.createdBy)}
         actions={
           <CampaignStateBadge
             state={stats.state}
@@ -130,14 +130,14 @@ export default function Campaign() {
       <Notice className="mb-4" />
       {retried ? (
         <Banner kind={retried.changed > 0 ? "success" : "info"} className="mb-4">
-          {operatorMessages.campaignStatus.retried(retried.changed, retried.suppressed)}
+          {campaignStatusMessages.retried(retried.changed, retried.suppressed)}
         </Banner>
       ) : null}
       <div className="flex flex-col gap-4">
         {hold ? <CampaignHold {...hold} /> : null}
         {!waiting && stats.state === "sending" && stats.nextAttemptAt !== undefined ? (
           <CampaignHold
-            sentence={`${operatorMessages.outreach.onlyRetries(stats.pending, utcTime(stats.nextAttemptAt))}.`}
+            sentence={`${outreachMessages.onlyRetries(stats.pending, utcTime(stats.nextAttemptAt))}.`}
           />
         ) : null}
         <CampaignStats campaignId={campaign.id} stats={stats} selected={filter.state} />
@@ -154,7 +154,7 @@ export default function Campaign() {
           <Card>
             <details>
               <summary className="disclosure flex items-center gap-2 rounded-lg px-4 py-3 text-sm font-semibold hover:bg-muted">
-                {operatorMessages.outreach.emailTitle}
+                {outreachMessages.emailTitle}
               </summary>
               <CardContent>
                 <EmailPreview campaignId={campaign.id} email={view.email} />

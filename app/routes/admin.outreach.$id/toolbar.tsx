@@ -1,13 +1,12 @@
 import { Form, Link } from "@remix-run/react";
 import { SendNowButton, CancelCampaign } from "~/components/campaign-hold";
 import { Button, buttonVariants, IntentButton } from "~/components/ui/button";
-import { operatorMessages } from "~/content/operator-messages";
+import { campaignStartMessages } from "~/content/campaign-start";
+import { campaignStatusMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
 import type { CampaignStats } from "~/services/outreach/campaign-stats.server";
 import type { HoldReason } from "~/services/outreach/schedule";
 import { Card, CardContent } from "~/components/ui/card";
-
-const copy = operatorMessages.campaignStatus;
 
 interface ToolbarProps {
   campaignId: string;
@@ -38,7 +37,7 @@ export function Toolbar({ campaignId, stats, waiting }: ToolbarProps) {
             to={`${page}?step=reschedule`}
             className={buttonVariants({ variant: "secondary", size: "dense" })}
           >
-            {operatorMessages.campaignStart.reschedule}
+            {campaignStartMessages.reschedule}
           </Link>
         ) : null}
         {running ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}

@@ -14,7 +14,8 @@ import { linkTo, toPage, toPageLinks } from "~/http/list-state";
 import { days } from "~/lib/durations";
 import { typed } from "~/lib/parse-form";
 import { UTC } from "~/lib/zoned-time";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { campaignsMessages as copy } from "~/content/campaigns";
 import { summarizeHold } from "~/content/campaign-hold";
 import { outreachMessages } from "~/content/outreach";
 import { paths } from "~/paths";
@@ -24,12 +25,11 @@ import { access, appearanceCookie, outreach } from "~/services/container.server"
 import { DRAFT_LIFETIME_MS } from "~/services/sweep-in-chunks.server";
 import type { Draft } from "~/services/outreach/campaign-stats.server";
 
-const copy = operatorMessages.campaigns;
 const PAGE_SIZE = 50;
 const DRAFTS = 10;
 const NOTICES = ["campaign-gone", "draft-restored", "draft-gone"] as const;
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);

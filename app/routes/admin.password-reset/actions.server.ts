@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operatorMessages } from "~/content/operator-messages";
+import { passwordMessages as copy } from "~/content/users";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { getReturnPath, seeOther } from "~/http/redirects.server";
@@ -10,7 +10,6 @@ import { accounts, passwordPolicy, sessionCookie } from "~/services/container.se
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { serverBridge } from "../../../server/bridge";
 
-const copy = operatorMessages.password;
 const { fields } = copy;
 const problems = copy.problems(passwordPolicy.minLength);
 

@@ -8,14 +8,15 @@ import { SideNotes } from "~/components/side-notes";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { passwordMessages } from "~/content/users";
 import { linkTo } from "~/http/list-state";
 import { getReturnPath } from "~/http/redirects.server";
 import { paths } from "~/paths";
 import { access, passwordPolicy } from "~/services/container.server";
 import { redirectToLogin, submitPasswordChange } from "./actions.server";
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Reset Password") }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle("Reset Password") }];
 
 /** Passes Retry-After on when the action was rate-limited. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
@@ -48,7 +49,7 @@ export default function ResetPassword() {
         title="Reset Password"
         state={
           passwordIsTemporary ? (
-            operatorMessages.password.temporary
+            passwordMessages.temporary
           ) : (
             <>
               For the account <bdi>{email}</bdi>.
@@ -124,7 +125,7 @@ function PasswordForm() {
             key={name}
             id={`password-${name}`}
             label={label}
-            hint={name === "next" ? operatorMessages.password.atLeast(lengths.min) : undefined}
+            hint={name === "next" ? passwordMessages.atLeast(lengths.min) : undefined}
             error={answer?.errors[name]}
           >
             {(control) => (

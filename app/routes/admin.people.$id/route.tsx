@@ -5,16 +5,15 @@ import { Download } from "~/components/icons";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Button, buttonVariants } from "~/components/ui/button";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { personMessages as copy } from "~/content/person";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { actOnPerson, getPersonView, type PersonView } from "./person.server";
 import { EmailAndDevices, Forms, Emails } from "./sections";
 
-const copy = operatorMessages.person;
-
 export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
-  { title: operatorMessages.backOffice.title(view?.name || view?.address || copy.title) },
+  { title: backOfficeTitle(view?.name || view?.address || copy.title) },
 ];
 
 /** `?step=erase` asks before erasing. */

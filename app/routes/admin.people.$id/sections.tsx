@@ -6,12 +6,14 @@ import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Card, CardFooter } from "~/components/ui/card";
 import { capitalize } from "~/lib/capitalize";
-import { operatorMessages } from "~/content/operator-messages";
+import { personMessages as copy } from "~/content/person";
+import { quarantineMessages } from "~/content/quarantine";
+import { submissionMessages } from "~/content/submissions";
+import { suppressionMessages } from "~/content/suppressions";
 import { paths } from "~/paths";
 import type { TypedColumn } from "~/services/signups/typed-columns";
 import type { PersonView } from "./person.server";
 
-const copy = operatorMessages.person;
 const LINK = "text-primary underline underline-offset-4";
 
 type SectionProps = { id: string; title: string; className?: string; children: ReactNode };
@@ -54,13 +56,13 @@ function SubmittedForm({ form, now }: { form: Submission; now: number }) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h3 className="text-sm font-medium">{operatorMessages.submissions.forms[kind]}</h3>
+        <h3 className="text-sm font-medium">{submissionMessages.forms[kind]}</h3>
         {state === "accepted" ? null : <Badge variant="warning">{copy.formStates[state]}</Badge>}
         <Timestamp at={created_at} now={now} exact className="ml-auto text-xs text-muted-foreground" />
       </div>
       {quarantine_reason ? (
         <p className="text-xs text-muted-foreground">
-          {operatorMessages.quarantine.reasons[quarantine_reason].cell}.{" "}
+          {quarantineMessages.reasons[quarantine_reason].cell}.{" "}
           <Link to={paths.quarantine} className={LINK}>
             {copy.toQuarantine}
           </Link>
@@ -192,7 +194,7 @@ export function EmailAndDevices({ view }: { view: PersonView }) {
         <Fact name={copy.suppression}>
           {suppression ? (
             <>
-              <Badge variant="warning">{operatorMessages.suppressions.reasons[suppression.reason]}</Badge>{" "}
+              <Badge variant="warning">{suppressionMessages.reasons[suppression.reason]}</Badge>{" "}
               <Timestamp at={suppression.created_at} now={now} />.{" "}
               {suppression.opted_out === 1 ? `${copy.optedOut}. ` : null}
               {suppression.detail ? (

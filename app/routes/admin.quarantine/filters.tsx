@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { buttonVariants } from "~/components/ui/button";
-import { operatorMessages } from "~/content/operator-messages";
+import { quarantineMessages as copy } from "~/content/quarantine";
 import { linkTo } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
@@ -8,7 +8,6 @@ import { QUARANTINE_REASONS, SUBMISSION_KINDS } from "~/services/signups/typed-c
 import { ACTIONS, type QuarantineValues } from "./address";
 import type { QuarantineView } from "./quarantine.server";
 
-const copy = operatorMessages.quarantine;
 const ANY = ["", copy.any] as const;
 
 interface FiltersProps {

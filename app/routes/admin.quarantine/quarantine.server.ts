@@ -8,7 +8,7 @@ import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
 import { getRequestOrigin } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import type { NoticeCode } from "~/content/operator-messages";
+import type { NoticeCode } from "~/content/notices";
 
 /** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 40;

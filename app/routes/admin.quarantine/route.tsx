@@ -6,7 +6,8 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { NamedPeople, SelectionFields } from "~/components/question-parts";
 import { Timestamp } from "~/components/timestamp";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { quarantineMessages as copy } from "~/content/quarantine";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
@@ -15,9 +16,7 @@ import { BulkActions, Filters, countMatching } from "./filters";
 import { actOnQuarantine, getQuarantineView, type QuarantineView, type Question } from "./quarantine.server";
 import { Submissions } from "./submissions";
 
-const copy = operatorMessages.quarantine;
-
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);

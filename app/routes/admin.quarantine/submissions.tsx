@@ -4,13 +4,13 @@ import { Button, IntentButton } from "~/components/ui/button";
 import { ExpandableText } from "~/components/expandable-text";
 import { linkTo, toPageLinks } from "~/http/list-state";
 import { submissionText } from "~/lib/submission-text";
-import { operatorMessages } from "~/content/operator-messages";
+import { tableMessages } from "~/content/lists";
+import { quarantineMessages as copy } from "~/content/quarantine";
 import { paths } from "~/paths";
 import type { QuarantineView } from "./quarantine.server";
 import { EmptyList } from "~/components/empty-list";
 import { countMatching } from "./filters";
 
-const copy = operatorMessages.quarantine;
 const [select, sender, form, text, reason, received] = copy.columns;
 
 type Submission = QuarantineView["rows"][number];
@@ -72,7 +72,7 @@ export function Submissions({ view, total }: { view: QuarantineView; total: numb
       }}
       paging={{
         title: copy.title,
-        count: hasPages ? operatorMessages.table.shown(rows.length, total) : undefined,
+        count: hasPages ? tableMessages.shown(rows.length, total) : undefined,
         ...toPageLinks(paths.quarantine, { older, isNewest: before === undefined }, values),
       }}
     />

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Meter } from "~/components/meter";
 import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
-import { operatorMessages } from "~/content/operator-messages";
+import { resourceMessages as copy } from "~/content/resources";
 import { cn } from "~/lib/class-names";
 import { grouped } from "~/lib/format-number";
 import { bytesToGigabytes, bytesToMegabytes } from "~/lib/sizes";
@@ -24,7 +24,6 @@ import {
   usageTone,
 } from "~/services/resources/thresholds";
 
-const copy = operatorMessages.resources;
 const { percent, rate, megabytes, gigabytes } = copy.units;
 
 type CardsProps = {

@@ -2,13 +2,13 @@ import { ChoiceLinks } from "~/components/choice-links";
 import { ExactNumbers } from "~/components/exact-numbers";
 import { Sparkline } from "~/components/sparkline";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
-import { operatorMessages } from "~/content/operator-messages";
+import { resourceMessages } from "~/content/resources";
 import { HEALTH_LIMITS, MEETING_CAPACITY, MEETINGS_DANGER } from "~/services/resources/thresholds";
 import type { HistoryView } from "./resources-view.server";
 
-const copy = operatorMessages.resources.history;
+const copy = resourceMessages.history;
 const ANCHOR = "history";
-const { percent, rate, count } = operatorMessages.resources.units;
+const { percent, rate, count } = resourceMessages.units;
 
 const LINES = [
   { name: "cpu", unit: percent, max: 100, limit: HEALTH_LIMITS.cpu },

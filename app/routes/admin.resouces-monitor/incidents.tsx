@@ -1,11 +1,11 @@
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
-import { operatorMessages } from "~/content/operator-messages";
+import { resourceMessages } from "~/content/resources";
 import { capitalize } from "~/lib/capitalize";
 import type { Incident } from "~/services/resources/incidents.server";
 
-const copy = operatorMessages.resources.incidents;
+const copy = resourceMessages.incidents;
 
 type IncidentListProps = { incidents: readonly Incident[]; now: number };
 

@@ -1,9 +1,9 @@
 import { Timestamp } from "~/components/timestamp";
 import { Card, CardContent, CardDescription, CardTitle } from "~/components/ui/card";
-import { operatorMessages } from "~/content/operator-messages";
+import { resourceMessages } from "~/content/resources";
 import type { Neighbour } from "~/services/resources/history.server";
 
-const { neighbours: copy, history, units } = operatorMessages.resources;
+const { neighbours: copy, history, units } = resourceMessages;
 
 type NeighboursProps = { neighbours: readonly Neighbour[]; now: number };
 

@@ -5,7 +5,8 @@ import { Banner } from "~/components/banner";
 import { RefreshCw } from "~/components/icons";
 import { PageHeader } from "~/components/page-header";
 import { Button } from "~/components/ui/button";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { resourceMessages as copy } from "~/content/resources";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { cn } from "~/lib/class-names";
@@ -20,9 +21,7 @@ import { Neighbours } from "./neighbours";
 import { getResourcesView } from "./resources-view.server";
 import { REFRESH_SECONDS, useAutoRefresh } from "./use-auto-refresh";
 
-const copy = operatorMessages.resources;
-
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);

@@ -3,14 +3,14 @@ import { EmptyList } from "~/components/empty-list";
 import { PageLinks } from "~/components/page-links";
 import { Timestamp } from "~/components/timestamp";
 import { Card, CardFooter } from "~/components/ui/card";
-import { operatorMessages } from "~/content/operator-messages";
+import { shellMessages } from "~/content/shell";
 import { toPageLinks } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { FoundPerson } from "~/services/search/people-search.server";
 import { useReturnTo } from "../admin/appearance-controls";
 import type { Group, Hit } from "./sources.server";
 
-const copy = operatorMessages.shell.search;
+const copy = shellMessages.search;
 
 type FoundGroupsProps = { typed: string; groups: readonly Group[]; now: number };
 

@@ -5,7 +5,8 @@ import { Search } from "~/components/icons";
 import { PageHeader } from "~/components/page-header";
 import { Button } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { shellMessages } from "~/content/shell";
 import { toPage } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access, peopleSearch } from "~/services/container.server";
@@ -13,9 +14,9 @@ import { FoundGroups, FoundPeople } from "./results";
 import { searchAll } from "./sources.server";
 
 const PAGE_SIZE = 50;
-const copy = operatorMessages.shell.search;
+const copy = shellMessages.search;
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAccount(request);

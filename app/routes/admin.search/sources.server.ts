@@ -1,4 +1,7 @@
-import { operatorMessages } from "~/content/operator-messages";
+import { logsMessages } from "~/content/logs";
+import { campaignStatusMessages } from "~/content/outreach";
+import { shellMessages } from "~/content/shell";
+import { userMessages } from "~/content/users";
 import { parseLogLine, visibleText } from "~/lib/log-line";
 import { matchesTerms, searchTerms, searchWords, splitWords } from "~/lib/search-words";
 import { paths } from "~/paths";
@@ -56,7 +59,7 @@ export interface Group extends Pick<SearchSource, "id" | "title"> {
   readonly more: ReturnType<NonNullable<SearchSource["more"]>> | undefined;
 }
 
-const copy = operatorMessages.shell.search;
+const copy = shellMessages.search;
 
 /** Hits shown of each source. */
 const MAX_SHOWN = 6;
@@ -138,12 +141,12 @@ const sources: readonly SearchSource[] = [
           detail: `${email} · ${role}`,
         }));
     },
-    more: () => ({ to: paths.users, name: operatorMessages.users.seeAll }),
+    more: () => ({ to: paths.users, name: userMessages.seeAll }),
   },
   {
     /** Lines of the server's log by any part of their words, newest first. */
     id: "logs",
-    title: operatorMessages.logs.searchGroup,
+    title: logsMessages.searchGroup,
     among: LINES_SEARCHED,
     async find({ typed, terms }, limit) {
       // The platform returns its whole log or nothing: too much to request on every letter typed.
@@ -157,7 +160,7 @@ const sources: readonly SearchSource[] = [
         at,
       }));
     },
-    more: ({ typed }) => ({ to: paths.logSearch(typed), name: operatorMessages.logs.searchMore }),
+    more: ({ typed }) => ({ to: paths.logSearch(typed), name: logsMessages.searchMore }),
   },
 ];
 
@@ -177,7 +180,7 @@ export async function searchAll(typed: string, person: SignedIn): Promise<Group[
 
 /** Finds the screens this person can open and their actions; without a query, the screens. */
 async function findActions({ terms, person }: Query, limit: number): Promise<Hit[]> {
-  const { shortcuts, themes, logout } = operatorMessages.shell;
+  const { shortcuts, themes, logout } = shellMessages;
   // The search is available only once setup is complete.
   const entries = getEntries({ ...status, role: person.role, firstPage: undefined });
   const all: { to: string; name: string; also?: string; screen?: string; form?: Hit["form"] }[] = [
@@ -206,7 +209,7 @@ async function findActions({ terms, person }: Query, limit: number): Promise<Hit
 type Titled = {
   id: string;
   title: string;
-  state: keyof typeof operatorMessages.campaignStatus.states;
+  state: keyof typeof campaignStatusMessages.states;
   confirmed_at: number | null;
 };
 
@@ -225,7 +228,7 @@ async function findByTitle(
     .map(({ id, title, state, confirmed_at }) => ({
       to: getPath(id),
       title,
-      detail: operatorMessages.campaignStatus.states[state],
+      detail: campaignStatusMessages.states[state],
       at: confirmed_at ?? undefined,
     }));
 }

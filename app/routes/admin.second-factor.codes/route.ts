@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { brand } from "~/content/brand";
 import { readForm } from "~/http/form-data.server";
-import { operatorMessages } from "~/content/operator-messages";
+import { secondFactorMessages } from "~/content/second-factor";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { access } from "~/services/container.server";
@@ -19,7 +19,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const { code = [] } = await readForm(request);
   const codes = [code].flat().filter(isRecoveryCode);
   if (codes.length === 0) return seeOther(paths.secondFactor);
-  const lines = [operatorMessages.secondFactor.fileIntro(brand.name), person.email, "", ...codes, ""];
+  const lines = [secondFactorMessages.fileIntro(brand.name), person.email, "", ...codes, ""];
   return new Response(lines.join("\n"), {
     headers: {
       "Content-Type": "text/plain; charset=utf-8",

@@ -1,5 +1,6 @@
 import { data } from "@remix-run/node";
-import { operatorMessages } from "~/content/operator-messages";
+import { secondFactorMessages as copy } from "~/content/second-factor";
+import { passwordMessages } from "~/content/users";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
@@ -11,8 +12,7 @@ import { secondFactor } from "~/services/container.server";
 import type { Codes, TurningOff } from "~/services/second-factor/second-factor.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
-const copy = operatorMessages.secondFactor;
-const { busy, fields } = operatorMessages.password;
+const { busy, fields } = passwordMessages;
 
 interface StepErrors {
   code?: string;

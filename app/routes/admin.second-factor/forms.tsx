@@ -9,12 +9,10 @@ import { RefusalBanner } from "~/components/notice";
 import { buttonVariants, IntentButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
-import { operatorMessages } from "~/content/operator-messages";
+import { secondFactorMessages as copy } from "~/content/second-factor";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 import type { RefusedStep } from "./actions.server";
-
-const copy = operatorMessages.secondFactor;
 
 interface TurnedOffProps {
   email: string;

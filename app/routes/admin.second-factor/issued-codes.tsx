@@ -6,11 +6,11 @@ import { Download, Printer } from "~/components/icons";
 import { Button, buttonVariants } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { useHydrated } from "~/components/use-hydrated";
-import { operatorMessages } from "~/content/operator-messages";
-import type { NoticeCode } from "~/content/operator-messages";
+import { secondFactorMessages } from "~/content/second-factor";
+import type { NoticeCode } from "~/content/notices";
 import { paths } from "~/paths";
 
-const copy = operatorMessages.secondFactor.issued;
+const copy = secondFactorMessages.issued;
 
 interface IssuedCodesProps {
   issued: { isRenewed: boolean; recoveryCodes: string[] };

@@ -5,7 +5,8 @@ import { PageHeader } from "~/components/page-header";
 import { SideNotes } from "~/components/side-notes";
 import { Timestamp } from "~/components/timestamp";
 import { useInert } from "~/components/use-hydrated";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { secondFactorMessages as copy } from "~/content/second-factor";
 import { paths } from "~/paths";
 import { access, secondFactor } from "~/services/container.server";
 import { actOnSecondFactor } from "./actions.server";
@@ -14,9 +15,8 @@ import { IssuedCodes } from "./issued-codes";
 
 const STEPS = ["renew", "turn-off"] as const;
 const NOTICES = ["second-factor-on", "second-factor-off", "recovery-codes-kept", "enrolment-over"] as const;
-const copy = operatorMessages.secondFactor;
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 /** Passes Retry-After on when the action was rate-limited. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;

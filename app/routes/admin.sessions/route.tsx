@@ -8,7 +8,8 @@ import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { IntentButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { secondFactorMessages } from "~/content/second-factor";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
@@ -20,7 +21,7 @@ import type { OwnSession } from "~/services/sessions/sessions.server";
 
 const NOTICES = ["session-ended", "session-over", "other-sessions-ended"] as const;
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("My sessions") }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle("My sessions") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAccount(request);
@@ -89,7 +90,7 @@ export default function Sessions() {
           </li>
           <li>
             <Link to={paths.secondFactor} className="text-primary underline underline-offset-4">
-              {operatorMessages.secondFactor.title}
+              {secondFactorMessages.title}
             </Link>{" "}
             protects your account even if somebody knows your password.
           </li>

@@ -3,15 +3,16 @@ import { useOutletContext } from "@remix-run/react";
 import { PageHeader } from "~/components/page-header";
 import { Button } from "~/components/ui/button";
 import { Card, CardContent, CardFooter } from "~/components/ui/card";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { shellMessages } from "~/content/shell";
 import { access } from "~/services/container.server";
 import { AppearanceForm } from "../admin/appearance-controls";
 import type { LayoutData } from "../admin/route";
 import { ShortcutList } from "../admin/shortcut-list";
 
-const copy = operatorMessages.shell.shortcuts;
+const copy = shellMessages.shortcuts;
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);

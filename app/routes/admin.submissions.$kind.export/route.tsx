@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { operatorMessages } from "~/content/operator-messages";
+import { submissionMessages } from "~/content/submissions";
+import { suppressionMessages } from "~/content/suppressions";
 import { getHeaders, toCells } from "~/content/submission-columns";
 import { csvDownload } from "~/http/csv-download.server";
 import { linkTo } from "~/http/list-state";
@@ -44,10 +45,8 @@ function readList(request: Request, params: { kind?: string | undefined }) {
 
 /** Returns a row's values in the order of the headers. */
 function toLine(kind: SubmissionKind, row: ListedSubmission): string[] {
-  const { emailStates } = operatorMessages.submissions;
-  const emailStatus = row.suppression
-    ? operatorMessages.suppressions.reasons[row.suppression]
-    : emailStates.open;
+  const { emailStates } = submissionMessages;
+  const emailStatus = row.suppression ? suppressionMessages.reasons[row.suppression] : emailStates.open;
   // Formatted as on the screen.
   const words = { ...row, role: capitalize(row.role), inquiry_type: capitalize(row.inquiry_type) };
   return [...toCells(kind, words), emailStatus];

@@ -4,15 +4,13 @@ import { TextField } from "~/components/text-field";
 import { ListFilter } from "~/components/list-filter";
 import { capitalize } from "~/lib/capitalize";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/content/operator-messages";
+import { submissionMessages as copy } from "~/content/submissions";
 import { paths } from "~/paths";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { CHOICES } from "~/services/submissions/submission-filter";
 import type { SubmissionFilter, SubmissionSort } from "~/services/submissions/submission-filter";
 import { toSearch } from "~/http/list-state";
 import type { SubmissionErrors, SubmissionValues } from "./filter";
-
-const copy = operatorMessages.submissions;
 
 type FilterFormProps = {
   kind: SubmissionKind;

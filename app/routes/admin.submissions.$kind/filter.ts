@@ -1,11 +1,9 @@
 import { dayFields, listState, oneOf, shortText, toSearch } from "~/http/list-state";
 import type { ErrorsOf, ValuesOf } from "~/http/list-state";
-import { operatorMessages } from "~/content/operator-messages";
+import { submissionMessages as copy } from "~/content/submissions";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { CHOICES, EMAIL_STATES, SUBMISSION_SORTS } from "~/services/submissions/submission-filter";
 import type { Choice, SubmissionFilter } from "~/services/submissions/submission-filter";
-
-const { submissions: copy } = operatorMessages;
 
 /** The filter of a form's table. It and all ids of a page must fit into a URL of 2 KB (hardening R17). */
 export const submissionsList = (kind: SubmissionKind) =>

@@ -1,11 +1,9 @@
 import { NavLink } from "@remix-run/react";
 import { grouped } from "~/lib/format-number";
-import { operatorMessages } from "~/content/operator-messages";
+import { submissionMessages as copy } from "~/content/submissions";
 import { paths } from "~/paths";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SubmissionsView } from "./submissions.server";
-
-const copy = operatorMessages.submissions;
 
 /** Links to the three tables, each with its count, and to the unconfirmed signups when there are any. */
 export function Kinds({ counts, unconfirmed }: { counts: SubmissionsView["counts"]; unconfirmed: number }) {

@@ -9,7 +9,8 @@ import { NamedPeople, SelectionFields } from "~/components/question-parts";
 import { TextField } from "~/components/text-field";
 import { Timestamp } from "~/components/timestamp";
 import { IntentButton } from "~/components/ui/button";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { submissionMessages as copy } from "~/content/submissions";
 import { linkTo, toSearch } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
@@ -19,9 +20,7 @@ import { FilterForm } from "./filter-form";
 import { Kinds } from "./kinds";
 import { Rows } from "./rows";
 
-const copy = operatorMessages.submissions;
-
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);

@@ -7,12 +7,12 @@ import { Button, buttonVariants } from "~/components/ui/button";
 import { ExpandableText } from "~/components/expandable-text";
 import { linkTo } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/content/operator-messages";
+import { submissionMessages as copy } from "~/content/submissions";
+import { suppressionMessages } from "~/content/suppressions";
 import { paths } from "~/paths";
 import { isFiltered } from "./filter";
 import type { SubmissionsView } from "./submissions.server";
 
-const copy = operatorMessages.submissions;
 const [select, sender, text, emailStatus, received] = copy.columns;
 
 type Submission = SubmissionsView["rows"][number];
@@ -112,7 +112,7 @@ export const receivedColumn = (now: number): Column<{ created_at: number }> => (
 
 function EmailState({ row: { suppression } }: { row: Submission }) {
   if (!suppression) return copy.emailStates.open;
-  return <Badge variant="warning">{operatorMessages.suppressions.reasons[suppression]}</Badge>;
+  return <Badge variant="warning">{suppressionMessages.reasons[suppression]}</Badge>;
 }
 
 /** Replaces the rows when there are none: says why, and what to do about it. */

@@ -1,4 +1,5 @@
-import { operatorMessages, type NoticeCode } from "~/content/operator-messages";
+import type { NoticeCode } from "~/content/notices";
+import { submissionMessages as copy } from "~/content/submissions";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { toPage } from "~/http/list-state";
@@ -12,8 +13,6 @@ import { deletions, signups, submissions } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 import { isFiltered, submissionsList, type ReadSubmissions } from "./filter";
-
-const copy = operatorMessages.submissions;
 
 /** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 25;

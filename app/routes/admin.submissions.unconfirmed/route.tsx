@@ -3,17 +3,17 @@ import { useLoaderData } from "@remix-run/react";
 import { DataTable } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
 import { PageHeader } from "~/components/page-header";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { submissionMessages as copy } from "~/content/submissions";
 import { paths } from "~/paths";
 import { access, signups } from "~/services/container.server";
 import { toPageLinks, toPage } from "~/http/list-state";
 import { Kinds } from "../admin.submissions.$kind/kinds";
 import { receivedColumn, senderColumn } from "../admin.submissions.$kind/rows";
 
-const copy = operatorMessages.submissions;
 const PAGE_SIZE = 25;
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.unconfirmed) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.unconfirmed) }];
 
 /** `?before=` is the page after that id. */
 export async function loader({ request }: LoaderFunctionArgs) {

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { csvDownload } from "~/http/csv-download.server";
 import { utcDay } from "~/lib/utc-day";
-import { operatorMessages } from "~/content/operator-messages";
+import { suppressionMessages } from "~/content/suppressions";
 import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { linkTo, toSearch } from "~/http/list-state";
@@ -36,7 +36,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 function toLine({ address, reason, detail, optedOut, campaign, at }: SuppressedAddress): string[] {
-  const reasonLabel = operatorMessages.suppressions.reasons[reason];
+  const reasonLabel = suppressionMessages.reasons[reason];
   return [
     address,
     reasonLabel,

@@ -9,13 +9,12 @@ import { TextField } from "~/components/text-field";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
-import { operatorMessages } from "~/content/operator-messages";
+import { suppressionMessages as copy } from "~/content/suppressions";
 import { linkTo, toPageLinks, toSearch } from "~/http/list-state";
 import { paths } from "~/paths";
 import { isOptOut } from "~/services/suppressions/suppression-reasons";
 import type { SuppressionsView, SuppressionValues } from "./suppressions.server";
 
-const copy = operatorMessages.suppressions;
 const [select, address, reason, sentWith, at] = copy.columns;
 
 type Row = SuppressionsView["rows"][number];

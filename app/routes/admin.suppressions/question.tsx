@@ -1,11 +1,9 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { TextField } from "~/components/text-field";
-import { operatorMessages } from "~/content/operator-messages";
+import { suppressionMessages as copy } from "~/content/suppressions";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { Question as Asked, SuppressionsView } from "./suppressions.server";
-
-const copy = operatorMessages.suppressions;
 
 interface QuestionProps {
   view: SuppressionsView;

@@ -6,7 +6,8 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { buttonVariants } from "~/components/ui/button";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { suppressionMessages as copy } from "~/content/suppressions";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { actOnSuppressions, getSuppressionsView } from "./suppressions.server";
@@ -14,9 +15,7 @@ import { toSearch } from "~/http/list-state";
 import { Addresses, FilterForm } from "./addresses";
 import { Question } from "./question";
 
-const copy = operatorMessages.suppressions;
-
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);

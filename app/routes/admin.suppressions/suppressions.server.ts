@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { operatorMessages } from "~/content/operator-messages";
-import type { NoticeCode } from "~/content/operator-messages";
+import { suppressionMessages } from "~/content/suppressions";
+import type { NoticeCode } from "~/content/notices";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { anyText, listState, oneOf, toPage } from "~/http/list-state";
@@ -96,7 +96,7 @@ export async function actOnSuppressions(request: Request, person: SignedIn) {
     ...getRequestOrigin(request),
   });
   if (!outcome.ok) {
-    return refuse("release", { because, error: operatorMessages.suppressions.becauseMissing });
+    return refuse("release", { because, error: suppressionMessages.becauseMissing });
   }
   return redirect(outcome.released > 0 ? "suppressions-released" : "suppressions-gone");
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readFormWithFile } from "~/http/form-data.server";
 import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
-import { operatorMessages } from "~/content/operator-messages";
+import { suppressionMessages } from "~/content/suppressions";
 import { paths } from "~/paths";
 import { refuse, report } from "~/http/action-result.server";
 import { getRequestOrigin } from "~/http/request-context.server";
@@ -9,7 +9,7 @@ import { suppressions } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { readAddressList } from "~/services/suppressions/suppression-list.server";
 
-const copy = operatorMessages.suppressions.addPage;
+const copy = suppressionMessages.addPage;
 /** Invalid lines quoted in the response. */
 const MAX_SHOWN = 5;
 

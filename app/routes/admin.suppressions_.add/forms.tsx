@@ -6,10 +6,10 @@ import { IntentButton } from "~/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { Textarea } from "~/components/ui/textarea";
-import { operatorMessages } from "~/content/operator-messages";
+import { suppressionMessages } from "~/content/suppressions";
 import type { RefusedAddress, RefusedList } from "./actions.server";
 
-const copy = operatorMessages.suppressions.addPage;
+const copy = suppressionMessages.addPage;
 
 export function OneAddress({ answer }: { answer: RefusedAddress | undefined }) {
   return (

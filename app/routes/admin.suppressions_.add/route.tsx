@@ -3,15 +3,16 @@ import { Link, useActionData, useLoaderData, useLocation } from "@remix-run/reac
 import { Banner } from "~/components/banner";
 import { PageHeader } from "~/components/page-header";
 import { buttonVariants } from "~/components/ui/button";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { suppressionMessages } from "~/content/suppressions";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { actOnAdd } from "./actions.server";
 import { ManyAddresses, OneAddress } from "./forms";
 
-const copy = operatorMessages.suppressions.addPage;
+const copy = suppressionMessages.addPage;
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);

@@ -1,6 +1,6 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
-import { operatorMessages } from "~/content/operator-messages";
+import { tokenMessages as copy } from "~/content/tokens";
 import { refuse, report, type Refusal } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
@@ -11,8 +11,6 @@ import { listGrantableScopes } from "~/services/api-tokens/scopes";
 import { getExpiry, LIVES } from "~/services/api-tokens/token-life";
 import { apiTokens } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-
-const copy = operatorMessages.tokens;
 
 const newToken = z.object({
   name: textField({ label: "the name", max: 100, required: true }),

@@ -1,9 +1,7 @@
 import { ChevronDown } from "~/components/icons";
 import { Card } from "~/components/ui/card";
-import { operatorMessages } from "~/content/operator-messages";
+import { tokenMessages as copy } from "~/content/tokens";
 import { paths } from "~/paths";
-
-const copy = operatorMessages.tokens;
 
 /** Replaces the empty list: says what a token is for. */
 export function FirstToken({ origin }: { origin: string }) {

@@ -7,14 +7,12 @@ import { CircleAlert, Plus } from "~/components/icons";
 import { IntentButton } from "~/components/ui/button";
 import { TextField } from "~/components/text-field";
 import { Select } from "~/components/ui/select";
-import { operatorMessages } from "~/content/operator-messages";
+import { tokenMessages as copy } from "~/content/tokens";
 import { utcTime } from "~/lib/format-time";
 import { paths } from "~/paths";
 import type { Scope } from "~/services/api-tokens/scopes";
 import { DEFAULT_LIFE, LIVES } from "~/services/api-tokens/token-life";
 import type { IssuedToken, RefusedToken } from "./actions.server";
-
-const copy = operatorMessages.tokens;
 
 interface NewTokenFormProps {
   /** The response to the form; undefined when nothing was sent. */

@@ -5,7 +5,8 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { useInert } from "~/components/use-hydrated";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { tokenMessages as copy } from "~/content/tokens";
 import { toPage } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
@@ -17,9 +18,8 @@ import { NewTokenForm, TokenBanner } from "./new-token";
 import { TokenList } from "./token-list";
 
 const PAGE_SIZE = 100;
-const copy = operatorMessages.tokens;
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAccount(request);

@@ -8,12 +8,11 @@ import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
 import { linkTo, toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/content/operator-messages";
+import { tokenMessages as copy } from "~/content/tokens";
 import { paths } from "~/paths";
 import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
 import type { TokenState } from "~/services/api-tokens/token-life";
 
-const copy = operatorMessages.tokens;
 const { columns: names } = copy;
 
 interface TokenListProps {

@@ -5,15 +5,15 @@ import { CircleAlert, CircleCheck, Clock, type Icon, ShieldCheck } from "~/compo
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
-import { operatorMessages } from "~/content/operator-messages";
+import { secondFactorMessages } from "~/content/second-factor";
+import { userMessages as copy } from "~/content/users";
 import { linkTo, toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 import type { AccountState as State, ListedAccount } from "~/services/accounts/user-management.server";
 
-const copy = operatorMessages.users;
 const { columns: names } = copy;
-const secondFactor = operatorMessages.secondFactor.users;
+const secondFactor = secondFactorMessages.users;
 
 interface AccountListProps {
   accounts: readonly ListedAccount[];

@@ -1,7 +1,8 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
 import type { RefusedUser, UsersAnswer } from "~/components/user-management-panel";
-import { operatorMessages } from "~/content/operator-messages";
+import { secondFactorMessages } from "~/content/second-factor";
+import { userMessages as copy } from "~/content/users";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
@@ -12,8 +13,6 @@ import type { IssuedPassword, Refused } from "~/services/accounts/user-managemen
 import { userManagement } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { serverBridge } from "../../../server/bridge";
-
-const copy = operatorMessages.users;
 
 const newUser = z.object({
   email: emailField({ label: "the email address" }),
@@ -37,7 +36,7 @@ export async function actOnUsers(request: Request, person: SignedIn) {
     case "reset-second-factor": {
       const outcome = await userManagement.resetSecondFactor(person, account, origin);
       if (outcome.ok) return report("second-factor-reset", paths.users);
-      return toRefusal(outcome, operatorMessages.secondFactor.failed);
+      return toRefusal(outcome, secondFactorMessages.failed);
     }
     default:
       return addUser(form, request, person);

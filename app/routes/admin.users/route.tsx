@@ -5,7 +5,9 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { useInert } from "~/components/use-hydrated";
 import { UserManagementPanel, UserActionResult } from "~/components/user-management-panel";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { secondFactorMessages } from "~/content/second-factor";
+import { userMessages as copy } from "~/content/users";
 import { toPage } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access, userManagement } from "~/services/container.server";
@@ -14,9 +16,8 @@ import { actOnUsers } from "./actions.server";
 
 const PAGE_SIZE = 100;
 const STEPS = ["remove", "reissue", "reset-second-factor"] as const;
-const copy = operatorMessages.users;
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireRole(request, "superadmin");
@@ -68,7 +69,7 @@ export default function Users() {
   );
 }
 
-const secondFactor = operatorMessages.secondFactor.users;
+const secondFactor = secondFactorMessages.users;
 
 const QUESTIONS = {
   remove: { title: copy.removeTitle, text: copy.removeQuestion, yes: copy.removeYes, no: copy.keepUser },

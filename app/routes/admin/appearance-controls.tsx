@@ -1,11 +1,11 @@
 import { Form, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Monitor, Moon, PanelLeftClose, PanelLeftOpen, Sun, type Icon } from "~/components/icons";
-import { operatorMessages } from "~/content/operator-messages";
+import { shellMessages } from "~/content/shell";
 import type { Appearance } from "~/http/appearance-cookie.server";
 import { paths } from "~/paths";
 
-const { themes } = operatorMessages.shell;
+const { themes } = shellMessages;
 const THEME_CHOICES: { theme: Appearance["theme"]; name: string; icon: Icon }[] = [
   { theme: "system", name: themes.system, icon: Monitor },
   { theme: "light", name: themes.light, icon: Sun },

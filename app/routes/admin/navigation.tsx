@@ -19,7 +19,17 @@ import {
   Users,
   type Icon,
 } from "~/components/icons";
-import { operatorMessages } from "~/content/operator-messages";
+import { campaignsMessages } from "~/content/campaigns";
+import { logsMessages } from "~/content/logs";
+import { mirrorMessages } from "~/content/mirrors";
+import { notificationMessages } from "~/content/notifications";
+import { resourceMessages } from "~/content/resources";
+import { secondFactorMessages } from "~/content/second-factor";
+import { shellMessages } from "~/content/shell";
+import { submissionMessages } from "~/content/submissions";
+import { suppressionMessages } from "~/content/suppressions";
+import { tokenMessages } from "~/content/tokens";
+import { userMessages } from "~/content/users";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 
@@ -48,7 +58,7 @@ const PASSWORD: Entry = {
 
 const SECOND_FACTOR: Entry = {
   to: paths.secondFactor,
-  name: operatorMessages.secondFactor.title,
+  name: secondFactorMessages.title,
   icon: ShieldCheck,
   isOurs: true,
   letter: "f",
@@ -67,7 +77,7 @@ const SPECIFIED: readonly Entry[] = [
   },
   {
     to: paths.users,
-    name: operatorMessages.users.title,
+    name: userMessages.title,
     icon: Users,
     letter: "u",
     also: "accounts people",
@@ -79,7 +89,7 @@ const SPECIFIED: readonly Entry[] = [
   },
   {
     to: paths.notifications,
-    name: operatorMessages.notifications.menu,
+    name: notificationMessages.menu,
     icon: BellRing,
     letter: "n",
     also: "push broadcast devices",
@@ -87,15 +97,15 @@ const SPECIFIED: readonly Entry[] = [
   },
   {
     to: paths.logs,
-    name: operatorMessages.logs.menu,
+    name: logsMessages.menu,
     icon: ScrollText,
     letter: "l",
-    also: operatorMessages.logs.also,
-    actions: [{ name: operatorMessages.logs.deleteAll }],
+    also: logsMessages.also,
+    actions: [{ name: logsMessages.deleteAll }],
   },
   {
     to: paths.resources,
-    name: operatorMessages.resources.entry,
+    name: resourceMessages.entry,
     icon: Gauge,
     letter: "r",
     also: "system monitor cpu memory disk redis meetings health incidents",
@@ -107,14 +117,14 @@ const SPECIFIED: readonly Entry[] = [
 const OWN: readonly Entry[] = [
   {
     to: paths.submissions,
-    name: operatorMessages.submissions.title,
+    name: submissionMessages.title,
     icon: Table2,
     letter: "i",
     also: "signups people tables early access contact updates export",
   },
   {
     to: paths.campaigns,
-    name: operatorMessages.campaigns.title,
+    name: campaignsMessages.title,
     icon: Send,
     letter: "m",
     also: "emails mails outreach drafts history",
@@ -129,7 +139,7 @@ const OWN: readonly Entry[] = [
   },
   {
     to: paths.suppressions,
-    name: operatorMessages.suppressions.title,
+    name: suppressionMessages.title,
     icon: MailX,
     letter: "x",
     also: "unsubscribed bounces",
@@ -137,10 +147,10 @@ const OWN: readonly Entry[] = [
   },
   {
     to: paths.mirrors,
-    name: operatorMessages.mirrors.title,
+    name: mirrorMessages.title,
     icon: CopyCheck,
     letter: "c",
-    also: operatorMessages.mirrors.also,
+    also: mirrorMessages.also,
     actions: [{ name: "Repair a copy", also: "mirror spreadsheet" }],
   },
   { to: paths.outbox, name: "Email outbox", icon: Inbox, letter: "o", also: "emails" },
@@ -163,7 +173,7 @@ const OWN: readonly Entry[] = [
   SECOND_FACTOR,
   {
     to: paths.tokens,
-    name: operatorMessages.tokens.title,
+    name: tokenMessages.title,
     icon: KeySquare,
     letter: "t",
     also: "keys programs",
@@ -230,7 +240,7 @@ export function LogoutButton() {
     <Form method="post" action={paths.logout}>
       <button type="submit" className="rail-item">
         <LogOut aria-hidden />
-        <span className="rail-name">{operatorMessages.shell.logout}</span>
+        <span className="rail-name">{shellMessages.logout}</span>
       </button>
     </Form>
   );

@@ -2,7 +2,7 @@ import { Link, useFetcher, useNavigate, useSubmit } from "@remix-run/react";
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { Search } from "~/components/icons";
 import { ModalDialog } from "~/components/modal-dialog";
-import { operatorMessages } from "~/content/operator-messages";
+import { shellMessages } from "~/content/shell";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 import type { clientLoader } from "../admin.search/route";
@@ -11,7 +11,7 @@ import { useReturnTo } from "./appearance-controls";
 
 /** Typing must pause this long before a request is sent. */
 const PAUSE_MS = 120;
-const copy = operatorMessages.shell.search;
+const copy = shellMessages.search;
 
 /** The search over the current page (WAI-ARIA combobox with a listbox popup): the focus stays in the field. */
 export default function Palette({ onClose }: { onClose: () => void }) {

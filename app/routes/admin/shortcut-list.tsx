@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { operatorMessages } from "~/content/operator-messages";
+import { shellMessages } from "~/content/shell";
 import type { Entry } from "./navigation";
 
-const copy = operatorMessages.shell.shortcuts;
+const copy = shellMessages.shortcuts;
 
 export function ShortcutList({ entries }: { entries: readonly Entry[] }) {
   return (

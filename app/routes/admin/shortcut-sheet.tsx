@@ -2,13 +2,13 @@ import { Link } from "@remix-run/react";
 import { X } from "~/components/icons";
 import { ModalDialog } from "~/components/modal-dialog";
 import { Button } from "~/components/ui/button";
-import { operatorMessages } from "~/content/operator-messages";
+import { shellMessages } from "~/content/shell";
 import type { Appearance } from "~/http/appearance-cookie.server";
 import { paths } from "~/paths";
 import type { Entry } from "./navigation";
 import { ShortcutList } from "./shortcut-list";
 
-const copy = operatorMessages.shell.shortcuts;
+const copy = shellMessages.shortcuts;
 
 type ShortcutSheetProps = {
   entries: readonly Entry[];

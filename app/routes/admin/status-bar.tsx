@@ -2,16 +2,16 @@ import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { AppWindow, Bell, Copy, Database, Envelope, Keyboard, Send, type Icon } from "~/components/icons";
 import { brand } from "~/content/brand";
-import { operatorMessages } from "~/content/operator-messages";
+import { mirrorMessages } from "~/content/mirrors";
+import { platformMessages as platformCopy } from "~/content/platform";
+import { shellMessages as copy } from "~/content/shell";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
-
-const { shell: copy, platform: platformCopy } = operatorMessages;
 
 const LINK = "quiet-link";
 const DATABASES: Record<string, string> = { sqlite: "SQLite", postgres: "PostgreSQL" };
 const MAILERS: Record<string, string> = { smtp: "SMTP", gmail: "Gmail" };
-const MIRRORS: Record<string, string> = operatorMessages.mirrors.short;
+const MIRRORS: Record<string, string> = mirrorMessages.short;
 const PUSH_ENGINES: Record<string, string> = { webpush: "Web Push", fcm: "Firebase" };
 
 type Counts = { active: number; paused: number };

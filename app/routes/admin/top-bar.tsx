@@ -2,7 +2,7 @@ import { Link, useLocation } from "@remix-run/react";
 import { Menu, Search, X } from "~/components/icons";
 import { Logo } from "~/components/logo";
 import { buttonVariants } from "~/components/ui/button";
-import { operatorMessages } from "~/content/operator-messages";
+import { shellMessages } from "~/content/shell";
 import type { Appearance } from "~/http/appearance-cookie.server";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
@@ -56,7 +56,7 @@ function SearchLink({ onSearch }: { onSearch: () => void }) {
       )}
     >
       <Search aria-hidden />
-      <span className="max-sm:sr-only">{operatorMessages.shell.search.title}</span>
+      <span className="max-sm:sr-only">{shellMessages.search.title}</span>
       <kbd aria-hidden className="ml-1 font-mono text-2xs max-lg:hidden">
         Ctrl K
       </kbd>

@@ -24,7 +24,8 @@ import { Button, buttonVariants } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
 import { forgetUser, type MirroredUser, mirrorUser, useUserMirror } from "~/components/user-mirror";
 import { messages } from "~/content/messages";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { passwordMessages } from "~/content/users";
 import { serifPreload } from "~/fonts/serif-preload";
 import { seeOther } from "~/http/redirects.server";
 import { toAdminPath } from "~/lib/admin-path";
@@ -35,7 +36,7 @@ import { submitLogin } from "./actions.server";
 
 export const links: LinksFunction = () => [serifPreload];
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Login") }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle("Login") }];
 
 /** Passes Retry-After on to documents. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
@@ -71,7 +72,7 @@ export default function Login() {
       {user || answer ? null : (
         <>
           <Notice only={["no-user"]} className="mt-5">
-            . {operatorMessages.password.signedOut}
+            . {passwordMessages.signedOut}
           </Notice>
           <Notice only={["login-over", "session-timeout"]} className="mt-5" />
         </>

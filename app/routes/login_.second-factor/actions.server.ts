@@ -1,6 +1,6 @@
 import { messages } from "~/content/messages";
-import { operatorMessages } from "~/content/operator-messages";
-import type { NoticeCode } from "~/content/operator-messages";
+import { secondFactorMessages as copy } from "~/content/second-factor";
+import type { NoticeCode } from "~/content/notices";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { getReturnPath, seeOther } from "~/http/redirects.server";
@@ -9,8 +9,6 @@ import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { access, accounts, pendingLoginCookie, sessionCookie } from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";
-
-const copy = operatorMessages.secondFactor;
 
 /** Verifies the code and signs in with a new session; removes the cookie of the first step (C5). */
 export async function submitCode(request: Request) {

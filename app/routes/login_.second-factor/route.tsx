@@ -11,7 +11,8 @@ import { CenteredCardLayout } from "~/components/centered-card-layout";
 import { CodeField } from "~/components/code-field";
 import { RefusalBanner } from "~/components/notice";
 import { Button } from "~/components/ui/button";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
+import { secondFactorMessages as copy } from "~/content/second-factor";
 import { serifPreload } from "~/fonts/serif-preload";
 import { linkTo } from "~/http/list-state";
 import { getReturnPath } from "~/http/redirects.server";
@@ -19,12 +20,11 @@ import { paths } from "~/paths";
 import { accounts, pendingLoginCookie } from "~/services/container.server";
 import { asksForRecoveryCode, submitCode, toLogin } from "./actions.server";
 
-const copy = operatorMessages.secondFactor;
 const LINK = "text-primary underline underline-offset-4";
 
 export const links: LinksFunction = () => [serifPreload];
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 /** Passes Retry-After on to documents. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;

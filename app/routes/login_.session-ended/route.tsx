@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LinksFunction, MetaFunction } from "@remix-run
 import { Form, useActionData } from "@remix-run/react";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
 import { Button, buttonVariants } from "~/components/ui/button";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
 import { sessionEndedMessages as copy } from "~/content/session-ended";
 import { serifPreload } from "~/fonts/serif-preload";
 import { readForm } from "~/http/form-data.server";
@@ -15,7 +15,7 @@ const NOT_REPEATED = ["password", "current", "next", "confirm", "code"];
 
 export const links: LinksFunction = () => [serifPreload];
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 /**
  * Receives, by a redirect that keeps the method, a form of the back office whose session has ended

@@ -4,7 +4,7 @@ import { Link } from "@remix-run/react";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
 import { buttonVariants } from "~/components/ui/button";
 import { messages } from "~/content/messages";
-import { operatorMessages } from "~/content/operator-messages";
+import { backOfficeTitle } from "~/content/brand";
 import { serifPreload } from "~/fonts/serif-preload";
 import { paths } from "~/paths";
 
@@ -12,7 +12,7 @@ const copy = messages.access;
 
 export const links: LinksFunction = () => [serifPreload];
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.deniedTitle) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.deniedTitle) }];
 
 export function loader() {
   return data(null, { status: 403 });

@@ -8,7 +8,6 @@ import { useNotice } from "~/components/notice";
 import { Button } from "~/components/ui/button";
 import { brand } from "~/content/brand";
 import { messages } from "~/content/messages";
-import { notices } from "~/content/operator-messages";
 import { serifPreload } from "~/fonts/serif-preload";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
@@ -87,7 +86,7 @@ function LinkStatus({ view, isNew, failure }: LinkStatusProps) {
     case "confirmed":
       return (
         <>
-          <Banner kind="success">{isNew ? notices.confirmed.text : copy.confirmedBefore}</Banner>
+          <Banner kind="success">{isNew ? copy.confirmed : copy.confirmedBefore}</Banner>
           <LandingLink />
         </>
       );
@@ -100,7 +99,7 @@ function LinkStatus({ view, isNew, failure }: LinkStatusProps) {
         </>
       );
     case "link-sent":
-      return <Banner kind="success">{notices["link-sent"].text}</Banner>;
+      return <Banner kind="success">{copy.newLinkSent}</Banner>;
     case "unknown":
       return (
         <>

@@ -3,7 +3,7 @@ import { createAppearanceCookie } from "~/http/appearance-cookie.server";
 import { brand } from "~/content/brand";
 import { EnvironmentError } from "~/env.server";
 import type { Environment } from "~/env.server";
-import { operatorMessages } from "~/content/operator-messages";
+import { passwordMessages } from "~/content/users";
 import { getRequestOrigin, getRequestContext } from "~/http/request-context.server";
 import { createAccess, createFormLogin } from "~/services/access/access.server";
 import { createPendingLoginCookie, createSessionCookie } from "~/services/access/session-cookie.server";
@@ -33,7 +33,7 @@ export function composePasswordPolicy(environment: Environment): PasswordPolicy 
   });
   const problem = policy.findProblem(environment.SUPERADMIN_PASSWORD ?? "");
   if (environment.SUPERADMIN_PASSWORD === undefined || problem === undefined) return policy;
-  const sentence = operatorMessages.password.problems(policy.minLength)[problem];
+  const sentence = passwordMessages.problems(policy.minLength)[problem];
   throw new EnvironmentError(`The environment is not usable:\n  SUPERADMIN_PASSWORD: ${sentence}`);
 }
 

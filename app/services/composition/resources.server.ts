@@ -1,4 +1,4 @@
-import { operatorMessages } from "~/content/operator-messages";
+import { resourceMessages as copy } from "~/content/resources";
 import { paths } from "~/paths";
 import { composeIncidentEmail } from "~/services/mail/compose-transactional";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
@@ -17,7 +17,6 @@ import type { Sending } from "./sending.server";
  * history and incidents.
  */
 export async function composeResources(sending: Sending, platform: PlatformClient | undefined) {
-  const copy = operatorMessages.resources;
   const link = { url: sending.origin + paths.resources, label: copy.email.look };
   const toContent = (event: IncidentEvent) =>
     event.change === "began"

@@ -1,0 +1,19 @@
+import { grouped } from "~/lib/format-number";
+
+/** Texts of the filters of lists. */
+export const filterMessages = {
+  from: "From (UTC)",
+  to: "To (UTC)",
+  show: "Apply",
+  clear: "Clear filters",
+  notAChoice: "Please choose one of these.",
+  notADay: "Please enter a day like 2026-11-21.",
+  dayBefore: "This day is before the first one.",
+} as const;
+
+/** Texts of tables and their pages. */
+export const tableMessages = {
+  shown: (shown: number, total: number) => `${grouped(shown)} of ${grouped(total)} entries on this page`,
+  more: (count: number) =>
+    `${grouped(count)} more entries not shown. View on larger screen for complete data.`,
+} as const;

@@ -1,0 +1,97 @@
+import { messages } from "./messages";
+import { outreachMessages } from "./outreach";
+
+interface Notice {
+  readonly kind: "success" | "error" | "info";
+  readonly text: string;
+}
+
+const successes = withKind("success", {
+  confirmed: messages.confirmUpdates.confirmed,
+  "link-sent": messages.confirmUpdates.newLinkSent,
+  welcome: "Password reset successfully. Welcome to the back office.",
+  "password-changed": "Password reset successfully",
+  "user-removed": "User removed successfully",
+  "draft-saved": outreachMessages.draftSaved,
+  "draft-discarded": "Draft discarded.",
+  "draft-restored": "Draft restored",
+  "campaign-rescheduled": "The scheduled time was saved.",
+  "draft-copied": "Copied as a new draft",
+  "test-sent": "Test email sent successfully!",
+  released: "Released. They are now among the other submissions.",
+  purged: "Purged.",
+  "suppressions-released": "Released. They get emails again from the next campaign on, if they signed up.",
+  "submissions-deleted": "Deleted. You can undo this for ten minutes.",
+  "submissions-restored": "Restored.",
+  "person-erased": "Erased, except what was listed before you confirmed.",
+  "session-ended": "The session was ended. That browser has to log in again.",
+  "session-over": "That session had already ended. Nothing was changed.",
+  "other-sessions-ended": "All your other sessions were ended. Those browsers have to log in again.",
+  "token-revoked": "The token was revoked. Its next call is refused.",
+  "second-factor-on": "Two-factor login is on. Your next login asks for a code.",
+  "second-factor-off": "Two-factor login is off. Your password alone opens this account.",
+  "second-factor-reset": "Two-factor login reset. That account now logs in with its password alone.",
+  "recovery-codes-kept": "Your new recovery codes are active.",
+  "test-push-sent": "The test was sent to this browser.",
+  "mirror-repair": "The repair begins within a second. This page shows its progress.",
+  "mirror-again": "Retrying.",
+  "mirror-decided": "Your answer was saved.",
+  "logs-deleted": "All logs were deleted. New lines appear here.",
+});
+
+const errors = withKind("error", {
+  "no-user": "No user logged in",
+  "user-gone": "This user was already removed. Nothing was changed.",
+  "draft-gone": "This draft no longer exists, so nothing was changed.",
+  "content-changed": "This draft was changed in the meantime, so nothing was sent. Please check its text.",
+  "no-recipients": outreachMessages.noRecipients,
+  "not-sendable": "This email has no title or no message yet, so nothing was sent.",
+  "nothing-selected": "Nothing was selected, so nothing was changed. Select submissions first.",
+  "already-settled": "These were already handled, so nothing was changed.",
+  "suppressions-gone": "These were already released, so nothing was changed.",
+  "no-suppression-selected": "Nothing was selected, so nothing was changed. Select addresses first.",
+  "submissions-gone": "These no longer exist, so nothing was deleted.",
+  "no-submission-selected": "Nothing was selected, so nothing was deleted. Select submissions first.",
+  "deletion-over":
+    "This can no longer be undone: the ten minutes have passed, or a colleague has already restored it.",
+  "person-gone":
+    "Nobody was found under that link. The person was erased, or their submissions were deleted.",
+  "person-email-in-progress":
+    "An email to this person is being sent right now, so nothing was erased. Try again in half a minute.",
+  "token-gone": "That token was already revoked or removed. Nothing was changed.",
+  "login-over": "The login was not finished in time, or your password has changed. Please log in again.",
+  "enrolment-over":
+    "This took more than an hour or was ended elsewhere. Two-factor login is still off; please start again.",
+  "devices-changed": "The audience has changed in the meantime. Please check the number of devices again.",
+  "no-devices": "No devices of this audience are registered any more, so nothing was sent.",
+  "unknown-broadcast": "This notification no longer exists, so nothing was sent. Please write it again.",
+  "broadcast-not-sendable":
+    "This notification has no title or no message, or is too long, so nothing was sent.",
+  "broadcast-sent-before": "This notification was already sent. It was not sent again.",
+  "mirror-row-gone": "This row was already handled, so nothing was changed.",
+  "unknown-campaign": "This draft no longer exists, so nothing was sent. Please write it again.",
+  "campaign-gone": "This campaign no longer exists, so nothing was changed.",
+  "campaign-unchanged":
+    "The status of this campaign has changed in the meantime, so nothing was done. This is its current status.",
+  "nothing-to-retry": "Nothing was retried: no failed recipients are left.",
+  "nothing-uncertain": "Nothing was changed: no uncertain recipients are left.",
+  "notification-unchanged":
+    "The status of this notification has changed in the meantime, so nothing was done. This is its current status.",
+});
+
+/** The sentences shown after a redirect to ?notice=<code>; those that the specification fixes, to the letter. */
+export const notices = {
+  ...successes,
+  ...errors,
+  ...withKind("info", { "session-timeout": "Your session has ended. Log in to continue where you were." }),
+};
+
+export type NoticeCode = keyof typeof notices;
+
+function withKind<Code extends string>(
+  kind: Notice["kind"],
+  sentences: Readonly<Record<Code, string>>,
+): Readonly<Record<Code, Notice>> {
+  const entries = Object.entries(sentences).map(([code, text]) => [code, { kind, text }]);
+  return Object.fromEntries(entries) as Record<Code, Notice>;
+}
