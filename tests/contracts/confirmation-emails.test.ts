@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
-import { TokenBucket } from "~/services/queue/token-bucket";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import { dialects } from "../databases";
 import { createTestConfirmations, visitor } from "../factories/confirmations";
-import { createMortalDatabase } from "../factories/mortal-database";
-import { createManualSleep, people, setImmediateTimer, suppress, waitUntil } from "../factories/outreach";
+import { suppress } from "../factories/outreach";
 import { accepted, deferred, refused, unauthorized, unknown, unreachable } from "../fakes/scripted-mailer";
 import { useDatabase } from "./use-database";
 
@@ -101,22 +99,6 @@ describe.each(dialects)("confirmation emails on %s", (dialect) => {
     ]);
   });
 
-  it("are sent when another one cannot be composed (R28)", async () => {
-    const { signUp, mailer, createWorker } = createTestConfirmations(database);
-    await signUp("poison@example.com");
-    await signUp("ada@example.com");
-    const worker = createWorker({
-      confirmUrl: ({ id }) => (id === firstId ? "javascript:" : `https://example.com/${id}`),
-    });
-    const { id: firstId } = await database.read
-      .selectFrom("confirmations")
-      .select("id")
-      .where("email_key", "=", "poison@example.com")
-      .executeTakeFirstOrThrow();
-    await worker.tick();
-    expect(mailer.recipients).toEqual(["ada@example.com"]);
-  });
-
   it("that were in flight at a crash are sent again once with the same Message-ID", async () => {
     const { signUp, send, mailer, getRequest, confirmations, link, crashInFlight } =
       createTestConfirmations(database);
@@ -129,17 +111,6 @@ describe.each(dialects)("confirmation emails on %s", (dialect) => {
     await send();
     expect(mailer.received).toHaveLength(2);
     expect(await confirmations.confirm(link(), visitor)).toBe("open");
-  });
-
-  it("claimed but not begun at a crash are not lost", async () => {
-    const { signUp, createWorker, send, mailer } = createTestConfirmations(database);
-    await signUp();
-    // Looking for orphans is the first write, the claim the second.
-    const { victim } = createMortalDatabase(database, { atWrite: 2, moment: "after" });
-    await expect(createWorker({ database: victim }).tick()).rejects.toThrow("killed");
-    expect(mailer.received).toEqual([]);
-    await send();
-    expect(mailer.recipients).toEqual(["ada@example.com"]);
   });
 
   it("count as sent after a crash when the mailer can prove it", async () => {
@@ -176,117 +147,6 @@ describe.each(dialects)("confirmation emails on %s", (dialect) => {
     clock.forward(hours(1));
     await signUp();
     expect(await getRequest()).toMatchObject({ state: "pending", resent_after_crash: 0 });
-  });
-
-  it("that wait for the mail server's response do not block others (R32)", async () => {
-    const { signUp, createWorker, mailer } = createTestConfirmations(database);
-    let answer: (outcome: typeof accepted) => void = () => undefined;
-    const slow = new Promise<typeof accepted>((resolve) => (answer = resolve));
-    mailer.script = ({ to }) => (to.address === "ada@example.com" ? slow : accepted);
-    const worker = createWorker({ setTimer: setImmediateTimer });
-    worker.start();
-    await signUp("ada@example.com");
-    await waitUntil(() => mailer.received.length === 1);
-    await signUp("grace@example.com");
-    await waitUntil(() => mailer.received.length === 2);
-    answer(accepted);
-    await worker.stop();
-    expect(mailer.recipients).toEqual(["ada@example.com", "grace@example.com"]);
-  });
-
-  it("of another instance are recovered only after its lease expired (R22)", async () => {
-    const { signUp, createWorker, clock, mailer, crashInFlight } = createTestConfirmations(database);
-    await signUp();
-    await crashInFlight({ instance: "two" });
-    const survivor = createWorker({ instance: "one" });
-    clock.forward(seconds(30));
-    await survivor.tick();
-    expect(mailer.received).toHaveLength(1);
-    clock.forward(seconds(5));
-    await survivor.tick();
-    expect(mailer.received).toHaveLength(2);
-  });
-
-  it("keep their lease for the ten minutes a mail server may take (R22, R32)", async () => {
-    const { signUp, createWorker, clock, mailer, getRequest } = createTestConfirmations(database);
-    let answer: (outcome: typeof accepted) => void = () => undefined;
-    mailer.script = () => new Promise((resolve) => (answer = resolve));
-    await signUp();
-    const alarms = createManualSleep();
-    const sending = createWorker({ instance: "two", setTimer: alarms.setTimer });
-    sending.start();
-    await waitUntil(() => mailer.received.length === 1);
-    const survivor = createWorker({ instance: "one" });
-    for (let passed = 0; passed < minutes(10); passed += seconds(10)) {
-      clock.forward(seconds(10));
-      await alarms.fire();
-      await waitUntil(async () => (await getRequest()).lease_until === clock() + seconds(30));
-      await survivor.tick();
-    }
-    answer(accepted);
-    await sending.stop();
-    expect(mailer.received).toHaveLength(1);
-    expect(await getRequest()).toMatchObject({ state: "sent", attempts: 1 });
-  });
-
-  it("are sent once each when two instances send them (R22)", async () => {
-    const { signUp, createWorker, mailer } = createTestConfirmations(database);
-    const addresses = people(60);
-    for (const address of addresses) await signUp(address);
-    await Promise.all([createWorker({ instance: "one" }).tick(), createWorker({ instance: "two" }).tick()]);
-    expect(mailer.recipients.toSorted()).toEqual(addresses.toSorted());
-  });
-
-  it("share the rate limit with the other emails of this instance", async () => {
-    const { signUp, createWorker, clock, mailer } = createTestConfirmations(database);
-    const rate = new TokenBucket(1, clock());
-    const worker = createWorker({ rate });
-    for (const address of people(3)) await signUp(address);
-    rate.consume(1);
-    await worker.tick();
-    expect(mailer.received).toHaveLength(0);
-    clock.forward(seconds(1));
-    await worker.tick();
-    expect(mailer.received).toHaveLength(1);
-    expect(rate.available(clock())).toBe(0);
-  });
-
-  it("keep their result while the database is unavailable", async () => {
-    const { signUp, createWorker, mailer, getRequest } = createTestConfirmations(database);
-    await signUp();
-    let away = false;
-    mailer.script = () => {
-      away = true;
-      return accepted;
-    };
-    const flaky: Database = {
-      ...database,
-      write: async (work) => {
-        if (away) throw new Error("the database is away");
-        return database.write(work);
-      },
-    };
-    const worker = createWorker({ database: flaky });
-    await expect(worker.tick()).rejects.toThrow("away");
-    away = false;
-    await worker.tick();
-    expect(mailer.received).toHaveLength(1);
-    expect(await getRequest()).toMatchObject({ state: "sent", attempts: 1 });
-  });
-
-  it("are sent at once when the worker is woken, and finished before it stops", async () => {
-    const { signUp, createWorker, mailer, getRequest } = createTestConfirmations(database);
-    const worker = createWorker({ setTimer: () => () => undefined });
-    worker.start();
-    await signUp();
-    worker.wake();
-    await waitUntil(() => mailer.received.length === 1);
-    await worker.stop();
-    expect(await getRequest()).toMatchObject({ state: "sent" });
-    await signUp("grace@example.com");
-    worker.wake();
-    await worker.stop();
-    expect(mailer.received).toHaveLength(1);
   });
 });
 

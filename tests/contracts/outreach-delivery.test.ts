@@ -127,20 +127,6 @@ describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
     expect(await getStats()).toMatchObject({ state: "finished", sent: 2, failed: 2 });
   });
 
-  it("never has more emails begun and not on disk than its concurrency (R3)", async () => {
-    const { dispatcher, mailer, rows } = await createCampaign(60);
-    let most = 0;
-    mailer.script = async () => {
-      const begun = mailer.received.length;
-      const recorded = (await rows()).filter((row) => row.state === "sent").length;
-      most = Math.max(most, begun - recorded);
-      return accepted;
-    };
-    await dispatcher({ concurrency: 4 }).tick();
-    expect(mailer.received).toHaveLength(60);
-    expect(most).toBe(4);
-  });
-
   it("alternates with that of another campaign", async () => {
     await signUp(database, people(3));
     const { confirmed, dispatcher, mailer, getStats } = createTestOutreach(database);

@@ -13,8 +13,7 @@ import { createMortalDatabase } from "../factories/mortal-database";
 import { operator } from "../factories/outreach";
 import { addDevices, names } from "../factories/push";
 import { createLeaseTime } from "../factories/time";
-import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
-import type { FakePlatform, PlatformFailure } from "../fakes/platform";
+import { PLATFORM_TOKEN, startPlatform, type FakePlatform, type PlatformFailure } from "../fakes/platform";
 import { findRefusedPort } from "../fakes/smtp-server";
 import { useDatabase } from "./use-database";
 
@@ -168,13 +167,6 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
     await send();
     expect((await find(id)).state).toBe("finished");
     expect(platform.applied).toHaveLength(1);
-  });
-
-  it("is requested once by several instances", async () => {
-    const id = await fixture.confirm("application");
-    await Promise.all([sendPart(), sendPart(), sendPart()]);
-    expect(platform.applied).toHaveLength(1);
-    expect(await getPart(id)).toMatchObject({ state: "sent" });
   });
 
   it("waits while the broadcast is paused, and is skipped when it is cancelled", async () => {
