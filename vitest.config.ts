@@ -58,7 +58,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: "server",
-          include: ["tests/server/**/*.test.ts", "tests/faults/three-instances.test.ts"],
+          include: [
+            "tests/server/**/*.test.ts",
+            ...filesIn("tests/faults", "signup-kills", "three-instances"),
+          ],
           setupFiles,
           maxWorkers: 3,
           testTimeout: 120_000,
@@ -89,7 +92,6 @@ export default defineConfig({
             ),
             ...filesIn("tests/server", "overload", "page-cache", "platform", "second-factor"),
             ...filesIn("tests/contracts", "bounds", "broadcast-hostile", "restore"),
-            ...filesIn("tests/faults", "smtp-troubles"),
             ...filesIn("server/observability", "stalled-output"),
           ],
           env: { TEST_HASHING: "real" },

@@ -1,10 +1,8 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
-import type { AddressInfo, Server, Socket } from "node:net";
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
-import { SMTPServer } from "smtp-server";
-import type { SMTPServerSession } from "smtp-server";
+import { SMTPServer, type SMTPServerSession } from "smtp-server";
 import { SMTPConnection } from "smtp-server/lib/smtp-connection.js";
 
 /**
@@ -38,8 +36,6 @@ export interface SmtpServerOptions {
   readonly answer?: (address: string, attempt: number) => Answer;
   /** Credentials that MAIL FROM requires; wrong ones get 535. */
   readonly auth?: { readonly user: string; readonly pass: string };
-  /** Called at each login with the right password: false responds 535, as providers do with a locked account. */
-  readonly acceptsLogin?: () => boolean;
   /** False records only addresses and Message-IDs, for runs of many emails. */
   readonly record?: boolean;
   /** Implicit TLS, with a certificate no authority signed. */
@@ -78,8 +74,7 @@ export interface RunningSmtpServer {
 
 /** Starts a real SMTP server on 127.0.0.1, by default without TLS. */
 export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<RunningSmtpServer> {
-  const { answer = () => "ok", auth, acceptsLogin = () => true } = options;
-  const { record = true, tls = false, pipelining = true } = options;
+  const { answer = () => "ok", auth, record = true, tls = false, pipelining = true } = options;
   const emails: ReceivedEmail[] = [];
   const deliveries: { address: string; messageId: string }[] = [];
   const rcptTo: string[] = [];
@@ -97,7 +92,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
     disabledCommands: auth ? [] : ["AUTH"],
     onAuth: ({ username, password }, _session, done) => {
       const isCorrect = username === auth?.user && password === auth?.pass;
-      if (isCorrect && acceptsLogin()) done(null, { user: username });
+      if (isCorrect) done(null, { user: username });
       else done(smtpError(535, "Authentication credentials invalid"));
     },
     onRcptTo: ({ address }, session, done) => {

@@ -98,7 +98,6 @@ export function countClaims(
   });
 }
 
-/** Groups the Message-IDs of emails by address. */
 export function groupMessageIds(
   emails: readonly { address: string; messageId: string }[],
 ): Map<string, Set<string>> {
@@ -109,7 +108,6 @@ export function groupMessageIds(
   return ids;
 }
 
-/** Counts the audit entries of this action. */
 export function countAuditEntries(database: TestDatabase, action: string): Promise<number> {
   return withDatabase(database, async ({ read }) => {
     const rows = await read.selectFrom("audit").select("id").where("action", "=", action).execute();

@@ -1,6 +1,5 @@
 import { getConfirmFields } from "../question-fields";
-import { formPost } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { formPost, type ServerProcess } from "../server-process";
 
 /** Acts as an operator of Email Outreach through the forms of the pages, and reads the pages. */
 
@@ -53,17 +52,6 @@ export async function notifyAll(server: ServerProcess, cookie: string, devices: 
   return id;
 }
 
-/** Presses a button of the campaign's page. */
-export async function press(
-  server: ServerProcess,
-  cookie: string,
-  campaignId: string,
-  intent: string,
-  more: Record<string, string> = {},
-): Promise<void> {
-  await getRedirect(server, cookie, campaignPage(campaignId), { intent, ...more });
-}
-
 /** Returns the text of a page in order, without tags. */
 export async function pageText(server: ServerProcess, cookie: string, path: string): Promise<string> {
   const html = await pageHtml(server, cookie, path);
@@ -80,7 +68,7 @@ export async function pageText(server: ServerProcess, cookie: string, path: stri
 }
 
 export const progressPage = (campaignId: string) => `/admin/dashboard?send=${campaignId}`;
-export const campaignPage = (campaignId: string) => `/admin/outreach/${campaignId}`;
+const campaignPage = (campaignId: string) => `/admin/outreach/${campaignId}`;
 
 /** Reads the totals on the campaign's page. */
 export async function readStatsOnPage(server: ServerProcess, cookie: string, campaignId: string) {

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dialects, testDatabase } from "../databases";
-import { startSmtpServer } from "../fakes/smtp-server";
-import type { RunningSmtpServer } from "../fakes/smtp-server";
-import { logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { startSmtpServer, type RunningSmtpServer } from "../fakes/smtp-server";
+import { logIn, startServer, type ServerProcess } from "../server-process";
 import {
   countAuditEntries,
   listFaults,

@@ -2,21 +2,23 @@ import { sql } from "kysely";
 import { Agent } from "node:http";
 import { describe, expect, it } from "vitest";
 import { sendRequest } from "../bench/send-request";
-import { testDatabase } from "../databases";
-import type { TestDatabase } from "../databases";
-import { startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { testDatabase, type TestDatabase } from "../databases";
+import { startServer, type ServerProcess } from "../server-process";
 import { stampOfAPerson } from "../server/visitors";
 import { listFaults, checkIntegrity, withDatabase } from "./ledger";
 import { between, SEED, createRandom } from "../seeded-random";
+import { chooseSize } from "../sizes";
 import { until } from "./until";
 
 const CLIENTS = 16;
 const MAX_MS = 180_000;
 
 describe.each([
-  { dialect: "sqlite", kills: 60, atLeast: 20 },
-  { dialect: "postgres", kills: 10, atLeast: 5 },
+  { dialect: "sqlite", ...chooseSize({ daily: { kills: 2, atLeast: 2 }, full: { kills: 60, atLeast: 20 } }) },
+  {
+    dialect: "postgres",
+    ...chooseSize({ daily: { kills: 2, atLeast: 2 }, full: { kills: 10, atLeast: 5 } }),
+  },
 ] as const)("kill -9 while people sign up, on $dialect (R1)", ({ dialect, kills, atLeast }) => {
   it(`loses no acknowledged signup and stores none twice (seed ${SEED})`, async () => {
     const random = createRandom(SEED);

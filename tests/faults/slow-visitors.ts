@@ -5,8 +5,7 @@
  * Sends its parent `{ open }` once all are open, and `{ lives }` once all were closed: the lifetime of each in
  * milliseconds. A connection that failed counts in `refused`.
  */
-import { connect } from "node:net";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 
 /**
  * - `half-open`: a third sends nothing, a third begins a request and stops, a third adds a header line every second.

@@ -1,16 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testDatabase } from "../databases";
-import type { TestDatabase } from "../databases";
-import { MIRROR_REMOTES } from "../factories/mirror-remotes";
-import type { MirrorRemote } from "../factories/mirror-remotes";
+import { testDatabase, type TestDatabase } from "../databases";
+import { MIRROR_REMOTES, type MirrorRemote } from "../factories/mirror-remotes";
 import { createPushNetwork, storeDevices } from "../factories/push-network";
 import { startPushService } from "../fakes/push-service";
-import { startSmtpServer } from "../fakes/smtp-server";
-import type { RunningSmtpServer } from "../fakes/smtp-server";
-import { formPost, logIn, startServer, SUPERADMIN } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { startSmtpServer, type RunningSmtpServer } from "../fakes/smtp-server";
+import { formPost, logIn, startServer, SUPERADMIN, type ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "../server/visitors";
 import { chooseSize } from "../sizes";
 import {

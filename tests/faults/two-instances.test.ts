@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { dialects, testDatabase } from "../databases";
-import type { TestDatabase } from "../databases";
-import { startSmtpServer } from "../fakes/smtp-server";
-import type { RunningSmtpServer } from "../fakes/smtp-server";
-import { logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { dialects, testDatabase, type TestDatabase } from "../databases";
+import { startSmtpServer, type RunningSmtpServer } from "../fakes/smtp-server";
+import { logIn, startServer, type ServerProcess } from "../server-process";
 import {
   checkIntegrity,
   countClaims,
