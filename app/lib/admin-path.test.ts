@@ -10,6 +10,8 @@ it.each(["/admin", "/admin/dashboard?before=abc&x=%C3%A4", "/admin/outreach/0190
 
 it.each([
   "//e.example",
+  "///e.example",
+  "\\\\e.example",
   "/\\e.example",
   "/\t/e.example",
   "/%09/e.example",
