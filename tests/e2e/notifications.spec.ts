@@ -1,10 +1,8 @@
 import type { Page } from "@playwright/test";
 import { createPushNetwork, registerDevice } from "../factories/push-network";
 import { createSubscription } from "../factories/push";
-import { decrypt, startPushService } from "../fakes/push-service";
-import type { PushAnswer } from "../fakes/push-service";
-import { execute } from "../server/stored-devices";
-import { readRows } from "../server/visitors";
+import { decrypt, startPushService, type PushAnswer } from "../fakes/push-service";
+import { execute, readRows } from "../server/visitors";
 import { stubPushService } from "./push-browser";
 import { test as base, expect, expectToBeTold, holdBack, signIn } from "./product";
 

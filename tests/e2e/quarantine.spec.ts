@@ -63,35 +63,6 @@ test.describe("a submission that looks automated", () => {
     await expect(page.getByText("1 submission looks automated and needs your review.")).toBeVisible();
   });
 
-  test("is processed with all that match the filter, except those that arrived after the question @js", async ({
-    page,
-    product,
-  }) => {
-    for (const name of ["one", "two"]) await botPosts(product, { name, email: `${name}@example.com` });
-    await signIn(page, product);
-    await page.goto("/admin/quarantine");
-    await expect(page.getByRole("link", { name: "Updates 0" })).toBeVisible();
-    await page.getByRole("link", { name: "Hidden field 2" }).click();
-    await expect(page).toHaveURL(/reason=honeypot/);
-    await expect(page.getByRole("link", { name: "Hidden field 2" })).toHaveAttribute("aria-current", "true");
-    await page.getByRole("link", { name: "Purge all 2 submissions" }).click();
-    const question = page.getByRole("dialog", { name: "Purge 2 submissions?" });
-    await expect(question).toContainText("2 early access signups will be deleted permanently");
-    await botPosts(product, { name: "three", email: "three@example.com" });
-    await question.getByRole("button", { name: "Purge" }).click();
-    await expectToBeTold(page, "Purged.");
-    await expect(page.getByText("three@example.com")).toBeVisible();
-    await expect(page.getByText("one@example.com")).toHaveCount(0);
-    await page.getByRole("link", { name: "Too fast 0" }).click();
-    await expect(page.getByRole("heading", { name: "Nothing in quarantine matches." })).toBeVisible();
-    await page.getByRole("link", { name: "Show all" }).click();
-    await page.getByRole("link", { name: "Release all 1 submission" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Release" }).click();
-    await expect(page.getByRole("heading", { name: "Nothing in quarantine yet" })).toBeVisible();
-    await page.goto("/admin/dashboard");
-    await expect(inTable(page, "three@example.com")).toBeVisible();
-  });
-
   test("is selected and deselected with all others @js", async ({ page, product }) => {
     for (const name of ["one", "two"]) await botPosts(product, { name, email: `${name}@example.com` });
     await signIn(page, product);

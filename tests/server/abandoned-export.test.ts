@@ -6,12 +6,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "~/services/ids.server";
 import { open } from "../../server/fixtures/raw-http";
-import { dialects, testDatabase } from "../databases";
-import type { TestDatabase } from "../databases";
+import { dialects, testDatabase, type TestDatabase } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { until } from "../faults/until";
-import { logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { logIn, startServer, type ServerProcess } from "../server-process";
 import { promisedMs } from "../sizes";
 import { databaseFile, logLines } from "./visitors";
 

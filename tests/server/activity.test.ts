@@ -1,10 +1,7 @@
-import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { getConfirmFields } from "../question-fields";
-import { formPost, logIn, SUPERADMIN } from "../server-process";
-import type { ServerProcess } from "../server-process";
-import { sharedServer } from "./shared-server";
-import { readRows, signUp, someone, stampOfAPerson } from "./visitors";
+import { formPost, SUPERADMIN, type ServerProcess } from "../server-process";
+import { readRows, someone } from "./visitors";
+import { openOutreachScreens } from "./outreach-screens";
 
 const HOSTILE = '=HYPERLINK("//e.example")</script><script>alert(1)</script>';
 const FORMULA = "=cmd@example.com";
@@ -12,17 +9,12 @@ const FORMULA = "=cmd@example.com";
 let server: ServerProcess;
 let signedIn: { Cookie: string };
 beforeAll(async () => {
-  server = await sharedServer();
-  signedIn = { Cookie: await logIn(server, SUPERADMIN.password, someone()) };
-  await signUp(server, { stamp: await stampOfAPerson(server) });
+  const screens = await openOutreachScreens();
+  server = screens.server;
+  signedIn = { Cookie: screens.cookie };
+  await screens.signUp("ada@example.com");
   await server.fetch("/login", formPost({ email: FORMULA, password: "x" }, someone()));
-  const panel = { audience: "early-access", title: HOSTILE, message: "Hello" };
-  const press = async (fields: Record<string, string>) => {
-    const answer = await server.fetch("/admin/dashboard", formPost({ ...panel, ...fields }, signedIn));
-    return new URL(answer.headers.get("Location") ?? "", server.origin).searchParams;
-  };
-  const draft = (await press({ intent: "send" })).get("draft") ?? "";
-  await press(await getConfirmFields(server, signedIn, draft));
+  await screens.confirm(await screens.createDraft({ title: HOSTILE }));
 });
 
 const get = (path: string) => server.fetch(path, { headers: signedIn });
@@ -118,43 +110,3 @@ describe("an export of the activity", () => {
     expect(readRows(server, "select id from audit")).toHaveLength(before);
   });
 });
-
-describe("one's own sessions", () => {
-  it("are listed without id or hash, and another one can be ended at once (C5, C6)", async () => {
-    const firefox = { "User-Agent": "Firefox/145.0 X11" };
-    const other = await logIn(server, SUPERADMIN.password, { ...someone(), ...firefox });
-    const html = await (await get("/admin/sessions")).text();
-    expect(html).toContain("Firefox on Linux");
-    for (const id of [signedIn.Cookie, other].map(getSessionId)) {
-      expect(html).not.toContain(id);
-      expect(html).not.toContain(createHash("sha256").update(id).digest("hex"));
-    }
-    const handle = /name="session" value="([^"]+)"/.exec(html)?.[1] ?? "";
-    expect(handle).toMatch(/^[0-9a-f]{32}$/);
-    const end = () => server.fetch("/admin/sessions", formPost({ intent: "end", session: handle }, signedIn));
-    const ended = await end();
-    expect(ended.headers.get("Location")).toBe("/admin/sessions?notice=session-ended");
-    const next = await server.fetch("/admin/dashboard", { headers: { Cookie: other } });
-    const login = "/login?redirectTo=%2Fadmin%2Fdashboard&notice=session-timeout";
-    expect([next.status, next.headers.get("Location")]).toEqual([303, login]);
-    expect((await end()).headers.get("Location")).toBe("/admin/sessions?notice=session-over");
-    expect((await get("/admin/dashboard")).status).toBe(200);
-  });
-
-  it("are not ended by an invalid form", async () => {
-    const other = await logIn(server, SUPERADMIN.password, someone());
-    for (const body of ["intent=end&session=x%00", "intent=end&session=a&session=b", "intent=nonsense", ""]) {
-      const answer = await server.fetch("/admin/sessions", formPost(new URLSearchParams(body), signedIn));
-      expect(answer.status).toBe(303);
-    }
-    for (const Cookie of [other, signedIn.Cookie]) {
-      expect((await server.fetch("/admin/dashboard", { headers: { Cookie } })).status).toBe(200);
-    }
-  });
-});
-
-/** Returns the opaque id in a cookie: base64 of JSON, then a dot and the signature. */
-function getSessionId(cookie: string): string {
-  const [payload = ""] = decodeURIComponent(cookie.slice(cookie.indexOf("=") + 1)).split(".");
-  return String(JSON.parse(Buffer.from(payload, "base64").toString()));
-}

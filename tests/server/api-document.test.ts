@@ -5,10 +5,10 @@ import { z } from "zod";
 import { SCOPES } from "~/services/api-tokens/scopes";
 import type { ServerProcess } from "../server-process";
 import { bearer, makeToken } from "./made-tokens";
-import { becomeAdmin, execute, logInAsSuperadmin } from "./operators";
+import { becomeAdmin, logInAsSuperadmin } from "./operators";
 import { apiPaths, builtRoutes } from "./route-manifest";
 import { sharedServer } from "./shared-server";
-import { logLines, readRows, someone } from "./visitors";
+import { execute, logLines, readRows, someone } from "./visitors";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const apiDocument = z.object({

@@ -5,12 +5,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { restoreBackup } from "~/services/backups/restore-backup.server";
 import { takeBackup } from "~/services/backups/backup.server";
-import { dialects, temporaryFolder, testDatabase } from "../databases";
-import type { TestDatabase } from "../databases";
+import { dialects, temporaryFolder, testDatabase, type TestDatabase } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { sendToEverybody } from "../faults/operator";
-import { COMPILE_CACHE, logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { COMPILE_CACHE, logIn, startServer, type ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, someone, stampOfAPerson, submit } from "./visitors";
 
 const hasClient = spawnSync("pg_dump", ["--version"]).status === 0;

@@ -1,19 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
 import { signReport } from "../factories/signed-report";
-import { getConfirmFields } from "../question-fields";
-import { formPost, logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { startServer, type ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
-import {
-  BEHIND_A_PROXY,
-  dumpDatabase,
-  logLines,
-  readRows,
-  signUp,
-  someone,
-  stampOfAPerson,
-} from "./visitors";
+import { BEHIND_A_PROXY, dumpDatabase, logLines, readRows } from "./visitors";
+import { openOutreachScreens } from "./outreach-screens";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 
@@ -130,24 +121,18 @@ describe("a report of bounces", () => {
 });
 
 it("a later bounce is shown at its campaign, whose totals stay the same (C20, C14)", async () => {
-  const signedIn = { Cookie: await logIn(server, undefined, someone()) };
   const email = "later@example.com";
-  await signUp(server, { stamp: await stampOfAPerson(server), email }, someone());
-  const panel = { audience: "early-access", title: "Hello", message: "Hello" };
-  const press = async (fields: Record<string, string>) => {
-    const answer = await server.fetch("/admin/dashboard", formPost({ ...panel, ...fields }, signedIn));
-    return new URL(answer.headers.get("Location") ?? "", server.origin).searchParams;
-  };
-  const draft = (await press({ intent: "send" })).get("draft") ?? "";
-  const campaign = (await press(await getConfirmFields(server, signedIn, draft))).get("send") ?? "";
-  const getState = () => readRows(server, "select state from campaigns where id = ?", campaign)[0]?.state;
-  await vi.waitUntil(() => getState() === "finished", { timeout: 10_000 });
+  const screens = await openOutreachScreens(server);
+  await screens.signUp(email);
+  const campaign = await screens.createDraft();
+  await screens.confirm(campaign);
+  await screens.waitForState(campaign, "finished");
   const [row] = readRows(server, "select message_id from deliveries where campaign_id = ?", campaign);
   const reason = "</script><script>x</script> \u202Egone";
   const outcome = await report(toBody(createBounce(email, { messageId: row?.message_id, reason })));
   expect(await outcome.json()).toMatchObject({ suppressed: 1 });
 
-  const html = await (await server.fetch(`/admin/outreach/${campaign}`, { headers: signedIn })).text();
+  const html = await screens.getPage(`/admin/outreach/${campaign}`);
   expect(html).toContain("1 bounced later");
   expect(html).toMatch(
     /<bdi[^>]*>bounced later: &lt;\/script&gt;&lt;script&gt;x&lt;\/script&gt; \u202Egone</,
@@ -156,6 +141,6 @@ it("a later bounce is shown at its campaign, whose totals stay the same (C20, C1
   expect(readRows(server, "select state from deliveries where campaign_id = ?", campaign)).toEqual([
     { state: "sent" },
   ]);
-  const list = await (await server.fetch("/admin/suppressions?prefix=later", { headers: signedIn })).text();
+  const list = await screens.getPage("/admin/suppressions?prefix=later");
   expect(list).toContain(`href="/admin/outreach/${campaign}"`);
 });

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { formPost } from "../server-process";
-import { getLocation, getSearch, openOutreachScreens } from "./outreach-screens";
-import type { OutreachScreens } from "./outreach-screens";
+import { getLocation, getSearch, openOutreachScreens, type OutreachScreens } from "./outreach-screens";
 import { readRows, someone } from "./visitors";
 
 const FORMULA = "=cmd|' /C calc'!A0";

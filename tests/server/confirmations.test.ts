@@ -1,12 +1,9 @@
-import SqliteFile from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { hours } from "~/lib/durations";
 import { createAgedLink } from "../factories/aged-link";
-import { startSmtpServer } from "../fakes/smtp-server";
-import type { RunningSmtpServer } from "../fakes/smtp-server";
-import { formPost, logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, databaseFile, dumpDatabase, readRows, someone, stampOfAPerson } from "./visitors";
+import { startSmtpServer, type RunningSmtpServer } from "../fakes/smtp-server";
+import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
+import { BEHIND_A_PROXY, dumpDatabase, execute, readRows, someone, stampOfAPerson } from "./visitors";
 
 let smtp: RunningSmtpServer;
 let server: ServerProcess;
@@ -56,13 +53,6 @@ async function createExpiredToken(token: string): Promise<string> {
   const old = await createAgedLink(server, token, hours(48));
   tokens.push(old);
   return old;
-}
-
-/** Moves the last email to an address into the past. */
-function backdateEmail(email: string, ms: number): void {
-  const file = new SqliteFile(databaseFile(server));
-  file.prepare("update confirmations set updated_at = updated_at - ? where email_key = ?").run(ms, email);
-  file.close();
 }
 
 describe("the confirmation of a signup for updates", () => {
@@ -120,7 +110,8 @@ describe("the confirmation of a signup for updates", () => {
     expect(Number(early.headers.get("Retry-After"))).toBeGreaterThan(3500);
     expect(await early.text()).toMatch(/less than an hour ago.*try again in 60 minutes/);
 
-    backdateEmail("grace@example.com", hours(1));
+    const backdate = "update confirmations set updated_at = updated_at - ? where email_key = ?";
+    execute(server, backdate, hours(1), "grace@example.com");
     const renewal = await server.fetch(page, formPost({ intent: "new-link" }));
     expect([renewal.status, renewal.headers.get("Location")]).toEqual([303, `${page}?notice=link-sent`]);
     expect(await (await server.fetch(`${page}?notice=link-sent`)).text()).toContain(

@@ -1,11 +1,9 @@
-import { createServer, request } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { freePort } from "../../scripts/free-port.mjs";
 import { testDatabase } from "../databases";
-import { startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { startServer, type ServerProcess } from "../server-process";
 import { chooseSize } from "../sizes";
 import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
 

@@ -1,6 +1,5 @@
-import { beforeAll, expect, it, onTestFinished } from "vitest";
-import { ask } from "../../server/fixtures/raw-http";
-import { startServer, type ServerProcess } from "../server-process";
+import { beforeAll, expect, it } from "vitest";
+import { type ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
 
 let server: ServerProcess;
@@ -40,20 +39,6 @@ it("the landing page has its meta tags, and a preview image of 1200 x 630 under 
   const { bytes, ...size } = await readPngSize(new URL(image).pathname);
   expect(size).toEqual({ width: 1200, height: 630 });
   expect(bytes).toBeLessThan(100_000);
-});
-
-it("with ORIGIN, every absolute address begins with it, whatever the Host header", async () => {
-  const origin = "https://launch.example.com";
-  const behindProxy = await startServer({ ORIGIN: origin });
-  onTestFinished(() => behindProxy.remove());
-  const fetchPath = async (path: string) =>
-    (await ask(behindProxy.port, `GET ${path}`, { Host: "launch.example.com" })).body;
-  const html = await fetchPath("/");
-  expect(html).toContain(`<link rel="canonical" href="${origin}/"/>`);
-  expect(html).toContain(`<meta property="og:image" content="${origin}/static/assets/social-card-`);
-  expect(await fetchPath("/robots.txt")).toContain(`Sitemap: ${origin}/sitemap.xml`);
-  expect(await fetchPath("/sitemap.xml")).toContain(`<loc>${origin}/</loc>`);
-  expect(html + (await fetchPath("/site.webmanifest"))).not.toContain("localhost");
 });
 
 it("the questions of the structured data are those on the page, word for word", async () => {

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { ALWAYS, NO_STORE } from "../../server/fixtures/expected-headers";
 import { formPost } from "../server-process";
-import { getLocation, openOutreachScreens } from "./outreach-screens";
-import type { OutreachScreens } from "./outreach-screens";
+import { getLocation, openOutreachScreens, type OutreachScreens } from "./outreach-screens";
 import { dumpDatabase, readRows, someone, submit } from "./visitors";
 
 const HOSTILE = `<script>top.x=1</script><img src=x onerror="top.x=1"> </style><form action="/logout">`;

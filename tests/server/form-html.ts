@@ -1,11 +1,9 @@
-/** Finds the form that posts to a path. */
 export function findForm(html: string, path: string): string {
   const form = new RegExp(`<form[^>]*action="${path}(?:#[^"]*)?".*?</form>`, "s").exec(html)?.[0];
   if (!form) throw new Error(`There is no form for ${path}`);
   return form;
 }
 
-/** Returns the value of a field. */
 export function getValue(form: string, name: string): string {
   const [tag, rest] = findTag(form, name);
   if (tag.startsWith("<textarea")) {

@@ -4,7 +4,6 @@ import { join, resolve } from "node:path";
 import type { ServerProcess } from "../server-process";
 import { someone } from "./visitors";
 
-/** A call as the generator creates it. */
 type GeneratedCall = (options?: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
 export type GeneratedClient = Awaited<ReturnType<typeof generateClient>>;
@@ -27,7 +26,6 @@ export async function generateClient(server: ServerProcess, token: string) {
   const used = new Set<string>();
   return {
     used,
-    /** The names of its calls. */
     names: Object.keys(sdk).filter((name) => typeof sdk[name] === "function"),
     /** Makes a call; resolves with its data or the problem. */
     async call(name: string, options: object = {}) {

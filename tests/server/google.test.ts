@@ -8,8 +8,7 @@ import { GOOGLE_SCOPES } from "~/services/google/google-credential.server";
 import { temporaryFolder } from "../databases";
 import { SPREADSHEETS } from "../factories/google-workspace";
 import { gmailError } from "../fakes/google-errors";
-import { GMAIL, startWorkspace } from "../fakes/google-workspace";
-import type { Workspace } from "../fakes/google-workspace";
+import { GMAIL, startWorkspace, type Workspace } from "../fakes/google-workspace";
 import { formPost, logIn, startServer } from "../server-process";
 
 const LISTED = { NODE_OPTIONS: `--import=${pathToFileURL("tests/fakes/list-loaded.mjs").href}` };

@@ -1,19 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { paths } from "~/paths";
-import { formPost, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { formPost, startServer, type ServerProcess } from "../server-process";
 import {
   addUser,
   becomeAdmin,
-  execute,
   logInAs,
-  OWN_PASSWORD,
   logInAsSuperadmin,
+  OWN_PASSWORD,
   turnOnSecondFactor,
 } from "./operators";
 import { builtRoutes } from "./route-manifest";
 import { sharedServer } from "./shared-server";
-import { BEHIND_A_PROXY, someone } from "./visitors";
+import { BEHIND_A_PROXY, execute, someone } from "./visitors";
 
 /** Requests every route of the build in all its ways as each kind of person (specification, section 6). */
 

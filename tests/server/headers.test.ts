@@ -10,10 +10,8 @@ import {
   ours,
   WORKER,
 } from "../../server/fixtures/expected-headers";
-import { ask, post } from "../../server/fixtures/raw-http";
-import type { RawAnswer } from "../../server/fixtures/raw-http";
-import { logIn } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { ask, post, type RawAnswer } from "../../server/fixtures/raw-http";
+import { logIn, type ServerProcess } from "../server-process";
 import { chooseSize } from "../sizes";
 import { sharedServer } from "./shared-server";
 import { withoutTable } from "./visitors";

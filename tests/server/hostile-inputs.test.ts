@@ -7,13 +7,11 @@ import { dialects, testDatabase } from "../databases";
 import { createPushNetwork, registerDevice } from "../factories/push-network";
 import { createSubscription } from "../factories/push";
 import { startPushService } from "../fakes/push-service";
-import { formPost, logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
 import { createRandom } from "../seeded-random";
 import { chooseSize } from "../sizes";
 import { makeToken } from "./made-tokens";
-import { oddRequest } from "./odd-inputs";
-import type { Inside, Operation, Schema, Visitor } from "./odd-inputs";
+import { oddRequest, type Inside, type Operation, type Schema, type Visitor } from "./odd-inputs";
 import { builtRoutes } from "./route-manifest";
 import { BEHIND_A_PROXY, signUp, someone, stampOfAPerson, submit } from "./visitors";
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { open, readAll } from "../../server/fixtures/raw-http";
 import { testDatabase } from "../databases";
-import { formPost, logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
 import { createRandom } from "../seeded-random";
 import { chooseSize } from "../sizes";
 import { malformedRequest } from "./malformed-requests";
@@ -81,21 +80,6 @@ describe("text that a database does not take (R13)", () => {
     };
   });
   afterAll(() => remove());
-
-  // PostgreSQL refuses U+0000 in text; SQLite does not mind.
-  it.each([
-    "/login?redirectTo=%00",
-    "/early-access?notice=%00",
-    "/admin/dashboard?draft=%00",
-    "/admin/dashboard?draft=%00&panel=preview",
-    "/admin/dashboard?send=%00",
-    "/admin/dashboard?before=%00",
-    "/admin/outreach/x?after=%00&state=sent",
-    "/unsubscribe/x?a=%00",
-  ])("a NUL in %s is no 5xx on PostgreSQL (R13)", async (path) => {
-    expect((await server.fetch(path, { headers })).status).toBeLessThan(500);
-    expect((await server.fetch(path.replace(/(?=\?)/, ".data"), { headers })).status).toBeLessThan(500);
-  });
 
   it.each<[string, Record<string, string>]>([
     ["/login", { email: "a\0@example.com", password: "x" }],

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ask, post } from "../../server/fixtures/raw-http";
-import { startSmtpServer } from "../fakes/smtp-server";
-import type { RunningSmtpServer } from "../fakes/smtp-server";
-import { formPost, logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { startSmtpServer, type RunningSmtpServer } from "../fakes/smtp-server";
+import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, dropTable, logLines, signUp, someone, stampOfAPerson } from "./visitors";
 
 const FORGED = 'x\n2026-01-01 [ERROR] forged\x1b[31m\r\n{"level":60,"msg":"forged"}';

@@ -1,10 +1,8 @@
-import SqliteFile from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
 import { listLogLines, withLogStore } from "../factories/logs";
-import { formPost, logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, databaseFile, readRows, signUp, someone, stampOfAPerson } from "./visitors";
+import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
+import { BEHIND_A_PROXY, execute, readRows, signUp, someone, stampOfAPerson } from "./visitors";
 
 const FORGED = "x\n2026-01-01 [ERROR] forged\x1b[31m";
 
@@ -136,14 +134,13 @@ describe("an export of the log", () => {
 
 describe("a deletion that fails", () => {
   it("leaves all lines, keeps the question open and says so, here and in the activity (R5)", async () => {
-    const file = new SqliteFile(databaseFile(server));
-    file.exec(
+    execute(
+      server,
       "create trigger refuse before update of first_id on log_state begin select raise(abort, 'no room'); end",
     );
     const answer = await server.fetch("/admin/logs?step=delete", formPost({ intent: "delete" }, cookie));
     const page = await answer.text();
-    file.exec("drop trigger refuse");
-    file.close();
+    execute(server, "drop trigger refuse");
     expect(answer.status).toBe(500);
     expect(page).toContain("The logs were not deleted");
     expect(page).toContain("Are you sure you want to delete all logs? This action cannot be undone.");

@@ -1,5 +1,4 @@
-import { formPost } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { formPost, type ServerProcess } from "../server-process";
 
 /** Creates an API token on its screen; resolves with it in clear. */
 export async function makeToken(

@@ -2,6 +2,7 @@
 
 import type { Random } from "../seeded-random";
 import { builtRoutes } from "./route-manifest";
+import { PARAMETERS } from "./odd-inputs";
 
 /** Credentials with which some requests pass the guard. */
 export interface Credentials {
@@ -110,34 +111,7 @@ const TYPES = [
   "multipart/mixed; boundary=x",
   "\xff",
 ];
-const FIELDS = [
-  "name",
-  "email",
-  "company",
-  "role",
-  "stamp",
-  "website",
-  "password",
-  "redirectTo",
-  "intent",
-  "draft",
-  "recipients",
-  "audience",
-  "testAddress",
-  "title",
-  "message",
-  "current",
-  "next",
-  "confirm",
-  "decision",
-  "__proto__",
-  "constructor",
-  "",
-  "name[]",
-  "email[x]",
-  "_method",
-  "toString",
-];
+const FIELDS = [...PARAMETERS, "__proto__", "constructor", "", "name[]", "email[x]", "_method", "toString"];
 const VALUES = [
   "",
   "x",

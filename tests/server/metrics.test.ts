@@ -1,14 +1,11 @@
-import SqliteFile from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROUTE_KINDS, getRouteKind } from "../../server/observability/route-kinds";
-import { ask, post } from "../../server/fixtures/raw-http";
-import { PLACES, WAITING } from "../../server/load/concurrency-limiter";
+import { ask } from "../../server/fixtures/raw-http";
 import { readExposition, getSampleValue } from "../exposition";
-import { formPost, logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
 import { apiPaths, builtRoutes } from "./route-manifest";
 import { bearer } from "./made-tokens";
-import { BEHIND_A_PROXY, databaseFile, signUp, SIGNED_UP, someone, stampOfAPerson } from "./visitors";
+import { BEHIND_A_PROXY, signUp, someone, stampOfAPerson } from "./visitors";
 
 const METRICS_TOKEN = "a-token-of-thirty-two-characters";
 const authorized = bearer(METRICS_TOKEN);
@@ -94,34 +91,5 @@ describe("/metrics", () => {
     expect(JSON.stringify([...families])).not.toMatch(/made-?up/i);
     const refused = { route: "refused", method: "other", status: "4xx" };
     expect(getSampleValue(families, REQUESTS, refused)).toBeGreaterThanOrEqual(1);
-  });
-
-  it("is answered while the concurrency limiter is full, and reports that", async () => {
-    const stamp = await stampOfAPerson(server);
-    const other = new SqliteFile(databaseFile(server));
-    onTestFinished(() => void other.close());
-    // Another process writes, so that all signups wait, as many as may.
-    other.exec("begin immediate");
-    const form = (index: number) =>
-      String(new URLSearchParams({ stamp, name: "Ada", email: `person-${index}@example.com` }));
-    const signups = Array.from({ length: PLACES.form + WAITING }, (_, index) =>
-      post(server.port, "/early-access", form(index), someone()),
-    );
-    const isFull = async () => getSampleValue(await scrape(), "frontdesk_http_requests_waiting") === WAITING;
-    await vi.waitUntil(isFull, { timeout: 10_000 });
-    const shed = async () =>
-      getSampleValue(await scrape(), "frontdesk_http_requests_shed_total", { priority: "page" }) ?? 0;
-    const before = await shed();
-    expect((await ask(server.port, "GET /early-access")).status).toBe(503);
-    const families = await scrape();
-    expect(getSampleValue(families, "frontdesk_http_requests_running")).toBe(PLACES.form);
-    expect(await shed()).toBe(before + 1);
-    expect(getSampleValue(families, "frontdesk_database_up")).toBe(0);
-    other.exec("commit");
-    const answers = await Promise.all(signups);
-    expect(answers.map(({ headers }) => headers.location)).toEqual(
-      Array(PLACES.form + WAITING).fill(SIGNED_UP),
-    );
-    await vi.waitUntil(async () => getSampleValue(await scrape(), "frontdesk_database_up") === 1);
   });
 });

@@ -1,13 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
-import { dialects, testDatabase } from "../databases";
-import type { TestDatabase } from "../databases";
-import { MIRROR_REMOTES } from "../factories/mirror-remotes";
-import type { MirrorRemote } from "../factories/mirror-remotes";
+import { dialects, testDatabase, type TestDatabase } from "../databases";
+import { MIRROR_REMOTES, type MirrorRemote } from "../factories/mirror-remotes";
 import { listFaults, checkIntegrity, withDatabase } from "../faults/ledger";
 import { until } from "../faults/until";
-import { formPost, logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
 import { chooseSize } from "../sizes";
 import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
 

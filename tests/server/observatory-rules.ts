@@ -59,7 +59,7 @@ const isAlwaysHttps = (answer: Scored) => Number(maxAge(answer) ?? 0) >= SIX_MON
 const rule = (points: number, when: string, holds: Rule["holds"]): Rule => ({ points, when, holds });
 const otherwise = (points: number, when: string) => rule(points, when, () => true);
 
-export const OBSERVATORY: Readonly<Record<string, readonly Rule[]>> = {
+const OBSERVATORY: Readonly<Record<string, readonly Rule[]>> = {
   "content security policy": [
     rule(-25, "none, or one that cannot be read", ({ policy }) => policy === undefined),
     rule(-20, "scripts inline, as data or from anywhere; objects from anywhere", (answer) => {
@@ -131,7 +131,7 @@ export const OBSERVATORY: Readonly<Record<string, readonly Rule[]>> = {
   ],
 };
 
-export interface Score {
+interface Score {
   readonly score: number;
   /** Each test: what was found, and its points. */
   readonly parts: Readonly<Record<string, string>>;

@@ -1,9 +1,7 @@
-import SqliteFile from "better-sqlite3";
 import { generateSync } from "otplib";
 import { paths } from "~/paths";
-import { formPost, logIn, SUPERADMIN } from "../server-process";
-import type { ServerProcess } from "../server-process";
-import { databaseFile, readRows, someone } from "./visitors";
+import { formPost, logIn, SUPERADMIN, type ServerProcess } from "../server-process";
+import { readRows, someone } from "./visitors";
 
 /** Creates the people of the back office through the product's own forms. */
 
@@ -48,15 +46,14 @@ function getCookie(answer: Response): string {
   return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }
 
-/** Returns the status and the address of a redirect. */
-export const getRedirect = ({ status, headers }: Response) => [status, headers.get("Location")];
-
-/** Changes the database while the server runs. */
-export function execute(server: ServerProcess, statement: string, ...values: string[]): void {
-  const file = new SqliteFile(databaseFile(server), { timeout: 5000 });
-  file.prepare(statement).run(...values);
-  file.close();
+/** Returns the opaque id in a session's cookie: Remix keeps it as base64 of JSON, then a dot and the signature. */
+export function getSessionId(cookie: string): string {
+  const [, value = ""] = /sid=([^;]*)/.exec(cookie) ?? [];
+  const [payload = ""] = decodeURIComponent(value).split(".");
+  return String(JSON.parse(Buffer.from(payload, "base64").toString()));
 }
+
+export const getRedirect = ({ status, headers }: Response) => [status, headers.get("Location")];
 
 /** Presses a button of the page of the second factor. */
 export const postSecondFactor = (server: ServerProcess, cookie: string, fields: Record<string, string>) =>
@@ -86,7 +83,6 @@ export function findSecret(html: string): string | undefined {
   return /<code[^>]*>((?:[A-Z2-7]{4} ?){8})<\/code>/.exec(html)?.[1]?.replaceAll(" ", "");
 }
 
-/** Finds the recovery codes that a page lists. */
 export function findRecoveryCodes(html: string): string[] {
   return [...html.matchAll(/<li[^>]*>((?:[2-9A-Z]{5}-){2}[2-9A-Z]{5})<\/li>/g)].map(([, code = ""]) => code);
 }

@@ -1,12 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import SqliteFile from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ALWAYS, NO_STORE } from "../../server/fixtures/expected-headers";
-import { logIn } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { logIn, type ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
-import { databaseFile, someone } from "./visitors";
+import { execute, someone } from "./visitors";
 
 const LINK =
   "https://frontdesk.example/unsubscribe/a1.very-long-token_that-quoted-printable-folds.0123456789";
@@ -42,13 +40,11 @@ beforeAll(async () => {
   headers = { Cookie: await logIn(server, undefined, someone()) };
   mkdirSync(join(server.dataDir, "outbox", "2026-01-02"), { recursive: true });
   writeFileSync(join(server.dataDir, "outbox", "2026-01-02", "one.eml"), SOURCE);
-  const file = new SqliteFile(databaseFile(server));
-  file
-    .prepare(
-      "insert into outbox_emails (id, message_id, to_address, subject, file, created_at) values (?, ?, ?, ?, ?, ?)",
-    )
-    .run(ID, "<one@frontdesk.test>", "ada@example.com", "Grüße", "2026-01-02/one.eml", 1);
-  file.close();
+  execute(
+    server,
+    `insert into outbox_emails (id, message_id, to_address, subject, file, created_at)
+      values ('${ID}', '<one@frontdesk.test>', 'ada@example.com', 'Grüße', '2026-01-02/one.eml', 1)`,
+  );
 });
 
 const open = (search = "") => server.fetch(`/admin/outbox/${ID}${search}`, { headers });

@@ -7,8 +7,7 @@ import { outreachMessages as copy } from "~/content/outreach";
 import { formPost } from "../server-process";
 import { getValue } from "./form-html";
 import { becomeAdmin } from "./operators";
-import { getLocation, getSearch, openOutreachScreens } from "./outreach-screens";
-import type { OutreachScreens } from "./outreach-screens";
+import { getLocation, getSearch, openOutreachScreens, type OutreachScreens } from "./outreach-screens";
 import { readRows } from "./visitors";
 
 const { problems, rescheduleTitle, beginNowTitle, chosen } = campaignStartMessages;

@@ -1,7 +1,6 @@
 import { vi } from "vitest";
 import { getConfirmFields } from "../question-fields";
-import { formPost, logIn } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { formPost, logIn, type ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
 import { readRows, signUp, someone, stampOfAPerson } from "./visitors";
 

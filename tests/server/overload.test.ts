@@ -28,11 +28,14 @@ it("a visitor beyond the queue is shed at once; operators, probes and cached res
   const signups = Array.from({ length: PLACES.form + WAITING }, (_, index) =>
     post(server.port, "/early-access", form(index), someone()),
   );
-  const waiting = async () => {
+  const getMetric = async (name: string, labels?: Record<string, string>) => {
     const answer = await server.fetch("/metrics", { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
-    return getSampleValue(readExposition(await answer.text()), "frontdesk_http_requests_waiting");
+    return getSampleValue(readExposition(await answer.text()), `frontdesk_${name}`, labels);
   };
-  await vi.waitUntil(async () => (await waiting()) === WAITING, { timeout: 10_000 });
+  const isFull = async () => (await getMetric("http_requests_waiting")) === WAITING;
+  await vi.waitUntil(isFull, { timeout: 10_000 });
+  expect(await getMetric("http_requests_running")).toBe(PLACES.form);
+  expect(await getMetric("database_up")).toBe(0);
 
   const page = await ask(server.port, "GET /early-access");
   expect([page.status, page.headers["retry-after"], page.headers["cache-control"]]).toEqual([
@@ -50,6 +53,7 @@ it("a visitor beyond the queue is shed at once; operators, probes and cached res
   const shed = () => logLines(server).filter((line) => line.status === 503);
   await vi.waitUntil(() => shed().length === 1);
   expect(shed()[0]?.ms).toBeLessThan(promisedMs(50));
+  expect(await getMetric("http_requests_shed_total", { priority: "page" })).toBe(1);
 
   other.exec("commit");
   const answers = await Promise.all(signups);

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ask, open, parseAnswer, readAll } from "../../server/fixtures/raw-http";
-import { logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { logIn, startServer, type ServerProcess } from "../server-process";
 import { logLines } from "./visitors";
 
 let server: ServerProcess;

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { EnvironmentError, readEnvironment } from "~/env.server";
-import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
-import type { FakePlatform } from "../fakes/platform";
-import { formPost, logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { PLATFORM_TOKEN, startPlatform, type FakePlatform } from "../fakes/platform";
+import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
 import { createSystemResources } from "../factories/resources";
 import { bearer, makeToken } from "./made-tokens";
 import { readRows } from "./visitors";

@@ -7,10 +7,8 @@ import { ask } from "../../server/fixtures/raw-http";
 import { getFcmEnvironment, createRegistrationToken } from "../factories/firebase";
 import { createSubscription } from "../factories/push";
 import { FROM_PAGE, postDevice } from "../factories/push-network";
-import { startGoogle } from "../fakes/google";
-import type { Google } from "../fakes/google";
-import { logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { startGoogle, type Google } from "../fakes/google";
+import { logIn, startServer, type ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, readRows, someone } from "./visitors";
 
 let google: Google;

@@ -4,8 +4,7 @@ import { hours } from "~/lib/durations";
 import { SignedVisitorIdentity } from "~/services/push/drivers/signed-visitor-identity.server";
 import { createSubscription } from "../factories/push";
 import { FROM_PAGE, postDevice } from "../factories/push-network";
-import { formPost, logIn } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { formPost, logIn, type ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
 import { dumpDatabase, readFormSecret, readRows, someone } from "./visitors";
 

@@ -58,16 +58,6 @@ describe("the quarantine", () => {
     expect(dumpDatabase(server)).toBe(before);
   });
 
-  it.each([
-    "?form=x&reason=constructor",
-    "?before=%00",
-    "?id=%00&step=purge",
-    "?step=purge&through=%00",
-    "?step=x",
-  ])("opens with the invalid query %s (R13)", async (search) =>
-    expect((await open(search)).status).toBeLessThan(400),
-  );
-
   it("asks about all of a page by a URL that is not too long (R17)", async () => {
     await Promise.all(Array.from({ length: 41 }, () => bot()));
     const html = await (await open("?form=early-access&reason=honeypot")).text();

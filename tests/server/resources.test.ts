@@ -1,13 +1,10 @@
 import { hostname } from "node:os";
-import SqliteFile from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formPost, logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
-import { hasRedis, startBlackHole, startRedis } from "../redis";
-import type { RedisServer } from "../redis";
+import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
+import { hasRedis, startBlackHole, startRedis, type RedisServer } from "../redis";
 import { promisedMs, chooseSize } from "../sizes";
 import { sharedServer } from "./shared-server";
-import { databaseFile, logLines, quantile } from "./visitors";
+import { execute, logLines, quantile } from "./visitors";
 
 const MONITOR = "/admin/resouces-monitor";
 /** A page that shows Redis, one that does not, and a public one. */
@@ -157,20 +154,14 @@ describe("the System Resources Monitor", () => {
 
   it("lists incidents of every server and the last minute of other servers, and charts the history", async () => {
     const now = Date.now();
-    const file = new SqliteFile(databaseFile(client.server));
     const minute = Math.floor(now / 60_000) * 60_000;
-    const sample = file.prepare(
-      "insert into resource_samples values (?, 60000, ?, 6, 41.2, 55, 66.6, 67, 33, 1, 1, null)",
-    );
+    const sample = "insert into resource_samples values (?, 60000, ?, 6, 41.2, 55, 66.6, 67, 33, 1, 1, null)";
     for (const instance of [hostname(), "web-2:3000"]) {
-      for (let ago = 1; ago <= 3; ago += 1) sample.run(instance, minute - ago * 60_000);
+      for (let ago = 1; ago <= 3; ago += 1) execute(client.server, sample, instance, minute - ago * 60_000);
     }
-    const incident = file.prepare(
-      "insert into resource_incidents values (?, 'web-2:3000', ?, ?, ?, ?, null)",
-    );
-    incident.run("1", "memory", now - 600_000, now - 300_000, 74.2);
-    incident.run("2", "redis", now - 120_000, null, 1);
-    file.close();
+    const incident = "insert into resource_incidents values (?, 'web-2:3000', ?, ?, ?, ?, null)";
+    execute(client.server, incident, "1", "memory", now - 600_000, now - 300_000, 74.2);
+    execute(client.server, incident, "2", "redis", now - 120_000, null, 1);
     const { html } = await load(client);
     expect(html).toContain("Memory 74.2 % is over 70 %");
     expect(html).toContain("Redis is disconnected");

@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from "node:fs";
-import { paths } from "~/paths";
 import type { ServerProcess } from "../server-process";
 
 interface ManifestRoute {
@@ -23,7 +22,6 @@ export function readManifestRoutes(): Record<string, ManifestRoute> {
   return manifest.routes;
 }
 
-/** Lists every route of the build. */
 export function builtRoutes() {
   const routes = readManifestRoutes();
   const getPath = (route: ManifestRoute): string => {
@@ -44,13 +42,4 @@ export function builtRoutes() {
 export async function apiPaths(server: ServerProcess): Promise<string[]> {
   const { paths: documented } = (await (await server.fetch("/api/openapi.json")).json()) as { paths: object };
   return Object.keys(documented).map((path) => path.replace(/\{\w+\}/g, "x"));
-}
-
-/** Returns where a page without a session redirects to. */
-export const loginBefore = (path: string): string => `/login?${new URLSearchParams({ redirectTo: path })}`;
-
-/** Returns where a form without a session redirects to; a new password's has a notice (specification, section 5). */
-export function loginAfterPost(path: string): string {
-  if (path !== paths.passwordReset) return loginBefore(path);
-  return `/login?${new URLSearchParams({ redirectTo: path, notice: "no-user" })}`;
 }

@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
-import { getConfirmFields } from "../question-fields";
-import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { addUser, getAccountId } from "./operators";
 import { builtRoutes } from "./route-manifest";
-import { sharedServer } from "./shared-server";
-import { dumpDatabase, readRows, signUp, stampOfAPerson } from "./visitors";
+import { dumpDatabase, readRows } from "./visitors";
+import { openOutreachScreens, type OutreachScreens } from "./outreach-screens";
 
 const ALLOWED = "GET, HEAD, POST, OPTIONS";
 const FILES = ["/robots.txt", "/favicon.svg", "/static/assets/missing.js", "/api/x"];
@@ -17,10 +15,11 @@ let signedIn: { Cookie: string };
 const places: string[] = [];
 
 beforeAll(async () => {
-  server = await sharedServer();
-  signedIn = { Cookie: await logIn(server) };
-  await signUp(server, { stamp: await stampOfAPerson(server) });
-  const { draft, campaign, email } = await leaveTracks();
+  const screens = await openOutreachScreens();
+  server = screens.server;
+  signedIn = { Cookie: screens.cookie };
+  await screens.signUp("ada@example.com");
+  const { draft, campaign, email } = await leaveTracks(screens);
   const token = await unsubscribeToken(email);
   await addUser(server, signedIn.Cookie, "grace@example.com");
   const user = getAccountId(server, "grace@example.com");
@@ -100,20 +99,12 @@ const outline = ({ status, headers }: Response) =>
   [status, headers.get("Location"), headers.get("Content-Type")].join(" ");
 
 /** Creates a draft, a finished campaign, and its email in the outbox. */
-async function leaveTracks(): Promise<{ draft: string; campaign: string; email: string }> {
-  const panel = { audience: "early-access", title: "Hello", message: "Hello {{name}}" };
-  const press = async (fields: Record<string, string>) => {
-    const answer = await server.fetch("/admin/dashboard", formPost({ ...panel, ...fields }, signedIn));
-    return new URL(answer.headers.get("Location") ?? "", server.origin).searchParams;
-  };
-  const confirmed = (await press({ intent: "send" })).get("draft") ?? "";
-  const campaign = (await press(await getConfirmFields(server, signedIn, confirmed))).get("send") ?? "";
-  await vi.waitUntil(
-    () => readRows(server, "select state from campaigns where id = ?", campaign)[0]?.state === "finished",
-    { timeout: 10_000 },
-  );
+async function leaveTracks({ createDraft, confirm, waitForState }: OutreachScreens) {
+  const campaign = await createDraft({ message: "Hello {{name}}" });
+  await confirm(campaign);
+  await waitForState(campaign, "finished");
   const [email] = readRows(server, "select id from outbox_emails");
-  return { draft: (await press({ intent: "edit" })).get("draft") ?? "", campaign, email: String(email?.id) };
+  return { draft: await createDraft(), campaign, email: String(email?.id) };
 }
 
 async function unsubscribeToken(email: string): Promise<string> {

@@ -1,7 +1,6 @@
 import { generateSync } from "otplib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formPost, startServer, SUPERADMIN } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { formPost, startServer, SUPERADMIN, type ServerProcess } from "../server-process";
 import {
   becomeAdmin,
   findRecoveryCodes,

@@ -2,8 +2,7 @@ import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../databases";
-import { COMPILE_CACHE, logIn, startServer, SUPERADMIN } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { COMPILE_CACHE, logIn, startServer, SUPERADMIN, type ServerProcess } from "../server-process";
 import { builtRoutes } from "./route-manifest";
 import { readRows } from "./visitors";
 

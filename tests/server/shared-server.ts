@@ -1,7 +1,6 @@
 import { rmSync } from "node:fs";
 import { copyTables, putTablesBack } from "../put-back";
-import { startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { startServer, type ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY } from "./visitors";
 
 let running: { server: ServerProcess; copy: string } | undefined;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
-import { becomeAdmin, logInAsSuperadmin } from "./operators";
+import { becomeAdmin, getRedirect, logInAsSuperadmin } from "./operators";
 
 type Gate = "public" | "signed-in" | "superadmin";
 
@@ -20,7 +20,6 @@ const getHeadings = async (answer: Response) =>
   [...(await answer.text()).matchAll(/<h1[^>]*>(.*?)<\/h1>/gs)].map(([, inside = ""]) =>
     inside.replace(/<[^>]+>/g, "").trim(),
   );
-const getRedirect = (answer: Response) => [answer.status, answer.headers.get("Location")];
 
 describe("the route table", () => {
   it.each<[string, string, RegExp, Gate]>([

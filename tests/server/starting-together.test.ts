@@ -4,8 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { dialects, testDatabase } from "../databases";
 import { withRawConnection, migrateThrough, dumpSchema } from "../factories/old-database";
 import { listFaults } from "../faults/ledger";
-import { startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { startServer, type ServerProcess } from "../server-process";
 import { chooseSize } from "../sizes";
 
 const INSTANCES = chooseSize({ daily: 2, full: 5 });

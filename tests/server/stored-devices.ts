@@ -1,14 +1,6 @@
-import SqliteFile from "better-sqlite3";
 import { newId } from "~/services/ids.server";
 import type { ServerProcess } from "../server-process";
-import { databaseFile } from "./visitors";
-
-/** Executes statements on a server's database while it runs. */
-export function execute(server: ServerProcess, statements: string): void {
-  const file = new SqliteFile(databaseFile(server), { timeout: 5000 });
-  file.exec(statements);
-  file.close();
-}
+import { execute } from "./visitors";
 
 /** Stores a device whose messages end at the server: it was registered with another VAPID key. */
 export function storeDevice(server: ServerProcess, appType: string, tenant?: string): void {

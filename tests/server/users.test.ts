@@ -1,19 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formPost, startServer, SUPERADMIN } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { formPost, startServer, SUPERADMIN, type ServerProcess } from "../server-process";
 import {
   addUser,
   becomeAdmin,
-  execute,
-  getRedirect,
   getAccountId,
+  getRedirect,
   logInAs,
+  logInAsSuperadmin,
   OWN_PASSWORD,
   passwordIn,
-  logInAsSuperadmin,
 } from "./operators";
 import { sharedServer } from "./shared-server";
-import { BEHIND_A_PROXY, readRows, someone, withoutTable } from "./visitors";
+import { BEHIND_A_PROXY, execute, readRows, someone, withoutTable } from "./visitors";
 
 const TO_PASSWORD = [303, "/admin/password-reset?redirectTo=%2Fadmin%2Fdashboard"];
 const TO_LOGIN = [303, "/login?redirectTo=%2Fadmin%2Fdashboard&notice=session-timeout"];
@@ -160,16 +158,6 @@ describe("a temporary password", () => {
     await expect(logInAs(server, email, current)).rejects.toThrow("400");
     expect(await logInAs(server, email, OWN_PASSWORD)).not.toBe("");
     expect(server.output()).toContain("Password updated successfully");
-  });
-
-  it("ends the sessions of the admin it is reissued to", async () => {
-    const email = somebody();
-    const cookie = await becomeAdmin(server, superadmin, email);
-    const answer = await post(superadmin, { intent: "reissue", account: getAccountId(server, email) });
-    const password = passwordIn(await answer.text()) ?? "";
-    expect(getRedirect(await open(cookie))).toEqual(TO_LOGIN);
-    await expect(logInAs(server, email, OWN_PASSWORD)).rejects.toThrow("400");
-    expect(getRedirect(await open(await logInAs(server, email, password)))).toEqual(TO_PASSWORD);
   });
 });
 

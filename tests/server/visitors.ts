@@ -116,12 +116,16 @@ export function dumpDatabase(server: ServerProcess): string {
   );
 }
 
-export function dropTable(server: ServerProcess, table: string): void {
-  const file = new SqliteFile(databaseFile(server));
-  file.pragma("foreign_keys = OFF");
-  file.exec(`drop table ${table}`);
+/** Executes statements on the database file while the server runs; only one statement may have values. */
+export function execute(server: ServerProcess, statements: string, ...values: unknown[]): void {
+  const file = new SqliteFile(databaseFile(server), { timeout: 5000 });
+  if (values.length > 0) file.prepare(statements).run(...values);
+  else file.exec(statements);
   file.close();
 }
+
+export const dropTable = (server: ServerProcess, table: string) =>
+  execute(server, `pragma foreign_keys = off; drop table ${table}`);
 
 /** Does the work while a table is missing, and puts the table back. */
 export async function withoutTable<Result>(
@@ -129,13 +133,9 @@ export async function withoutTable<Result>(
   table: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const rename = (from: string, to: string) => {
-    const file = new SqliteFile(databaseFile(server));
-    // References keep the old name.
-    file.pragma("legacy_alter_table = ON");
-    file.exec(`alter table ${from} rename to ${to}`);
-    file.close();
-  };
+  // References keep the old name.
+  const rename = (from: string, to: string) =>
+    execute(server, `pragma legacy_alter_table = on; alter table ${from} rename to ${to}`);
   rename(table, "away");
   try {
     return await work();
