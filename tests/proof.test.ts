@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { proofPage, sections, getVerdict } from "./proof/page";
-import { getTestOutcome } from "./proof/results";
-import type { TestResult } from "./proof/results";
+import { getTestOutcome, type TestResult } from "./proof/results";
 import { hardeningRows, namesId, row, specificationRows } from "./proof/rows";
 
 const range = (letter: string, last: number) =>

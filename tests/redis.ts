@@ -1,13 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createConnection } from "node:net";
-import type { Socket } from "node:net";
+import { createConnection, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "@redis/client";
 import { freePort } from "../scripts/free-port.mjs";
 
-/** Returns whether this machine has a redis-server. */
 export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
 if (!hasRedis)
   console.info("Skipped where a real Redis is needed: there is no redis-server on this machine.");

@@ -1,13 +1,11 @@
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { SERVER_COMMAND } from "../scripts/server-command.mjs";
 import { freePort } from "../scripts/free-port.mjs";
-import { testDatabase } from "./databases";
-import type { TemplateDatabase } from "./databases";
+import { testDatabase, type TemplateDatabase } from "./databases";
 
 export const SUPERADMIN = { email: "superadmin@example.com", password: "correct horse battery" };
 

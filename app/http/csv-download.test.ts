@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import type { RequestContext, ServerBridge } from "../../server/bridge";
-import { installBridge } from "../../server/bridge";
+import { installBridge, type RequestContext, type ServerBridge } from "../../server/bridge";
 import { csvDownload } from "./csv-download.server";
 
 /** Simulates a request whose connection accepts `takes` more batches. */

@@ -1,5 +1,4 @@
-import type { DeployCheck } from "./deploy-check";
-import { errorCheck, notApplicable, ok, problem, warningCheck } from "./deploy-check";
+import { errorCheck, notApplicable, ok, problem, warningCheck, type DeployCheck } from "./deploy-check";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1)$/i;
 

@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { withUnmigratedDatabase, findWriteProblem } from "~/db/unmigrated-database.server";
 import { listAppliedMigrations, knownMigrations } from "~/db/migrate.server";
 import type { Tables } from "~/db/tables";

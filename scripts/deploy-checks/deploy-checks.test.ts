@@ -1,8 +1,7 @@
 import { createECDH } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import type { DeploymentChanges } from "../../tests/factories/deployment";
-import { deployment, superadmin } from "../../tests/factories/deployment";
+import { deployment, superadmin, type DeploymentChanges } from "../../tests/factories/deployment";
 import { readPackage } from "./file-facts";
 import { deployChecks, checkDeployment, formatFindings } from "./deploy-checks";
 

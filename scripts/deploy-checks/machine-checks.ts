@@ -1,7 +1,6 @@
 import { seconds } from "~/lib/durations";
 import { grouped } from "~/lib/format-number";
-import type { DeployCheck } from "./deploy-check";
-import { errorCheck, notApplicable, ok, problem, warningCheck } from "./deploy-check";
+import { errorCheck, notApplicable, ok, problem, warningCheck, type DeployCheck } from "./deploy-check";
 
 /** The last day of each major's long-term support: https://github.com/nodejs/release#release-schedule */
 const END_OF_LIFE: Readonly<Record<string, string>> = {

@@ -1,6 +1,5 @@
 import { createECDH } from "node:crypto";
-import type { DeployCheck, Verdict } from "./deploy-check";
-import { errorCheck, notApplicable, ok, problem } from "./deploy-check";
+import { errorCheck, notApplicable, ok, problem, type DeployCheck, type Verdict } from "./deploy-check";
 import type { Environment } from "~/env.server";
 
 /** Django's rule for its own key (check security.W009). */

@@ -1,5 +1,4 @@
-import type { DeployCheck } from "./deploy-check";
-import { errorCheck, notApplicable, ok, problem, warningCheck } from "./deploy-check";
+import { errorCheck, notApplicable, ok, problem, warningCheck, type DeployCheck } from "./deploy-check";
 import type { Environment } from "~/env.server";
 
 type Name = keyof Environment;

@@ -17,7 +17,6 @@ it("an unknown picture is rejected with the known names", async () => {
   );
 });
 
-/** Returns the lines and the size of the headline. */
 async function drawHeadline(tagline: string): Promise<{ lines: string[]; size: number }> {
   const svg = drawSocialCard({ name: "Confer", tagline }, await openRasterizer());
   const [, size, texts = ""] =

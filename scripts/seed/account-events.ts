@@ -10,11 +10,9 @@ import { createApiTokens } from "~/services/api-tokens/api-tokens.server";
 import { createDenials } from "~/services/audit/audit.server";
 import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
 import { createSecretBox } from "~/services/second-factor/secret-box.server";
-import { createSessions, startSession } from "~/services/sessions/sessions.server";
-import type { SignedIn } from "~/services/sessions/sessions.server";
+import { createSessions, startSession, type SignedIn } from "~/services/sessions/sessions.server";
 import { createAddress } from "./people";
-import { onDay } from "./past";
-import type { PastEvent, PastTools } from "./past";
+import { onDay, type PastEvent, type PastTools } from "./past";
 
 const BROWSERS = [
   "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",

@@ -16,8 +16,7 @@ import {
   createUnsubscribing,
   suppress,
 } from "~/services/suppressions/suppressions.server";
-import { onDay } from "./past";
-import type { PastEvent, PastTools } from "./past";
+import { onDay, type PastEvent, type PastTools } from "./past";
 
 const SIGNATURE = `\n\n${brand.senderLabel}`;
 

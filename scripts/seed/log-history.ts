@@ -1,6 +1,5 @@
 import { hours, minutes } from "~/lib/durations";
-import type { Random } from "~/lib/random";
-import { between, pickOne } from "~/lib/random";
+import { between, pickOne, type Random } from "~/lib/random";
 import { formatPinoLine } from "~/services/logs/pino-line";
 import { createHash } from "node:crypto";
 import type { LogStore } from "~/services/logs/log-store";

@@ -1,8 +1,7 @@
 import { days, minutes } from "~/lib/durations";
 import { createMirrorWorker } from "~/services/mirrors/mirror-worker.server";
 import type { MirrorOutcome, SubmissionMirror } from "~/services/mirrors/submission-mirror";
-import { onDay } from "./past";
-import type { PastEvent, PastTools } from "./past";
+import { onDay, type PastEvent, type PastTools } from "./past";
 
 /** How long ago the mirror stopped; later submissions are pending. */
 const STOPPED = days(4);

@@ -1,6 +1,5 @@
 import type { SubmissionsTable } from "~/db/tables/submissions";
-import type { Random } from "~/lib/random";
-import { between, pickOne } from "~/lib/random";
+import { between, pickOne, type Random } from "~/lib/random";
 
 /** A fictional person with a plausible name and an email address of example.com, .org or .net. */
 export interface Person {

@@ -8,8 +8,7 @@ import { createDevices } from "~/services/push/devices.server";
 import type { DeviceAddress, PushOutcome, PushSender } from "~/services/push/push-sender";
 import { importTenants } from "~/services/tenants/import-tenants.server";
 import { createAddress } from "./people";
-import { listVisitTimes, onDay } from "./past";
-import type { PastEvent, PastTools } from "./past";
+import { listVisitTimes, onDay, type PastEvent, type PastTools } from "./past";
 
 const TENANTS = `id,name,domain
 t-alder,Alder & Finch,alder.example.com

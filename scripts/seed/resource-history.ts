@@ -4,8 +4,7 @@ import { mebibytes } from "~/lib/sizes";
 import { createHistory } from "~/services/resources/history.server";
 import { createIncidents } from "~/services/resources/incidents.server";
 import type { SystemResources } from "~/services/resources/system-resources";
-import { getHourlyTraffic } from "./past";
-import type { Past, PastTools } from "./past";
+import { getHourlyTraffic, type Past, type PastTools } from "./past";
 
 /** Seeded incidents: how long ago they began, how long they lasted, and the resource. */
 const INCIDENTS = [

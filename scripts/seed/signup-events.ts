@@ -7,14 +7,11 @@ import { createPeopleSearch } from "~/services/search/people-search.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import type { QuarantineReason } from "~/services/signups/typed-columns";
 import { createQuarantine } from "~/services/signups/quarantine.server";
-import { createSignups } from "~/services/signups/signups.server";
-import type { SubmissionContext, SignupOutcome } from "~/services/signups/signups.server";
+import { createSignups, type SubmissionContext, type SignupOutcome } from "~/services/signups/signups.server";
 import { createDeletions } from "~/services/submissions/deletions.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
-import { createAddress, createPeople } from "./people";
-import type { Person } from "./people";
-import { listVisitTimes } from "./past";
-import type { PastEvent, PastTools } from "./past";
+import { createAddress, createPeople, type Person } from "./people";
+import { listVisitTimes, type PastEvent, type PastTools } from "./past";
 
 const INQUIRIES = [
   ["general", "When will you open to everybody? We are a team of twelve and would like to plan for it."],

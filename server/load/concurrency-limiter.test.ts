@@ -45,7 +45,6 @@ const settled = async () => {
   for (let loopTurn = 0; loopTurn < 40; loopTurn += 1)
     await new Promise<void>((resolve) => setImmediate(resolve));
 };
-/** Counts the requests by state. */
 const countStates = (entered: readonly { state: string }[]) => {
   const byState = Object.entries(Object.groupBy(entered, ({ state }) => state));
   return Object.fromEntries(byState.map(([state, some]) => [state, some?.length]));

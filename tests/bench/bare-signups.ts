@@ -1,8 +1,7 @@
 import SqliteFile from "better-sqlite3";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { v7 } from "uuid";

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dialects } from "../databases";
 import { measureIdle } from "./idle";
-import { storeBenchResult } from "./results";
-import type { Measurement } from "./results";
+import { storeBenchResult, type Measurement } from "./results";
 import { compareLanding } from "./landing";
 import { compareLogging } from "./logging";
 import { measureLogs } from "./logs";

@@ -9,8 +9,7 @@ import { addSubscribers } from "../faults/subscribers";
 import { logIn, startServer } from "../server-process";
 import type { sendByPool } from "./bare-pool";
 import { startHelper } from "./helper-process";
-import { compare } from "./rounds";
-import type { Comparison } from "./rounds";
+import { compare, type Comparison } from "./rounds";
 import type { awaitEmails } from "./smtp-sink";
 
 const RECIPIENTS = 3000;

@@ -1,20 +1,16 @@
 import { once } from "node:events";
-import { connect } from "node:net";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { GOOGLE_SCOPES } from "~/services/google/google-credential.server";
 import { dialects, testDatabase } from "../databases";
 import { getFcmEnvironment } from "../factories/firebase";
 import { SPREADSHEETS } from "../factories/google-workspace";
-import { startWorkspace } from "../fakes/google-workspace";
-import type { Workspace } from "../fakes/google-workspace";
+import { startWorkspace, type Workspace } from "../fakes/google-workspace";
 import { startPlatform } from "../fakes/platform";
 import { hasRedis, startRedis } from "../redis";
-import { logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
-import { figure, getMedian, getResidentMiB } from "./measurement";
-import type { Figure } from "./measurement";
+import { logIn, startServer, type ServerProcess } from "../server-process";
+import { figure, getMedian, getResidentMiB, type Figure } from "./measurement";
 
 const SENDER = "team@example.test";
 const STARTS = 5;

@@ -5,8 +5,7 @@ import { figure, getMedian } from "./measurement";
 import { startHelper } from "./helper-process";
 import type { Measurement } from "./results";
 import type { generateLoad } from "./load";
-import { compare } from "./rounds";
-import type { Comparison, Measured } from "./rounds";
+import { compare, type Comparison, type Measured } from "./rounds";
 import { hasWrk, measureByWrk } from "./wrk";
 
 const CLIENTS = 64;

@@ -6,13 +6,11 @@ import { newId } from "~/services/ids.server";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
 import type { LogFilter } from "~/services/logs/log-store";
 import { createLogs } from "~/services/logs/logs.server";
-import { testDatabase } from "../databases";
-import type { dialects } from "../databases";
+import { testDatabase, type dialects } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { logIn, startServer } from "../server-process";
 import { quantile } from "../server/visitors";
-import { figure, getBenchSize, getResidentMiB } from "./measurement";
-import type { Figure } from "./measurement";
+import { figure, getBenchSize, getResidentMiB, type Figure } from "./measurement";
 import { addManyLines } from "./many-log-lines";
 import { TO_FILL } from "./many-submissions";
 

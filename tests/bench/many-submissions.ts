@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Database } from "~/db/database.server";
 import { days } from "~/lib/durations";
 import { KIND_WORDS } from "~/services/search/people-index.server";

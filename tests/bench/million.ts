@@ -1,15 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { testDatabase } from "../databases";
-import type { dialects, TestDatabase } from "../databases";
+import { testDatabase, type dialects, type TestDatabase } from "../databases";
 import { readExposition, getSampleValue } from "../exposition";
 import { withDatabase } from "../faults/ledger";
 import { prepareCampaign, pageText, progressPage } from "../faults/operator";
-import { logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { logIn, startServer, type ServerProcess } from "../server-process";
 import { bearer } from "../server/made-tokens";
 import { quantile } from "../server/visitors";
-import { figure, getBenchSize, getResidentMiB } from "./measurement";
-import type { Figure } from "./measurement";
+import { figure, getBenchSize, getResidentMiB, type Figure } from "./measurement";
 import { startHelper } from "./helper-process";
 import { addManySubmissions, TO_FILL } from "./many-submissions";
 import type { awaitEmails } from "./smtp-sink";

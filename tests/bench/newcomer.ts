@@ -6,8 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { machinePath } from "../../scripts/child-process.mjs";
 import { freePort } from "../../scripts/free-port.mjs";
 import { temporaryFolder } from "../databases";
-import { figure } from "./measurement";
-import type { Figure } from "./measurement";
+import { figure, type Figure } from "./measurement";
 
 const ROUNDS = 3;
 const AIMS = { startSeconds: 60, testSeconds: 480 };

@@ -1,13 +1,11 @@
-import type { EntryContext, ServerBuild } from "@remix-run/node";
-import { createRequestHandler } from "@remix-run/node";
+import { createRequestHandler, type EntryContext, type ServerBuild } from "@remix-run/node";
 import { RemixServer } from "@remix-run/react";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { createElement } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Writable } from "node:stream";
 import { promisify } from "node:util";

@@ -11,8 +11,7 @@ import { AS_ADMINISTRATOR, installDirectus, startDirectus } from "./peer-directu
 import { EARLIER, installEarlier, seedBy, startEarlier } from "./peer-earlier";
 import { installNginx, startNginx } from "./peer-nginx";
 import type { servePages } from "./peer-render";
-import { compare } from "./rounds";
-import type { Comparison, Side } from "./rounds";
+import { compare, type Comparison, type Side } from "./rounds";
 import { hasWrk, measureByWrk } from "./wrk";
 
 const MANY = getBenchSize("BENCH_SUBMISSIONS", 1_000_000);

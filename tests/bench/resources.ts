@@ -6,8 +6,7 @@ import { MachineProbe } from "~/services/resources/drivers/machine-probe.server"
 import { createHistory, RESOLUTIONS } from "~/services/resources/history.server";
 import { dialects, testDatabase } from "../databases";
 import { quantile } from "../server/visitors";
-import { figure } from "./measurement";
-import type { Figure } from "./measurement";
+import { figure, type Figure } from "./measurement";
 import type { Measurement } from "./results";
 import { compare } from "./rounds";
 

@@ -70,7 +70,6 @@ export async function compare(
   };
 }
 
-/** Measures one round of a side. */
 export async function measure({ pid, round }: Side): Promise<Round> {
   const before = getCpuMs(pid);
   const measured = await round();

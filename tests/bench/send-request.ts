@@ -1,5 +1,4 @@
-import { request } from "node:http";
-import type { RequestOptions } from "node:http";
+import { request, type RequestOptions } from "node:http";
 
 /**
  * Sends a request to 127.0.0.1 and reads the response to its end. A body is a form unless the headers have another

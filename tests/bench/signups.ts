@@ -1,12 +1,10 @@
 import { rmSync } from "node:fs";
 import { temporaryFolder, testDatabase } from "../databases";
 import { withDatabase } from "../faults/ledger";
-import { startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { startServer, type ServerProcess } from "../server-process";
 import { stampOfAPerson } from "../server/visitors";
 import type { serveSignups } from "./bare-signups";
-import { startHelper } from "./helper-process";
-import type { Helper } from "./helper-process";
+import { startHelper, type Helper } from "./helper-process";
 import type { generateLoad } from "./load";
 import { figure } from "./measurement";
 import { profileInto, readShares } from "./profile-parts";

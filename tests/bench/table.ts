@@ -1,7 +1,6 @@
 import { cpus, totalmem } from "node:os";
 import type { Figure } from "./measurement";
-import { isFigure } from "./results";
-import type { Measurement } from "./results";
+import { isFigure, type Measurement } from "./results";
 import type { Comparison } from "./rounds";
 
 const COMPARISONS_HEAD = ["", "a second", "of the reference", "ratio", "ratio by CPU", "aim"];

@@ -1,12 +1,9 @@
-import { testDatabase } from "../databases";
-import type { dialects } from "../databases";
+import { testDatabase, type dialects } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { watchHealth } from "../server/health-watch";
-import { logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { logIn, startServer, type ServerProcess } from "../server-process";
 import { quantile } from "../server/visitors";
-import { figure, getBenchSize, getResidentMiB } from "./measurement";
-import type { Figure } from "./measurement";
+import { figure, getBenchSize, getResidentMiB, type Figure } from "./measurement";
 import type { Measurement } from "./results";
 import { addManyLines } from "./many-log-lines";
 import { addManyDeliveries, addManySubmissions, TO_FILL } from "./many-submissions";

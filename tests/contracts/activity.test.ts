@@ -4,8 +4,7 @@ import type { Database } from "~/db/database.server";
 import type { AuditTable } from "~/db/tables/accounts";
 import { days } from "~/lib/durations";
 import { getLeastUuid } from "~/lib/uuid";
-import { createActivity } from "~/services/audit/activity.server";
-import type { ActivityFilter } from "~/services/audit/activity.server";
+import { createActivity, type ActivityFilter } from "~/services/audit/activity.server";
 import { newId } from "~/services/ids.server";
 import { dialects } from "../databases";
 import { operator, createTestOutreach, people, signUp } from "../factories/outreach";
@@ -21,7 +20,6 @@ describe.each(dialects)("the activity on %s", (dialect) => {
 
   const activity = () => createActivity({ database, clock: createTestClock(), newId });
 
-  /** Stores audit entries. */
   async function record(
     ...entries: (Partial<Omit<AuditTable, "at" | "content_hash">> & { at: number })[]
   ): Promise<void> {

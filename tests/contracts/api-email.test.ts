@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
-import { createSendApiEmail } from "~/services/api-email/send-api-email.server";
-import type { ApiMessage } from "~/services/api-email/send-api-email.server";
+import { createSendApiEmail, type ApiMessage } from "~/services/api-email/send-api-email.server";
 import { createIdempotency, sweepIdempotencyKeys } from "~/services/idempotency/idempotency.server";
 import { newId } from "~/services/ids.server";
 import { composeApiEmail } from "~/services/mail/api-notices";

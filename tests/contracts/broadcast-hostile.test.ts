@@ -26,7 +26,6 @@ const HOSTILE: Record<string, (attempt: number) => PushAnswer> = {
   silent: (attempt) => (attempt <= 2 ? "silent" : "drop"),
 };
 const EVERY_KIND = Object.keys(HOSTILE);
-/** Attempts of each message. */
 const ATTEMPTS = 10;
 
 describe.each(dialects)("a broadcast on %s", (dialect) => {

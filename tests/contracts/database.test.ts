@@ -6,8 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Database } from "~/db/database.server";
 import { openReadThread } from "~/db/read-thread.server";
-import type { TestDatabase } from "../databases";
-import { dialects, temporaryFolder, testDatabase } from "../databases";
+import { dialects, temporaryFolder, testDatabase, type TestDatabase } from "../databases";
 import { useDatabase } from "./use-database";
 
 const toSecret = (name: string, value = "x") => ({ name, value, created_at: 1 });

@@ -7,9 +7,8 @@ import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { collectDatabaseFacts } from "../../scripts/deploy-checks/database-facts";
 import { newId } from "~/services/ids.server";
 import { createHistory } from "~/services/resources/history.server";
-import type { TestDatabase } from "../databases";
 import { freePort } from "../../scripts/free-port.mjs";
-import { dialects, temporaryFolder } from "../databases";
+import { dialects, temporaryFolder, type TestDatabase } from "../databases";
 import { createSystemResources } from "../factories/resources";
 import { useDatabase } from "./use-database";
 

@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { FirebaseVisitorIdentity } from "~/services/push/drivers/firebase-visitor-identity.server";
 import { useCleanups } from "../cleanups";
 import { openTestProject } from "../factories/firebase";
-import { startGoogle } from "../fakes/google";
-import type { Google } from "../fakes/google";
+import { startGoogle, type Google } from "../fakes/google";
 import { createSelfSignedRsa } from "../fakes/self-signed";
 
 let google: Google;

@@ -1,7 +1,6 @@
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
-import type { GoogleCredential } from "~/services/google/google-credential.server";
-import { GOOGLE_SCOPES } from "~/services/google/google-credential.server";
+import { GOOGLE_SCOPES, type GoogleCredential } from "~/services/google/google-credential.server";
 import { GmailMailer } from "~/services/mail/drivers/gmail-mailer.server";
 import { useCleanups } from "../cleanups";
 import { createEmail } from "../factories/email";
@@ -9,8 +8,7 @@ import { describeMailer } from "../factories/mailer-battery";
 import { openTestAccount, createCredential } from "../factories/google-workspace";
 import { gmailError } from "../fakes/google-errors";
 import { TOKENS } from "../fakes/google-oauth";
-import { GMAIL, startWorkspace } from "../fakes/google-workspace";
-import type { RequestFailure, Workspace } from "../fakes/google-workspace";
+import { GMAIL, startWorkspace, type RequestFailure, type Workspace } from "../fakes/google-workspace";
 import { createSelfSigned } from "../fakes/self-signed";
 
 const later = useCleanups();

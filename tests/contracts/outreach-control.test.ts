@@ -4,8 +4,7 @@ import { days, hours, minutes, seconds } from "~/lib/durations";
 import type { DeliveryFilter } from "~/services/outreach/campaign-stats.server";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import type { WhenMissed } from "~/services/outreach/schedule";
-import type { TestDatabase } from "../databases";
-import { dialects } from "../databases";
+import { dialects, type TestDatabase } from "../databases";
 import { createTestConfirmations } from "../factories/confirmations";
 import {
   createSendTest,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
-import type { TestDatabase } from "../databases";
-import { dialects } from "../databases";
+import { dialects, type TestDatabase } from "../databases";
 import { createMortalDatabase } from "../factories/mortal-database";
 import {
   createTestCampaign,

@@ -11,8 +11,7 @@ import { PlatformClient } from "~/services/platform/platform-client.server";
 import { dialects } from "../databases";
 import { readLastCharacters } from "../factories/logs";
 import { operator } from "../factories/outreach";
-import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
-import type { FakePlatform } from "../fakes/platform";
+import { PLATFORM_TOKEN, startPlatform, type FakePlatform } from "../fakes/platform";
 import { useDatabase } from "./use-database";
 
 const NOON = Date.UTC(2026, 10, 21, 12);

@@ -10,8 +10,7 @@ import { PlatformProbe } from "~/services/resources/drivers/platform-probe.serve
 import { PlatformTenantDirectory } from "~/services/tenants/drivers/platform-tenant-directory.server";
 import { useCleanups } from "../cleanups";
 import { createSystemResources } from "../factories/resources";
-import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
-import type { FakePlatform, PlatformFailure } from "../fakes/platform";
+import { PLATFORM_TOKEN, startPlatform, type FakePlatform, type PlatformFailure } from "../fakes/platform";
 import { findRefusedPort } from "../fakes/smtp-server";
 
 const NOON = Date.UTC(2026, 10, 22, 12);

@@ -6,8 +6,7 @@ import { useCleanups } from "../cleanups";
 import { createSubscription, createVapidKeys, createWebPushSender } from "../factories/push";
 import { createLongest, describePushSender, MESSAGE } from "../factories/push-battery";
 import { createTestClock } from "../factories/time";
-import { decrypt, startPushService, vapidClaims } from "../fakes/push-service";
-import type { PushAnswer } from "../fakes/push-service";
+import { decrypt, startPushService, vapidClaims, type PushAnswer } from "../fakes/push-service";
 
 const later = useCleanups();
 

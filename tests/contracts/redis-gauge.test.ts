@@ -2,8 +2,7 @@ import { performance } from "node:perf_hooks";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { RedisGauge } from "~/services/resources/drivers/redis-gauge.server";
 import { freePort } from "../../scripts/free-port.mjs";
-import { hasRedis, startBlackHole, startRedis } from "../redis";
-import type { RedisServer } from "../redis";
+import { hasRedis, startBlackHole, startRedis, type RedisServer } from "../redis";
 
 /** The gauge waits 15 ms; the rest is for a busy machine. Waiting for Redis itself would take 250 ms. */
 const SOON_MS = 200;

@@ -14,8 +14,7 @@ import {
 import type { IncidentEvent } from "~/services/resources/incidents.server";
 import { dialects } from "../databases";
 import { suppress } from "../factories/outreach";
-import { createSystemResources } from "../factories/resources";
-import type { Figures } from "../factories/resources";
+import { createSystemResources, type Figures } from "../factories/resources";
 import { createTestClock } from "../factories/time";
 import { createTestTokens } from "../factories/tokens";
 import { ScriptedMailer, accepted, unreachable } from "../fakes/scripted-mailer";

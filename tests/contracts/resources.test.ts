@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { IncidentEvent } from "~/services/resources/incidents.server";
 import type { Measurement, ResourceProbe } from "~/services/resources/resource-probe";
 import { createResources } from "~/services/resources/resources.server";
-import { createSystemResources } from "../factories/resources";
-import type { Figures } from "../factories/resources";
+import { createSystemResources, type Figures } from "../factories/resources";
 import { createTestClock } from "../factories/time";
 
 /** Creates the service with a probe that measures `figures`, or throws them. */

@@ -18,8 +18,7 @@ import { hasOtherClients } from "~/db/copy-postgres.server";
 import { lockFolder } from "~/db/copy-sqlite.server";
 import { InterruptedRestoreError } from "~/db/interrupted-restore.server";
 import { listFiles, takeBackup } from "~/services/backups/backup.server";
-import { restoreBackup } from "~/services/backups/restore-backup.server";
-import type { RestoreOutcome } from "~/services/backups/restore-backup.server";
+import { restoreBackup, type RestoreOutcome } from "~/services/backups/restore-backup.server";
 import { dialects, temporaryFolder, testDatabase } from "../databases";
 import type { TemplateDatabase, TestDatabase } from "../databases";
 import { withRawConnection, migrateThrough } from "../factories/old-database";
@@ -87,7 +86,6 @@ async function readContents(place: TestDatabase): Promise<Contents> {
   return toContents(rows, place.environment.DATA_DIR);
 }
 
-/** Reads the contents that a restore has replaced. */
 async function readReplaced(place: TestDatabase, folder: string): Promise<Contents> {
   if (place.dialect === "sqlite") {
     const file = new SqliteFile(join(folder, "frontdesk.db"), { fileMustExist: true });

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { getBroadcastStats } from "~/services/broadcast/broadcast-stats.server";
 import { getCampaignStats } from "~/services/outreach/campaign-stats.server";
-import { dialects, testDatabase } from "../databases";
-import type { TestDatabase } from "../databases";
+import { dialects, testDatabase, type TestDatabase } from "../databases";
 import { seedDatabase } from "../factories/seeded";
 import { expectCountsToAgree } from "../factories/submissions";
 

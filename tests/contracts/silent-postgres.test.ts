@@ -7,8 +7,7 @@ import type { Database } from "~/db/database.server";
 import { minutes, seconds } from "~/lib/durations";
 import { consume } from "~/services/attempts/attempts.server";
 import { useCleanups } from "../cleanups";
-import { startSilencingProxyTo } from "../fakes/silencing-proxy";
-import type { SilencingProxy } from "../fakes/silencing-proxy";
+import { startSilencingProxyTo, type SilencingProxy } from "../fakes/silencing-proxy";
 import { until } from "../faults/until";
 import { useDatabase } from "./use-database";
 

@@ -4,8 +4,7 @@ import type { MirrorRow } from "~/services/mirrors/submission-mirror";
 import { useCleanups } from "../cleanups";
 import { describeMirror } from "../factories/mirror-battery";
 import { createTestClock } from "../factories/time";
-import { API_KEY, SHEETS, startWebEndpoints } from "../fakes/web-endpoints";
-import type { EndpointEvent } from "../fakes/web-endpoints";
+import { API_KEY, SHEETS, startWebEndpoints, type EndpointEvent } from "../fakes/web-endpoints";
 
 const FAILURES = {
   "429": { status: 429, headers: { "Retry-After": "7" }, body: "Too many\nrequests" },

@@ -3,8 +3,7 @@ import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import { createTestEmail } from "~/services/outreach/sample-email.server";
-import { SUPPRESSION_REASONS } from "~/services/suppressions/suppression-reasons";
-import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
+import { SUPPRESSION_REASONS, type SuppressionReason } from "~/services/suppressions/suppression-reasons";
 import {
   isSuppressed,
   liftUnsubscription,

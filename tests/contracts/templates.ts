@@ -1,7 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { administer, postgresServer, SHARED_SERVER, sqliteDatabase, testDatabase } from "../databases";
-import { describeTemplate } from "./migrated-postgres";
-import type { PostgresTemplate } from "./migrated-postgres";
+import { describeTemplate, type PostgresTemplate } from "./migrated-postgres";
 
 declare module "vitest" {
   export interface ProvidedContext {

@@ -3,8 +3,7 @@ import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import { createLateOutcome, createSendTest, createTestOutreach } from "../factories/outreach";
 import { createManualTimers } from "../factories/time";
-import type { Script } from "../fakes/scripted-mailer";
-import { accepted, refused, unknown } from "../fakes/scripted-mailer";
+import { accepted, refused, unknown, type Script } from "../fakes/scripted-mailer";
 import { useDatabase } from "./use-database";
 
 describe("a test email", () => {

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeEach, inject } from "vitest";
 import type { Database } from "~/db/database.server";
-import { postgresPlace, sqliteDatabase } from "../databases";
-import type { TestDatabase } from "../databases";
+import { postgresPlace, sqliteDatabase, type TestDatabase } from "../databases";
 import { WorkerPostgres } from "./migrated-postgres";
 
 /**

@@ -1,6 +1,5 @@
 import { getSheetsEnvironment, SPREADSHEETS } from "../factories/google-workspace";
-import { startWorkspace } from "../fakes/google-workspace";
-import type { Workspace } from "../fakes/google-workspace";
+import { startWorkspace, type Workspace } from "../fakes/google-workspace";
 import { Tab } from "../fakes/spreadsheet-grid";
 import { submit } from "../server/visitors";
 import { agedStamp, expect, expectToBeTold, signIn, test as base } from "./product";

@@ -22,7 +22,6 @@ const test = base.extend<{ endpoints: Endpoints }>({
     }),
 });
 
-/** The card of early access. */
 const early = (page: Page) => page.getByRole("article", { name: "Early access" });
 
 async function person(product: ServerProcess, stamp: string, name: string): Promise<void> {

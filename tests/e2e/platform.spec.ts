@@ -1,5 +1,4 @@
-import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
-import type { FakePlatform } from "../fakes/platform";
+import { PLATFORM_TOKEN, startPlatform, type FakePlatform } from "../fakes/platform";
 import { expectNothingFound } from "./axe";
 import { test as base, expect, expectToBeTold, signIn } from "./product";
 

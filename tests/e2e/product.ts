@@ -1,12 +1,10 @@
-import { test as base, expect } from "@playwright/test";
-import type { Locator, Page, Response } from "@playwright/test";
+import { test as base, expect, type Locator, type Page, type Response } from "@playwright/test";
 import { minutes } from "~/lib/durations";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import type { RunningSmtpServer, SmtpServerOptions } from "../fakes/smtp-server";
 import { freshStamp, SIGNED_UP, submit } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
-import { FORM_SECRET, SharedServers, startProduct } from "./shared-servers";
-import type { RunningProduct } from "./shared-servers";
+import { FORM_SECRET, SharedServers, startProduct, type RunningProduct } from "./shared-servers";
 
 interface Fixtures {
   /** Further settings of the product; test.use({ settings: { DOUBLE_OPT_IN: "on" } }). */

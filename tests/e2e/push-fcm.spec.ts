@@ -1,6 +1,5 @@
 import { getFcmEnvironment, createRegistrationToken } from "../factories/firebase";
-import { startGoogle } from "../fakes/google";
-import type { Google } from "../fakes/google";
+import { startGoogle, type Google } from "../fakes/google";
 import { readRows } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
 import { answerPagesAsGoogle } from "./google-browser";

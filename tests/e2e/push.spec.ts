@@ -19,7 +19,6 @@ const DENIED =
   "Notification permission denied. Please enable notifications in your browser settings to receive updates.";
 const listDevices = (product: ServerProcess) => readRows(product, "select * from devices");
 
-/** Collects the errors that the page reports. */
 function collectErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));

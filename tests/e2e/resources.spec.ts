@@ -1,7 +1,6 @@
 import { renameSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { hasRedis, startRedis } from "../redis";
-import type { RedisServer } from "../redis";
+import { hasRedis, startRedis, type RedisServer } from "../redis";
 import { expect, holdBack, signIn, test as base } from "./product";
 
 const MONITOR = "/admin/resouces-monitor";

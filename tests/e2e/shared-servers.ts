@@ -1,11 +1,9 @@
 import { rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { seconds } from "~/lib/durations";
-import { startSmtpServer } from "../fakes/smtp-server";
-import type { SmtpServerOptions } from "../fakes/smtp-server";
+import { startSmtpServer, type SmtpServerOptions } from "../fakes/smtp-server";
 import { copyTables, putTablesBack } from "../put-back";
-import { startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { startServer, type ServerProcess } from "../server-process";
 
 export type RunningProduct = Awaited<ReturnType<typeof startProduct>>;
 

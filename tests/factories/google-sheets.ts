@@ -1,7 +1,6 @@
 import type { GoogleCredential } from "~/services/google/google-credential.server";
 import type { MirrorRow } from "~/services/mirrors/submission-mirror";
-import { startWorkspace } from "../fakes/google-workspace";
-import type { Workspace } from "../fakes/google-workspace";
+import { startWorkspace, type Workspace } from "../fakes/google-workspace";
 import { createSheetsMirror } from "./google-workspace";
 import { createTestClock } from "./time";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MirrorRow, SubmissionMirror } from "~/services/mirrors/submission-mirror";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 
 interface MirrorUnderTest {
   readonly mirror: SubmissionMirror;

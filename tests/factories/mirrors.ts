@@ -19,7 +19,6 @@ import { createLeaseTime, createTestClock } from "./time";
 
 export const operator = { by: "operator@example.com", network: "192.0.2.0", requestId: "r-1" };
 
-/** Lists the addresses in the early access sheet. */
 export const listEmails = (mirror: ScriptedMirror) => mirror.sheets["early-access"].map((row) => row[1]);
 
 /** Lists the addresses a@example.com, b@example.com and so on. */

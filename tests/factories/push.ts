@@ -30,7 +30,6 @@ export function createSubscription(
   return { token, endpoint, privateKey: ecdh.getPrivateKey(), auth };
 }
 
-/** Makes a VAPID key pair. */
 export function createVapidKeys(): { publicKey: string; privateKey: string } {
   const ecdh = createECDH("prime256v1");
   const publicKey = ecdh.generateKeys("base64url");

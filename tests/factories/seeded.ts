@@ -1,7 +1,6 @@
 import type { Database } from "~/db/database.server";
 import { readEnvironment } from "~/env.server";
-import { seed } from "../../scripts/seed/seed";
-import type { SeedOptions } from "../../scripts/seed/seed";
+import { seed, type SeedOptions } from "../../scripts/seed/seed";
 
 /** Fills a database as npm run seed does, at a moment that stands still; give what differs. */
 export function seedDatabase(database: Database, dataDir: string, differing: Partial<SeedOptions> = {}) {

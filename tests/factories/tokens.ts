@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "~/db/database.server";
-import { createApiTokens } from "~/services/api-tokens/api-tokens.server";
-import type { ApiToken, NewToken } from "~/services/api-tokens/api-tokens.server";
+import { createApiTokens, type ApiToken, type NewToken } from "~/services/api-tokens/api-tokens.server";
 import { newId } from "~/services/ids.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { insertAccount } from "./accounts";

@@ -159,7 +159,6 @@ export async function startWorkspace({
       if (location === undefined) throw new Error("The page of consent leads nowhere");
       return location;
     },
-    /** Queues a failure for the next request of a kind. */
     failNext: (kind: "read" | "write" | "send", failure: RequestFailure) =>
       void failures.push({ kind, failure }),
   };

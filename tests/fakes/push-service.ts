@@ -2,8 +2,7 @@ import { createDecipheriv, createECDH, createHmac, createPublicKey, verify } fro
 import { once } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import { createServer } from "node:https";
-import { Socket } from "node:net";
-import type { AddressInfo } from "node:net";
+import { Socket, type AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { TestSubscription } from "../factories/push";
 import { createSelfSigned } from "./self-signed";

@@ -34,9 +34,7 @@ export class ScriptedMirror implements SubmissionMirror {
   readonly readEvents: MirrorProblem[] = [];
   /** Decides which rows are refused for good. */
   refuses: (row: MirrorRow) => boolean = () => false;
-  /** Called during a write. */
   duringWrite: () => Promise<void> = async () => undefined;
-  /** Called during a read. */
   duringRead: () => Promise<void> = async () => undefined;
   writes = 0;
   reads = 0;

@@ -1,5 +1,4 @@
-import { generateKeyPairSync, sign } from "node:crypto";
-import type { KeyPairKeyObjectResult } from "node:crypto";
+import { generateKeyPairSync, sign, type KeyPairKeyObjectResult } from "node:crypto";
 
 /** Encodes one DER value (X.690): tag, length, content. */
 function der(tag: number, ...contents: (Buffer | string)[]): Buffer {
@@ -26,7 +25,6 @@ export function createSelfSigned(name: string, ...otherNames: string[]): { key: 
   return createCertificate(pair, ECDSA_WITH_SHA256, [name, ...otherNames]);
 }
 
-/** Makes a self-signed certificate with a key for RS256. */
 export function createSelfSignedRsa(name: string): { key: string; cert: string } {
   return createCertificate(generateKeyPairSync("rsa", { modulusLength: 2048 }), RSA_WITH_SHA256, [name]);
 }

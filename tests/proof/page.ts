@@ -2,10 +2,8 @@ import { writeFileSync } from "node:fs";
 import { readBenchResults } from "../bench/results";
 import { aimsAreMet, formatMarkdown, describeMachine } from "../bench/table";
 import { promises } from "./promises";
-import { getTestOutcome, readResults, toDay } from "./results";
-import type { TestResult } from "./results";
-import { hardeningRows, specificationRows } from "./rows";
-import type { Proof, Row } from "./rows";
+import { getTestOutcome, readResults, toDay, type TestResult } from "./results";
+import { hardeningRows, specificationRows, type Proof, type Row } from "./rows";
 
 const FILE = "docs/proof.md";
 
@@ -99,7 +97,6 @@ interface Verdict {
   readonly isOnlyNotRun: boolean;
   /** Reasons for which it does not hold. */
   readonly why: string;
-  /** Files of the tests. */
   readonly tests: string;
   /** State and day of the first test that did not pass, otherwise of the one that ran longest ago. */
   readonly result: string;

@@ -1,8 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { z } from "zod";
-import { namesId } from "./rows";
-import type { Proof } from "./rows";
+import { namesId, type Proof } from "./rows";
 
 /** Folder of the last reports: a file for each of vitest's projects, for the browser tests and for the bench. */
 const RESULTS = ".cache/results";

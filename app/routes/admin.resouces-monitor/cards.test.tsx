@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { createSystemResources } from "../../../tests/factories/resources";
-import type { Figures } from "../../../tests/factories/resources";
+import { createSystemResources, type Figures } from "../../../tests/factories/resources";
 import { Cards } from "./cards";
 
 function render(figures: Figures, isContainerCpu = false) {

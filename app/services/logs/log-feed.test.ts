@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LineQueue } from "../../../server/observability/line-queue";
-import { createLogFeed, createLogRest } from "./log-feed.server";
-import type { LogRest } from "./log-feed.server";
+import { createLogFeed, createLogRest, type LogRest } from "./log-feed.server";
 
 const json = (msg: string) => `{"level":30,"time":"2026-01-01T12:00:00.000Z","msg":"${msg}"}\n`;
 const line = (msg: string) => `2026-01-01T12:00:00.000Z [INFO] ${msg}`;

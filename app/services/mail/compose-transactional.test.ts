@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { brand } from "~/content/brand";
 import { hours } from "~/lib/durations";
-import type { ConfirmationEmail } from "./compose-transactional";
-import { composeConfirmationEmail } from "./compose-transactional";
+import { composeConfirmationEmail, type ConfirmationEmail } from "./compose-transactional";
 
 function compose(change: Partial<ConfirmationEmail> = {}) {
   return composeConfirmationEmail({

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { brand } from "~/content/brand";
-import type { OutreachEmail } from "./compose";
-import { composeOutreachEmail, listUnknownMergeFields } from "./compose";
+import { composeOutreachEmail, listUnknownMergeFields, type OutreachEmail } from "./compose";
 
 function compose(change: Partial<OutreachEmail> = {}) {
   return composeOutreachEmail({

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { seconds } from "~/lib/durations";
-import { applyMeasurement, NO_INCIDENT } from "./incident-rules";
-import type { IncidentKind } from "./incident-rules";
+import { applyMeasurement, NO_INCIDENT, type IncidentKind } from "./incident-rules";
 
 /** Returns the changes that a series of measurements causes, ten seconds apart. */
 function apply(kind: IncidentKind, values: readonly (number | undefined)[]) {
