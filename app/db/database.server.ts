@@ -12,7 +12,7 @@ export type Write = Transaction<Tables>;
  * - `longRead` is for queries that take over 10 ms at a million rows: on SQLite they run in a thread of their own.
  * - `write` runs `work` in a transaction and resolves after the commit is on disk. Inside it use only the
  *   transaction it hands over: neither `read` nor the network. It may run again after a conflict, so it has no
- *   other effects.
+ *   other effects. Row locks (`forUpdate`) have an effect on PostgreSQL only, where writes run side by side.
  */
 export interface Database {
   readonly dialect: "sqlite" | "postgres";

@@ -249,7 +249,7 @@ export function createUserManagement(deps: {
         .select("id")
         .where("role", "=", "superadmin")
         .orderBy("id")
-        .$if(database.dialect === "postgres", (query) => query.forUpdate())
+        .forUpdate()
         .execute();
       if (superadmins.some(({ id }) => id === requester.accountId)) return work(trx, audit);
       await audit(await getSubject(trx), "refused");
@@ -269,7 +269,7 @@ export function createUserManagement(deps: {
             .selectFrom("accounts")
             .select(["id", "email", "full_name", "role"])
             .where("id", "=", accountId)
-            .$if(database.dialect === "postgres", (query) => query.forUpdate())
+            .forUpdate()
             .executeTakeFirst()
         : undefined;
     const getSubject = async (trx: Write) => (await find(trx))?.email ?? "an unknown account";

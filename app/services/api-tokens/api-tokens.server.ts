@@ -112,7 +112,7 @@ export function createApiTokens(deps: {
           .selectFrom("accounts")
           .select("role")
           .where("id", "=", person.accountId)
-          .$if(database.dialect === "postgres", (query) => query.forUpdate())
+          .forUpdate()
           .executeTakeFirst();
         if (!account) return { ok: false, error: "signed-out" };
         if ((await countActive(trx, person.accountId, now)) >= MAX_TOKENS)

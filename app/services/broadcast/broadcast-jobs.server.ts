@@ -53,8 +53,7 @@ class BroadcastJobs implements JobType<ClaimedPush, PushJob, DeliveryResult, rea
   }
 
   settle(trx: Write, finished: readonly Finished<PushJob, DeliveryResult>[], now: number) {
-    const { database, newId } = this.#options;
-    return settle(trx, { dialect: database.dialect, newId, now }, finished);
+    return settle(trx, { newId: this.#options.newId, now }, finished);
   }
 
   async claim(
@@ -62,7 +61,6 @@ class BroadcastJobs implements JobType<ClaimedPush, PushJob, DeliveryResult, rea
     open: readonly OpenBroadcast[],
     { claimJobs, limit, now }: { claimJobs: ClaimJobs<ClaimedPush>; limit: number; now: number },
   ): Promise<PushJob[]> {
-    const { dialect } = this.#options.database;
     const due = open.filter(({ state }) => state !== "cancelled");
     const position = { servedLast: this.#servedLast, limit };
     const rows = await claimRoundRobin(due, position, async ({ id }, max) => {
@@ -70,7 +68,7 @@ class BroadcastJobs implements JobType<ClaimedPush, PushJob, DeliveryResult, rea
         sql`broadcast_id = ${opaqueText(id)} and ${IS_DUE} and not_before <= ${now}`,
         max,
       );
-      if (claimed.length === 0) await finishIfSettled(trx, { dialect, now }, id);
+      if (claimed.length === 0) await finishIfSettled(trx, id, now);
       return claimed;
     });
     this.#messages = await loadMessages(trx, this.#messages, rows);
@@ -104,24 +102,19 @@ class BroadcastJobs implements JobType<ClaimedPush, PushJob, DeliveryResult, rea
 
   advance(open: readonly OpenBroadcast[]): Promise<boolean> {
     const { database, clock, sender, appTypes } = this.#options;
-    const { dialect } = database;
     return advanceGroups(open, {
       snapshotAudience: (broadcast) =>
         snapshotAudience({ database, clock, engine: sender.name }, broadcast, getTarget(broadcast, appTypes)),
-      skipRemaining: ({ id }) => database.write((trx) => skipRemaining(trx, { dialect, now: clock() }, id)),
+      skipRemaining: ({ id }) => database.write((trx) => skipRemaining(trx, id, clock())),
     });
   }
 }
 
 /** Skips the next waiting deliveries of a cancelled broadcast, and finishes it once nothing is in flight. */
-async function skipRemaining(
-  trx: Write,
-  context: Parameters<typeof finishIfSettled>[1],
-  id: string,
-): Promise<boolean> {
-  await skipPart(trx, id, context.now);
+async function skipRemaining(trx: Write, id: string, now: number): Promise<boolean> {
+  await skipPart(trx, id, now);
   const jobs = { table: "pushes", column: "broadcast_id", id };
-  if (await skipWaitingJobs(trx, jobs, { detail: "", now: context.now })) return true;
-  await finishIfSettled(trx, context, id);
+  if (await skipWaitingJobs(trx, jobs, { detail: "", now })) return true;
+  await finishIfSettled(trx, id, now);
   return false;
 }

@@ -3,7 +3,6 @@ import type { Read, Write } from "~/db/database.server";
 import type { BroadcastsTable } from "~/db/tables/broadcast";
 import { isUuid } from "~/lib/uuid";
 import { hasOpenJobs } from "~/services/queue/groups.server";
-import type { Dialect } from "~/services/queue/leases.server";
 import type { PushMessage } from "~/services/push/push-sender";
 import { toPushMessage } from "./message";
 export type Broadcast = Selectable<BroadcastsTable>;
@@ -14,18 +13,9 @@ export type OpenBroadcast = Pick<
 >;
 
 /** Reads a broadcast and locks its row until the transaction ends, so that concurrent transitions are serialized. */
-export async function lockBroadcast(
-  trx: Write,
-  dialect: Dialect,
-  id: string,
-): Promise<Broadcast | undefined> {
+export async function lockBroadcast(trx: Write, id: string): Promise<Broadcast | undefined> {
   if (!isUuid(id)) return undefined;
-  return trx
-    .selectFrom("broadcasts")
-    .selectAll()
-    .where("id", "=", id)
-    .$if(dialect === "postgres", (query) => query.forUpdate())
-    .executeTakeFirst();
+  return trx.selectFrom("broadcasts").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
 }
 
 /** Lists broadcasts with work left, oldest first; a cancelled one until all its deliveries are settled. */

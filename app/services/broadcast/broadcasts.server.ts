@@ -162,7 +162,7 @@ export function createBroadcasts(deps: {
       actor: Actor,
     ): Promise<Confirmation> =>
       writeThenWake(async (trx) => {
-        const broadcast = await lockBroadcast(trx, database.dialect, id);
+        const broadcast = await lockBroadcast(trx, id);
         if (!broadcast) return { ok: false, error: "unknown-broadcast" };
         if (broadcast.state !== "draft") return { ok: true, already: true };
         const isFilled = broadcast.title.trim() !== "" && broadcast.body.trim() !== "";
@@ -266,7 +266,7 @@ export function createBroadcasts(deps: {
     change: (broadcast: Broadcast, trx: Write) => Changes | undefined | Promise<Changes | undefined>,
   ): Promise<TransitionResult> {
     return writeThenWake(async (trx): Promise<TransitionResult> => {
-      const broadcast = await lockBroadcast(trx, database.dialect, id);
+      const broadcast = await lockBroadcast(trx, id);
       if (!broadcast) return { ok: false, error: "unknown-broadcast" };
       const changes = await change(broadcast, trx);
       if (!changes) return { ok: false, error: "wrong-state" };
@@ -289,7 +289,7 @@ export function createBroadcasts(deps: {
   ): Promise<TransitionResult> {
     for (let isFirst = true; ; isFirst = false) {
       const batch = await database.write(async (trx): Promise<TransitionResult & { changed?: bigint }> => {
-        const broadcast = await lockBroadcast(trx, database.dialect, id);
+        const broadcast = await lockBroadcast(trx, id);
         if (!broadcast || broadcast.state === "draft") return { ok: false, error: "unknown-broadcast" };
         if (broadcast.state === "cancelled") return { ok: false, error: "wrong-state" };
         const { numUpdatedRows: changed } = await trx

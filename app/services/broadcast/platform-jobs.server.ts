@@ -60,11 +60,10 @@ class PlatformJobs implements JobType<PlatformJob, PlatformJob, PlatformResult, 
     finished: readonly Finished<PlatformJob, PlatformResult>[],
     now: number,
   ): Promise<undefined> {
-    const { dialect } = this.#options.database;
     for (const { row, result } of finished) {
       if (result.counts)
         await trx.updateTable(this.table).set(result.counts).where("id", "=", row.id).execute();
-      await finishIfSettled(trx, { dialect, now }, row.id);
+      await finishIfSettled(trx, row.id, now);
     }
   }
 

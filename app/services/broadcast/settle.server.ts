@@ -1,7 +1,6 @@
 import type { Write } from "~/db/database.server";
 import { createAudit, SYSTEM } from "~/services/audit/audit.server";
 import type { NewId } from "~/services/ids.server";
-import type { Dialect } from "~/services/queue/leases.server";
 import { isOpen, isPassed, assessBroadcast } from "./circuit";
 import type { FinishedPush, Stop } from "./circuit";
 import { removeGoneDevices, recordFirstAccepted } from "./audience.server";
@@ -9,7 +8,6 @@ import { hasAccepted, hasOpenDeliveries, lockBroadcast, listOpenBroadcasts } fro
 import type { OpenBroadcast } from "./broadcast-state.server";
 
 interface SettleContext {
-  readonly dialect: Dialect;
   readonly newId: NewId;
   readonly now: number;
 }
@@ -59,7 +57,7 @@ async function updateCircuit(
   broadcastId: string,
   finished: readonly FinishedPush[],
 ): Promise<void> {
-  const broadcast = await lockBroadcast(trx, context.dialect, broadcastId);
+  const broadcast = await lockBroadcast(trx, broadcastId);
   if (!broadcast) return;
   const { circuit, stop } = assessBroadcast(broadcast, finished, context.now);
   await trx.updateTable("broadcasts").set(circuit).where("id", "=", broadcastId).execute();
@@ -89,12 +87,8 @@ async function stopBroadcast(trx: Write, context: SettleContext, id: string, sto
  * Finishes a broadcast without open deliveries. Gone devices of a broadcast with few answers are removed now,
  * unless none was accepted, which points to a fault of ours.
  */
-export async function finishIfSettled(
-  trx: Write,
-  { dialect, now }: Pick<SettleContext, "dialect" | "now">,
-  broadcastId: string,
-): Promise<void> {
-  const broadcast = await lockBroadcast(trx, dialect, broadcastId);
+export async function finishIfSettled(trx: Write, broadcastId: string, now: number): Promise<void> {
+  const broadcast = await lockBroadcast(trx, broadcastId);
   const isMoving = broadcast?.state === "sending" || broadcast?.state === "cancelled";
   if (!isMoving || (await hasOpenDeliveries(trx, broadcastId))) return;
   const finalState = broadcast.state === "cancelled" ? {} : ({ state: "finished", problem: "" } as const);

@@ -48,7 +48,6 @@ export function createConfirmations(deps: {
   isRequired: boolean;
 }) {
   const { database, tokens, clock, newId, wake, mirror = noMirror, isRequired } = deps;
-  const { dialect } = database;
   const audit = createAudit(deps);
 
   const optIn: OptIn = {
@@ -59,7 +58,7 @@ export function createConfirmations(deps: {
       const mustReconfirm =
         kind !== "contact-form" && (await getSuppressionReason({ read: trx }, email_key)) === "unsubscribed";
       if (!mustConfirm && !mustReconfirm) return { state: "accepted", isEmailQueued: false };
-      const { step } = await requestConfirmation(trx, { dialect, newId }, { email, email_key }, now);
+      const { step } = await requestConfirmation(trx, newId, { email, email_key }, now);
       const isConfirmed = step === "confirmed";
       return { state: mustConfirm && !isConfirmed ? "unconfirmed" : "accepted", isEmailQueued: !isConfirmed };
     },
@@ -91,7 +90,7 @@ export function createConfirmations(deps: {
       if (!link) return Promise.resolve("unknown");
       return database.write(async (trx) => {
         const now = clock();
-        const request = await lockRequest(trx, dialect, { id: link.id });
+        const request = await lockRequest(trx, { id: link.id });
         const state = getLinkState(link, request, now);
         if (!request || state !== "open") return state;
         await trx
@@ -113,11 +112,11 @@ export function createConfirmations(deps: {
       if (!link) return { ok: false, error: "unknown" };
       const outcome = await database.write(async (trx): Promise<NewLink> => {
         const now = clock();
-        const request = await lockRequest(trx, dialect, { id: link.id });
+        const request = await lockRequest(trx, { id: link.id });
         if (!request) return { ok: false, error: "unknown" };
         if (request.confirmed_at !== null) return { ok: false, error: "confirmed" };
         const { address: email, email_key } = request;
-        const next = await requestConfirmation(trx, { dialect, newId }, { email, email_key }, now);
+        const next = await requestConfirmation(trx, newId, { email, email_key }, now);
         if (next.step !== "waits" || next.emailedAt === undefined) return { ok: true };
         const wait = next.emailedAt + EMAIL_INTERVAL_MS - now;
         return { ok: false, error: "limited", retryAfterSeconds: Math.ceil(wait / 1000) };
@@ -161,7 +160,6 @@ async function acceptUnconfirmed(
   );
 }
 
-type Dialect = Database["dialect"];
 
 const PENDING_JOB = {
   state: "pending",
@@ -173,20 +171,20 @@ const PENDING_JOB = {
 } as const;
 
 /** Reads a request with the suppression reason of its address, and locks it until the transaction ends. */
-function lockRequest(trx: Write, dialect: Dialect, selector: { id: string } | { email_key: string }) {
+function lockRequest(trx: Write, selector: { id: string } | { email_key: string }) {
   return trx
     .selectFrom("confirmations")
     .selectAll()
     .select(selectSuppression("confirmations"))
     .where((row) => row.and(selector))
-    .$if(dialect === "postgres", (query) => query.forUpdate("confirmations"))
+    .forUpdate("confirmations")
     .executeTakeFirst();
 }
 
 /** Queues a confirmation email, unless the address is confirmed, or was sent one within the hour. */
 async function requestConfirmation(
   trx: Write,
-  { dialect, newId }: { dialect: Dialect; newId: NewId },
+  newId: NewId,
   { email, email_key }: { email: string; email_key: string },
   now: number,
 ): Promise<NextStep> {
@@ -207,9 +205,9 @@ async function requestConfirmation(
     .executeTakeFirst();
   if (first) return { step: "ask", notBefore: 0 };
 
-  const request = await lockRequest(trx, dialect, { email_key });
+  const request = await lockRequest(trx, { email_key });
   // It was purged between the two statements.
-  if (!request) return requestConfirmation(trx, { dialect, newId }, { email, email_key }, now);
+  if (!request) return requestConfirmation(trx, newId, { email, email_key }, now);
   const next = getNextStep(request, request.suppression, now);
   if (next.step === "ask" || next.step === "renew") {
     await trx

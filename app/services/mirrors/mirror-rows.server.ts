@@ -85,7 +85,7 @@ export async function getNextPlace(read: Read, kind: SubmissionKind): Promise<nu
 async function listRows(
   read: Read,
   kind: SubmissionKind,
-  options: { state: "waiting" | "writing"; placed: boolean; limit: number; locked: boolean },
+  options: { state: "waiting" | "writing"; placed: boolean; limit: number; isLocked: boolean },
 ): Promise<QueuedRow[]> {
   const rows = await read
     .selectFrom("mirror_rows")
@@ -97,7 +97,7 @@ async function listRows(
     .orderBy(options.placed ? "place" : "id")
     .limit(options.limit)
     // A transaction that deletes one of them waits for the lock, and then queues it to be emptied.
-    .$if(options.locked, (query) => query.forUpdate())
+    .$if(options.isLocked, (query) => query.forUpdate())
     .execute();
   if (rows.length === 0) return [];
   // A query of its own, after the lock: a join would read submissions as they were before.
@@ -117,7 +117,7 @@ async function listRows(
 
 /** Lists rows of writes without a recorded result, in the order of their places. */
 export const listRowsInFlight = (read: Read, kind: SubmissionKind, limit: number): Promise<QueuedRow[]> =>
-  listRows(read, kind, { state: "writing", placed: true, limit, locked: false });
+  listRows(read, kind, { state: "writing", placed: true, limit, isLocked: false });
 
 /**
  * Claims the next batch, at most `limit` consecutive rows: first rows to be updated at their place, then
@@ -126,15 +126,12 @@ export const listRowsInFlight = (read: Read, kind: SubmissionKind, limit: number
 export async function claimBatch(
   trx: Write,
   kind: SubmissionKind,
-  options: { dialect: Database["dialect"]; limit: number; isRepeatable: boolean },
+  { limit, isRepeatable }: { limit: number; isRepeatable: boolean },
 ): Promise<Batch | undefined> {
-  const { limit } = options;
-  // SQLite has a single writer and no row locks.
-  const locked = options.dialect === "postgres";
-  const listWaiting = (placed: boolean) => listRows(trx, kind, { state: "waiting", placed, limit, locked });
+  const listWaiting = (placed: boolean) => listRows(trx, kind, { state: "waiting", placed, limit, isLocked: true });
   const placed = await listWaiting(true);
   const at = placed[0]?.place;
-  if (at && options.isRepeatable) {
+  if (at && isRepeatable) {
     const consecutive = placed.filter((row, index) => row.place === at + index);
     return startWrite(trx, at, consecutive);
   }

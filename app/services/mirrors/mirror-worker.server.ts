@@ -230,8 +230,7 @@ class MirrorLoop implements WorkLoop {
     const limit = single > 0 ? 1 : mirror.batch;
     const batch = await database.write(async (trx) => {
       if (!(await claimSheet(trx, kind, this.#lease))) return undefined;
-      const { dialect } = database;
-      return claimBatch(trx, kind, { dialect, limit, isRepeatable: mirror.isRepeatable });
+      return claimBatch(trx, kind, { limit, isRepeatable: mirror.isRepeatable });
     });
     if (!batch) return IDLE_MS;
     if (single > 0) this.#oneByOne.set(kind, single - 1);

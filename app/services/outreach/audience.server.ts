@@ -141,7 +141,7 @@ export async function snapshotAudience(
   const { database, clock, newId, mailDomain } = deps;
   await database.write(async (trx) => {
     // Serializes with erasure (services/people), which runs before this reads or after it wrote.
-    await lockCampaign(trx, database.dialect, campaign.id);
+    await lockCampaign(trx, campaign.id);
     const signups = await trx
       .selectFrom("submissions")
       .select("id")

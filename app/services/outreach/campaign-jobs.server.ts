@@ -80,16 +80,15 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
     finished: readonly Finished<ClaimedDelivery, DeliveryResult>[],
     now: number,
   ): Promise<Due> {
-    const { allowance, database, newId } = this.#options;
+    const { allowance, newId } = this.#options;
     const untried = finished.filter((one) => !isAttempted(one));
     // Locks the day before any campaign: an instance that waits for the day blocks no campaign of another one.
     await allowance.refund(
       trx,
       untried.map(({ row }) => row.updated_at),
     );
-    const allowed = await allowance.remaining(trx, database.dialect, now);
-    const by = { dialect: database.dialect, newId, backoff: this.#backoff, now };
-    return { open: await settle(trx, by, finished), allowed };
+    const allowed = await allowance.remaining(trx, now);
+    return { open: await settle(trx, { newId, backoff: this.#backoff, now }, finished), allowed };
   }
 
   async claim(
@@ -97,7 +96,7 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
     { open, allowed }: Due,
     { claimJobs, limit, now }: { claimJobs: ClaimJobs<ClaimedDelivery>; limit: number; now: number },
   ): Promise<readonly ClaimedDelivery[]> {
-    const { allowance, database } = this.#options;
+    const { allowance } = this.#options;
     const started = await startDue(trx, open, now);
     const due = started.filter((campaign) => canSend(campaign, now));
     const position = { servedLast: this.#servedLast, limit: Math.min(limit, allowed) };
@@ -106,7 +105,7 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
         sql`campaign_id = ${opaqueText(id)} and ${IS_DUE} and not_before <= ${now}`,
         max,
       );
-      if (claimed.length === 0) await finishIfSettled(trx, database.dialect, id, now);
+      if (claimed.length === 0) await finishIfSettled(trx, id, now);
       return claimed;
     });
     await allowance.consume(trx, rows.length, now);

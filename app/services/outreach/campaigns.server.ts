@@ -3,21 +3,15 @@ import type { Read, Write } from "~/db/database.server";
 import type { CampaignsTable } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
 import { hasOpenJobs } from "~/services/queue/groups.server";
-import type { Dialect } from "~/services/queue/leases.server";
 import { isPlanned, isMissed } from "./schedule";
 export type Campaign = Selectable<CampaignsTable>;
 /** The content every email of a campaign shares; immutable once it is confirmed. */
 export type CampaignContent = Pick<Campaign, "title" | "message">;
 
 /** Reads a campaign and locks its row until the transaction ends, so that concurrent transitions are serialized. */
-export async function lockCampaign(trx: Write, dialect: Dialect, id: string): Promise<Campaign | undefined> {
+export async function lockCampaign(trx: Write, id: string): Promise<Campaign | undefined> {
   if (!isUuid(id)) return undefined;
-  return trx
-    .selectFrom("campaigns")
-    .selectAll()
-    .where("id", "=", id)
-    .$if(dialect === "postgres", (query) => query.forUpdate())
-    .executeTakeFirst();
+  return trx.selectFrom("campaigns").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
 }
 
 const OPEN_COLUMNS = [
@@ -70,13 +64,8 @@ export function hasOpenDeliveries(read: Read, id: string): Promise<boolean> {
   return hasOpenJobs(read, { table: "deliveries", column: "campaign_id", id });
 }
 
-export async function finishIfSettled(
-  trx: Write,
-  dialect: Dialect,
-  campaignId: string,
-  now: number,
-): Promise<void> {
-  const campaign = await lockCampaign(trx, dialect, campaignId);
+export async function finishIfSettled(trx: Write, campaignId: string, now: number): Promise<void> {
+  const campaign = await lockCampaign(trx, campaignId);
   if (campaign?.state !== "sending" || (await hasOpenDeliveries(trx, campaignId))) return;
   await trx
     .updateTable("campaigns")

@@ -117,7 +117,7 @@ export async function confirmCampaign(
     getLastSubmission(database.read, shown.audience, through),
   ]);
   return database.write(async (trx): Promise<Confirmation> => {
-    const campaign = await lockCampaign(trx, database.dialect, campaignId);
+    const campaign = await lockCampaign(trx, campaignId);
     if (!campaign || isDiscarded(campaign)) return { ok: false, error: "unknown-campaign" };
     if (campaign.state !== "draft") return { ok: true, already: true };
     const now = clock();

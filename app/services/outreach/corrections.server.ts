@@ -83,7 +83,7 @@ async function correct(
   let changed = 0;
   for (;;) {
     const batch = await database.write(async (trx): Promise<Correction> => {
-      const campaign = await lockCampaign(trx, database.dialect, campaignId);
+      const campaign = await lockCampaign(trx, campaignId);
       if (!campaign || campaign.state === "draft") return { ok: false, error: "unknown-campaign" };
       if (campaign.state === "cancelled" && correction === "again") return { ok: false, error: "cancelled" };
       const rows = await changeRows(trx, campaignId, filter, correction, clock());

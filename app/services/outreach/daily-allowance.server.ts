@@ -1,6 +1,5 @@
 import type { Read, Write } from "~/db/database.server";
 import { startOfNextDay, utcDay } from "~/lib/utc-day";
-import type { Dialect } from "~/services/queue/leases.server";
 
 export interface Allowance {
   /** Emails per day. */
@@ -33,7 +32,7 @@ export class DailyAllowance {
   }
 
   /** Returns how many emails remain today, and locks the day until the transaction ends. */
-  async remaining(trx: Write, dialect: Dialect, now: number): Promise<number> {
+  async remaining(trx: Write, now: number): Promise<number> {
     if (this.#limit === 0) return Infinity;
     const day = utcDay(now);
     await trx
@@ -41,7 +40,7 @@ export class DailyAllowance {
       .values({ day, emails: 0 })
       .onConflict((conflict) => conflict.column("day").doNothing())
       .execute();
-    return Math.max(0, this.#limit - (await countEmailsOn(trx, day, dialect)));
+    return Math.max(0, this.#limit - (await countEmailsOn(trx, day, { isLocked: true })));
   }
 
   /** Counts emails about to be sent, even beyond the limit. */
@@ -71,12 +70,12 @@ export class DailyAllowance {
   }
 }
 
-async function countEmailsOn(read: Read, day: string, heldOn?: Dialect): Promise<number> {
+async function countEmailsOn(read: Read, day: string, { isLocked = false } = {}): Promise<number> {
   const row = await read
     .selectFrom("email_days")
     .select("emails")
     .where("day", "=", day)
-    .$if(heldOn === "postgres", (query) => query.forUpdate())
+    .$if(isLocked, (query) => query.forUpdate())
     .executeTakeFirst();
   return row?.emails ?? 0;
 }

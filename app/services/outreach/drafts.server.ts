@@ -65,7 +65,7 @@ export function createDrafts(deps: { database: Database; clock: Clock; newId: Ne
       test_address: draft.testAddress,
     };
     return database.write(async (trx): Promise<DraftSaving> => {
-      const known = draft.id ? await lockCampaign(trx, database.dialect, draft.id) : undefined;
+      const known = draft.id ? await lockCampaign(trx, draft.id) : undefined;
       const now = clock();
       const by = draft.createdBy;
       if (known?.state === "draft") {

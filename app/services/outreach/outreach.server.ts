@@ -197,7 +197,7 @@ export function createOutreach(deps: {
   ): Promise<TransitionResult> {
     return thenWake(
       database.write(async (trx): Promise<TransitionResult> => {
-        const campaign = await lockCampaign(trx, database.dialect, id);
+        const campaign = await lockCampaign(trx, id);
         if (!campaign) return { ok: false, error: "unknown-campaign" };
         const changes = from.includes(campaign.state) ? change(campaign) : undefined;
         if (!changes) return { ok: false, error: "wrong-state" };

@@ -3,7 +3,6 @@ import { suppress } from "~/services/suppressions/suppressions.server";
 import type { NewId } from "~/services/ids.server";
 import type { DeliveryResult, ClaimedDelivery } from "./delivery-result";
 import { isRefusedByNearlyAll, countRefusals, addAnswers } from "./latest-answers";
-import type { Dialect } from "~/services/queue/leases.server";
 import type { Backoff } from "~/services/queue/backoff";
 import { listOpenCampaigns } from "./campaigns.server";
 import type { OpenCampaign } from "./campaigns.server";
@@ -17,15 +16,14 @@ import type { Finished } from "~/services/queue/job-type";
  */
 export async function settle(
   trx: Write,
-  context: { dialect: Dialect; newId: NewId; backoff: Backoff; now: number },
+  { newId, backoff, now }: { newId: NewId; backoff: Backoff; now: number },
   finished: readonly FinishedDelivery[],
 ): Promise<OpenCampaign[]> {
-  const { dialect, newId, backoff, now } = context;
   const campaigns = await listOpenCampaigns(trx);
   let changed = false;
   for (const campaign of campaigns) {
     const results = finished.filter(({ row }) => row.campaign_id === campaign.id).map(({ result }) => result);
-    const latest_answers = await addToLatestAnswers(trx, dialect, campaign, results);
+    const latest_answers = await addToLatestAnswers(trx, campaign, results);
     const change = getCampaignChanges(campaign, { results, latest_answers }, backoff, now);
     if (!change) continue;
     changed = true;
@@ -83,7 +81,6 @@ type FinishedDelivery = Finished<ClaimedDelivery, DeliveryResult>;
  */
 async function addToLatestAnswers(
   trx: Write,
-  dialect: Dialect,
   campaign: OpenCampaign,
   results: readonly DeliveryResult[],
 ): Promise<number> {
@@ -93,7 +90,7 @@ async function addToLatestAnswers(
     .selectFrom("campaigns")
     .select("latest_answers")
     .where("id", "=", campaign.id)
-    .$if(dialect === "postgres", (query) => query.forUpdate())
+    .forUpdate()
     .executeTakeFirstOrThrow();
   return addAnswers(latest_answers, results);
 }

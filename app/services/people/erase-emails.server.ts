@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database, Read, Write } from "~/db/database.server";
+import type { Read, Write } from "~/db/database.server";
 import { clearAttempts } from "~/services/attempts/attempts.server";
 import { getFormAttemptsKey } from "~/services/signups/signups.server";
 import { ERASED } from "./erased";
@@ -19,34 +19,26 @@ export async function isEmailInProgress(read: Read, email_key: string): Promise<
  * that the totals add up; those not sent count as skipped.
  * @returns false, with nothing changed, while an email to them is being handed over.
  */
-export async function eraseEmails(
-  trx: Write,
-  dialect: Database["dialect"],
-  email_key: string,
-  now: number,
-): Promise<boolean> {
-  // Until this transaction ends, no delivery is added or claimed.
-  if (dialect === "postgres") {
-    await trx
-      .selectFrom("campaigns")
-      .select("id")
-      .where("state", "=", "preparing")
-      .orderBy("id")
-      .forUpdate()
-      .execute();
-    const rows = await listDeliveries(trx, email_key);
-    if (rows.length > 0)
-      await trx.selectFrom("deliveries").select("id").where("id", "in", toIds(rows)).forUpdate().execute();
-    await trx
-      .selectFrom("confirmations")
-      .select("id")
-      .where("email_key", "=", email_key)
-      .forUpdate()
-      .execute();
-  }
-  if (await isEmailInProgress(trx, email_key)) return false;
+export async function eraseEmails(trx: Write, email_key: string, now: number): Promise<boolean> {
+  // The locks keep deliveries from being added or claimed until this transaction ends.
+  await trx
+    .selectFrom("campaigns")
+    .select("id")
+    .where("state", "=", "preparing")
+    .orderBy("id")
+    .forUpdate()
+    .execute();
   const emails = await listDeliveries(trx, email_key);
   const ids = toIds(emails);
+  if (ids.length > 0)
+    await trx.selectFrom("deliveries").select("id").where("id", "in", ids).forUpdate().execute();
+  await trx
+    .selectFrom("confirmations")
+    .select("id")
+    .where("email_key", "=", email_key)
+    .forUpdate()
+    .execute();
+  if (await isEmailInProgress(trx, email_key)) return false;
   if (ids.length > 0) {
     await trx
       .updateTable("deliveries")

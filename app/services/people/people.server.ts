@@ -108,7 +108,7 @@ export function createPeople(deps: {
         const isLast = submissionIds.length <= CHUNK;
         const result = await database.write(async (trx): Promise<Erasure> => {
           if (!isLast) return erase(trx, others);
-          if (!(await eraseEmails(trx, database.dialect, email_key, clock()))) {
+          if (!(await eraseEmails(trx, email_key, clock()))) {
             return { ok: false, error: "email-in-progress" };
           }
           return erase(trx, [...others, submissionId]);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Database, Write } from "~/db/database.server";
+import type { Write } from "~/db/database.server";
 import type { SharedTime } from "~/db/shared-time.server";
 import { seconds } from "~/lib/durations";
 import type { Finished, JobResult, JobType } from "./job-type";
@@ -14,11 +14,8 @@ import type { Finished, JobResult, JobType } from "./job-type";
 
 const LEASE_MS = seconds(30);
 
-export type Dialect = Database["dialect"];
-
 /** The instance that claims. */
 export interface Lessee {
-  readonly dialect: Dialect;
   /** `{instance}/{boot id}`: the instance's name is stable, the boot id is new with each start. */
   readonly owner: string;
   /** Clock that leases start and expire by. */
@@ -39,7 +36,7 @@ const opaqueNumber = (value: number) => sql<number>`cast(${value} as integer)`;
 /** Claims up to `limit` jobs and leases them to the lessee, in the type's claim order and then by id. */
 export async function claimJobs<Row extends { readonly id: string; readonly not_before: number }>(
   trx: Write,
-  { dialect, owner, leaseTime }: Lessee,
+  { owner, leaseTime }: Lessee,
   { table, columns, order }: Pick<JobType<never, never, never, never>, "table" | "columns" | "order">,
   { where, limit, now }: { where: RawBuilder<boolean>; limit: number; now: number },
 ): Promise<Row[]> {
@@ -57,7 +54,8 @@ export async function claimJobs<Row extends { readonly id: string; readonly not_
           .orderBy("not_before", order === "first-tries-first" ? "asc" : "desc")
           .orderBy("id")
           .limit(opaqueNumber(limit))
-          .$if(dialect === "postgres", (query) => query.forUpdate().skipLocked()),
+          .forUpdate()
+          .skipLocked(),
     )
     .updateTable(queue)
     .set({ state: "claimed", lease_owner: owner, lease_until: getLeaseEnd(leaseTime), updated_at: now })

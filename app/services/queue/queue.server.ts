@@ -72,10 +72,10 @@ class QueueLoop<Row extends ClaimedJob, Job extends Row, Result extends JobResul
   #orphansCheckedAt: number | undefined;
 
   constructor(type: JobType<Row, Job, Result, Due>, options: QueueOptions, wake: () => void) {
-    const { database, instance, newId, concurrency, clock, leaseTime } = options;
+    const { instance, newId, concurrency, clock, leaseTime } = options;
     this.#type = type;
     this.#options = options;
-    this.#lessee = { dialect: database.dialect, owner: `${instance}/${newId()}`, leaseTime };
+    this.#lessee = { owner: `${instance}/${newId()}`, leaseTime };
     this.#held = new HeldJobs(concurrency, wake);
     this.#renewedAt = clock();
   }

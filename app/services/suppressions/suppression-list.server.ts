@@ -120,7 +120,7 @@ export function createSuppressionList(deps: { database: Database; clock: Clock; 
           .select(["id", "address", "email_key", "opted_out"])
           .where("id", "in", known)
           .orderBy("id", "desc")
-          .$if(database.dialect === "postgres", (query) => query.forUpdate())
+          .forUpdate()
           .execute();
         if (reason === "" && rows.some((row) => row.opted_out === 1)) {
           return { ok: false, error: "reason-needed" };

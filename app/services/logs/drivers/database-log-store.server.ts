@@ -170,7 +170,7 @@ export function sweepLogs(database: Database, keep: Retention, batch = BATCH_SIZ
     const { first_id, swept_id } = await trx
       .selectFrom("log_state")
       .select(["first_id", "swept_id"])
-      .$if(database.dialect === "postgres", (query) => query.forUpdate())
+      .forUpdate()
       .executeTakeFirstOrThrow();
     if (swept_id < first_id) {
       await remove(trx, swept_id, { swept_id: Math.min(swept_id + batch, first_id) });
