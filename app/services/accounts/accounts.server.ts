@@ -1,16 +1,15 @@
 import { expressionBuilder } from "kysely";
 import type { Selectable } from "kysely";
-import type { Database, Write } from "~/db/database.server";
+import type { Write } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
 import { limitKey } from "~/lib/network-address";
 import { createAudit } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
 import { isSecondFactorOn, spendCode } from "~/services/second-factor/codes.server";
 import type { PendingLogins } from "~/services/second-factor/pending-logins.server";
 import type { SecretBox } from "~/services/second-factor/secret-box.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import { endAccountSessions, startSession } from "~/services/sessions/sessions.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { checkOwnPassword, refundPasswordAttempt, consumePasswordAttempt } from "./passwords.server";
@@ -42,15 +41,14 @@ type VerifiedAccount = Pick<Selectable<AccountsTable>, "id" | "email" | "passwor
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-export function createAccounts(deps: {
-  database: Database;
-  hasher: PasswordHasher;
-  passwordPolicy: PasswordPolicy;
-  pendingLogins: PendingLogins;
-  box: SecretBox;
-  clock: Clock;
-  newId: NewId;
-}) {
+interface AccountsDeps extends ServiceDeps {
+  readonly hasher: PasswordHasher;
+  readonly passwordPolicy: PasswordPolicy;
+  readonly pendingLogins: PendingLogins;
+  readonly box: SecretBox;
+}
+
+export function createAccounts(deps: AccountsDeps) {
   const { database, hasher, passwordPolicy, pendingLogins, clock } = deps;
   const audit = createAudit(deps);
 

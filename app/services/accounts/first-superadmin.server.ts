@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { Database } from "~/db/database.server";
 import { emailKey } from "~/lib/email-address";
 import { createAudit, SYSTEM } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import { endAccountSessions } from "~/services/sessions/sessions.server";
 import { insertAccount } from "./new-account.server";
 import type { PasswordHasher } from "./password-hasher";
@@ -26,7 +24,7 @@ export type FirstSuperadmin =
  * account.
  */
 export async function ensureSuperadmin(
-  deps: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId },
+  deps: ServiceDeps & { hasher: PasswordHasher },
   wanted: { email: string; password: string | undefined },
 ): Promise<FirstSuperadmin> {
   const { database, hasher } = deps;

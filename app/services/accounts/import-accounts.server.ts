@@ -1,9 +1,7 @@
-import type { Database } from "~/db/database.server";
 import { cleanText, truncate } from "~/lib/clean-text";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
 import { createAudit, SYSTEM } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import type { AccountSource } from "./account-source";
 import { insertAccount, issuePassword } from "./new-account.server";
 import type { PasswordHasher } from "./password-hasher";
@@ -31,7 +29,7 @@ interface AccountImport {
  *   lost. Without it the import is a dry run that changes nothing.
  */
 export async function importAccounts(
-  deps: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId },
+  deps: ServiceDeps & { hasher: PasswordHasher },
   source: AccountSource,
   onIssued?: (issued: { email: string; fullName: string; temporaryPassword: string }) => void,
 ): Promise<AccountImport> {

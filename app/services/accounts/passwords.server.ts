@@ -1,13 +1,12 @@
 import { randomInt } from "node:crypto";
-import type { Database, Write } from "~/db/database.server";
+import type { Write } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
 import { limitKey } from "~/lib/network-address";
 import { clearAttempts, refund, consume } from "~/services/attempts/attempts.server";
 import type { Attempt } from "~/services/attempts/attempts.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { MAX_PASSWORD_LENGTH } from "./password-hasher";
 import type { PasswordHasher } from "./password-hasher";
@@ -35,7 +34,7 @@ const PER_ADDRESS = { allowed: 50, windowMs: minutes(15) };
 
 /** Counts an attempt at an account's password. Reaching a limit is recorded in the audit, once per window (C36). */
 export function consumePasswordAttempt(
-  deps: { database: Database; clock: Clock; newId: NewId },
+  deps: ServiceDeps,
   { email, actor }: { email: string; actor: string },
   origin: Provenance & { readonly address: string },
 ): Promise<Attempt> {
@@ -85,7 +84,7 @@ export type OwnPasswordCheck =
  * @param action the action that requires the password; a wrong password is recorded as its refusal.
  */
 export async function checkOwnPassword(
-  deps: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId },
+  deps: ServiceDeps & { hasher: PasswordHasher },
   person: SignedIn,
   { password, action }: { password: string; action: AuditAction },
   origin: Provenance & { readonly address: string },

@@ -1,13 +1,12 @@
 import type { Selectable } from "kysely";
-import type { Database, Write } from "~/db/database.server";
+import type { Write } from "~/db/database.server";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { emailKey } from "~/lib/email-address";
 import { isUuid } from "~/lib/uuid";
 import { createAudit } from "~/services/audit/audit.server";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
 import { removeSecondFactor } from "~/services/second-factor/codes.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import { endAccountSessions } from "~/services/sessions/sessions.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { insertAccount, issuePassword } from "./new-account.server";
@@ -58,18 +57,17 @@ interface AuditedAction {
 /** Records the action in the action's own transaction. */
 type Audit = (subject: string, outcome: "ok" | "refused") => Promise<void>;
 
+interface UserManagementDeps extends ServiceDeps {
+  readonly hasher: PasswordHasher;
+  /** Addresses in lower case that can be neither removed nor given a temporary password. */
+  protectedAccounts: readonly string[];
+}
+
 /**
  * Manages accounts for superadmins (specification, section 6). Every change checks the rules in its own
  * transaction: a superadmin who is demoted or removed while a request is open changes nothing with it.
  */
-export function createUserManagement(deps: {
-  database: Database;
-  hasher: PasswordHasher;
-  clock: Clock;
-  newId: NewId;
-  /** Addresses in lower case that can be neither removed nor given a temporary password. */
-  protectedAccounts: readonly string[];
-}) {
+export function createUserManagement(deps: UserManagementDeps) {
   const { database, clock, protectedAccounts } = deps;
 
   return {

@@ -1,14 +1,13 @@
 import { z } from "zod";
-import type { Database, Write } from "~/db/database.server";
+import type { Write } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import { formatTokenLabel } from "~/services/api-tokens/api-tokens.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { AuditEntry } from "~/services/audit/audit.server";
 import { setProcessTimer } from "~/services/clock";
-import type { Clock, SetTimer } from "~/services/clock";
+import type { SetTimer } from "~/services/clock";
 import { getKeyedAction } from "~/services/idempotency/idempotency.server";
 import type { Idempotency, KeyedAction, KeyedCall } from "~/services/idempotency/idempotency.server";
-import type { NewId } from "~/services/ids.server";
 import type { ApiEmail } from "~/services/mail/api-notices";
 import { withSendTimeout } from "~/services/mail/send-timeout";
 import type { Email, Mailer, SendOutcome } from "~/services/mail/mailer";
@@ -16,6 +15,7 @@ import { refusesRecipient } from "~/services/outreach/delivery-result";
 import { toPlainText } from "~/services/queue/job-type";
 import type { TokenBucket } from "~/services/queue/token-bucket";
 import type { DailyAllowance } from "~/services/outreach/daily-allowance.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 import { suppress, getSuppressionReason } from "~/services/suppressions/suppressions.server";
 
@@ -53,6 +53,20 @@ export interface ApiMessage extends Pick<ApiEmail, "to" | "subject" | "html" | "
   readonly kind: "send-email" | "send-reminder" | "send-task-assignment" | "send-user-removal";
 }
 
+interface SendApiEmailDeps extends ServiceDeps {
+  readonly mailer: Mailer;
+  readonly idempotency: Idempotency;
+  readonly compose: (email: ApiEmail) => Email;
+  readonly sender: ApiEmail["sender"];
+  readonly mailDomain: string;
+  /** Rate limit shared by everything that sends emails. */
+  readonly rate: TokenBucket;
+  /** These emails count towards it, and are sent even when it is used up. */
+  readonly allowance: DailyAllowance;
+  /** For tests. */
+  readonly setTimer?: SetTimer;
+}
+
 /**
  * Creates the function that sends one email for an API call, immediately and without a delivery row. The caller
  * validates the address (C19).
@@ -61,22 +75,7 @@ export interface ApiMessage extends Pick<ApiEmail, "to" | "subject" | "html" | "
  * the result stays `uncertain`, and only a new key risks a second email. A call is answered within 30 s, as
  * `uncertain` if the email is not settled by then; its key returns the result once it is.
  */
-export function createSendApiEmail(deps: {
-  database: Database;
-  mailer: Mailer;
-  idempotency: Idempotency;
-  compose: (email: ApiEmail) => Email;
-  clock: Clock;
-  newId: NewId;
-  sender: ApiEmail["sender"];
-  mailDomain: string;
-  /** Rate limit shared by everything that sends emails. */
-  rate: TokenBucket;
-  /** These emails count towards it, and are sent even when it is used up. */
-  allowance: DailyAllowance;
-  /** For tests. */
-  setTimer?: SetTimer;
-}) {
+export function createSendApiEmail(deps: SendApiEmailDeps) {
   const { database, mailer, idempotency, allowance, clock, newId, setTimer = setProcessTimer } = deps;
   const audit = createAudit(deps);
 

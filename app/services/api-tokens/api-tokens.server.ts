@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Database, Read, Write } from "~/db/database.server";
+import type { Read, Write } from "~/db/database.server";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { minutes } from "~/lib/durations";
 import { limitKey } from "~/lib/network-address";
@@ -9,8 +9,7 @@ import type { RequestOrigin } from "~/services/accounts/request-origin";
 import { consume } from "~/services/attempts/attempts.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import type { Scope } from "./scopes";
 import { getTokenState } from "./token-life";
@@ -84,18 +83,17 @@ type Authentication =
    */
   | { ok: false; error: "throttled" | "too-many-calls"; retryAfterSeconds: number };
 
+interface ApiTokensDeps extends ServiceDeps {
+  /** Returns `count` bytes of cryptographic randomness. */
+  readonly randomBytes: (count: number) => Buffer;
+}
+
 /**
  * Manages the tokens with which programs call the API (C11): 256 random bits, of which the database stores only
  * the SHA-256. A token belongs to an account and ends with it. Everybody sees and revokes their own, a
  * superadmin all of them. Refused calls are counted per network and recorded, a flood of them once (C36).
  */
-export function createApiTokens(deps: {
-  database: Database;
-  clock: Clock;
-  newId: NewId;
-  /** Returns `count` bytes of cryptographic randomness. */
-  randomBytes: (count: number) => Buffer;
-}) {
+export function createApiTokens(deps: ApiTokensDeps) {
   const { database, clock, newId, randomBytes } = deps;
   const audit = createAudit(deps);
 

@@ -1,11 +1,9 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import type { Database } from "~/db/database.server";
 import type { AuditTable } from "~/db/tables/accounts";
 import { readInBatches } from "~/lib/read-in-batches";
 import { isUuid, getLeastUuid } from "~/lib/uuid";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import { createAudit } from "./audit.server";
 import type { Actor } from "./audit.server";
 
@@ -38,7 +36,7 @@ export interface ActivityEntry extends Pick<
 const BATCH = 1000;
 
 /** Reads the audit for people. The audit is append-only: nothing here changes or removes an entry. */
-export function createActivity(deps: { database: Database; clock: Clock; newId: NewId }) {
+export function createActivity(deps: ServiceDeps) {
   const { read } = deps.database;
 
   /** Lists entries newest first, before the given id (keyset: ids are in the order of time). */

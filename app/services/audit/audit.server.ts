@@ -1,10 +1,11 @@
 import type { AuditAction } from "~/content/activity-sentences";
-import type { Database, Read, Write } from "~/db/database.server";
+import type { Read, Write } from "~/db/database.server";
 import type { AuditTable } from "~/db/tables/accounts";
 import { hours, minutes } from "~/lib/durations";
 import { consume } from "~/services/attempts/attempts.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
+import type { ServiceDeps } from "~/services/service-deps";
 
 /**
  * Audit entries per hour for refused requests of visitors, over all networks: entries are never removed, and
@@ -114,7 +115,7 @@ const MAX_PATH_LENGTH = 200;
 export type Denials = ReturnType<typeof createDenials>;
 
 /** Records requests for pages that the role does not allow (C36), once per account, page and 15 minutes. */
-export function createDenials(deps: { database: Database; clock: Clock; newId: NewId }) {
+export function createDenials(deps: ServiceDeps) {
   const record = createAudit(deps);
   return {
     async record(

@@ -1,16 +1,16 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import type { Database, Write } from "~/db/database.server";
+import type { Write } from "~/db/database.server";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
 import { formatCount } from "~/lib/format-number";
 import { isUuid } from "~/lib/uuid";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Provenance } from "~/services/audit/audit.server";
 import { CLOCK_TOLERANCE_MS } from "~/services/clock";
-import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { ERASED } from "~/services/people/erased";
 import { toPlainText } from "~/services/queue/job-type";
+import type { ServiceDeps } from "~/services/service-deps";
 import { CHUNK, suppress } from "~/services/suppressions/suppressions.server";
 import type { Suppression } from "~/services/suppressions/suppressions.server";
 
@@ -24,7 +24,7 @@ type Receipt =
   | { ok: false; error: "malformed"; message: string };
 
 /** Receives the reports of a mail provider about accepted emails: bounces and complaints. */
-export function createBounces(deps: { database: Database; clock: Clock; newId: NewId; secret: string }) {
+export function createBounces(deps: ServiceDeps & { secret: string }) {
   const { database, clock, newId, secret } = deps;
   const audit = createAudit(deps);
 

@@ -1,14 +1,13 @@
-import type { Database, Write } from "~/db/database.server";
+import type { Write } from "~/db/database.server";
 import type { BroadcastAudience, PushState } from "~/db/tables/broadcast";
 import { days } from "~/lib/durations";
 import { isUuid } from "~/lib/uuid";
 import { consume } from "~/services/attempts/attempts.server";
 import { createAudit, getLatestActions } from "~/services/audit/audit.server";
 import type { Actor, AuditAction } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
 import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
 import { countUnderWay, NO_STATS } from "~/services/queue/delivery-stats.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import {
   getBroadcastStats,
   findBroadcast,
@@ -51,21 +50,20 @@ type Changes = Partial<
 
 export type Broadcasts = ReturnType<typeof createBroadcasts>;
 
-/** Creates the operations on broadcasts; the worker (broadcast-jobs.server.ts) sends them. */
-export function createBroadcasts(deps: {
-  database: Database;
+interface BroadcastsDeps extends ServiceDeps {
   /** The engine whose devices can be reached. */
-  engine: Engine;
-  appTypes: AppTypes;
+  readonly engine: Engine;
+  readonly appTypes: AppTypes;
   /** Limit of confirmed broadcasts within 24 hours; 0 disables it. */
-  perDay: number;
-  clock: Clock;
-  newId: NewId;
+  readonly perDay: number;
   /** Whether the application's backend sends to its own devices (PLATFORM_BROADCASTS). */
-  isPlatformUsed: boolean;
+  readonly isPlatformUsed: boolean;
   /** Wakes the workers, for there may be work. */
-  wake: () => void;
-}) {
+  readonly wake: () => void;
+}
+
+/** Creates the operations on broadcasts; the worker (broadcast-jobs.server.ts) sends them. */
+export function createBroadcasts(deps: BroadcastsDeps) {
   const { database, clock, newId, wake, isPlatformUsed, perDay } = deps;
   const { read } = database;
   const audit = createAudit(deps);

@@ -1,10 +1,8 @@
-import type { Database } from "~/db/database.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Actor } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
 import { toPlainText } from "~/services/queue/job-type";
 import type { PushSender } from "~/services/push/push-sender";
+import type { ServiceDeps } from "~/services/service-deps";
 import { toPushMessage } from "./message";
 import type { Content } from "./message";
 
@@ -12,13 +10,12 @@ import type { Content } from "./message";
 export type TestPush =
   { ok: true } | { ok: false; error: "unusable" } | { ok: false; error: "not-sent"; reason: string };
 
+interface TestPushDeps extends ServiceDeps {
+  readonly sender: Pick<PushSender, "readToken" | "send">;
+}
+
 /** Creates the function that sends one message to the operator's own browser, immediately and without a broadcast. */
-export function createTestPush(deps: {
-  database: Database;
-  sender: Pick<PushSender, "readToken" | "send">;
-  clock: Clock;
-  newId: NewId;
-}) {
+export function createTestPush(deps: TestPushDeps) {
   const { database, sender, newId } = deps;
   const audit = createAudit(deps);
   /** @param token of the operator's own browser, which just registered. */

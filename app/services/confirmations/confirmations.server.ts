@@ -2,10 +2,10 @@ import type { Database, Write } from "~/db/database.server";
 import { days } from "~/lib/durations";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Provenance } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { noMirror } from "~/services/mirrors/mirror-rows.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import type { OptIn } from "~/services/signups/opt-in";
 import { changeState, eraseSubmissions } from "~/services/submissions/submission-states.server";
 import {
@@ -31,22 +31,21 @@ export type NewLink =
 
 export type Confirmations = ReturnType<typeof createConfirmations>;
 
+interface ConfirmationsDeps extends ServiceDeps {
+  readonly tokens: ConfirmationTokens;
+  /** Wakes the worker, for there may be an email to send. */
+  readonly wake: () => void;
+  /** Without it, nothing is mirrored. */
+  readonly mirror?: MirrorQueue | undefined;
+  /** DOUBLE_OPT_IN: every signup for updates waits for its confirmation. */
+  readonly isRequired: boolean;
+}
+
 /**
  * Creates the operations of double opt-in: signups confirmed by a link in an email (see
  * confirmation-jobs.server.ts).
  */
-export function createConfirmations(deps: {
-  database: Database;
-  tokens: ConfirmationTokens;
-  clock: Clock;
-  newId: NewId;
-  /** Wakes the worker, for there may be an email to send. */
-  wake: () => void;
-  /** Without it, nothing is mirrored. */
-  mirror?: MirrorQueue | undefined;
-  /** DOUBLE_OPT_IN: every signup for updates waits for its confirmation. */
-  isRequired: boolean;
-}) {
+export function createConfirmations(deps: ConfirmationsDeps) {
   const { database, tokens, clock, newId, wake, mirror = noMirror, isRequired } = deps;
   const audit = createAudit(deps);
 

@@ -1,12 +1,10 @@
 import { formatCount } from "~/lib/format-number";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Database } from "~/db/database.server";
 import { days } from "~/lib/durations";
 import { mebibytes } from "~/lib/sizes";
 import type { Actor } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import type { LogFilter, LogSource, LogStore, StoredLine } from "./log-store";
 
 /** Lines per batch of a download: under a megabyte. */
@@ -16,17 +14,16 @@ const PAUSE_MS = 40;
 
 export type Logs = ReturnType<typeof createLogs>;
 
-/** Creates the service to read, export and delete the log. */
-export function createLogs(deps: {
-  database: Database;
+interface LogsDeps extends ServiceDeps {
   /** Log of this application. */
-  store: LogStore;
+  readonly store: LogStore;
   /** Log that is shown; this application's when omitted. */
-  source?: LogSource | undefined;
-  clock: Clock;
-  newId: NewId;
-  keep: { days: number; megabytes: number };
-}) {
+  readonly source?: LogSource | undefined;
+  readonly keep: { days: number; megabytes: number };
+}
+
+/** Creates the service to read, export and delete the log. */
+export function createLogs(deps: LogsDeps) {
   const { database, store, source = store, clock, newId, keep } = deps;
   let stopping = false;
   let sweeping: Promise<void> | undefined;

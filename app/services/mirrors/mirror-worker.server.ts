@@ -1,12 +1,10 @@
-import type { Database } from "~/db/database.server";
 import type { SharedTime } from "~/db/shared-time.server";
 import type { MirrorSheetsTable } from "~/db/tables/mirrors";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { minutes, seconds } from "~/lib/durations";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
 import { createWorker } from "~/services/queue/worker.server";
 import type { WorkLoop, Worker, WorkerOptions } from "~/services/queue/worker.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import {
   claimBatch,
@@ -38,14 +36,11 @@ const CHECK_EVERY_MS = minutes(10);
 const FIRST_WAIT_MS = seconds(1);
 const LONGEST_WAIT_MS = minutes(5);
 
-export interface MirrorWorkerOptions extends WorkerOptions {
-  readonly database: Database;
+export interface MirrorWorkerOptions extends ServiceDeps, WorkerOptions {
   readonly mirror: SubmissionMirror;
   /** Hash of each form's target; with another target the copy starts over. */
   readonly targets: Readonly<Record<SubmissionKind, string>>;
-  readonly clock: Clock;
   readonly leaseTime: SharedTime;
-  readonly newId: NewId;
   /** Returns a number from 0 to below 1, the jitter of retry delays. */
   readonly random: () => number;
   /** Instance name, as in `SendingOptions`. */

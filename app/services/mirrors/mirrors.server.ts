@@ -1,10 +1,8 @@
-import type { Database } from "~/db/database.server";
 import type { MirrorRowsTable, MirrorSheetsTable } from "~/db/tables/mirrors";
 import { isUuid } from "~/lib/uuid";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Actor, AuditAction } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { IS_OPEN } from "./mirror-rows.server";
@@ -20,14 +18,13 @@ const LISTED_ROWS = 20;
 type Mirrors = ReturnType<typeof createMirrors>;
 export type MirrorOverview = Awaited<ReturnType<Mirrors["overview"]>>[number];
 
-/** Creates the service by which operators inspect and decide about the copies; the worker does the copying. */
-export function createMirrors(deps: {
-  database: Database;
-  clock: Clock;
-  newId: NewId;
+interface MirrorsDeps extends ServiceDeps {
   /** Wakes the worker when there may be work. */
-  wake: () => void;
-}) {
+  readonly wake: () => void;
+}
+
+/** Creates the service by which operators inspect and decide about the copies; the worker does the copying. */
+export function createMirrors(deps: MirrorsDeps) {
   const { database, wake } = deps;
   const audit = createAudit(deps);
   const { read } = database;

@@ -4,8 +4,7 @@ import type { SubmissionKind } from "~/db/tables/submissions";
 import { emailKey } from "~/lib/email-address";
 import { formatCount } from "~/lib/format-number";
 import { createAudit, SYSTEM } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import type { TypedSubmission } from "~/services/signups/typed-columns";
 import { insertSubmission } from "~/services/submissions/submission-states.server";
 import { getFingerprint, isEmpty, parseSubmission } from "./mirror-cells.server";
@@ -13,11 +12,8 @@ import { getNextPlace, mirrorQueue, noMirror, readPlacedRows } from "./mirror-ro
 import type { QueuedRow } from "./mirror-rows.server";
 import type { MirrorProblem, MirrorRow, SubmissionMirror } from "./submission-mirror";
 
-interface Deps {
-  readonly database: Database;
+interface Deps extends ServiceDeps {
   readonly mirror: SubmissionMirror;
-  readonly clock: Clock;
-  readonly newId: NewId;
 }
 
 /** Tells which of these rows are in the sheet; a problem when it cannot be read now. */

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
-import type { Read, Database } from "~/db/database.server";
+import type { Read } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { getAudienceEnd } from "~/services/signups/audience-position.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import { lockCampaign } from "./campaigns.server";
 import type { OpenCampaign } from "./campaigns.server";
 
@@ -135,7 +134,7 @@ const SNAPSHOT_BATCH_SIZE = 250;
  * suppressed address is skipped for good here: its release before a scheduled start adds no recipient.
  */
 export async function snapshotAudience(
-  deps: { database: Database; clock: Clock; newId: NewId; mailDomain: string },
+  deps: ServiceDeps & { mailDomain: string },
   campaign: OpenCampaign,
 ): Promise<void> {
   const { database, clock, newId, mailDomain } = deps;

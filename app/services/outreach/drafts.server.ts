@@ -1,8 +1,6 @@
-import type { Database } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
 import { isUuid } from "~/lib/uuid";
+import type { ServiceDeps } from "~/services/service-deps";
 import { findCampaign } from "./campaign-stats.server";
 import { IMMEDIATE_PLAN } from "./schedule";
 import { getContentHash } from "./confirm.server";
@@ -45,7 +43,7 @@ const DRAFT_DEFAULTS = {
 } as const;
 
 /** Creates the operations on drafts. */
-export function createDrafts(deps: { database: Database; clock: Clock; newId: NewId }) {
+export function createDrafts(deps: ServiceDeps) {
   const { database, clock, newId } = deps;
 
   /**

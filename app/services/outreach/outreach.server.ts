@@ -1,11 +1,9 @@
-import type { Database } from "~/db/database.server";
 import type { CampaignState } from "~/db/tables/outreach";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { createAudit, getLatestActions } from "~/services/audit/audit.server";
 import type { Actor, AuditAction } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
 import { countUnderWay, NO_STATS } from "~/services/queue/delivery-stats.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import { previewAudience } from "./audience.server";
 import {
   getCampaignStats,
@@ -46,18 +44,17 @@ const RELEASED = { problem: "", resume_at: 0, waits_for: "", latest_answers: 0 }
 /** States of a confirmed campaign that is not finished or cancelled. */
 const UNFINISHED = ["preparing", "sending", "paused"] as const;
 
-/** Creates the operations on campaigns; the worker (campaign-jobs.server.ts) sends them. */
-export function createOutreach(deps: {
-  database: Database;
-  clock: Clock;
-  newId: NewId;
+interface OutreachDeps extends ServiceDeps {
   /** Wakes the worker, for there may be work. */
-  wake: () => void;
-  allowance: DailyAllowance;
+  readonly wake: () => void;
+  readonly allowance: DailyAllowance;
   /** Hold window of a confirmed campaign before it starts, in milliseconds. */
-  holdMs: number;
-  settings: PreflightSettings;
-}) {
+  readonly holdMs: number;
+  readonly settings: PreflightSettings;
+}
+
+/** Creates the operations on campaigns; the worker (campaign-jobs.server.ts) sends them. */
+export function createOutreach(deps: OutreachDeps) {
   const { database, clock, newId, wake, holdMs, settings } = deps;
   const { read, longRead } = database;
   const audit = createAudit(deps);

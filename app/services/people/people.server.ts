@@ -1,10 +1,9 @@
-import type { Database, Write } from "~/db/database.server";
+import type { Write } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { formatCount } from "~/lib/format-number";
 import { createAudit, type Actor } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
 import type { OutboxEraser } from "~/services/mail/outbox.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import { eraseSubmissions } from "~/services/submissions/submission-states.server";
 import { eraseEmails, isEmailInProgress } from "./erase-emails.server";
 import {
@@ -31,14 +30,13 @@ export type Erasure =
   | { ok: true; kind: SubmissionKind; submissions: number }
   | { ok: false; error: "unknown" | "email-in-progress" };
 
-/** Shows, exports and erases all data stored under one address, found by any of its submissions' ids. */
-export function createPeople(deps: {
-  database: Database;
+interface PeopleDeps extends ServiceDeps {
   /** Outbox that keeps emails instead of sending them. */
-  outbox: OutboxEraser | undefined;
-  clock: Clock;
-  newId: NewId;
-}) {
+  readonly outbox: OutboxEraser | undefined;
+}
+
+/** Shows, exports and erases all data stored under one address, found by any of its submissions' ids. */
+export function createPeople(deps: PeopleDeps) {
   const { database, clock, newId } = deps;
   const { read } = database;
   const audit = createAudit(deps);

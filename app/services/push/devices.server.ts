@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { Database, Write } from "~/db/database.server";
+import type { Write } from "~/db/database.server";
 import type { DevicesTable } from "~/db/tables/broadcast";
 import { hours, minutes } from "~/lib/durations";
 import { limitKey, shortenAddress } from "~/lib/network-address";
 import { consume } from "~/services/attempts/attempts.server";
 import { createAudit } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import type { PushSender } from "./push-sender";
 
 /** Registrations per network: enough for an office of many people, too few for a program. */
@@ -46,17 +45,16 @@ export type RegisterOutcome =
   | { ok: false; error: "foreign" | "unusable" }
   | { ok: false; error: "limited"; retryAfterSeconds: number };
 
-export function createDevices(deps: {
-  database: Database;
-  sender: Pick<PushSender, "name" | "readToken">;
+interface DevicesDeps extends ServiceDeps {
+  readonly sender: Pick<PushSender, "name" | "readToken">;
   /** App that the devices belong to: the landing page's. */
-  appType: string;
+  readonly appType: string;
   /** Scope of the service worker that receives the messages. */
-  scope: string;
-  clock: Clock;
-  newId: NewId;
-  maxDevices?: number;
-}) {
+  readonly scope: string;
+  readonly maxDevices?: number;
+}
+
+export function createDevices(deps: DevicesDeps) {
   const { database, sender, appType, scope, clock, newId, maxDevices = MAX_DEVICES } = deps;
   const audit = createAudit(deps);
   let counted = { at: -Infinity, isFull: false };

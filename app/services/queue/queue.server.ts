@@ -1,8 +1,6 @@
-import type { Database } from "~/db/database.server";
 import type { SharedTime } from "~/db/shared-time.server";
 import { seconds } from "~/lib/durations";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import { HeldJobs } from "./held-jobs.server";
 import { permanentFailure, requeue } from "./job-type";
 import type { ClaimJobs, ClaimedJob, EngineResult, JobResult, JobType } from "./job-type";
@@ -24,11 +22,8 @@ const LEASE_RENEWAL_INTERVAL_MS = seconds(10);
 export const IDLE_MS = seconds(1);
 
 /** Dependencies and settings of every queue's worker. */
-export interface QueueOptions {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface QueueOptions extends ServiceDeps {
   readonly leaseTime: SharedTime;
-  readonly newId: NewId;
   /** Stable over restarts and unique among running processes: jobs of its earlier boots are recovered at start. */
   readonly instance: string;
   /** Limit of jobs in flight plus finished ones that are not recorded: as many as a crash can repeat. */

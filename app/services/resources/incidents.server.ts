@@ -1,13 +1,12 @@
 import type { Logger } from "pino";
-import type { Database, Write } from "~/db/database.server";
+import type { Write } from "~/db/database.server";
 import type { ResourceIncidentsTable } from "~/db/tables/monitoring";
 import { days, hours, minutes } from "~/lib/durations";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
 import type { Email, Mailer } from "~/services/mail/mailer";
 import type { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { toResult } from "~/services/outreach/delivery-result";
 import { isAttempted } from "~/services/queue/job-type";
+import type { ServiceDeps } from "~/services/service-deps";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import { getIncidentValue, INCIDENT_KINDS, applyMeasurement, NO_INCIDENT } from "./incident-rules";
 import type { IncidentChange, IncidentKind, IncidentState } from "./incident-rules";
@@ -29,18 +28,17 @@ export interface IncidentEvent extends Incident {
 
 export type Incidents = ReturnType<typeof createIncidents>;
 
+interface IncidentsDeps extends ServiceDeps {
+  readonly instance: string;
+  readonly isEmailed: boolean;
+}
+
 /**
  * Creates the service for incidents, times when a resource ran short, per instance (incident-rules.ts). They
  * are stored in a table and survive a restart: an open incident continues, and ends by the same rules. They are
  * not in the activity, which keeps people's actions forever and would be filled by a fluctuating load.
  */
-export function createIncidents(deps: {
-  database: Database;
-  clock: Clock;
-  newId: NewId;
-  instance: string;
-  isEmailed: boolean;
-}) {
+export function createIncidents(deps: IncidentsDeps) {
   const { database, clock, newId, instance } = deps;
   const { read } = database;
   let states: Map<IncidentKind, IncidentState> | undefined;
@@ -169,25 +167,24 @@ interface Party {
 /** Attempt state of an email before its first attempt. */
 const UNTRIED = { attempts: 0, not_before: 0, detail: "" };
 
+interface IncidentEmailsDeps extends ServiceDeps {
+  readonly mailer: Mailer;
+  /** @param parts.messageId with angle brackets. */
+  readonly compose: (parts: { event: IncidentEvent; address: string; sender: Party; messageId: string }) => Email;
+  readonly allowance: DailyAllowance;
+  readonly sender: Party;
+  /** Domain of each Message-ID. */
+  readonly mailDomain: string;
+  readonly log: Pick<Logger, "warn">;
+}
+
 /**
  * Creates the sender that notifies every account of an incident, with one email each, at once and without
  * retry: hours later it would no longer be true. Like test emails they count against the daily limit and never
  * wait for it; suppressed addresses get none. Never throws: failures are one line in the log, and the incident
  * itself is shown on the page.
  */
-export function createIncidentEmails(deps: {
-  database: Database;
-  mailer: Mailer;
-  /** @param parts.messageId with angle brackets. */
-  compose: (parts: { event: IncidentEvent; address: string; sender: Party; messageId: string }) => Email;
-  clock: Clock;
-  newId: NewId;
-  allowance: DailyAllowance;
-  sender: Party;
-  /** Domain of each Message-ID. */
-  mailDomain: string;
-  log: Pick<Logger, "warn">;
-}) {
+export function createIncidentEmails(deps: IncidentEmailsDeps) {
   const { database, mailer, clock, sender, log } = deps;
 
   async function send(event: IncidentEvent, address: string): Promise<void> {

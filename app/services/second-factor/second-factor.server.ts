@@ -1,4 +1,4 @@
-import type { Database, Write } from "~/db/database.server";
+import type { Write } from "~/db/database.server";
 import { hours } from "~/lib/durations";
 import type { RequestOrigin } from "~/services/accounts/request-origin";
 import { checkOwnPassword, refundPasswordAttempt } from "~/services/accounts/passwords.server";
@@ -6,8 +6,7 @@ import type { OwnPasswordCheck } from "~/services/accounts/passwords.server";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { createAudit } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import {
   countRecoveryCodes,
@@ -42,21 +41,20 @@ export type TurningOff =
   | Exclude<OwnPasswordCheck, { ok: true }>
   | Extract<CodeCheck, { ok: false }>;
 
+interface SecondFactorDeps extends ServiceDeps {
+  readonly hasher: PasswordHasher;
+  readonly box: SecretBox;
+  /** Name of the product in the app. */
+  readonly issuer: string;
+  /** REQUIRE_2FA: nobody can turn it off. */
+  readonly isRequired: boolean;
+}
+
 /**
  * Manages a person's own second factor: time-based codes (TOTP, RFC 6238) from an authenticator app, and
  * recovery codes for its loss.
  */
-export function createSecondFactor(deps: {
-  database: Database;
-  hasher: PasswordHasher;
-  box: SecretBox;
-  clock: Clock;
-  newId: NewId;
-  /** Name of the product in the app. */
-  issuer: string;
-  /** REQUIRE_2FA: nobody can turn it off. */
-  isRequired: boolean;
-}) {
+export function createSecondFactor(deps: SecondFactorDeps) {
   const { database, box, clock, issuer, isRequired } = deps;
 
   return {

@@ -1,15 +1,14 @@
 import { expressionBuilder, sql } from "kysely";
 import type { Expression, SqlBool } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
-import type { Database, Write } from "~/db/database.server";
+import type { Write } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import { hours, minutes } from "~/lib/durations";
 import { formatNetwork } from "~/lib/network-address";
 import { describeUserAgent } from "~/lib/user-agent";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { createAudit } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
 
 const IDLE_MS = minutes(30);
@@ -51,7 +50,7 @@ export type Sessions = ReturnType<typeof createSessions>;
  * Manages sessions behind an opaque id of 256 random bits, of which the database stores only the hash (C5). A
  * session ends after 30 minutes without use, 12 hours after login, or at once with its row.
  */
-export function createSessions(deps: { database: Database; clock: Clock; newId: NewId }) {
+export function createSessions(deps: ServiceDeps) {
   const { database, clock } = deps;
   const audit = createAudit(deps);
 

@@ -5,9 +5,8 @@ import { formatCount } from "~/lib/format-number";
 import { newestIds } from "~/lib/newest-ids";
 import { isUuid } from "~/lib/uuid";
 import { createAudit, type Actor, type AuditAction } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
 import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import {
   changeState,
   countByKind,
@@ -44,19 +43,18 @@ type QuarantineFilter = Pick<Bounds, "kind" | "reason">;
 type QuarantineSelection =
   { readonly ids: readonly string[] } | (QuarantineFilter & { readonly through: string });
 
+interface QuarantineDeps extends ServiceDeps {
+  /** Requires released submissions to be confirmed where needed; left out: never. */
+  readonly optIn?: OptIn | undefined;
+  /** Left out: nothing is mirrored. */
+  readonly mirror?: MirrorQueue | undefined;
+}
+
 /**
  * Holds submissions that look automated until a person decides (product.md, "Visitors"). Release and purge work in
  * short transactions; when interrupted, a repeated call does the rest, and any further call changes nothing.
  */
-export function createQuarantine(deps: {
-  database: Database;
-  clock: Clock;
-  newId: NewId;
-  /** Requires released submissions to be confirmed where needed; left out: never. */
-  optIn?: OptIn | undefined;
-  /** Left out: nothing is mirrored. */
-  mirror?: MirrorQueue | undefined;
-}) {
+export function createQuarantine(deps: QuarantineDeps) {
   const { database, clock, newId, optIn = noOptIn, mirror = noMirror } = deps;
   const { read } = database;
   const audit = createAudit(deps);

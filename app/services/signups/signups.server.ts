@@ -10,8 +10,8 @@ import { isUuid } from "~/lib/uuid";
 import { consume } from "~/services/attempts/attempts.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
 import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import { countByKind, countInState, insertSubmission } from "~/services/submissions/submission-states.server";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
 import type { FormStamps } from "./form-stamp.server";
@@ -63,16 +63,15 @@ type Page = { before?: string | undefined; limit: number };
 
 export type Signups = ReturnType<typeof createSignups>;
 
-export function createSignups(deps: {
-  database: Database;
-  stamps: FormStamps;
-  clock: Clock;
-  newId: NewId;
+interface SignupsDeps extends ServiceDeps {
+  readonly stamps: FormStamps;
   /** Left out: no confirmations are required. */
-  optIn?: OptIn | undefined;
+  readonly optIn?: OptIn | undefined;
   /** Left out: nothing is mirrored. */
-  mirror?: MirrorQueue | undefined;
-}) {
+  readonly mirror?: MirrorQueue | undefined;
+}
+
+export function createSignups(deps: SignupsDeps) {
   const { database, stamps, clock, newId, optIn = noOptIn, mirror = noMirror } = deps;
   const { read } = database;
   const audit = createAudit(deps);

@@ -1,12 +1,11 @@
-import type { Database, Write } from "~/db/database.server";
+import type { Write } from "~/db/database.server";
 import type { DeletionsTable, SubmissionKind } from "~/db/tables/submissions";
 import { minutes } from "~/lib/durations";
 import { formatCount } from "~/lib/format-number";
 import { isUuid } from "~/lib/uuid";
 import { createAudit, type Actor } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
 import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import { sweepInChunks } from "~/services/sweep-in-chunks.server";
 import type { SubmissionFilter } from "./submission-filter";
 import { changeState, eraseSubmissions } from "./submission-states.server";
@@ -24,19 +23,18 @@ type DeletionSelection =
 
 export type Deletions = ReturnType<typeof createDeletions>;
 
+interface DeletionsDeps extends ServiceDeps {
+  readonly submissions: Pick<Submissions, "ids">;
+  /** Left out: nothing is mirrored. */
+  readonly mirror?: MirrorQueue | undefined;
+}
+
 /**
  * Deletes submissions, and restores them for a while. A deleted submission is no longer `accepted`, and so
  * disappears at once from tables, counts, recipient groups, search and mirrors. Everything works in short
  * transactions: when interrupted, the part done so far is recorded and can be undone.
  */
-export function createDeletions(deps: {
-  database: Database;
-  submissions: Pick<Submissions, "ids">;
-  clock: Clock;
-  newId: NewId;
-  /** Left out: nothing is mirrored. */
-  mirror?: MirrorQueue | undefined;
-}) {
+export function createDeletions(deps: DeletionsDeps) {
   const { database, submissions, clock, newId, mirror = noMirror } = deps;
   const { read } = database;
   const audit = createAudit(deps);

@@ -1,10 +1,9 @@
-import type { Database, Read } from "~/db/database.server";
+import type { Read } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { createAudit, type Actor } from "~/services/audit/audit.server";
 import { getLeastUuid } from "~/lib/uuid";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
 import type { PeopleSearch } from "~/services/search/people-search.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import { TYPED_COLUMNS } from "~/services/signups/typed-columns";
 import { MAX_SORTED, findMatches, type Page } from "./matching.server";
 import { countByKind } from "./submission-states.server";
@@ -25,15 +24,14 @@ export interface MatchCount {
 export type Submissions = ReturnType<typeof createSubmissions>;
 export type ListedSubmission = Awaited<ReturnType<typeof listRows>>[number];
 
-/** Lists accepted submissions for the tables of each form: filtered, sorted and paged by keyset. */
-export function createSubmissions(deps: {
-  database: Database;
-  peopleSearch: PeopleSearch;
-  clock: Clock;
-  newId: NewId;
+interface SubmissionsDeps extends ServiceDeps {
+  readonly peopleSearch: PeopleSearch;
   /** Number of matches that are few enough to be sorted; tests use fewer. */
-  maxSorted?: number;
-}) {
+  readonly maxSorted?: number;
+}
+
+/** Lists accepted submissions for the tables of each form: filtered, sorted and paged by keyset. */
+export function createSubmissions(deps: SubmissionsDeps) {
   const { database, peopleSearch, maxSorted = MAX_SORTED } = deps;
   const { read, longRead } = database;
   const audit = createAudit(deps);

@@ -10,8 +10,7 @@ import { runInWorker } from "~/lib/run-in-worker.server";
 import { isUuid } from "~/lib/uuid";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Actor } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import type { SuppressionReason } from "./suppression-reasons";
 import { CHUNK, suppress } from "./suppressions.server";
@@ -20,7 +19,7 @@ import { CHUNK, suppress } from "./suppressions.server";
 const EXPORT_BATCH_SIZE = 1000;
 
 /** Creates the operations on the suppression list. */
-export function createSuppressionList(deps: { database: Database; clock: Clock; newId: NewId }) {
+export function createSuppressionList(deps: ServiceDeps) {
   const { database, clock, newId } = deps;
   const audit = createAudit(deps);
 

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
-import type { Database, Read, Write } from "~/db/database.server";
+import type { Read, Write } from "~/db/database.server";
 import { prepareQuery } from "~/db/prepared-query";
 import type { SuppressionsTable } from "~/db/tables/outreach";
 import { emailKey } from "~/lib/email-address";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Provenance } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { ERASED } from "~/services/people/erased";
 import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import { isOptOut, OUTWEIGHS } from "./suppression-reasons";
 import type { SuppressionReason } from "./suppression-reasons";
@@ -86,7 +86,7 @@ export type Unsubscription = { ok: true; address: string } | { ok: false; error:
  * @param recordAction runs in the same transaction for a first opt-out, to write the audit entry.
  */
 export function unsubscribe(
-  { database, clock, newId }: { database: Database; clock: Clock; newId: NewId },
+  { database, clock, newId }: ServiceDeps,
   deliveryId: string,
   recordAction: (trx: Write, address: string) => Promise<void> = async () => undefined,
 ): Promise<Unsubscription> {
@@ -158,13 +158,12 @@ export function createUnsubscribeTokens(secret: string) {
   };
 }
 
+interface UnsubscribingDeps extends ServiceDeps {
+  readonly tokens: UnsubscribeTokens;
+}
+
 /** Creates the operations of an unsubscribe link, by the token in its URL. */
-export function createUnsubscribing(deps: {
-  database: Database;
-  tokens: UnsubscribeTokens;
-  clock: Clock;
-  newId: NewId;
-}) {
+export function createUnsubscribing(deps: UnsubscribingDeps) {
   const { tokens } = deps;
   const audit = createAudit(deps);
   return {

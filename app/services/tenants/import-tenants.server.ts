@@ -1,9 +1,7 @@
-import type { Database } from "~/db/database.server";
 import { cleanText, codePoints } from "~/lib/clean-text";
 import { readCsv } from "~/lib/read-csv";
 import { createAudit, SYSTEM } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
+import type { ServiceDeps } from "~/services/service-deps";
 import type { Tenant } from "./tenant-directory";
 
 const LIMITS = { id: 100, name: 200, domain: 253 } as const;
@@ -20,10 +18,7 @@ export type TenantImport = { ok: true; count: number } | ({ ok: false } & Tenant
  * Upserts the companies of a CSV file with the columns id, name and domain, in any order. Removes none, because
  * broadcasts and devices may refer to it. An invalid file changes nothing.
  */
-export async function importTenants(
-  deps: { database: Database; clock: Clock; newId: NewId },
-  file: string,
-): Promise<TenantImport> {
+export async function importTenants(deps: ServiceDeps, file: string): Promise<TenantImport> {
   const read = readTenants(file);
   if (!read.ok) return read;
   const { tenants } = read;
