@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import { hours, minutes } from "~/lib/durations";
-import { recordAudit, VISITOR_REFUSAL_LIMIT } from "~/services/audit/audit.server";
+import { createAudit, VISITOR_REFUSAL_LIMIT } from "~/services/audit/audit.server";
 import { consumePasswordAttempt } from "~/services/accounts/passwords.server";
 import { newId } from "~/services/ids.server";
 import { sweepQuarantine } from "~/services/signups/quarantine.server";
@@ -93,9 +93,10 @@ describe.each(dialects)("tables that strangers can make grow, on %s,", (dialect)
 
   it("visitors' refusals are limited to some audit entries an hour, operators' are not (R36)", async () => {
     const clock = createTestClock();
-    const entry = { action: "login", subject: "x", outcome: "refused", network: "", requestId: "" } as const;
-    const record = (actor: string) =>
-      database.write((trx) => recordAudit(trx, { ...entry, id: newId(), at: clock(), actor }));
+    const audit = createAudit({ clock, newId });
+    const entry = { action: "login", subject: "x", outcome: "refused" } as const;
+    const record = (by: string) =>
+      database.write((trx) => audit(trx, { by, network: "", requestId: "" }, entry));
     const count = async () => (await database.read.selectFrom("audit").select("id").execute()).length;
     for (let n = 0; n < VISITOR_REFUSAL_LIMIT.allowed + 20; n += 1) await record("visitor");
     expect(await count()).toBe(VISITOR_REFUSAL_LIMIT.allowed);

@@ -30,58 +30,47 @@ export interface Actor extends Provenance {
 export const SYSTEM: Actor = { network: "", requestId: "", by: "system" };
 
 export interface AuditEntry {
-  /** `Actor.by`. */
-  readonly actor: string;
   readonly action: AuditAction;
   /** Object of the action. */
   readonly subject: string;
-  readonly outcome: AuditTable["outcome"];
+  /** Left out: "ok". */
+  readonly outcome?: AuditTable["outcome"] | undefined;
+  /** Left out: a new one. */
+  readonly id?: string;
+  readonly contentHash?: string;
 }
 
 export type { AuditAction };
 
 /**
- * Records an action in the action's own transaction, under an id and a time that the caller gives (C36). Called
- * again with the same id it updates the subject: an action of several transactions has one entry, which tells how
- * far it came wherever it is interrupted.
+ * Creates the function with which a service records its actions, each in the action's own transaction (C36). An entry
+ * with a known id updates the subject of the earlier one: an action of several transactions has one entry, which
+ * tells how far it came wherever it is interrupted.
  */
-export async function recordAudit(
-  trx: Write,
-  entry: AuditEntry & Provenance & { id: string; at: number; contentHash?: string },
-): Promise<void> {
-  if (entry.actor === "visitor" && entry.outcome === "refused") {
-    const attempt = await consume(trx, { "audit:visitors": VISITOR_REFUSAL_LIMIT }, entry.at);
-    if (!attempt.ok) return;
-  }
-  await trx
-    .insertInto("audit")
-    .values({
-      id: entry.id,
-      at: entry.at,
-      actor: entry.actor,
-      action: entry.action,
-      subject: entry.subject,
-      outcome: entry.outcome,
-      network: entry.network,
-      request_id: entry.requestId,
-      content_hash: entry.contentHash ?? "",
-    })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet({ subject: entry.subject }))
-    .execute();
-}
-
-/** Creates the function with which a service records its actions: adds the time, and an id if the entry has none. */
 export function createAudit({ clock, newId }: { clock: Clock; newId: NewId }) {
-  return (
-    trx: Write,
-    { by, network, requestId }: Actor,
-    entry: Pick<AuditEntry, "action" | "subject"> & {
-      outcome?: AuditEntry["outcome"];
-      id?: string;
-      contentHash?: string;
-    },
-  ): Promise<void> =>
-    recordAudit(trx, { id: newId(), at: clock(), outcome: "ok", ...entry, actor: by, network, requestId });
+  return async (trx: Write, { by, network, requestId }: Actor, entry: AuditEntry): Promise<void> => {
+    const { action, subject, outcome = "ok", id = newId(), contentHash = "" } = entry;
+    const at = clock();
+    if (by === "visitor" && outcome === "refused") {
+      const attempt = await consume(trx, { "audit:visitors": VISITOR_REFUSAL_LIMIT }, at);
+      if (!attempt.ok) return;
+    }
+    await trx
+      .insertInto("audit")
+      .values({
+        id,
+        at,
+        actor: by,
+        action,
+        subject,
+        outcome,
+        network,
+        request_id: requestId,
+        content_hash: contentHash,
+      })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ subject }))
+      .execute();
+  };
 }
 
 export interface LatestAction {

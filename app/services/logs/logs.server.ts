@@ -2,8 +2,8 @@ import { formatCount } from "~/lib/format-number";
 import { setTimeout as pause } from "node:timers/promises";
 import { days } from "~/lib/durations";
 import { mebibytes } from "~/lib/sizes";
+import { createAudit } from "~/services/audit/audit.server";
 import type { Actor } from "~/services/audit/audit.server";
-import { recordAudit } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { LogFilter, LogSource, LogStore, StoredLine } from "./log-store";
 
@@ -25,16 +25,9 @@ interface LogsDeps extends ServiceDeps {
 /** Creates the service to read, export and delete the log. */
 export function createLogs(deps: LogsDeps) {
   const { database, store, source = store, clock, newId, keep } = deps;
+  const audit = createAudit(deps);
   let stopping = false;
   let sweeping: Promise<void> | undefined;
-
-  const entry = ({ by, network, requestId }: Actor) => ({
-    id: newId(),
-    at: clock(),
-    actor: by,
-    network,
-    requestId,
-  });
 
   async function sweepAll(): Promise<void> {
     let hasMore = true;
@@ -65,11 +58,8 @@ export function createLogs(deps: LogsDeps) {
     },
 
     /** Records that an operator exports the log. */
-    async recordExport(scope: string, operator: Actor): Promise<void> {
-      await database.write((trx) =>
-        recordAudit(trx, { ...entry(operator), action: "export-logs", subject: scope, outcome: "ok" }),
-      );
-    },
+    recordExport: (scope: string, operator: Actor): Promise<void> =>
+      database.write((trx) => audit(trx, operator, { action: "export-logs", subject: scope })),
 
     /**
      * Deletes all lines; all or none when it throws. The audit entry is written first, as failed; the deletion
@@ -77,13 +67,13 @@ export function createLogs(deps: LogsDeps) {
      * (hardening R5).
      */
     async deleteAll(operator: Actor): Promise<void> {
-      const fields = entry(operator);
+      const id = newId();
       await database.write((trx) =>
-        recordAudit(trx, { ...fields, action: "delete-logs", subject: "all", outcome: "failed" }),
+        audit(trx, operator, { id, action: "delete-logs", subject: "all", outcome: "failed" }),
       );
       await source.deleteAll(async (trx, lines) => {
         const subject = formatCount(lines, "line");
-        await trx.updateTable("audit").set({ outcome: "ok", subject }).where("id", "=", fields.id).execute();
+        await trx.updateTable("audit").set({ outcome: "ok", subject }).where("id", "=", id).execute();
       });
     },
 
