@@ -1,3 +1,7 @@
+import type { z } from "zod";
+import { parseJson } from "./parse-json";
+import { toOneLine } from "./retry-after";
+
 interface UpstreamFailure {
   /** The upstream's name: "platform". */
   readonly service: string;
@@ -37,4 +41,22 @@ export class UpstreamError extends Error {
     this.detail = detail;
     this.retryAfterMs = retryAfterMs;
   }
+}
+
+/**
+ * Parses the body of a response.
+ * @throws UpstreamError when it is not JSON as the schema documents it.
+ */
+export function parseReply<Reply>(
+  text: string,
+  schema: z.ZodType<Reply>,
+  answered: Omit<UpstreamFailure, "detail">,
+): Reply {
+  const json = parseJson(text);
+  if (json === undefined) throw new UpstreamError({ ...answered, detail: "the reply is not JSON" });
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const { path = [], message = "" } = parsed.error.issues[0] ?? {};
+  const detail = toOneLine(`the reply is not as documented: ${path.join(".")} ${message}`);
+  throw new UpstreamError({ ...answered, detail });
 }

@@ -3,8 +3,8 @@ import { brand } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import type { DevicesTable } from "~/db/tables/broadcast";
 import { createDevices } from "~/services/push/devices.server";
-import type { PushTransportOptions } from "~/services/push/drivers/push-request.server";
 import { WebPushSender } from "~/services/push/drivers/web-push-sender.server";
+import type { WebPushSenderOptions } from "~/services/push/drivers/web-push-sender.server";
 import { createPushHosts, KNOWN_PUSH_HOSTS } from "~/services/push/push-hosts";
 import { newId } from "~/services/ids.server";
 import { createTestClock } from "./time";
@@ -41,7 +41,10 @@ export function createVapidKeys(): { publicKey: string; privateKey: string } {
 /** Creates a sender with new keys that reaches only the given push service, under the service's name. */
 export function createWebPushSender(
   { host, cert }: { host: string; cert: string },
-  { clock = createTestClock(), ...transport }: { clock?: () => number } & PushTransportOptions = {},
+  {
+    clock = createTestClock(),
+    ...transport
+  }: { clock?: () => number } & NonNullable<WebPushSenderOptions["transport"]> = {},
 ) {
   const options = {
     ...createVapidKeys(),

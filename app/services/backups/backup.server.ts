@@ -8,6 +8,7 @@ import { dumpPostgres, findDumpDamage } from "~/db/copy-postgres.server";
 import { copySqlite, findDamage, isSqliteFile } from "~/db/copy-sqlite.server";
 import { RESTORING } from "~/db/interrupted-restore.server";
 import { isPreMigrationBackup } from "~/db/pre-migration-backup.server";
+import { parseJson } from "~/lib/parse-json";
 import { pathExists } from "~/lib/path-exists.server";
 import type { Clock } from "~/services/clock";
 import { DISK_RESERVE } from "~/services/disk/disk-reserve.server";
@@ -36,11 +37,7 @@ export const KEPT_PREFIX = "before-restore-";
 
 /** Parses a manifest; undefined when the text is not one. */
 export function parseManifest(text: string): BackupManifest | undefined {
-  try {
-    return manifest.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return manifest.safeParse(parseJson(text)).data;
 }
 
 /** File in DATA_DIR that records when the newest backup was taken. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Write } from "~/db/database.server";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
 import { formatCount } from "~/lib/format-number";
+import { parseJson } from "~/lib/parse-json";
 import { isUuid } from "~/lib/uuid";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Provenance } from "~/services/audit/audit.server";
@@ -171,14 +172,6 @@ function readBounceEvents(body: string): { events: BounceEvent[] } | { message: 
   if (!issue || index === undefined) return { message: 'The body must be JSON like {"events": [...]}.' };
   const place = [`events[${String(index)}]`, ...fields].join(".");
   return { message: `${place}: ${issue.message}.` };
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

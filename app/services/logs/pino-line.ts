@@ -1,4 +1,5 @@
 import { visibleText } from "~/lib/log-line";
+import { parseJson } from "~/lib/parse-json";
 
 /** Levels of pino as the specification names them; any other level counts as unknown. */
 const LEVELS: readonly (readonly [from: number, name: string])[] = [
@@ -17,22 +18,14 @@ const MAX_VALUE_LENGTH = 2000;
  * returned unchanged.
  */
 export function formatPinoLine(json: string): string {
-  const fields = parseFields(json);
-  if (!fields) return formatTruncatedLine(json);
+  const parsed = parseJson(json);
+  if (typeof parsed !== "object" || parsed === null) return formatTruncatedLine(json);
+  const fields: Record<string, unknown> = { ...parsed };
   const { level, time, msg, id, err, ...rest } = fields;
   const parts = [typeof msg === "string" ? msg : "", ...Object.entries(rest).map(formatField)];
   if (id !== undefined) parts.push(formatField(["id", id]));
   if (err !== undefined) parts.push(formatError(err));
   return `${String(time)} [${getLevelName(level)}] ${parts.filter(Boolean).join(" ")}`;
-}
-
-function parseFields(json: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === "object" && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Formats a truncated line, whose head is complete: pino writes level and time first. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { seconds } from "~/lib/durations";
 import { toOneLine } from "~/lib/retry-after";
 import { mebibytes } from "~/lib/sizes";
-import { UpstreamError } from "~/lib/upstream-error";
+import { parseReply, UpstreamError } from "~/lib/upstream-error";
 import type { AccountSource, KnownAccount } from "../account-source";
 
 /** A script behind a spreadsheet is slow to start. */
@@ -38,20 +38,10 @@ export class EndpointAccountSource implements AccountSource {
   async list(): Promise<readonly KnownAccount[]> {
     const { status, text } = await this.#get();
     if (status < 200 || status > 299) throw failure(toOneLine(text), status);
-    let json: unknown;
-    try {
-      json = JSON.parse(text);
-    } catch (cause) {
-      throw failure("the reply is not JSON", status, cause);
-    }
-    const reply = replySchema.safeParse(json);
-    if (!reply.success) {
-      const { path = [], message = "" } = reply.error.issues[0] ?? {};
-      throw failure(toOneLine(`the reply is not as documented: ${path.join(".")} ${message}`), status);
-    }
-    if (reply.data.status === "error")
-      throw failure(toOneLine(reply.data.message) || "it reports an error without a message", status);
-    return reply.data.data;
+    const reply = parseReply(text, replySchema, { ...CALL, status, handedOver: true });
+    if (reply.status === "error")
+      throw failure(toOneLine(reply.message) || "it reports an error without a message", status);
+    return reply.data;
   }
 
   async #get(): Promise<{ status: number; text: string }> {
@@ -72,9 +62,10 @@ export class EndpointAccountSource implements AccountSource {
   }
 }
 
+const CALL = { service: "account endpoint", operation: "list accounts" };
+
 function failure(detail: string, status: number | undefined, cause?: unknown): UpstreamError {
-  const call = { service: "account endpoint", operation: "list accounts" };
-  return new UpstreamError({ ...call, status, handedOver: true, detail, cause });
+  return new UpstreamError({ ...CALL, status, handedOver: true, detail, cause });
 }
 
 /** Returns the cause of a failed fetch: the error itself only says "fetch failed". */

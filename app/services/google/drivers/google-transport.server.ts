@@ -1,7 +1,7 @@
-import { once } from "node:events";
-import { Agent, request as ask } from "node:https";
-import type { IncomingMessage } from "node:http";
+import { Agent } from "node:https";
 import { seconds } from "~/lib/durations";
+import { sendRequest } from "~/lib/send-request.server";
+import type { HttpResponse } from "~/lib/send-request.server";
 import { mebibytes } from "~/lib/sizes";
 
 /** Timeout of one request with its response; a call of a port may need several. */
@@ -63,57 +63,36 @@ export function openGoogleTransport(options: GoogleTransportOptions = {}): Googl
     async fetch(input, { method = "GET", headers, body, signal } = {}) {
       // Sets the content type of the body, as fetch does.
       const wanted = new Request(input, { method, headers, body });
-      const content = Buffer.from(await wanted.arrayBuffer());
       const url = new URL(wanted.url);
       const isForToken = url.hostname === TOKEN_HOST;
-      const late = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
-      const request = ask(url, {
-        agent,
+      const reply = await sendRequest(url, {
         method,
-        signal: late,
         headers: { ...Object.fromEntries(wanted.headers), "accept-encoding": "identity" },
+        body: Buffer.from(await wanted.arrayBuffer()),
+        agent,
+        timeout: { ms: timeoutMs, message: "Google took too long" },
+        signal: signal ?? undefined,
+        maxBytes: MAX_RESPONSE_BYTES,
       });
-      let handedOver = false;
-      request.once("finish", () => (handedOver = !isForToken));
-      // The error of a lost request is reported where it is awaited.
-      request.on("error", () => undefined);
-      request.end(content);
-      try {
-        const [response] = (await once(request, "response")) as [IncomingMessage];
-        const answer = toResponse(response, await readBody(response));
-        // The library does not validate this response; a captive portal returns 200 too.
-        const isJson = answer.headers.get("content-type")?.startsWith("application/json");
-        if (isForToken && answer.ok && !isJson) throw new Error("The response did not come from Google");
-        return answer;
-      } catch (error) {
-        request.destroy();
-        if (error instanceof ResponseTooLargeError) throw error;
-        const reason = error instanceof Error ? error.message : String(error);
-        throw new LostRequestError(late.aborted ? "Google took too long" : reason, handedOver);
+      if ("handedOver" in reply) throw new LostRequestError(reply.reason, reply.handedOver && !isForToken);
+      if (reply.lost?.isTooLarge)
+        throw new ResponseTooLargeError("Google's response is larger than 5 MB", true);
+      if (reply.lost) throw new LostRequestError(`The response ${reply.lost.reason}`, !isForToken);
+      // The library does not validate this response; a captive portal returns 200 too.
+      const isJson = reply.headers["content-type"]?.startsWith("application/json");
+      if (isForToken && reply.status < 300 && !isJson) {
+        throw new LostRequestError("The response did not come from Google", false);
       }
+      return toResponse(reply);
     },
     close: () => agent.destroy(),
   };
 }
 
-async function readBody(response: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_RESPONSE_BYTES)
-      throw new ResponseTooLargeError("Google's response is larger than 5 MB", true);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function toResponse({ statusCode = 0, statusMessage, headers }: IncomingMessage, content: Buffer): Response {
-  const hasNoBody = statusCode === 204 || statusCode === 304;
-  const named = Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]);
-  return new Response(hasNoBody ? null : new Uint8Array(content), {
-    status: statusCode,
-    statusText: statusMessage ?? "",
-    headers: named,
+function toResponse({ status, headers, body }: HttpResponse): Response {
+  const hasNoBody = status === 204 || status === 304;
+  return new Response(hasNoBody ? null : new Uint8Array(body), {
+    status,
+    headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
   });
 }

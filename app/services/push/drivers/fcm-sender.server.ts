@@ -15,8 +15,8 @@ import type {
   PushSender,
 } from "~/services/push/push-sender";
 import type { FirebaseProject } from "./firebase-project.server";
-import { SingleRequest } from "./push-request.server";
-import type { Lost } from "./push-request.server";
+import { SingleRequest } from "./single-request.server";
+import type { Lost } from "./single-request.server";
 
 const HOST = "fcm.googleapis.com";
 /** Includes fetching an access token, which is needed once an hour. */

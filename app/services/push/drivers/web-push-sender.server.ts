@@ -1,8 +1,14 @@
 import { ECDH } from "node:crypto";
+import type { LookupAddress } from "node:dns";
+import { Agent } from "node:https";
 import webPush from "web-push";
 import { z } from "zod";
 import { days, hours, seconds } from "~/lib/durations";
+import { parseJson } from "~/lib/parse-json";
+import { createLookup, publicLookup } from "~/lib/public-lookup";
 import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
+import { sendRequest } from "~/lib/send-request.server";
+import type { HttpReply } from "~/lib/send-request.server";
 import type { Clock } from "~/services/clock";
 import type { PushHosts } from "~/services/push/push-hosts";
 import { MAX_MESSAGE_BYTES } from "~/services/push/push-sender";
@@ -13,14 +19,16 @@ import type {
   PushSender,
   PushSettings,
 } from "~/services/push/push-sender";
-import { PushTransport } from "./push-request.server";
-import type { PushResponse, PushTransportOptions } from "./push-request.server";
 
 /** Time for which a push service stores a message for a device that is off. */
 const MESSAGE_TTL_MS = days(3);
 /** Lifetime of a signature; RFC 8292 allows a day. It is renewed while still valid for some hours. */
 const SIGNATURE_MS = hours(12);
 const SIGNATURE_RENEWAL_MS = hours(6);
+
+const TIMEOUT_MS = seconds(10);
+const CONNECTIONS = 50;
+const MAX_RESPONSE_BYTES = 65_536;
 
 export interface WebPushSenderOptions {
   /** VAPID key pair, see Secrets. */
@@ -30,22 +38,36 @@ export interface WebPushSenderOptions {
   /** Contact for push services about our messages: mailto:... (RFC 8292). */
   readonly contact: string;
   readonly clock: Clock;
-  readonly transport?: PushTransportOptions;
+  readonly transport?: {
+    /** Certificates trusted instead of the public ones; for tests. */
+    readonly ca?: string;
+    /** Resolves host names in place of the system; for tests. */
+    readonly resolve?: (name: string) => LookupAddress;
+    readonly timeoutMs?: number;
+    /** Maximum number of connections per push service. */
+    readonly connections?: number;
+  };
 }
 
-/** Sends Web Push messages: encrypted for the device (RFC 8291), signed by us (RFC 8292), without any account. */
+/**
+ * Sends Web Push messages: encrypted for the device (RFC 8291), signed by us (RFC 8292), without any account. Posts
+ * to push services only (C22): https with validated certificates, no redirects, and no connection to a name that
+ * resolves to a private network.
+ */
 export class WebPushSender implements PushSender {
   readonly name = "webpush";
   readonly settings: PushSettings;
   readonly #options: WebPushSenderOptions;
-  readonly #transport: PushTransport;
+  readonly #agent: Agent;
   /** Signatures by origin of the push service. */
   readonly #signatures = new Map<string, { readonly header: string; readonly madeAt: number }>();
 
   constructor(options: WebPushSenderOptions) {
     this.#options = options;
     this.settings = { engine: "webpush", publicKey: options.publicKey };
-    this.#transport = new PushTransport(options.transport);
+    const { ca, resolve, connections = CONNECTIONS } = options.transport ?? {};
+    const lookup = resolve ? createLookup(resolve) : publicLookup;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections, lookup, ...(ca && { ca }) });
   }
 
   readToken(token: string): DeviceAddress | undefined {
@@ -75,11 +97,22 @@ export class WebPushSender implements PushSender {
       TTL: String(MESSAGE_TTL_MS / seconds(1)),
       Urgency: "normal",
     };
-    return toOutcome(await this.#transport.post(device.endpoint, headers, cipherText), this.#options.clock());
+    const reply = await sendRequest(new URL(device.endpoint), {
+      method: "POST",
+      headers,
+      body: cipherText,
+      agent: this.#agent,
+      timeout: {
+        ms: this.#options.transport?.timeoutMs ?? TIMEOUT_MS,
+        message: "The push service took too long",
+      },
+      maxBytes: MAX_RESPONSE_BYTES,
+    });
+    return toOutcome(reply, this.#options.clock());
   }
 
   async close(): Promise<void> {
-    this.#transport.close();
+    this.#agent.destroy();
   }
 
   #getSignature(service: string): string {
@@ -96,17 +129,18 @@ export class WebPushSender implements PushSender {
   }
 }
 
-function toOutcome(answer: PushResponse, now: number): PushOutcome {
-  if ("handedOver" in answer) {
-    return { kind: answer.handedOver ? "unknown" : "unreachable", detail: toOneLine(answer.detail) };
+/** The status is the result: a body that breaks off does not change it. */
+function toOutcome(reply: HttpReply, now: number): PushOutcome {
+  if ("handedOver" in reply) {
+    return { kind: reply.handedOver ? "unknown" : "unreachable", detail: toOneLine(reply.reason) };
   }
-  const { status } = answer;
-  const result = { status, detail: toOneLine(answer.body) };
+  const { status, headers, body } = reply;
+  const result = { status, detail: toOneLine(body.subarray(0, 1024).toString()) };
   if (status >= 200 && status < 300) return { kind: "accepted", ...result };
   if (status === 404 || status === 410) return { kind: "gone", ...result };
   if (status === 401 || status === 403) return { kind: "unauthorized", ...result };
   if (status === 429 || status >= 500) {
-    return { kind: "deferred", ...result, retryAfterMs: parseRetryAfter(answer.retryAfter, now) };
+    return { kind: "deferred", ...result, retryAfterMs: parseRetryAfter(headers["retry-after"], now) };
   }
   return { kind: "refused", ...result };
 }
@@ -132,11 +166,7 @@ export type PushSubscription = z.infer<typeof schema>;
 
 /** Parses a serialised PushSubscription (Push API, section 8; RFC 8291); undefined for anything else. */
 export function parsePushSubscription(json: string): PushSubscription | undefined {
-  try {
-    return schema.safeParse(JSON.parse(json)).data;
-  } catch {
-    return undefined;
-  }
+  return schema.safeParse(parseJson(json)).data;
 }
 
 /** Returns whether the key is a point on the curve; encryption throws for others. */

@@ -1,77 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import type { LookupAddress } from "node:dns";
 import { ClientRequest } from "node:http";
 import type { IncomingMessage } from "node:http";
-import { Agent, request } from "node:https";
-import { seconds } from "~/lib/durations";
-import { createLookup, publicLookup } from "~/lib/public-lookup";
-
-/** Response of a push service, or how far the message came without one. */
-export type PushResponse =
-  | { readonly status: number; readonly retryAfter: string | undefined; readonly body: string }
-  | { readonly handedOver: boolean; readonly detail: string };
-
-export interface PushTransportOptions {
-  /** Certificates trusted instead of the public ones; for tests. */
-  readonly ca?: string;
-  /** Resolves host names in place of the system; for tests. */
-  readonly resolve?: (name: string) => LookupAddress;
-  readonly timeoutMs?: number;
-  /** Maximum number of connections per push service. */
-  readonly connections?: number;
-}
-
-const TIMEOUT_MS = seconds(10);
-const CONNECTIONS = 50;
-const MAX_BODY_BYTES = 1024;
-
-/**
- * Posts to push services only (C22): https with validated certificates, no redirects, and no connection to a
- * name that resolves to a private network. The address that was checked is the one connected to.
- */
-export class PushTransport {
-  readonly #agent: Agent;
-  readonly #timeoutMs: number;
-
-  constructor({ ca, resolve, timeoutMs = TIMEOUT_MS, connections = CONNECTIONS }: PushTransportOptions = {}) {
-    this.#timeoutMs = timeoutMs;
-    const own = { lookup: resolve ? createLookup(resolve) : publicLookup, ...(ca && { ca }) };
-    this.#agent = new Agent({ keepAlive: true, maxSockets: connections, ...own });
-  }
-
-  post(endpoint: string, headers: Readonly<Record<string, string>>, body: Buffer): Promise<PushResponse> {
-    return new Promise((resolve) => {
-      let handedOver = false;
-      const settle = (response: PushResponse) => {
-        clearTimeout(timer);
-        resolve(response);
-      };
-      const sent = { ...headers, "Content-Length": String(body.length) };
-      const outgoing = request(endpoint, { method: "POST", headers: sent, agent: this.#agent }, (answer) => {
-        let text = "";
-        answer.setEncoding("utf8");
-        answer.on("data", (chunk: string) => (text = (text + chunk).slice(0, MAX_BODY_BYTES)));
-        const { statusCode: status = 0, headers } = answer;
-        const done = () => settle({ status, retryAfter: headers["retry-after"], body: text });
-        // The status is the result; a body that breaks off does not change it.
-        answer.once("end", done).once("error", done);
-      });
-      // With an AbortSignal a request costs a third more.
-      const timer = setTimeout(
-        () => outgoing.destroy(new Error("The push service took too long")),
-        this.#timeoutMs,
-      );
-      outgoing.once("error", ({ message }) => settle({ handedOver, detail: message }));
-      outgoing.once("finish", () => (handedOver = true));
-      outgoing.end(body);
-    });
-  }
-
-  close(): void {
-    this.#agent.destroy();
-  }
-}
 
 const CREATED = "http.client.request.created";
 /** Status that firebase-admin retries by itself. */

@@ -1,0 +1,75 @@
+import { request as plainRequest } from "node:http";
+import type { Agent, IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
+import { request as secureRequest } from "node:https";
+
+interface HttpRequest {
+  readonly method: string;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body?: Buffer | undefined;
+  /** Of the URL's protocol. */
+  readonly agent: Agent;
+  /** Limit of the request with its whole response; `message` explains that it was exceeded. */
+  readonly timeout: { readonly ms: number; readonly message: string };
+  readonly signal?: AbortSignal | undefined;
+  readonly maxBytes: number;
+}
+
+/** A response, or a request without one. */
+export type HttpReply = HttpResponse | LostRequest;
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** Undefined when the body is complete; the reason is like "broke off: ...". */
+  readonly lost: { readonly isTooLarge: boolean; readonly reason: string } | undefined;
+}
+
+interface LostRequest {
+  /** Whether it was written completely, so that the other side may act on it. */
+  readonly handedOver: boolean;
+  readonly reason: string;
+}
+
+/**
+ * Sends a request with node:http, because only that tells whether a request without a response was handed over.
+ * Follows no redirect, and throws for nothing that the other side or the network does.
+ */
+export function sendRequest(url: URL, wanted: HttpRequest): Promise<HttpReply> {
+  const { method, headers, body, agent, timeout, signal, maxBytes } = wanted;
+  return new Promise((resolve) => {
+    let handedOver = false;
+    let isLate = false;
+    const getReason = (error: Error) => (isLate || signal?.aborted ? timeout.message : error.message);
+    const settle = (reply: HttpReply) => {
+      clearTimeout(timer);
+      resolve(reply);
+    };
+    const send = url.protocol === "https:" ? secureRequest : plainRequest;
+    const request = send(url, { method, headers, agent, ...(signal && { signal }) }, (response) => {
+      const { statusCode: status = 0, headers } = response;
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      const done = (lost?: HttpResponse["lost"]) =>
+        settle({ status, headers, body: Buffer.concat(chunks), lost });
+      response.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes <= maxBytes) return void chunks.push(chunk);
+        done({ isTooLarge: true, reason: `is longer than ${maxBytes.toLocaleString("en")} bytes` });
+        request.destroy();
+      });
+      response.once("end", () => done());
+      response.once("error", (error) =>
+        done({ isTooLarge: false, reason: `broke off: ${getReason(error)}` }),
+      );
+    });
+    // With an AbortSignal instead, a request costs a third more.
+    const timer = setTimeout(() => {
+      isLate = true;
+      request.destroy(new Error(timeout.message));
+    }, timeout.ms);
+    request.on("error", (error) => settle({ handedOver, reason: getReason(error) }));
+    request.once("finish", () => (handedOver = true));
+    request.end(body);
+  });
+}
