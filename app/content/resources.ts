@@ -2,7 +2,7 @@ import { capitalize } from "~/lib/capitalize";
 import { decimal, grouped } from "~/lib/format-number";
 import { utcTime } from "~/lib/format-time";
 import type { Incident } from "~/services/resources/incidents.server";
-import { INCIDENT_LIMITS } from "~/services/resources/incident-rules";
+import { INCIDENT_RULES } from "~/services/resources/incident-rules";
 import type { HealthPart, OverLimit } from "~/services/resources/thresholds";
 
 const percent = (value: number) => `${decimal(value)} %`;
@@ -151,7 +151,7 @@ function formatLimit(name: string, percentage: number, limit: number): string {
 
 /** Describes an incident by its peak value so far. */
 function formatIncident({ kind, peak }: Pick<Incident, "kind" | "peak">): string {
-  const { limit } = INCIDENT_LIMITS[kind];
+  const { limit } = INCIDENT_RULES[kind];
   if (kind === "redis") return "Redis is disconnected";
   if (kind === "meetings") return `${grouped(peak)} meetings at once, ${limit} or more`;
   return formatLimit(PARTS[kind], peak, limit);

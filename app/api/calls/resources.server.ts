@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { getRequestId } from "~/http/request-context.server";
 import { resources } from "~/services/container.server";
 import type { Latest } from "~/services/resources/resources.server";
+import { meetingMetrics, redisStatus, systemResources } from "~/services/resources/system-resources";
 import type { SystemResources } from "~/services/resources/system-resources";
 import { serverBridge } from "../../../server/bridge";
 import { defineCall } from "../call.server";
@@ -13,43 +13,6 @@ function getMeasurement(latest: Latest): SystemResources {
   if (!latest.ok) throw problem("not_measured", retryAfter(10));
   return latest.resources;
 }
-
-/** The specification's entity (section 3), as the calls of the resource monitor return it. */
-
-const percentage = z.number().meta({ description: "0 to 100." });
-const usage = z.object({ usagePercentage: percentage, totalBytes: z.number(), freeBytes: z.number() });
-
-const redisStatus = z.object({
-  isConnected: z.boolean(),
-  memoryUsageMB: z.number(),
-  totalKeys: z.number(),
-  activeMeetings: z.number(),
-  connectionString: z.string().meta({ description: "Without user and password." }),
-});
-
-const meetingMetrics = z.object({
-  concurrentMeetings: z.number(),
-  activeBots: z.number(),
-  totalRecordings: z.number(),
-});
-
-const systemResources = z.object({
-  diskUsage: usage,
-  memory: usage,
-  cpu: z.object({
-    usagePercentage: percentage,
-    coreCount: z.number(),
-    coreUsages: z.record(z.string(), percentage).meta({ description: "By core name." }),
-  }),
-  redis: redisStatus.optional().meta({ description: "Omitted when Redis is not configured." }),
-  meetings: meetingMetrics.optional().meta({ description: "Omitted when meetings are not measured." }),
-  network: z.object({
-    inboundKBps: z.number(),
-    outboundKBps: z.number(),
-    totalBytesReceived: z.number(),
-    totalBytesTransmitted: z.number(),
-  }),
-}) satisfies z.ZodType<SystemResources>;
 
 export const getResources = defineCall({
   method: "GET",

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { EpochMs } from "./columns";
+import type { EpochMs, QueueColumns } from "./columns";
 import type { CampaignState } from "./outreach";
 
 /** Audience of a broadcast, as the specification's form offers it. */
@@ -47,7 +47,7 @@ export interface BroadcastsTable {
 export type PushState = "pending" | "claimed" | "retrying" | "accepted" | "failed" | "gone" | "skipped";
 
 /** Deliveries of broadcasts: one row per device. */
-export interface PushesTable {
+export interface PushesTable extends QueueColumns {
   /** `{broadcast id}.{device id}`: a repeated snapshot of the audience creates the same row. */
   id: string;
   broadcast_id: string;
@@ -59,14 +59,10 @@ export interface PushesTable {
   /** Last response of the push service; empty without one. */
   detail: string;
   attempts: Generated<number>;
-  not_before: EpochMs;
-  lease_owner: string;
-  lease_until: EpochMs;
-  updated_at: EpochMs;
 }
 
 /** Jobs for the application's backend: one for each broadcast that goes there. */
-export interface PlatformBroadcastsTable {
+export interface PlatformBroadcastsTable extends QueueColumns {
   /** Id of the broadcast. */
   id: string;
   /** "uncertain": it may have been sent. */
@@ -78,10 +74,6 @@ export interface PlatformBroadcastsTable {
   detail: string;
   /** Attempts since a person decided that it is sent. */
   attempts: number;
-  not_before: EpochMs;
-  lease_owner: string;
-  lease_until: EpochMs;
-  updated_at: EpochMs;
 }
 
 /** Devices: one row per browser, the specification's device token and push registration records. */

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { EpochMs, IntegerBoolean } from "./columns";
+import type { EpochMs, IntegerBoolean, QueueColumns } from "./columns";
 import type { SubmissionKind } from "./submissions";
 
 export type CampaignState = "draft" | "preparing" | "sending" | "paused" | "finished" | "cancelled";
@@ -47,7 +47,7 @@ export interface CampaignsTable {
 export type DeliveryState = "pending" | "claimed" | "sent" | "retrying" | "failed" | "skipped" | "uncertain";
 
 /** Deliveries: one row per recipient of a campaign, unique per address. */
-export interface DeliveriesTable {
+export interface DeliveriesTable extends QueueColumns {
   id: string;
   campaign_id: string;
   address: string;
@@ -61,10 +61,6 @@ export interface DeliveriesTable {
   attempts: Generated<number>;
   /** 1: a crash left the result unknown, and the email was sent again. After another crash an operator decides. */
   resent_after_crash: Generated<IntegerBoolean>;
-  not_before: EpochMs;
-  lease_owner: string;
-  lease_until: EpochMs;
-  updated_at: EpochMs;
 }
 
 /** Number of a campaign's deliveries in each state, updated only by triggers. Sum over the shards. */
@@ -129,7 +125,7 @@ export interface OutboxEmailsTable {
 }
 
 /** Confirmation requests for updates, one row per address, and the email that asks (DOUBLE_OPT_IN). */
-export interface ConfirmationsTable {
+export interface ConfirmationsTable extends QueueColumns {
   /** Part of the link; new with each request that follows a confirmation. */
   id: string;
   /** As typed last. */
@@ -140,15 +136,11 @@ export interface ConfirmationsTable {
   requested_at: EpochMs;
   /** Null until somebody confirms. */
   confirmed_at: EpochMs | null;
-  /** State of the email, like that of a delivery, as are the columns below. */
+  /** State of the email, like that of a delivery, as are the next columns. */
   state: DeliveryState;
   detail: string;
   attempts: number;
   resent_after_crash: Generated<IntegerBoolean>;
-  not_before: EpochMs;
-  lease_owner: string;
-  lease_until: EpochMs;
-  updated_at: EpochMs;
 }
 
 export interface OutreachTables {

@@ -10,14 +10,22 @@ const BEGINS_AFTER_MS = seconds(30);
 /** Time clearly below the limit after which an incident ends. */
 const ENDS_AFTER_MS = seconds(60);
 
-/** Limits of the specification; a value counts as normal again at the margin below its limit (hysteresis). */
-export const INCIDENT_LIMITS: Record<IncidentKind, { readonly limit: number; readonly margin: number }> = {
-  memory: { limit: HEALTH_LIMITS.memory, margin: 5 },
-  cpu: { limit: HEALTH_LIMITS.cpu, margin: 10 },
-  disk: { limit: HEALTH_LIMITS.disk, margin: 2 },
-  meetings: { limit: MEETINGS_DANGER, margin: 2 },
+interface IncidentRule {
+  /** Of the specification. */
+  readonly limit: number;
+  /** A value counts as normal again when it is this much below the limit (hysteresis). */
+  readonly margin: number;
+  /** Undefined when it is not measured. */
+  readonly getValue: (resources: SystemResources) => number | undefined;
+}
+
+export const INCIDENT_RULES: Record<IncidentKind, IncidentRule> = {
+  memory: { limit: HEALTH_LIMITS.memory, margin: 5, getValue: ({ memory }) => memory.usagePercentage },
+  cpu: { limit: HEALTH_LIMITS.cpu, margin: 10, getValue: ({ cpu }) => cpu.usagePercentage },
+  disk: { limit: HEALTH_LIMITS.disk, margin: 2, getValue: ({ diskUsage }) => diskUsage.usagePercentage },
+  meetings: { limit: MEETINGS_DANGER, margin: 2, getValue: ({ meetings }) => meetings?.concurrentMeetings },
   /** 1 means disconnected. */
-  redis: { limit: 1, margin: 1 },
+  redis: { limit: 1, margin: 1, getValue: ({ redis }) => redis && (redis.isConnected ? 0 : 1) },
 };
 
 export interface IncidentState {
@@ -45,7 +53,7 @@ export function applyMeasurement(
   value: number | undefined,
   at: number,
 ): { state: IncidentState; change?: IncidentChange } {
-  const { limit, margin } = INCIDENT_LIMITS[kind];
+  const { limit, margin } = INCIDENT_RULES[kind];
   const isOver = value !== undefined && value >= limit;
   const isNormal = value === undefined || value <= limit - margin;
   const overSince = isOver ? (state.overSince ?? at) : undefined;
@@ -59,19 +67,4 @@ export function applyMeasurement(
   }
   const isForgotten = !state.isOpen && !isOver;
   return { state: { isOpen: state.isOpen, overSince, normalSince, peak: isForgotten ? 0 : peak } };
-}
-
-export function getIncidentValue(kind: IncidentKind, resources: SystemResources): number | undefined {
-  switch (kind) {
-    case "memory":
-      return resources.memory.usagePercentage;
-    case "cpu":
-      return resources.cpu.usagePercentage;
-    case "disk":
-      return resources.diskUsage.usagePercentage;
-    case "meetings":
-      return resources.meetings?.concurrentMeetings;
-    case "redis":
-      return resources.redis && (resources.redis.isConnected ? 0 : 1);
-  }
 }

@@ -8,7 +8,7 @@ import { toResult } from "~/services/outreach/delivery-result";
 import { isAttempted } from "~/services/queue/job-type";
 import type { ServiceDeps } from "~/services/service-deps";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
-import { getIncidentValue, INCIDENT_KINDS, applyMeasurement, NO_INCIDENT } from "./incident-rules";
+import { INCIDENT_KINDS, INCIDENT_RULES, applyMeasurement, NO_INCIDENT } from "./incident-rules";
 import type { IncidentChange, IncidentKind, IncidentState } from "./incident-rules";
 import type { SystemResources } from "./system-resources";
 
@@ -54,7 +54,8 @@ export function createIncidents(deps: IncidentsDeps) {
       const events: IncidentEvent[] = [];
       for (const kind of INCIDENT_KINDS) {
         const before = states.get(kind) ?? NO_INCIDENT;
-        const { state, change } = applyMeasurement(kind, before, getIncidentValue(kind, resources), at);
+        const value = INCIDENT_RULES[kind].getValue(resources);
+        const { state, change } = applyMeasurement(kind, before, value, at);
         if (change) {
           const incident = await database.write<Incident | undefined>((trx) =>
             change === "began" ? begin(trx, kind, state.peak, at) : end(trx, kind, before.peak, at),

@@ -1,46 +1,45 @@
 import { z } from "zod";
 import { maskSecrets } from "~/lib/mask-secrets";
 
-const percentage = z.number().transform((value) => Math.min(100, Math.max(0, value)));
+const percentage = z
+  .number()
+  .overwrite((value) => Math.min(100, Math.max(0, value)))
+  .meta({ description: "0 to 100." });
 const amount = z.number().nonnegative();
 const usage = z.object({ usagePercentage: percentage, totalBytes: amount, freeBytes: amount });
 
-const redisStatus = z.object({
+export const redisStatus = z.object({
   isConnected: z.boolean(),
   memoryUsageMB: amount,
   totalKeys: amount,
   activeMeetings: amount,
-  /** User and password masked. */
-  connectionString: z.string().transform((text) => maskSecrets(text)),
+  connectionString: z
+    .string()
+    .overwrite((text) => maskSecrets(text))
+    .meta({ description: "Without user and password." }),
 });
 
-const meetingMetrics = z.object({
+export const meetingMetrics = z.object({
   concurrentMeetings: amount,
   activeBots: amount,
   totalRecordings: amount,
 });
 
-/** Parses a part that may be missing or null. */
-const optional = <Part>(schema: z.ZodType<Part>) =>
-  schema
-    .nullable()
-    .transform((part) => part ?? undefined)
-    .optional();
+/** A part that may be missing or null. */
+const optional = <Part extends z.ZodType>(part: Part, description: string) =>
+  z.preprocess((value) => value ?? undefined, part.optional()).meta({ description });
 
-/** Entity "System resources" of the specification (section 3), field by field. Percentages are 0 to 100. */
+/** Entity "System resources" of the specification (section 3), field by field. The API's document describes it. */
 export const systemResources = z.object({
   diskUsage: usage,
   memory: usage,
   cpu: z.object({
     usagePercentage: percentage,
     coreCount: amount,
-    /** Percentage by core name, such as "0" or "Core 1". */
-    coreUsages: z.record(z.string(), percentage),
+    coreUsages: z.record(z.string(), percentage).meta({ description: "By core name." }),
   }),
-  /** Undefined when no Redis is configured. */
-  redis: optional(redisStatus),
-  /** Undefined when unknown. */
-  meetings: optional(meetingMetrics),
+  redis: optional(redisStatus, "Omitted when Redis is not configured."),
+  meetings: optional(meetingMetrics, "Omitted when meetings are not measured."),
   network: z.object({
     /** KB is 1,024 bytes, as MB is 1,048,576 (section 9). */
     inboundKBps: amount,
