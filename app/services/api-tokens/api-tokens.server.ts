@@ -13,7 +13,6 @@ import type { ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import type { Scope } from "./scopes";
 import { getTokenState } from "./token-life";
-import type { TokenState } from "./token-life";
 
 /** Lets people and secret scanners recognise a leaked token. */
 const TOKEN_MARK = "fd_";
@@ -42,22 +41,6 @@ export interface NewToken {
 type CreateTokenResult =
   | { ok: true; token: string; name: string; expiresAt: number | undefined }
   | { ok: false; error: "too-many" | "signed-out" };
-
-export interface ListedToken {
-  readonly id: string;
-  readonly name: string;
-  /** First characters of the token. */
-  readonly prefix: string;
-  /** As stored: a newer version of this program may have added scopes. */
-  readonly scopes: readonly string[];
-  readonly createdBy: string;
-  readonly isOwn: boolean;
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-  /** Rounded to the minute. */
-  readonly lastUsedAt: number | null;
-  readonly state: TokenState;
-}
 
 /** A token that a call was authenticated with. */
 export interface ApiToken {
@@ -321,11 +304,14 @@ function selectTokens(read: Read) {
 
 type TokenRow = Awaited<ReturnType<ReturnType<typeof selectTokens>["execute"]>>[number];
 
-function toListedToken(row: TokenRow, person: SignedIn, now: number): ListedToken {
+export type ListedToken = ReturnType<typeof toListedToken>;
+
+function toListedToken(row: TokenRow, person: SignedIn, now: number) {
   return {
     id: row.id,
     name: row.name,
     prefix: row.prefix,
+    // As stored: a newer version of this program may have added scopes.
     scopes: row.scopes.split(" "),
     createdBy: row.email,
     isOwn: row.account_id === person.accountId,

@@ -31,20 +31,9 @@ export interface SignedIn {
   readonly hasSecondFactor: boolean;
 }
 
-/** One of a person's active sessions. */
-export interface OwnSession {
-  readonly handle: string;
-  readonly isThisOne: boolean;
-  /** "Firefox on Linux". */
-  readonly browser: string;
-  /** "203.0.113.x". */
-  readonly network: string;
-  readonly startedAt: number;
-  /** Rounded to the minute. */
-  readonly lastSeenAt: number;
-}
-
 export type Sessions = ReturnType<typeof createSessions>;
+/** One of a person's active sessions. */
+export type OwnSession = Awaited<ReturnType<Sessions["list"]>>[number];
 
 /**
  * Manages sessions behind an opaque id of 256 random bits, of which the database stores only the hash (C5). A
@@ -105,7 +94,7 @@ export function createSessions(deps: ServiceDeps) {
     },
 
     /** Lists the person's own sessions: this one first, then the others by last use. */
-    async list(person: SignedIn): Promise<OwnSession[]> {
+    async list(person: SignedIn) {
       const rows = await database.read
         .selectFrom("sessions")
         .selectAll()
@@ -122,6 +111,7 @@ export function createSessions(deps: ServiceDeps) {
           browser: describeUserAgent(row.user_agent),
           network: formatNetwork(row.network),
           startedAt: row.created_at,
+          // Rounded to the minute.
           lastSeenAt: row.last_seen_at,
         };
       });

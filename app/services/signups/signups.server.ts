@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { createHash } from "node:crypto";
-import type { Database, Write } from "~/db/database.server";
+import type { Database } from "~/db/database.server";
 import { prepareQuery } from "~/db/prepared-query";
 import type { SubmissionKind, SubmissionsTable, TypedColumns } from "~/db/tables/submissions";
 import { hours, minutes } from "~/lib/durations";
@@ -157,7 +157,8 @@ export function createSignups(deps: SignupsDeps) {
 
     const { outcome, isEmailQueued } = await database.write(async (trx): Promise<Recorded> => {
       // First step, so that of identical submissions at the same moment all but one wait here and are then ignored.
-      if (!(await claimFingerprint(trx, fingerprint, row.id, now))) {
+      const claim = { fingerprint, id: row.id, now, windowStart: now - SAME_CONTENT_MS };
+      if ((await claimFingerprint(trx, claim)).length === 0) {
         // A sender who repeats a signup may be waiting for an email that never arrived.
         const isEmailQueued = reason === "" && (await optIn.admit(trx, row, now)).isEmailQueued;
         return { outcome: { ok: true, outcome: "repeated" }, isEmailQueued };
@@ -226,13 +227,7 @@ function computeFingerprint(
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
 
-/** Stores the fingerprint; returns whether it is new within its window. */
-async function claimFingerprint(trx: Write, fingerprint: string, id: string, now: number): Promise<boolean> {
-  const claimed = await upsertFingerprint(trx, { fingerprint, id, now, windowStart: now - SAME_CONTENT_MS });
-  return claimed.length > 0;
-}
-
-interface NewFingerprint {
+interface FingerprintClaim {
   readonly fingerprint: string;
   readonly id: string;
   readonly now: number;
@@ -240,7 +235,8 @@ interface NewFingerprint {
   readonly windowStart: number;
 }
 
-const upsertFingerprint = prepareQuery((db, { fingerprint, id, now, windowStart }: NewFingerprint) =>
+/** Stores a fingerprint; resolves with one row when it is new within its window. */
+const claimFingerprint = prepareQuery((db, { fingerprint, id, now, windowStart }: FingerprintClaim) =>
   db
     .insertInto("submission_fingerprints")
     .values({ fingerprint, submission_id: id, seen_at: now })

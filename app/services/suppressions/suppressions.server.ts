@@ -8,6 +8,7 @@ import type { Provenance } from "~/services/audit/audit.server";
 import type { NewId } from "~/services/ids.server";
 import { ERASED } from "~/services/people/erased";
 import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
+import type { SignedTokens } from "~/services/secrets/signed-tokens.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import { isOptOut, OUTWEIGHS } from "./suppression-reasons";
@@ -143,23 +144,12 @@ export async function liftUnsubscription(trx: Write, email_key: string): Promise
   if (numDeletedRows > 0n) await rejoinAudiences(trx, [email_key]);
 }
 
-export type UnsubscribeTokens = ReturnType<typeof createUnsubscribeTokens>;
-
-/**
- * Creates and verifies the tokens of unsubscribe links. A token identifies one delivery (RFC 8058) and never
- * expires.
- */
-export function createUnsubscribeTokens(secret: string) {
-  const tokens = createSignedTokens(secret, "unsubscribe");
-  return {
-    createToken: (deliveryId: string): string => tokens.createToken(deliveryId),
-    /** Returns the delivery of a token; undefined for a forged one. */
-    readToken: (token: string): string | undefined => tokens.readSubject(token),
-  };
-}
+/** Creates the tokens of unsubscribe links. A token's subject is one delivery (RFC 8058), and it never expires. */
+export const createUnsubscribeTokens = (secret: string): SignedTokens =>
+  createSignedTokens(secret, "unsubscribe");
 
 interface UnsubscribingDeps extends ServiceDeps {
-  readonly tokens: UnsubscribeTokens;
+  readonly tokens: SignedTokens;
 }
 
 /** Creates the operations of an unsubscribe link, by the token in its URL. */
@@ -168,11 +158,11 @@ export function createUnsubscribing(deps: UnsubscribingDeps) {
   const audit = createAudit(deps);
   return {
     /** Tells whether the token is valid; changes nothing. */
-    isKnownToken: (token: string): boolean => tokens.readToken(token) !== undefined,
+    isKnownToken: (token: string): boolean => tokens.readSubject(token) !== undefined,
 
     /** Unsubscribes the address of a token; the first time writes an audit entry. */
     async unsubscribe(token: string, from: Provenance): Promise<Unsubscription> {
-      const deliveryId = tokens.readToken(token);
+      const deliveryId = tokens.readSubject(token);
       if (deliveryId === undefined) return { ok: false, error: "unknown-link" };
       return unsubscribe(deps, deliveryId, (trx, address) =>
         audit(trx, { ...from, by: "visitor" }, { action: "unsubscribe", subject: address }),

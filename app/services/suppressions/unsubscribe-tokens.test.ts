@@ -8,7 +8,7 @@ describe("unsubscribe tokens", () => {
   const token = tokens.createToken(ID);
 
   it("hold the id of a delivery, fit into a URL and are the same each time", () => {
-    expect(tokens.readToken(token)).toBe(ID);
+    expect(tokens.readSubject(token)).toBe(ID);
     expect(token).toMatch(/^[\w.-]{59}$/);
     expect(createUnsubscribeTokens("a secret of the tests").createToken(ID)).toBe(token);
   });
@@ -23,6 +23,6 @@ describe("unsubscribe tokens", () => {
     ["that is empty", ""],
     ["of dots", "..."],
   ])("are refused when %s", (_, forged) => {
-    expect(tokens.readToken(forged)).toBeUndefined();
+    expect(tokens.readSubject(forged)).toBeUndefined();
   });
 });

@@ -1,6 +1,7 @@
 import { FirebaseError } from "firebase-admin/app";
 import { getAuth } from "firebase-admin/auth";
 import { seconds } from "~/lib/durations";
+import { within } from "~/lib/within";
 import type { VisitorIdentity } from "../visitor-identity";
 import type { FirebaseProject } from "./firebase-project.server";
 
@@ -20,16 +21,13 @@ export class FirebaseVisitorIdentity implements VisitorIdentity {
   }
 
   async verify(idToken: string): Promise<string | undefined> {
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error("Google's certificates took too long")), this.#timeoutMs);
     try {
-      const { uid } = await Promise.race([getAuth(this.#project.app).verifyIdToken(idToken), late]);
-      return uid;
+      const verified = await within(this.#timeoutMs, getAuth(this.#project.app).verifyIdToken(idToken));
+      if (!verified) throw new Error("Google's certificates took too long");
+      return verified.uid;
     } catch (error) {
       if (isTokenError(error)) return undefined;
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
   }
 }
