@@ -1,4 +1,4 @@
-import type { CompiledQuery } from "kysely";
+import type { CompiledQuery, PluginTransformQueryArgs } from "kysely";
 import type { Database } from "~/db/database.server";
 
 /** Returns the lines of the plans of the queries that a piece of work makes. */
@@ -8,12 +8,18 @@ export async function getPlans(
 ): Promise<string[]> {
   const queries: CompiledQuery[] = [];
   const executor = database.read.getExecutor();
+  // Subqueries are transformed too, but have no result of their own.
+  const nodes = new WeakMap<object, PluginTransformQueryArgs["node"]>();
   const read = database.read.withPlugin({
     transformQuery({ node, queryId }) {
-      queries.push(executor.compileQuery(node, queryId));
+      nodes.set(queryId, node);
       return node;
     },
-    transformResult: async ({ result }) => result,
+    async transformResult({ result, queryId }) {
+      const node = nodes.get(queryId);
+      if (node) queries.push(executor.compileQuery(node, queryId));
+      return result;
+    },
   });
   await work({ ...database, read, longRead: read });
   const explain = database.dialect === "postgres" ? "explain " : "explain query plan ";

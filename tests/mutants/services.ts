@@ -264,8 +264,8 @@ export const serviceFaults: readonly Fault[] = [
   {
     name: "an hour has one incident email more than the limit",
     file: "app/services/resources/incidents.server.ts",
-    find: "(await countRecentlyEmailed(trx, at)) < MAX_EMAILS_PER_HOUR",
-    replace: "(await countRecentlyEmailed(trx, at)) <= MAX_EMAILS_PER_HOUR",
+    find: "(await countRows(recent)) < MAX_EMAILS_PER_HOUR",
+    replace: "(await countRows(recent)) <= MAX_EMAILS_PER_HOUR",
     tests: "tests/contracts/resource-incidents.test.ts",
   },
   {

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { countRows } from "~/db/count-rows";
 import type { Write } from "~/db/database.server";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { emailKey } from "~/lib/email-address";
@@ -84,13 +85,7 @@ export function createUserManagement(deps: UserManagementDeps) {
       return rows.map((row) => toListedAccount(row, requester));
     },
 
-    async count(): Promise<number> {
-      const { count } = await database.read
-        .selectFrom("accounts")
-        .select((db) => db.fn.countAll<number>().as("count"))
-        .executeTakeFirstOrThrow();
-      return count;
-    },
+    count: (): Promise<number> => countRows(database.read.selectFrom("accounts")),
 
     /** Finds one account in the form the list shows, or undefined. */
     async find(requester: Requester, id: string): Promise<ListedAccount | undefined> {

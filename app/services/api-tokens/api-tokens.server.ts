@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { createHash, timingSafeEqual } from "node:crypto";
+import { countRows } from "~/db/count-rows";
 import type { Read, Write } from "~/db/database.server";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { minutes } from "~/lib/durations";
@@ -282,15 +283,13 @@ export function createApiTokens(deps: ApiTokensDeps) {
   }
 }
 
-async function countActive(trx: Write, accountId: string, now: number): Promise<number> {
-  const { count } = await trx
+function countActive(trx: Write, accountId: string, now: number): Promise<number> {
+  const active = trx
     .selectFrom("api_tokens")
-    .select((db) => db.fn.countAll<number>().as("count"))
     .where("account_id", "=", accountId)
     .where("revoked_at", "is", null)
-    .where((token) => token.or([token("expires_at", "is", null), token("expires_at", ">", now)]))
-    .executeTakeFirstOrThrow();
-  return count;
+    .where((token) => token.or([token("expires_at", "is", null), token("expires_at", ">", now)]));
+  return countRows(active);
 }
 
 function selectTokens(read: Read) {

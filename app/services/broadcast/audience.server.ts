@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { ExpressionBuilder, SqlBool, Expression } from "kysely";
+import { countRows } from "~/db/count-rows";
 import type { Read, Write, Database } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import type { DevicesTable } from "~/db/tables/broadcast";
@@ -24,13 +25,11 @@ export async function countOwnDevices(
 ): Promise<number> {
   if (deps.isPlatformUsed && selection.audience === "application") return 0;
   const target = getTarget(selection, deps.appTypes);
-  const { count } = await read
+  const devices = read
     .selectFrom("devices")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("kind", "=", deps.engine)
-    .where((device) => isInTarget(device, target))
-    .executeTakeFirstOrThrow();
-  return count;
+    .where((device) => isInTarget(device, target));
+  return countRows(devices);
 }
 
 function isInTarget(device: ExpressionBuilder<Tables, "devices">, target: Target): Expression<SqlBool> {

@@ -1,8 +1,7 @@
-import { sql } from "kysely";
-import type { AliasedExpression } from "kysely";
+import { countUpTo } from "~/db/count-rows";
 import type { Read } from "~/db/database.server";
-import type { SubmissionKind } from "~/db/tables/submissions";
-import { IS_OPEN } from "~/services/mirrors/mirror-rows.server";
+import { countOpenRows } from "~/services/mirrors/mirror-rows.server";
+import { IS_DUE } from "~/services/queue/leases.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
 /** Counting limit for tables without stored counts, so that a scrape has a bounded cost. */
@@ -29,7 +28,7 @@ export async function readDatabaseFigures(read: Read) {
     listMirrorSheets(read),
   ]);
   const [devices, pushes, confirmations] = await Promise.all([
-    countRows(read, read.selectFrom("devices").select("kind as one").limit(DEVICE_COUNT_LIMIT).as("some")),
+    countUpTo(DEVICE_COUNT_LIMIT, read, read.selectFrom("devices").select("kind")),
     countWaitingPushes(read),
     countWaitingConfirmations(read),
   ]);
@@ -67,23 +66,17 @@ async function countWaitingEmails(read: Read): Promise<number> {
 
 function countWaitingPushes(read: Read): Promise<number> {
   const active = read.selectFrom("broadcasts").select("id").where("state", "in", ACTIVE_STATES);
-  const limited = read
+  const waiting = read
     .selectFrom("pushes")
-    .select("pushes.id as one")
+    .select("pushes.id")
     .where("broadcast_id", "in", active)
-    .where("pushes.state", "in", UNFINISHED_STATES)
-    .limit(COUNT_LIMIT);
-  return countRows(read, limited.as("some"));
+    .where("pushes.state", "in", UNFINISHED_STATES);
+  return countUpTo(COUNT_LIMIT, read, waiting);
 }
 
 function countWaitingConfirmations(read: Read): Promise<number> {
-  const limited = read
-    .selectFrom("confirmations")
-    .select("id as one")
-    // Matches the condition of the partial index.
-    .where(sql<boolean>`state in ('pending', 'retrying')`)
-    .limit(COUNT_LIMIT);
-  return countRows(read, limited.as("some"));
+  // IS_DUE is the condition of the partial index.
+  return countUpTo(COUNT_LIMIT, read, read.selectFrom("confirmations").select("id").where(IS_DUE));
 }
 
 /** Reads the number of ignored lines, which are all counted in one row. */
@@ -115,28 +108,10 @@ async function listMirrorSheets(read: Read) {
     .execute();
   const known = SUBMISSION_KINDS.flatMap((kind) => sheets.filter((sheet) => sheet.kind === kind));
   return Promise.all(
-    known.map(async (sheet) => ({ ...sheet, waiting: await countWaitingRows(read, sheet.kind) })),
+    known.map(async (sheet) => {
+      const waiting = await countOpenRows(read, sheet.kind, "waiting", COUNT_LIMIT);
+      const writing = await countOpenRows(read, sheet.kind, "writing", COUNT_LIMIT);
+      return { ...sheet, waiting: waiting + writing };
+    }),
   );
-}
-
-async function countWaitingRows(read: Read, kind: SubmissionKind): Promise<number> {
-  const count = (state: "waiting" | "writing") => {
-    const limited = read
-      .selectFrom("mirror_rows")
-      .select("id as one")
-      .where("kind", "=", kind)
-      .where(IS_OPEN)
-      .where("state", "=", state)
-      .limit(COUNT_LIMIT);
-    return countRows(read, limited.as("some"));
-  };
-  return (await count("waiting")) + (await count("writing"));
-}
-
-async function countRows(read: Read, limited: AliasedExpression<{ one: string }, "some">): Promise<number> {
-  const { count } = await read
-    .selectFrom(limited)
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return count;
 }

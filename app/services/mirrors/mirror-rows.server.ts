@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { getColumns, toCells } from "~/content/submission-columns";
+import { countUpTo } from "~/db/count-rows";
 import type { Database, Read, Write } from "~/db/database.server";
 import type { MirrorRowsTable } from "~/db/tables/mirrors";
 import type { SubmissionKind } from "~/db/tables/submissions";
@@ -47,6 +48,22 @@ export async function removeCopies(trx: Write, ids: readonly string[]): Promise<
 
 /** Selects open rows. Literals instead of parameters, because only then is the partial index of open rows used. */
 export const IS_OPEN = sql<boolean>`mirror_rows.state in ('waiting', 'writing', 'uncertain', 'refused', 'left')`;
+
+/** Counts the open rows of a sheet in one state, up to a limit. */
+export function countOpenRows(
+  read: Read,
+  kind: SubmissionKind,
+  state: MirrorRowsTable["state"],
+  limit: number,
+): Promise<number> {
+  const rows = read
+    .selectFrom("mirror_rows")
+    .select("id")
+    .where("kind", "=", kind)
+    .where(IS_OPEN)
+    .where("state", "=", state);
+  return countUpTo(limit, read, rows);
+}
 
 /** A queued row with the cells that belong at its place now. */
 export interface QueuedRow {

@@ -5,7 +5,7 @@ import type { Actor, AuditAction } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
-import { IS_OPEN } from "./mirror-rows.server";
+import { countOpenRows, IS_OPEN } from "./mirror-rows.server";
 import { getSheet, NO_PROBLEM, updateSheet } from "./mirror-sheets.server";
 
 /** States in which a row waits for an operator's decision. */
@@ -36,7 +36,7 @@ export function createMirrors(deps: MirrorsDeps) {
     /** Counts the rows that wait for a decision, to a thousand per form and state. */
     async undecided(): Promise<number> {
       const counts = SUBMISSION_KINDS.flatMap((kind) =>
-        UNDECIDED.map((state) => countRows(kind, state, 1000)),
+        UNDECIDED.map((state) => countOpenRows(read, kind, state, 1000)),
       );
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     },
@@ -81,28 +81,11 @@ export function createMirrors(deps: MirrorsDeps) {
   async function withRows(sheet: MirrorSheetsTable) {
     const { kind } = sheet;
     const [waiting, writing, ...undecided] = await Promise.all([
-      countRows(kind, "waiting", COUNT_LIMIT),
-      countRows(kind, "writing", COUNT_LIMIT),
+      countOpenRows(read, kind, "waiting", COUNT_LIMIT),
+      countOpenRows(read, kind, "writing", COUNT_LIMIT),
       ...UNDECIDED.map((state) => listUndecidedRows(kind, state)),
     ]);
     return { ...sheet, waiting: waiting + writing, undecided: undecided.flat() };
-  }
-
-  async function countRows(kind: SubmissionKind, state: MirrorRowsTable["state"], limit: number) {
-    const { count } = await read
-      .selectFrom((db) =>
-        db
-          .selectFrom("mirror_rows")
-          .select("id")
-          .where("kind", "=", kind)
-          .where(IS_OPEN)
-          .where("state", "=", state)
-          .limit(limit)
-          .as("some"),
-      )
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow();
-    return count;
   }
 
   async function listUndecidedRows(kind: SubmissionKind, state: (typeof UNDECIDED)[number]) {

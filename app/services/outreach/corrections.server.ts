@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Expression, SqlBool } from "kysely";
+import { countRows } from "~/db/count-rows";
 import type { Database, Write } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import type { Clock } from "~/services/clock";
@@ -49,13 +50,11 @@ export async function retryFailed(deps: Deps, campaignId: string, recordAudit: R
     recordAudit,
   );
   if (!outcome.ok) return outcome;
-  const { suppressed } = await deps.database.read
+  const suppressed = deps.database.read
     .selectFrom("deliveries")
-    .select(({ fn }) => fn.countAll<number>().as("suppressed"))
     .where("campaign_id", "=", campaignId)
-    .where((row) => row.and([row("state", "=", "failed"), isSuppressed(row)]))
-    .executeTakeFirstOrThrow();
-  return { ok: true, changed: outcome.changed, suppressed };
+    .where((row) => row.and([row("state", "=", "failed"), isSuppressed(row)]));
+  return { ok: true, changed: outcome.changed, suppressed: await countRows(suppressed) };
 }
 
 function isSuppressed(row: Row) {

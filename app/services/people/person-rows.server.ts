@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { countRows } from "~/db/count-rows";
 import type { Read } from "~/db/database.server";
 import { emailKey } from "~/lib/email-address";
 import { newestIds } from "~/lib/newest-ids";
@@ -95,12 +96,8 @@ export async function listDeliveries(read: Read, email_key: string, limit?: numb
 }
 
 /** Counts the deliveries to an address. */
-export async function countDeliveriesTo(read: Read, email_key: string): Promise<number> {
-  const { count } = await selectDeliveries(read, email_key)
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return count;
-}
+export const countDeliveriesTo = (read: Read, email_key: string): Promise<number> =>
+  countRows(selectDeliveries(read, email_key));
 
 export function findConfirmation(read: Read, email_key: string) {
   return read

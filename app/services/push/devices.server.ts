@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import { countUpTo } from "~/db/count-rows";
 import type { Write } from "~/db/database.server";
 import type { DevicesTable } from "~/db/tables/broadcast";
 import { hours, minutes } from "~/lib/durations";
@@ -103,11 +104,8 @@ export function createDevices(deps: DevicesDeps) {
 
   async function areDevicesFull(now: number): Promise<boolean> {
     if (now >= counted.at && now < counted.at + COUNT_INTERVAL_MS) return counted.isFull;
-    const limited = database.read.selectFrom("devices").select("id").limit(maxDevices);
-    const { count } = await database.read
-      .selectFrom(limited.as("some"))
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow();
+    const { read } = database;
+    const count = await countUpTo(maxDevices, read, read.selectFrom("devices").select("id"));
     counted = { at: now, isFull: count >= maxDevices };
     return counted.isFull;
   }

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { countRows } from "~/db/count-rows";
 import type { Write } from "~/db/database.server";
 import type { ResourceIncidentsTable } from "~/db/tables/monitoring";
 import { days, hours, minutes } from "~/lib/durations";
@@ -125,7 +126,8 @@ export function createIncidents(deps: IncidentsDeps) {
   }
 
   async function begin(trx: Write, kind: IncidentKind, peak: number, at: number): Promise<Incident> {
-    const isEmailed = deps.isEmailed && (await countRecentlyEmailed(trx, at)) < MAX_EMAILS_PER_HOUR;
+    const recent = trx.selectFrom("resource_incidents").where("emailed_at", ">", at - hours(1));
+    const isEmailed = deps.isEmailed && (await countRows(recent)) < MAX_EMAILS_PER_HOUR;
     const row = {
       id: newId(),
       instance,
@@ -149,15 +151,6 @@ export function createIncidents(deps: IncidentsDeps) {
       .execute();
     return { ...row, ended_at: at, peak };
   }
-
-  async function countRecentlyEmailed(trx: Write, at: number): Promise<number> {
-    const { count } = await trx
-      .selectFrom("resource_incidents")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("emailed_at", ">", at - hours(1))
-      .executeTakeFirstOrThrow();
-    return count;
-  }
 }
 
 interface Party {
@@ -171,7 +164,12 @@ const UNTRIED = { attempts: 0, not_before: 0, detail: "" };
 interface IncidentEmailsDeps extends ServiceDeps {
   readonly mailer: Mailer;
   /** @param parts.messageId with angle brackets. */
-  readonly compose: (parts: { event: IncidentEvent; address: string; sender: Party; messageId: string }) => Email;
+  readonly compose: (parts: {
+    event: IncidentEvent;
+    address: string;
+    sender: Party;
+    messageId: string;
+  }) => Email;
   readonly allowance: DailyAllowance;
   readonly sender: Party;
   /** Domain of each Message-ID. */

@@ -1,4 +1,5 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
+import { countUpTo } from "~/db/count-rows";
 import type { Read } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import { isUuid, getLeastUuid } from "~/lib/uuid";
@@ -54,7 +55,7 @@ export async function findMatches(
 
   if (!isCommon && (isRare || (isNarrowed && !isByTime))) {
     const match = isMatch(filter, { ids: found?.ids });
-    const total = await countUpTo(maxSorted, read, match);
+    const total = await countUpTo(maxSorted + 1, read, read.selectFrom("submissions").select("id").where(match));
     if (total <= maxSorted) {
       return { ids: await fetchAndSort(read, match, { ...page, after }), total, isTooCommon };
     }
@@ -137,21 +138,6 @@ async function findSortKeys(read: Read, id: string | undefined) {
 
 type SortKeys = Awaited<ReturnType<typeof findSortKeys>>;
 type PageAfter = Omit<Page, "after"> & { after: SortKeys };
-
-async function countUpTo(max: number, read: Read, match: Match): Promise<number> {
-  const { count } = await read
-    .selectFrom((db) =>
-      db
-        .selectFrom("submissions")
-        .select("id")
-        .where(match)
-        .limit(max + 1)
-        .as("some"),
-    )
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return count;
-}
 
 async function fetchAndSort(read: Read, match: Match, { sort, after, limit }: PageAfter): Promise<string[]> {
   const matches = await read

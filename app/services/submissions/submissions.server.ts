@@ -1,3 +1,4 @@
+import { countRows } from "~/db/count-rows";
 import type { Read } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { createAudit, type Actor } from "~/services/audit/audit.server";
@@ -115,7 +116,7 @@ async function getStoredTotal(read: Read, filter: SubmissionFilter): Promise<num
 }
 
 /** Counts submissions that arrived after the confirmation was shown; earlier days contain none of them. */
-async function countNewer(
+function countNewer(
   read: Read,
   { kind, through, from, until }: SubmissionFilter & { through: string },
 ): Promise<number> {
@@ -126,8 +127,5 @@ async function countNewer(
     .where("id", ">", through);
   if (from !== undefined) newer = newer.where("id", ">=", getLeastUuid(from));
   if (until !== undefined) newer = newer.where("id", "<", getLeastUuid(until));
-  const { count } = await newer
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(newer);
 }

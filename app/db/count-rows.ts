@@ -1,0 +1,23 @@
+import type { SelectQueryBuilder } from "kysely";
+import type { Read } from "./database.server";
+
+/** Counts the rows of a query, whatever it selects. */
+export async function countRows<DB, Table extends keyof DB>(
+  query: SelectQueryBuilder<DB, Table, object>,
+): Promise<number> {
+  const { count } = await query
+    .clearSelect()
+    .select(({ fn }) => fn.countAll().as("count"))
+    .$castTo<{ count: number }>()
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Counts the rows of a query that selects a column, up to a limit that bounds what the count may cost. */
+export function countUpTo<DB, Table extends keyof DB>(
+  limit: number,
+  read: Read,
+  query: SelectQueryBuilder<DB, Table, object>,
+): Promise<number> {
+  return countRows(read.selectFrom(query.limit(limit).as("some")));
+}
