@@ -209,6 +209,10 @@ export const environmentKeys = Object.keys(schema.shape);
 /** An invalid environment: one line per wrong variable, shown at the terminal. */
 export class EnvironmentError extends Error {
   override name = "EnvironmentError";
+
+  constructor(...problems: string[]) {
+    super(["The environment is not usable:", ...problems.map((problem) => `  ${problem}`)].join("\n"));
+  }
 }
 
 /** Parses the environment; empty values count as unset. @throws EnvironmentError naming each wrong variable. */
@@ -216,6 +220,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
   const settings = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(settings);
   if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
-  throw new EnvironmentError(`The environment is not usable:\n${lines.join("\n")}`);
+  throw new EnvironmentError(
+    ...parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`),
+  );
 }

@@ -143,15 +143,8 @@ export const { origin, accounts, userManagement, passwordPolicy, appearanceCooki
 export const { access, logIn, sessionCookie, sessions, activity, logs } = services;
 export const { secondFactor, pendingLoginCookie } = services;
 export const { signups, quarantine, confirmations, peopleSearch, submissions, deletions, people } = services;
-export const { apiTokens, sendApiEmail: sendApiEmail, apiBroadcasts } = services;
-export const {
-  outreach,
-  emailPreviews,
-  sendTestEmail: sendTestEmail,
-  unsubscribing,
-  outbox,
-  status,
-} = services;
+export const { apiTokens, sendApiEmail, apiBroadcasts } = services;
+export const { outreach, emailPreviews, sendTestEmail, unsubscribing, outbox, status } = services;
 export const { suppressions, bounces, mirrors, mirrorInUse } = services;
 export const { resources, measuredAs, broadcasts, sendTestPush } = services;
 export const { devices, visitorIdentity, signInVisitor, visitorCookie } = services;
@@ -160,13 +153,7 @@ export const { settings: pushSettings } = services.pushSender;
 
 /** Prints how to log in first, and starts the background work. Called once, by entry.server. */
 export function startBackgroundWork(): void {
-  const {
-    platform,
-    dispatcher,
-    confirmationEmails: confirmationEmails,
-    broadcastDispatcher,
-    mirrorWorker,
-  } = services;
+  const { platform, dispatcher, confirmationEmails, broadcastDispatcher, mirrorWorker } = services;
   const { mirror, mailer, pushSender } = services;
   announce();
   bridge.beforeScrape(services.refreshMetrics);

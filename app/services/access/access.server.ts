@@ -128,13 +128,7 @@ type FormLogin = (LoginOutcome | { ok: false; error: "failed"; cause: unknown })
  * Handles the login form through remix-auth, which only reads the form and asks the account store. Sessions,
  * rate limits and redirects are the product's own (hardening, section 4).
  */
-export function createFormLogin({
-  accounts,
-  getOrigin,
-}: {
-  accounts: Accounts;
-  getOrigin: (request: Request) => RequestOrigin;
-}) {
+export function createFormLogin(accounts: Accounts, getOrigin: (request: Request) => RequestOrigin) {
   const authenticator = new Authenticator<FormLogin>();
   authenticator.use(
     new FormStrategy(async ({ form, request }) => {

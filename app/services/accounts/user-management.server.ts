@@ -256,15 +256,13 @@ export function createUserManagement(deps: UserManagementDeps) {
     accountId: string,
     work: (trx: Write, account: { id: string; email: string; full_name: string }) => Promise<T>,
   ): Promise<T | Refused> {
-    const find = async (trx: Write) =>
-      isUuid(accountId)
-        ? trx
-            .selectFrom("accounts")
-            .select(["id", "email", "full_name", "role"])
-            .where("id", "=", accountId)
-            .forUpdate()
-            .executeTakeFirst()
-        : undefined;
+    const find = (trx: Write) =>
+      trx
+        .selectFrom("accounts")
+        .select(["id", "email", "full_name", "role"])
+        .where("id", "=", accountId)
+        .forUpdate()
+        .executeTakeFirst();
     const getSubject = async (trx: Write) => (await find(trx))?.email ?? "an unknown account";
 
     return asSuperadmin<T | Refused>(audited, getSubject, async (trx, audit) => {

@@ -73,10 +73,8 @@ class BroadcastJobs implements JobType<ClaimedPush, PushJob, DeliveryResult, rea
     });
     this.#messages = await loadMessages(trx, this.#messages, rows);
     this.#servedLast = rows.at(-1)?.broadcast_id ?? this.#servedLast;
-    const devices = await getAddresses(
-      trx,
-      rows.map(({ device_id }) => device_id),
-    );
+    const deviceIds = rows.map(({ device_id }) => device_id);
+    const devices = await getAddresses(trx, deviceIds);
     return rows.map((row) => {
       const device = devices.get(row.device_id);
       return { ...row, device, first_accepted_at: device?.first_accepted_at ?? null };

@@ -99,6 +99,14 @@ export type PushRow = Pick<
   "id" | "device_id" | "service" | "state" | "detail" | "attempts" | "updated_at"
 >;
 
+export interface PushPage {
+  /** Left out: all states. */
+  readonly state?: PushState | undefined;
+  /** Id of the device before the page. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
 const PUSH_STATES: readonly PushState[] = [
   "pending",
   "claimed",
@@ -113,11 +121,7 @@ const PUSH_STATES: readonly PushState[] = [
  * Lists a page of deliveries in the order of registration, after the device with the given id, in constant time
  * per page.
  */
-export async function listPushes(
-  read: Read,
-  broadcastId: string,
-  page: { state?: PushState | undefined; after?: string | undefined; limit: number },
-): Promise<PushRow[]> {
+export async function listPushes(read: Read, broadcastId: string, page: PushPage): Promise<PushRow[]> {
   const { state, limit } = page;
   const after = page.after && isUuid(page.after) ? `${broadcastId}.${page.after}` : "";
   // The index is ordered by id within a state, so a page over all states is merged from one page of each.

@@ -17,7 +17,7 @@ import {
   readPushBatches,
   getFailureCauses,
 } from "./broadcast-stats.server";
-import type { PushRow } from "./broadcast-stats.server";
+import type { PushPage, PushRow } from "./broadcast-stats.server";
 import { REFUSALS_ACCEPTED, INITIAL_CIRCUIT, resetCircuit } from "./circuit";
 import type { AppTypes } from "./audience";
 import { countOwnDevices, getLastDevice, removeGoneDevices, CHUNK } from "./audience.server";
@@ -76,17 +76,11 @@ export function createBroadcasts(deps: BroadcastsDeps) {
     /** Lists broadcasts as `listLatest` does, with totals and who paused them, in a constant number of queries. */
     async list(limit: number, before?: string) {
       const found = await listLatestBroadcasts(read, limit, before);
-      const paused = found.filter(({ state }) => state === "paused");
+      const ids = found.map(({ id }) => id);
+      const pausedIds = found.filter(({ state }) => state === "paused").map(({ id }) => id);
       const [stats, pauses] = await Promise.all([
-        getListedStats(
-          read,
-          found.map(({ id }) => id),
-        ),
-        getLatestActions(
-          read,
-          "pause-broadcast",
-          paused.map(({ id }) => id),
-        ),
+        getListedStats(read, ids),
+        getLatestActions(read, "pause-broadcast", pausedIds),
       ]);
       return found.map((broadcast) => ({
         ...broadcast,
@@ -97,10 +91,7 @@ export function createBroadcasts(deps: BroadcastsDeps) {
     getStats: (id: string) => getBroadcastStats(read, id),
     getFailureCauses: (id: string) => getFailureCauses(read, id),
     countUnderWay: () => countUnderWay(read, "broadcasts"),
-    listPushes: (
-      id: string,
-      page: { state?: PushState | undefined; after?: string | undefined; limit: number },
-    ) => listPushes(read, id, page),
+    listPushes: (id: string, page: PushPage) => listPushes(read, id, page),
     /** Counts our devices in an audience now. */
     countDevices: (audience: BroadcastAudience, tenantId: string | null = null) =>
       countOwnDevices(read, deps, { audience, tenant_id: tenantId }),

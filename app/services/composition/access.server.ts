@@ -34,7 +34,7 @@ export function composePasswordPolicy(environment: Environment): PasswordPolicy 
   const problem = policy.findProblem(environment.SUPERADMIN_PASSWORD ?? "");
   if (environment.SUPERADMIN_PASSWORD === undefined || problem === undefined) return policy;
   const sentence = passwordMessages.problems(policy.minLength)[problem];
-  throw new EnvironmentError(`The environment is not usable:\n  SUPERADMIN_PASSWORD: ${sentence}`);
+  throw new EnvironmentError(`SUPERADMIN_PASSWORD: ${sentence}`);
 }
 
 /** Composes authentication, authorization and their audit for people and programs. */
@@ -74,6 +74,6 @@ export function composeAccess(
       isRequired: requiresSecondFactor,
     }),
     activity: createActivity(foundation),
-    logIn: createFormLogin({ accounts, getOrigin: getRequestOrigin }),
+    logIn: createFormLogin(accounts, getRequestOrigin),
   };
 }

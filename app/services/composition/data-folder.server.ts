@@ -14,5 +14,5 @@ export function checkDataFolder(
 ): void {
   if (DATABASE_URL !== undefined) return;
   const problem = findSqlitePlaceProblem(DATA_DIR, fileSystem(DATA_DIR));
-  if (problem) throw new EnvironmentError(`The environment is not usable:\n  DATA_DIR: ${problem}`);
+  if (problem) throw new EnvironmentError(`DATA_DIR: ${problem}`);
 }

@@ -57,7 +57,7 @@ type SheetVariable = "SHEET_EARLY_ACCESS_ID" | "SHEET_CONTACT_ID" | "SHEET_UPDAT
 function getSpreadsheet(environment: Environment, variable: SheetVariable) {
   const id = environment[variable];
   if (id !== undefined) return { id, variable };
-  throw new EnvironmentError(`The environment is not usable:\n  ${variable}: is needed for the spreadsheets`);
+  throw new EnvironmentError(`${variable}: is needed for the spreadsheets`);
 }
 
 /**
@@ -77,7 +77,7 @@ export async function openGoogleAccount(
     },
     use,
   );
-  if (!chosen.ok) throw new EnvironmentError(`The environment is not usable:\n  ${chosen.problem}`);
+  if (!chosen.ok) throw new EnvironmentError(chosen.problem);
   const [driver, { openGoogleTransport }] = await Promise.all([
     import("~/services/google/drivers/google-account.server"),
     import("~/services/google/drivers/google-transport.server"),

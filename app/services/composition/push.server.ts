@@ -57,8 +57,9 @@ async function composeFirebase(environment: Environment, clock: Clock): Promise<
   const { GOOGLE_APPLICATION_CREDENTIALS: credentials = "", FIREBASE_PROJECT_ID: projectId = "" } =
     environment;
   if (!readServiceAccount(credentials)) {
-    const problem = `GOOGLE_APPLICATION_CREDENTIALS: ${credentials} is not a service account key file`;
-    throw new EnvironmentError(`The environment is not usable:\n  ${problem}`);
+    throw new EnvironmentError(
+      `GOOGLE_APPLICATION_CREDENTIALS: ${credentials} is not a service account key file`,
+    );
   }
   const { FIREBASE_PROXY: proxy, FIREBASE_AUTH_EMULATOR_HOST: emulator } = environment;
   const connections = environment.PUSH_CONCURRENCY;

@@ -42,7 +42,7 @@ export function composeSubmissions(
   const peopleSearch = createPeopleSearch(sending);
   const submissions = createSubmissions({ ...sending, peopleSearch });
   return {
-    confirmationEmails: confirmationEmails,
+    confirmationEmails,
     confirmations,
     peopleSearch,
     submissions,

@@ -86,22 +86,12 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
   async settle(trx: Write, finished: readonly FinishedEmail[], now: number): Promise<undefined> {
     const { allowance, newId } = this.#options;
     const untried = finished.filter((one) => !isAttempted(one));
-    await allowance.refund(
-      trx,
-      untried.map(({ row }) => row.updated_at),
-    );
-    const refused = finished.filter(({ result }) => result.suppress);
-    await suppress(
-      trx,
-      newId,
-      "refused",
-      refused.map(({ row, result }) => ({
-        address: row.address,
-        detail: result.detail,
-        deliveryId: null,
-      })),
-      now,
-    );
+    const countedAt = untried.map(({ row }) => row.updated_at);
+    await allowance.refund(trx, countedAt);
+    const refused = finished
+      .filter(({ result }) => result.suppress)
+      .map(({ row, result }) => ({ address: row.address, detail: result.detail, deliveryId: null }));
+    await suppress(trx, newId, "refused", refused, now);
     this.#updateBackoff(finished, now);
     return undefined;
   }

@@ -151,14 +151,10 @@ async function acceptUnconfirmed(
     .where("state", "=", "unconfirmed")
     .where("email_key", "=", email_key)
     .execute();
-  await changeState(
-    trx,
-    waiting.map(({ id }) => id),
-    { kind: CONFIRMED_KIND, from: "unconfirmed", to: "accepted", set: { admitted_at: now } },
-    mirror,
-  );
+  const ids = waiting.map(({ id }) => id);
+  const set = { admitted_at: now };
+  await changeState(trx, ids, { kind: CONFIRMED_KIND, from: "unconfirmed", to: "accepted", set }, mirror);
 }
-
 
 const PENDING_JOB = {
   state: "pending",

@@ -32,12 +32,7 @@ export async function eraseEmails(trx: Write, email_key: string, now: number): P
   const ids = toIds(emails);
   if (ids.length > 0)
     await trx.selectFrom("deliveries").select("id").where("id", "in", ids).forUpdate().execute();
-  await trx
-    .selectFrom("confirmations")
-    .select("id")
-    .where("email_key", "=", email_key)
-    .forUpdate()
-    .execute();
+  await trx.selectFrom("confirmations").select("id").where("email_key", "=", email_key).forUpdate().execute();
   if (await isEmailInProgress(trx, email_key)) return false;
   if (ids.length > 0) {
     await trx
@@ -53,11 +48,7 @@ export async function eraseEmails(trx: Write, email_key: string, now: number): P
       })
       .where("id", "in", ids)
       .execute();
-    await clearPauseReason(
-      trx,
-      emails.map((email) => email.campaign_id),
-      email_key,
-    );
+    await clearPauseReason(trx, emails, email_key);
   }
   await eraseReports(trx, emails, email_key);
   await trx.deleteFrom("confirmations").where("email_key", "=", email_key).execute();
@@ -72,17 +63,20 @@ export async function eraseEmails(trx: Write, email_key: string, now: number): P
 }
 
 const toIds = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+const toCampaignIds = (emails: readonly { readonly campaign_id: string }[]) => [
+  ...new Set(emails.map((email) => email.campaign_id)),
+];
 
 /** Clears the reason of a stopped campaign: it quotes the mail server, which may name the address. */
 async function clearPauseReason(
   trx: Write,
-  campaignIds: readonly string[],
+  emails: readonly { readonly campaign_id: string }[],
   email_key: string,
 ): Promise<void> {
   const paused = await trx
     .selectFrom("campaigns")
     .select(["id", "problem"])
-    .where("id", "in", campaignIds)
+    .where("id", "in", toCampaignIds(emails))
     .where("problem", "!=", "")
     .execute();
   for (const { id, problem } of paused) {
@@ -110,7 +104,7 @@ async function eraseReports(
   await trx
     .updateTable("bounces")
     .set(erased)
-    .where("campaign_id", "in", [...new Set(emails.map((email) => email.campaign_id))])
+    .where("campaign_id", "in", toCampaignIds(emails))
     .where("delivery_id", "in", toIds(emails))
     .execute();
 }

@@ -36,12 +36,8 @@ export async function rejoinAudiences(trx: Write, emailKeys: readonly string[]):
       .where("state", "=", "accepted")
       .where("email_key", "in", emailKeys)
       .execute();
-    await joinAudience(
-      trx,
-      kind,
-      rows.map(({ id }) => id),
-      0,
-    );
+    const ids = rows.map(({ id }) => id);
+    await joinAudience(trx, kind, ids, 0);
   }
 }
 

@@ -143,17 +143,9 @@ async function releaseRows(
   let released = 0;
   for (const [, group] of Map.groupBy(admitted, ({ kind, state }) => `${kind} ${state}`)) {
     const [{ kind, state: to }] = group as [(typeof group)[number]];
-    released += await changeState(
-      trx,
-      group.map(({ id }) => id),
-      {
-        kind,
-        from: "quarantined",
-        to,
-        set: { quarantine_reason: "", admitted_at: to === "accepted" ? now : null },
-      },
-      mirror,
-    );
+    const ids = group.map(({ id }) => id);
+    const set = { quarantine_reason: "", admitted_at: to === "accepted" ? now : null } as const;
+    released += await changeState(trx, ids, { kind, from: "quarantined", to, set }, mirror);
   }
   return released;
 }

@@ -5,6 +5,7 @@ import type { SuppressionsTable } from "~/db/tables/outreach";
 import { readAddresses } from "~/lib/address-list";
 import type { AddressList } from "~/lib/address-list";
 import { emailKey } from "~/lib/email-address";
+import { newestIds } from "~/lib/newest-ids";
 import { readInBatches } from "~/lib/read-in-batches";
 import { runInWorker } from "~/lib/run-in-worker.server";
 import { isUuid } from "~/lib/uuid";
@@ -129,10 +130,8 @@ export function createSuppressionList(deps: ServiceDeps) {
           const subject = reason === "" ? address : `${address} (${reason})`;
           await audit(trx, actor, { action: "release-suppressed", subject });
         }
-        await rejoinAudiences(
-          trx,
-          rows.map((row) => row.email_key),
-        );
+        const emailKeys = rows.map((row) => row.email_key);
+        await rejoinAudiences(trx, emailKeys);
         return { ok: true, released: rows.length };
       });
     },
@@ -179,12 +178,10 @@ async function listIds(
   const cursor = isUuid(before) ? before : undefined;
   const matches = prefix === undefined ? undefined : await findByPrefix(database, prefix);
   if (matches) {
-    return matches
+    const ids = matches
       .filter((row) => (reason ?? row.reason) === row.reason && (cursor === undefined || row.id < cursor))
-      .map(({ id }) => id)
-      .sort()
-      .reverse()
-      .slice(0, limit);
+      .map(({ id }) => id);
+    return newestIds(ids, limit);
   }
   let query = database.read.selectFrom("suppressions").select("id");
   if (reason !== undefined) query = query.where("reason", "=", reason);
