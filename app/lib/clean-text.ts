@@ -4,8 +4,8 @@ const LONG_RUN_OF_MARKS = /(?:(?!\u034F)\p{M}){30}(?=(?!\u034F)\p{M})/gu;
 /**
  * Cleans a text for storage: NFC, without lone surrogates, LF line breaks, trimmed (hardening R25).
  * Normalisation sorts a letter's marks in quadratic time: 64 KiB of them block the event loop for most of a
- * second. An invisible U+034F after every thirty keeps it linear (UAX #15, Stream-Safe Text; C37). @returns
- * undefined for text with a NUL, which databases refuse.
+ * second. An invisible U+034F after every thirty keeps it linear (UAX #15, Stream-Safe Text; C37).
+ * @returns undefined for text with a NUL, which databases refuse.
  */
 export function cleanText(value: string): string | undefined {
   if (value.includes("\0")) return undefined;

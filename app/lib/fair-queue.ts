@@ -91,8 +91,8 @@ export class FairQueue {
   }
 
   #countTurn(key: string): void {
-    const queue = this.#getTurns(key);
+    const turns = this.#getTurns(key);
     if (this.#turns.size >= MAX_KEYS) this.#turns.clear();
-    this.#turns.set(key, queue + 1);
+    this.#turns.set(key, turns + 1);
   }
 }

@@ -12,7 +12,7 @@ import { address, day, text, webLink } from "../fields";
 import { withToken } from "../guards.server";
 import { problem, retryAfter } from "../problem.server";
 
-const taken = z
+const acceptedEmail = z
   .object({ messageId: z.string(), detail: z.string().meta({ description: "The mail server's response." }) })
   .meta({ description: "The mail server accepted the email." });
 
@@ -21,7 +21,7 @@ const emailCall = {
   method: "POST",
   guard: withToken("email:send"),
   isKeyed: true,
-  ok: taken,
+  ok: acceptedEmail,
   refusals: [
     "idempotency_key_in_use",
     "idempotency_key_reused",

@@ -239,7 +239,7 @@ async function keepReplaced({ dataDir, url }: Place, plan: RestorePlan, onStep: 
     // Writes in an old WAL would be applied to the restored database.
     if (await pathExists(join(dataDir, `${DATABASE_FILE.sqlite}-wal`))) {
       throw new Error(
-        `${DATABASE_FILE.sqlite}-wal is in ${dataDir}and could not be merged into the database`,
+        `${DATABASE_FILE.sqlite}-wal is in ${dataDir} and could not be merged into the database`,
       );
     }
     if (await pathExists(join(dataDir, DATABASE_FILE.sqlite))) names.push(DATABASE_FILE.sqlite);

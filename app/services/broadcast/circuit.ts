@@ -50,9 +50,9 @@ export function assessBroadcast(
   const consecutive = readServiceRefusals(before);
   for (const { row, result } of finished) {
     const { answer, detail } = result;
-    if (answer === "took") consecutive.delete(row.service);
+    if (answer === "accepted") consecutive.delete(row.service);
     if (answer === undefined || !isLongKnown(row, now)) continue;
-    if (answer === "took" || answer === "refused") {
+    if (answer === "accepted" || answer === "refused") {
       if (answers < SAMPLE_SIZE) {
         answers += 1;
         if (answer === "refused") refusals += 1;

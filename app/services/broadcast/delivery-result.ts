@@ -43,7 +43,7 @@ export interface DeliveryResult extends JobResult {
    * The push service's final answer, for the circuit; unset without one. "unauthorized": it rejects our keys for this
    * device. "message": it would refuse the message for every device.
    */
-  readonly answer?: "took" | "refused" | "unauthorized" | "message";
+  readonly answer?: "accepted" | "refused" | "unauthorized" | "message";
   /** The push service's reply when it refused our credentials, so that nothing can be sent to any device. */
   readonly stop?: string;
 }
@@ -62,7 +62,7 @@ export function toResult(
   const settled = { detail, attempts: row.attempts + 1, notBefore: row.not_before };
   switch (outcome.kind) {
     case "accepted":
-      return { ...settled, state: "accepted", answer: "took" };
+      return { ...settled, state: "accepted", answer: "accepted" };
     case "gone":
       return { ...settled, state: "gone", answer: "refused" };
     case "refused":

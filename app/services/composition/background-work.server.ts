@@ -39,9 +39,9 @@ export function startWork(deps: BackgroundWorkDeps): void {
   process.on("exit", () => deps.logRest.keep(logFeed.unstored()));
   workers.forEach((worker) => worker?.start());
   resources.start();
-  const sweeping = startSweeping(deps);
+  const sweepTimers = startSweeping(deps);
   void disk.hasSpace();
-  const lookingAtDisk = setInterval(() => void disk.hasSpace(), seconds(10));
+  const diskTimer = setInterval(() => void disk.hasSpace(), seconds(10));
   bridge.setReadinessProbe(async () => {
     // First, because it may free space for the write.
     const isSpaceLeft = await disk.hasSpace();
@@ -49,7 +49,7 @@ export function startWork(deps: BackgroundWorkDeps): void {
     return isSpaceLeft ? { ok: true } : { ok: false, reason: "disk-low" };
   });
   bridge.onDrain(async () => {
-    [...sweeping, lookingAtDisk].forEach(clearInterval);
+    [...sweepTimers, diskTimer].forEach(clearInterval);
     await Promise.all(workers.map((worker) => worker?.stop()));
     await logs.stop();
     // Together, because emails about incidents may be in progress until the mailer is closed.

@@ -53,7 +53,7 @@ export interface LogSource {
   /**
    * Returns a page of matching lines, newest first or, with `order: "oldest"`, oldest first.
    * @param place.past id before the page's first line; that line is not included.
-   * @param place.most maximum number of lines to scan; a suitable limit for one response when omitted.
+   * @param place.maxSearched maximum number of lines to scan; a suitable limit for one response when omitted.
    */
   page(filter: LogFilter, place: LogPlace): Promise<LogPage>;
 

@@ -145,7 +145,8 @@ export async function claimBatch(
   kind: SubmissionKind,
   { limit, isRepeatable }: { limit: number; isRepeatable: boolean },
 ): Promise<Batch | undefined> {
-  const listWaiting = (placed: boolean) => listRows(trx, kind, { state: "waiting", placed, limit, isLocked: true });
+  const listWaiting = (placed: boolean) =>
+    listRows(trx, kind, { state: "waiting", placed, limit, isLocked: true });
   const placed = await listWaiting(true);
   const at = placed[0]?.place;
   if (at && isRepeatable) {
@@ -195,10 +196,10 @@ export async function recordWritten(
   if (rows.length === 0) return;
   const values = rows.map(({ id, cells }) => sql`(${id}, ${getFingerprint(kind, cells, hasOurTime)})`);
   await sql`
-    update mirror_rows set fingerprint = stood.column2, detail = '',
+    update mirror_rows set fingerprint = written.column2, detail = '',
       state = case state when 'writing' then 'written' else state end
-    from (values ${sql.join(values)}) as stood
-    where id = stood.column1
+    from (values ${sql.join(values)}) as written
+    where id = written.column1
   `.execute(trx);
 }
 

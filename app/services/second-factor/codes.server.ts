@@ -144,7 +144,7 @@ const networkKey = ({ address }: CodeTry) => `code:${limitKey(address)}`;
 const nearKey = (codeTry: CodeTry) => `${networkKey(codeTry)}:${codeTry.accountId}`;
 const accountKey = ({ accountId }: CodeTry) => `code-of:${accountId}`;
 
-const HOW_MANY = 10;
+const CODE_COUNT = 10;
 /** Omits characters that look alike (0 O, 1 I L): people read the codes from paper. */
 const ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 const GROUPS = 3;
@@ -165,7 +165,7 @@ export const normalizeCode = (typed: string): string => typed.replace(/[\s-]/g, 
  * a password needs a slow hash.
  */
 export async function issueRecoveryCodes(trx: Write, accountId: string): Promise<string[]> {
-  const codes = Array.from({ length: HOW_MANY }, newRecoveryCode);
+  const codes = Array.from({ length: CODE_COUNT }, newRecoveryCode);
   await trx.deleteFrom("recovery_codes").where("account_id", "=", accountId).execute();
   await trx
     .insertInto("recovery_codes")

@@ -29,7 +29,7 @@ interface Span {
 
 /**
  * Reads a page of the log. Without words and times an index finds the lines. Otherwise lines are scanned in
- * batches, in the requested order, until the page is full, `most` lines were read or the time limit is reached.
+ * batches, in the requested order, until the page is full, `maxSearched` lines were read or the time is over.
  * @param own limits for tests, which have few lines.
  */
 export async function searchLog(
@@ -121,7 +121,7 @@ async function getSpan(
   return { from: Math.max(all.from, Number(least)), to: Math.min(all.to, Number(greatest) + 1) };
 }
 
-/** Returns the next `piece` candidate lines; with a level only lines of that level. */
+/** Returns the next `batch` candidate lines; with a level only lines of that level. */
 async function getBatch(
   { longRead }: Database,
   level: string | undefined,
