@@ -5,6 +5,7 @@ import {
   SqliteAdapter,
   SqliteDialect,
   SqliteDriver,
+  SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
 import type { DatabaseConnection, SelectModifierNode } from "kysely";
@@ -44,7 +45,14 @@ export async function openSqlite(dataDir: string): Promise<Database> {
     file.pragma("journal_mode = WAL");
     setSafety(file);
   });
-  const writer = new Kysely<Tables>({ dialect: new ImmediateSqliteDialect(file) });
+  const writer = new Kysely<Tables>({
+    dialect: {
+      createDriver: () => new ImmediateSqliteDriver(file),
+      createQueryCompiler: () => new LocklessQueryCompiler(),
+      createAdapter: () => new TransactionalSqliteAdapter(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+    },
+  });
   await retryWhileBusy(MIGRATION_TIMEOUT_MS, () =>
     writer
       .transaction()
@@ -98,27 +106,6 @@ class ImmediateSqliteDriver extends SqliteDriver {
   /** A full disk makes SQLite roll back by itself; a second rollback would hide the reason. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#file.inTransaction) await super.rollbackTransaction(connection);
-  }
-}
-
-class ImmediateSqliteDialect extends SqliteDialect {
-  readonly #file: SqliteFile.Database;
-
-  constructor(file: SqliteFile.Database) {
-    super({ database: file });
-    this.#file = file;
-  }
-
-  override createDriver(): SqliteDriver {
-    return new ImmediateSqliteDriver(this.#file);
-  }
-
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalSqliteAdapter();
-  }
-
-  override createQueryCompiler(): SqliteQueryCompiler {
-    return new LocklessQueryCompiler();
   }
 }
 

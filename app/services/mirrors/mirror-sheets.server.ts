@@ -26,21 +26,6 @@ export interface SheetLease {
   readonly leaseTime: SharedTime;
 }
 
-/** Tells whether another instance holds the sheet's lease. */
-export async function isClaimedByAnother(
-  read: Read,
-  kind: SubmissionKind,
-  lease: SheetLease,
-): Promise<boolean> {
-  const free = await read
-    .selectFrom("mirror_sheets")
-    .select("kind")
-    .where("kind", "=", kind)
-    .where(isAvailableTo(lease))
-    .executeTakeFirst();
-  return free === undefined;
-}
-
 /** Claims or extends the lease of a sheet: one instance at a time writes it. */
 export async function claimSheet(trx: Write, kind: SubmissionKind, lease: SheetLease): Promise<boolean> {
   const sheet = await trx

@@ -21,7 +21,6 @@ import type { Batch } from "./mirror-rows.server";
 import {
   hasWork,
   claimSheet,
-  isClaimedByAnother,
   NO_PROBLEM,
   getSheet,
   updateSheet,
@@ -107,7 +106,6 @@ class MirrorLoop implements WorkLoop {
     if (this.#stopping) return IDLE_MS;
     const isFirst = !this.#connected.has(kind);
     const sheet = await getSheet(database.read, kind);
-    if (await isClaimedByAnother(database.read, kind, this.#lease)) return IDLE_MS;
     const isOnHold = sheet.problem === "misconfigured" || clock() < sheet.not_before;
     if (isOnHold && this.#tried.has(kind)) return IDLE_MS;
     const isWorkLeft = await hasWork(database, kind);

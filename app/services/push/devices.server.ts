@@ -72,20 +72,22 @@ export function createDevices(deps: DevicesDeps) {
       const address = sender.readToken(options.token);
       if (!address) return { ok: false, error: "unusable" };
       const now = clock();
-      const row = {
-        id: newId(),
+      const identity = address.endpoint || address.token;
+      const registration = {
         ...address,
         uid: visitor.uid,
         app_type: appType,
         tenant_id: null,
         kind: sender.name,
         scope,
-        token_hash: createHash("sha256")
-          .update(address.endpoint || address.token)
-          .digest("hex"),
+        last_seen_at: now,
+      };
+      const row = {
+        ...registration,
+        id: newId(),
+        token_hash: createHash("sha256").update(identity).digest("hex"),
         created_at: now,
         first_seen_at: now,
-        last_seen_at: now,
         first_accepted_at: null,
       };
       const isFull = await areDevicesFull(now);
@@ -95,7 +97,7 @@ export function createDevices(deps: DevicesDeps) {
         if (isFull && !(await isKnown(trx, row.token_hash))) {
           return { ok: false, error: "limited", retryAfterSeconds: COUNT_INTERVAL_MS / 1000 };
         }
-        await upsertDevice(trx, row);
+        await upsertDevice(trx, row, registration);
         await evictOldest(trx, visitor.uid);
         return { ok: true };
       });
@@ -135,15 +137,19 @@ async function isKnown(trx: Write, tokenHash: string): Promise<boolean> {
   return row !== undefined;
 }
 
-async function upsertDevice(trx: Write, row: DevicesTable): Promise<void> {
-  const { id: _, token_hash: __, created_at, first_seen_at: ___, first_accepted_at: ____, ...updates } = row;
+/** @param registration the columns that registering a known device again replaces. */
+async function upsertDevice(
+  trx: Write,
+  row: DevicesTable,
+  registration: Partial<DevicesTable>,
+): Promise<void> {
   await trx
     .insertInto("devices")
     .values(row)
     .onConflict((conflict) =>
       conflict.column("token_hash").doUpdateSet({
-        ...updates,
-        created_at: sql`case when devices.uid = excluded.uid then devices.created_at else ${created_at} end`,
+        ...registration,
+        created_at: sql`case when devices.uid = excluded.uid then devices.created_at else ${row.created_at} end`,
         // An earlier acceptance counts only for the key it was signed with.
         first_accepted_at: sql`case when devices.public_key = excluded.public_key then devices.first_accepted_at end`,
       }),

@@ -55,7 +55,11 @@ export async function findMatches(
 
   if (!isCommon && (isRare || (isNarrowed && !isByTime))) {
     const match = isMatch(filter, { ids: found?.ids });
-    const total = await countUpTo(maxSorted + 1, read, read.selectFrom("submissions").select("id").where(match));
+    const total = await countUpTo(
+      maxSorted + 1,
+      read,
+      read.selectFrom("submissions").select("id").where(match),
+    );
     if (total <= maxSorted) {
       return { ids: await fetchAndSort(read, match, { ...page, after }), total, isTooCommon };
     }
@@ -95,6 +99,7 @@ function isMatch(
 ): Match {
   const column = (name: "id" | "role" | "inquiry_type") =>
     hidden ? sql<string>`(${sql.ref(name)} || '')` : sql.ref<string>(name);
+  const chosen = kind === "contact-form" ? "inquiry_type" : "role";
   return (row) => {
     const isSuppressed = (reason?: "unsubscribed" | "suppressed") => {
       const suppressed = row.selectFrom("suppressions").select("suppressions.email_key");
@@ -111,12 +116,7 @@ function isMatch(
       ...(ids ? [row("id", "in", ids)] : []),
       ...(search && !ids ? [hasWords(search)(row)] : []),
       // The second condition makes the partial index usable.
-      ...(choice && kind === "early-access"
-        ? [row(column("role"), "=", choice), sql<boolean>`role <> ''`]
-        : []),
-      ...(choice && kind === "contact-form"
-        ? [row(column("inquiry_type"), "=", choice), sql<boolean>`inquiry_type <> ''`]
-        : []),
+      ...(choice ? [row(column(chosen), "=", choice), sql<boolean>`${sql.ref(chosen)} <> ''`] : []),
       ...(emailState === "open" ? [row.not(isSuppressed())] : []),
       ...(emailState === "unsubscribed" || emailState === "suppressed" ? [isSuppressed(emailState)] : []),
       ...(from === undefined ? [] : [row(column("id"), ">=", getLeastUuid(from))]),
