@@ -21,17 +21,8 @@ export type AccountState =
 /** Reason why an account can be neither removed nor given a temporary password. */
 type Protection = "yourself" | "superadmin" | "protected";
 
-export interface ListedAccount {
-  readonly id: string;
-  readonly email: string;
-  readonly fullName: string;
-  readonly role: AccountsTable["role"];
-  readonly createdAt: number;
-  readonly lastLoginAt: number | null;
-  readonly state: AccountState;
-  readonly hasSecondFactor: boolean;
-  readonly protection: Protection | undefined;
-}
+type UserManagement = ReturnType<typeof createUserManagement>;
+export type ListedAccount = Awaited<ReturnType<UserManagement["list"]>>[number];
 
 /** A temporary password in clear: shown once, never stored. */
 export interface IssuedPassword {
@@ -73,10 +64,7 @@ export function createUserManagement(deps: UserManagementDeps) {
 
   return {
     /** Lists accounts newest first; `before` is the id of the last one on the previous page. */
-    async list(
-      requester: Requester,
-      { before, limit }: { before?: string | undefined; limit: number },
-    ): Promise<ListedAccount[]> {
+    async list(requester: Requester, { before, limit }: { before?: string | undefined; limit: number }) {
       const rows = await selectAccounts()
         .$if(before !== undefined && isUuid(before), (query) => query.where("accounts.id", "<", before ?? ""))
         .orderBy("accounts.id", "desc")
@@ -88,7 +76,7 @@ export function createUserManagement(deps: UserManagementDeps) {
     count: (): Promise<number> => countRows(database.read.selectFrom("accounts")),
 
     /** Finds one account in the form the list shows, or undefined. */
-    async find(requester: Requester, id: string): Promise<ListedAccount | undefined> {
+    async find(requester: Requester, id: string) {
       if (!isUuid(id)) return undefined;
       const row = await selectAccounts().where("accounts.id", "=", id).executeTakeFirst();
       return row && toListedAccount(row, requester);
@@ -170,7 +158,7 @@ export function createUserManagement(deps: UserManagementDeps) {
   function toListedAccount(
     row: Selectable<AccountsTable> & { confirmed_at: number | null },
     requester: Requester,
-  ): ListedAccount {
+  ) {
     return {
       id: row.id,
       email: row.email,

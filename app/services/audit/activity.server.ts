@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { Selectable } from "kysely";
 import type { AuditTable } from "~/db/tables/accounts";
 import { readInBatches } from "~/lib/read-in-batches";
 import { isUuid, getLeastUuid } from "~/lib/uuid";
@@ -18,19 +17,9 @@ export interface ActivityFilter {
   readonly until?: number | undefined;
 }
 
+type Activity = ReturnType<typeof createActivity>;
 /** An audit entry as people read it. Its action may be one that a newer version of this program recorded. */
-export interface ActivityEntry extends Pick<
-  Selectable<AuditTable>,
-  "id" | "at" | "actor" | "action" | "subject" | "outcome" | "network"
-> {
-  readonly requestId: string;
-  /** Content hash of a confirmed campaign; otherwise empty. */
-  readonly contentHash: string;
-  /** Title of the campaign or broadcast the action concerned, while it exists. */
-  readonly campaignTitle: string | undefined;
-  /** True when `campaignTitle` is a broadcast's. */
-  readonly isBroadcast: boolean;
-}
+export type ActivityEntry = Awaited<ReturnType<Activity["list"]>>[number];
 
 /** Rows an export reads at a time: less than 1 MB, and a few milliseconds of the database. */
 const BATCH = 1000;
@@ -40,10 +29,7 @@ export function createActivity(deps: ServiceDeps) {
   const { read } = deps.database;
 
   /** Lists entries newest first, before the given id (keyset: ids are in the order of time). */
-  async function list(
-    filter: ActivityFilter,
-    page: { before?: string | undefined; limit: number },
-  ): Promise<ActivityEntry[]> {
+  async function list(filter: ActivityFilter, page: { before?: string | undefined; limit: number }) {
     const { actor, action, outcome, from, until } = filter;
     let query = read
       .selectFrom("audit")
@@ -59,6 +45,7 @@ export function createActivity(deps: ServiceDeps) {
     const titles = await findTitles(rows.map((row) => row.subject));
     return rows.map((row) => {
       const { title, isBroadcast = false } = titles.get(row.subject) ?? {};
+      // The title of the campaign or broadcast that the action concerned, while it exists.
       return { ...row, campaignTitle: title, isBroadcast };
     });
   }
@@ -91,8 +78,8 @@ export function createActivity(deps: ServiceDeps) {
     },
 
     /** Yields all matching entries in batches, newest first, like `readInBatches`. */
-    batches: (filter: ActivityFilter): AsyncGenerator<ActivityEntry[]> =>
-      readInBatches(BATCH, (last: ActivityEntry | undefined) =>
+    batches: (filter: ActivityFilter) =>
+      readInBatches(BATCH, (last: { id: string } | undefined) =>
         list(filter, { before: last?.id, limit: BATCH }),
       ),
 

@@ -1,7 +1,5 @@
 import { sql } from "kysely";
-import type { Selectable } from "kysely";
 import type { Database } from "~/db/database.server";
-import type { SuppressionsTable } from "~/db/tables/outreach";
 import { readAddresses } from "~/lib/address-list";
 import type { AddressList } from "~/lib/address-list";
 import { emailKey } from "~/lib/email-address";
@@ -25,15 +23,12 @@ export function createSuppressionList(deps: ServiceDeps) {
   const audit = createAudit(deps);
 
   /** Lists matching addresses, newest first, before the given id (keyset). Constant time per page. */
-  async function list(
-    filter: SuppressionFilter,
-    page: { before?: string | undefined; limit: number },
-  ): Promise<SuppressedAddress[]> {
+  async function list(filter: SuppressionFilter, page: { before?: string | undefined; limit: number }) {
     return listByIds(await listIds(database, filter, page));
   }
 
   /** Lists the existing ones of these ids, newest first. */
-  async function listByIds(ids: readonly string[]): Promise<SuppressedAddress[]> {
+  async function listByIds(ids: readonly string[]) {
     const known = toValidIds(ids);
     if (known.length === 0) return [];
     const rows = await database.read
@@ -53,6 +48,7 @@ export function createSuppressionList(deps: ServiceDeps) {
     return rows.map(({ opted_out, campaignId, campaignTitle, ...row }) => ({
       ...row,
       optedOut: opted_out === 1,
+      // The campaign whose email caused it, while it exists.
       campaign: campaignId === null ? undefined : { id: campaignId, title: campaignTitle ?? "" },
     }));
   }
@@ -62,8 +58,8 @@ export function createSuppressionList(deps: ServiceDeps) {
     listByIds,
 
     /** Reads all matching addresses, newest first; see readInBatches. */
-    readBatches: (filter: SuppressionFilter): AsyncGenerator<SuppressedAddress[]> =>
-      readInBatches(EXPORT_BATCH_SIZE, (last: SuppressedAddress | undefined) =>
+    readBatches: (filter: SuppressionFilter) =>
+      readInBatches(EXPORT_BATCH_SIZE, (last: { id: string } | undefined) =>
         list(filter, { before: last?.id, limit: EXPORT_BATCH_SIZE }),
       ),
 
@@ -156,15 +152,8 @@ export interface SuppressionFilter {
   readonly prefix?: string | undefined;
 }
 
-export type SuppressedAddress = Pick<
-  Selectable<SuppressionsTable>,
-  "id" | "address" | "reason" | "detail"
-> & {
-  readonly optedOut: boolean;
-  readonly at: number;
-  /** The campaign whose email caused the suppression, while it exists. */
-  readonly campaign: { readonly id: string; readonly title: string } | undefined;
-};
+type SuppressionList = ReturnType<typeof createSuppressionList>;
+export type SuppressedAddress = Awaited<ReturnType<SuppressionList["list"]>>[number];
 
 const MAX_SORTED_MATCHES = 2000;
 /** Sorts after every continuation of a prefix in byte order. */
