@@ -92,6 +92,7 @@ export default defineConfig({
             ),
             ...filesIn("tests/server", "overload", "page-cache", "platform", "second-factor"),
             ...filesIn("tests/contracts", "bounds", "broadcast-hostile", "restore"),
+            ...filesIn("tests/faults", "smtp-troubles"),
             ...filesIn("server/observability", "stalled-output"),
           ],
           env: { TEST_HASHING: "real" },

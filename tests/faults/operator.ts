@@ -52,6 +52,17 @@ export async function notifyAll(server: ServerProcess, cookie: string, devices: 
   return id;
 }
 
+/** Presses a button of the campaign's page. */
+export async function press(
+  server: ServerProcess,
+  cookie: string,
+  campaignId: string,
+  intent: string,
+  more: Record<string, string> = {},
+): Promise<void> {
+  await getRedirect(server, cookie, campaignPage(campaignId), { intent, ...more });
+}
+
 /** Returns the text of a page in order, without tags. */
 export async function pageText(server: ServerProcess, cookie: string, path: string): Promise<string> {
   const html = await pageHtml(server, cookie, path);
@@ -68,7 +79,7 @@ export async function pageText(server: ServerProcess, cookie: string, path: stri
 }
 
 export const progressPage = (campaignId: string) => `/admin/dashboard?send=${campaignId}`;
-const campaignPage = (campaignId: string) => `/admin/outreach/${campaignId}`;
+export const campaignPage = (campaignId: string) => `/admin/outreach/${campaignId}`;
 
 /** Reads the totals on the campaign's page. */
 export async function readStatsOnPage(server: ServerProcess, cookie: string, campaignId: string) {

@@ -71,7 +71,7 @@ export const promises: readonly Row[] = [
   ),
   row(
     "Broadcasts: a row for each device, and counts that equal the rows",
-    "tests/contracts/broadcast-crash.test.ts (R4)",
+    "tests/faults/broadcast-kills.test.ts (R4)",
     "tests/server/notifications.test.ts",
   ),
   row("Logs: grouped by level, searched, live, deleted as a whole", "tests/e2e/logs.spec.ts"),

@@ -1,0 +1,255 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { seconds } from "~/lib/durations";
+import { campaignStartMessages } from "~/content/campaign-start";
+import { campaignStatusMessages, outreachMessages } from "~/content/outreach";
+import { testDatabase } from "../databases";
+import type { TestDatabase } from "../databases";
+import { findRefusedPort, startBlackHole, startSmtpServer } from "../fakes/smtp-server";
+import type { Answer, RunningSmtpServer } from "../fakes/smtp-server";
+import { logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { listFaults, getDeliveryLedger, withDatabase, tally } from "./ledger";
+import { readStatsOnPage, pageText, press, progressPage, campaignPage, sendToEverybody } from "./operator";
+import { addSubscribers } from "./subscribers";
+import { until } from "./until";
+
+const RECIPIENTS = 60;
+const CONCURRENCY = 5;
+
+let database: TestDatabase;
+let addresses: string[];
+let server: ServerProcess | undefined;
+let smtp: RunningSmtpServer | undefined;
+let cookie: string;
+let campaignId: string;
+
+beforeEach(async () => {
+  database = await testDatabase("sqlite");
+  addresses = await withDatabase(database, (opened) => addSubscribers(opened, RECIPIENTS));
+});
+afterEach(async () => {
+  await server?.remove();
+  await smtp?.close();
+  await database.remove();
+  server = smtp = undefined;
+});
+
+describe("a campaign waits for its mail server, and never finishes early (R8)", () => {
+  it("that refuses connections and starts later", async () => {
+    const port = await findRefusedPort();
+    await beginSending(`smtp://127.0.0.1:${port}`);
+    await expectWaiting({ sent: 0, reason: /ECONNREFUSED/ });
+
+    smtp = await startSmtpServer({ port });
+    await expectFinished();
+    expectEachOnce(smtp);
+  });
+
+  it("that accepts connections and never responds", async () => {
+    const hole = await startBlackHole();
+    await beginSending(hole.url);
+    // Waits until the greeting's timeout has passed.
+    await expectWaiting({ sent: 0, reason: /greeting/i });
+    await hole.close();
+
+    smtp = await startSmtpServer({ port: hole.port });
+    await expectFinished();
+    expectEachOnce(smtp);
+  });
+
+  it("that closes with 421 in the middle of the campaign", async () => {
+    smtp = await startSmtpServer({ answer: answerFromTwentieth("421") });
+    await beginSending(smtp.url);
+    await expectWaiting({ sent: 19, upTo: 19 + CONCURRENCY, reason: /Too many messages, closing/ });
+
+    await expectFinished();
+    expectEachOnce(smtp);
+  });
+
+  it("that closes the connection at DATA", async () => {
+    smtp = await startSmtpServer({ answer: answerFromTwentieth("drop-in-data") });
+    await beginSending(smtp.url);
+    await expectWaiting({ sent: 19, upTo: 19 + CONCURRENCY, reason: /./ });
+
+    await expectFinished();
+    expectEachOnce(smtp);
+  });
+
+  it("that closes the connection after the end of a message (R32)", async () => {
+    const lost = addresses.slice(0, 3);
+    smtp = await startSmtpServer({
+      answer: (address) => (lost.includes(address) ? "drop-after-data" : "ok"),
+    });
+    await beginSending(smtp.url);
+    const others = RECIPIENTS - lost.length;
+    // Their arrival is unknown: an operator decides, and the campaign is finished for the others.
+    await expectTally({ sent: others, uncertain: lost.length });
+    await waitUntilFinished();
+    expect(smtp.count()).toBe(RECIPIENTS);
+    expectEachOnce(smtp);
+    expect(await readStatsOnPage(running(), cookie, campaignId)).toMatchObject({
+      sent: others,
+      uncertain: lost.length,
+      waiting: 0,
+    });
+    expect(await pageText(running(), cookie, campaignPage(campaignId))).toContain(
+      campaignStatusMessages.uncertainQuestion(lost.length),
+    );
+
+    await press(running(), cookie, campaignId, "decide", { decision: "count-as-sent" });
+    await expectTally({ sent: RECIPIENTS });
+    expect(smtp.count()).toBe(RECIPIENTS);
+  });
+
+  it("that responds to a message after 40 s (R32)", async () => {
+    const [slow = ""] = addresses;
+    smtp = await startSmtpServer({
+      answer: (address) => (address === slow ? { slow: seconds(40) } : "ok"),
+    });
+    await beginSending(smtp.url);
+    // One slow response occupies one connection: the others continue.
+    await expectTally({ sent: RECIPIENTS - 1, claimed: 1 });
+    await until("the slow response", async () => tally((await ledger()).rows).sent === RECIPIENTS, {
+      withinMs: seconds(60),
+      everyMs: 100,
+    });
+    await expectFinished();
+    expectEachOnce(smtp);
+    expect(countCopies(slow)).toEqual({ copies: 1, messageIds: 1 });
+  });
+
+  it.each([
+    ["on", { copies: 2, tally: { sent: RECIPIENTS } }],
+    ["off", { copies: 1, tally: { sent: RECIPIENTS - 1, uncertain: 1 } }],
+  ])(
+    "that never responds to a message: a stop does not wait for it, RESEND_AFTER_CRASH=%s (R21, R32)",
+    async (RESEND_AFTER_CRASH, expected) => {
+      const [slow = ""] = addresses;
+      smtp = await startSmtpServer({
+        answer: (address, attempt) =>
+          address === slow && attempt === 1 ? { after: new Promise(() => undefined) } : "ok",
+      });
+      await beginSending(smtp.url, { RESEND_AFTER_CRASH });
+      await expectTally({ sent: RECIPIENTS - 1, claimed: 1 });
+      const startedAt = performance.now();
+      expect(await running().stop()).toBe(0);
+      expect(performance.now() - startedAt).toBeLessThan(seconds(10));
+      expect(running().output()).toContain('"msg":"drained"');
+      expect(running().output()).not.toContain("did not finish in time");
+
+      await running().restart();
+      await expectTally(expected.tally);
+      await waitUntilFinished();
+      expect(countCopies(slow)).toEqual({ copies: expected.copies, messageIds: 1 });
+      expect(smtp.count()).toBe(RECIPIENTS - 1 + expected.copies);
+    },
+  );
+
+  it("that refuses our login: the campaign is paused until it is resumed", async () => {
+    smtp = await startSmtpServer({ auth: { user: "desk", pass: "right" } });
+    await beginSending(`smtp://desk:wrong@127.0.0.1:${smtp.port}`);
+    await until("the pause", async () => (await ledger()).state === "paused");
+    const page = () => pageText(running(), cookie, campaignPage(campaignId));
+    const words = "535 Authentication credentials invalid";
+    expect(await page()).toContain(`${campaignStartMessages.pausedBecause} ${words}`);
+    expect(await page()).not.toContain("wrong");
+    expect(tally((await ledger()).rows)).toEqual({ pending: RECIPIENTS });
+
+    // The operator corrects the password; nothing is sent before they resume.
+    await running().restart({ SMTP_URL: smtp.url });
+    expect((await ledger()).state).toBe("paused");
+    expect(smtp.count()).toBe(0);
+    await press(running(), cookie, campaignId, "resume");
+    await expectFinished();
+    expectEachOnce(smtp);
+  });
+});
+
+async function beginSending(url: string, environment: Record<string, string> = {}): Promise<void> {
+  server = await startServer({
+    ...database.environment,
+    MAIL_DRIVER: "smtp",
+    SMTP_URL: url,
+    MAIL_CONCURRENCY: String(CONCURRENCY),
+    ...environment,
+  });
+  cookie = await logIn(server);
+  campaignId = await sendToEverybody(server, cookie);
+}
+
+function running(): ServerProcess {
+  if (!server) throw new Error("Not started");
+  return server;
+}
+
+const ledger = () => getDeliveryLedger(database, campaignId);
+const progress = () => pageText(running(), cookie, progressPage(campaignId));
+
+/** Returns this answer once per connection from the 20th RCPT TO on, and "ok" otherwise. */
+function answerFromTwentieth(answer: Answer): () => Answer {
+  let count = 0;
+  return () => {
+    count += 1;
+    return count >= 20 && count < 20 + CONCURRENCY ? answer : "ok";
+  };
+}
+
+async function waitUntilFinished(options?: Parameters<typeof until>[2]): Promise<void> {
+  await until("the end", async () => (await ledger()).state === "finished", options);
+}
+
+/** Expects the campaign to wait: the page shows how many were sent, and the stats count all others as pending. */
+async function expectWaiting(expected: { sent: number; upTo?: number; reason: RegExp }): Promise<void> {
+  const { sent, upTo = sent, reason } = expected;
+  await until("the wait", async () => (await ledger()).problem !== "");
+  // Emails in flight when the wait began may still finish, also between reading the page and the database.
+  let done = 0;
+  let text = "";
+  await until("a page that agrees with the ledger", async () => {
+    text = await progress();
+    done = tally((await ledger()).rows).sent ?? 0;
+    return text.includes(outreachMessages.unreachable(done, RECIPIENTS));
+  });
+  const { state, problem } = await ledger();
+  expect(state).toBe("sending");
+  expect(problem).toMatch(reason);
+  expect(done).toBeGreaterThanOrEqual(sent);
+  expect(done).toBeLessThanOrEqual(upTo);
+  expect(text).toContain(problem);
+  expect(await readStatsOnPage(running(), cookie, campaignId)).toEqual({
+    selected: RECIPIENTS,
+    sent: done,
+    waiting: RECIPIENTS - done,
+    failed: 0,
+    skipped: 0,
+    uncertain: 0,
+  });
+}
+
+/** Expects the campaign to finish without an operator, and soon: the first wait is 5 s, a second one 10 s. */
+async function expectFinished(): Promise<void> {
+  await waitUntilFinished({ withinMs: seconds(30), everyMs: 100 });
+  const { rows, problem } = await ledger();
+  expect(tally(rows)).toEqual({ sent: RECIPIENTS });
+  // A connection that failed before an email was handed over does not count as an attempt.
+  expect(new Set(rows.map(({ attempts }) => attempts))).toEqual(new Set([1]));
+  expect(problem).toBe("");
+  expect(await progress()).toContain(outreachMessages.sent);
+  expect(listFaults(running().output())).toEqual([]);
+}
+
+async function expectTally(expected: ReturnType<typeof tally>): Promise<void> {
+  await vi.waitFor(async () => expect(tally((await ledger()).rows)).toEqual(expected), {
+    timeout: seconds(30),
+    interval: 100,
+  });
+}
+
+function countCopies(address: string): { copies: number; messageIds: number } {
+  const got = (smtp?.deliveries ?? []).filter((delivery) => delivery.address === address);
+  return { copies: got.length, messageIds: new Set(got.map(({ messageId }) => messageId)).size };
+}
+
+function expectEachOnce({ deliveries }: RunningSmtpServer): void {
+  expect(deliveries.map(({ address }) => address).sort()).toEqual([...addresses].sort());
+}
