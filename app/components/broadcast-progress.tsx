@@ -5,7 +5,7 @@ import { AutoRefresh } from "~/components/auto-refresh";
 import { Meter } from "~/components/meter";
 import { Card, CardContent } from "~/components/ui/card";
 import { notificationMessages as copy } from "~/content/notifications";
-import type { campaignStatusMessages } from "~/content/outreach";
+import { campaignStatusMessages } from "~/content/outreach";
 import { platformMessages as platform } from "~/content/platform";
 
 interface BroadcastStats {

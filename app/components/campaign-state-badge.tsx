@@ -1,5 +1,4 @@
-import { Badge } from "~/components/ui/badge";
-import type { BadgeProps } from "~/components/ui/badge";
+import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { campaignStatusMessages } from "~/content/outreach";
 
 type CampaignState = keyof typeof campaignStatusMessages.states;

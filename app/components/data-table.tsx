@@ -1,8 +1,7 @@
 import { Form, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { HiddenFields } from "~/components/hidden-fields";
-import { PageLinks } from "~/components/page-links";
-import type { PageLinksProps } from "~/components/page-links";
+import { PageLinks, type PageLinksProps } from "~/components/page-links";
 import { useHydrated } from "~/components/use-hydrated";
 import { cn } from "~/lib/class-names";
 import { truncate } from "~/lib/clean-text";

@@ -1,5 +1,4 @@
-import { Badge } from "~/components/ui/badge";
-import type { BadgeProps } from "~/components/ui/badge";
+import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { campaignStatusMessages, skipReason } from "~/content/outreach";
 
 type DeliveryState = keyof typeof campaignStatusMessages.rowStates;

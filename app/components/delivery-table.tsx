@@ -1,8 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { CsvDownloadForm } from "~/components/csv-download-form";
-import { DataTable } from "~/components/data-table";
-import type { Column } from "~/components/data-table";
+import { DataTable, type Column } from "~/components/data-table";
 import { Timestamp } from "~/components/timestamp";
 
 interface Delivery {

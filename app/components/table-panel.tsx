@@ -1,7 +1,6 @@
 import { useSearchParams } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { CellText, Rows } from "~/components/data-table";
-import type { Column } from "~/components/data-table";
+import { CellText, Rows, type Column } from "~/components/data-table";
 import { PageLinks } from "~/components/page-links";
 import { Badge } from "~/components/ui/badge";
 import { tableMessages } from "~/content/lists";

@@ -1,7 +1,6 @@
 import { data } from "@remix-run/node";
 import type { NoticeCode } from "~/content/notices";
-import { linkTo } from "./list-state";
-import type { UrlState } from "./list-state";
+import { linkTo, type UrlState } from "./list-state";
 import { seeOther } from "./redirects.server";
 
 /**

@@ -1,7 +1,6 @@
 import { fileDownload } from "./file-download.server";
 import { readForm } from "./form-data.server";
-import { csvLine } from "~/lib/csv";
-import type { CsvCell } from "~/lib/csv";
+import { csvLine, type CsvCell } from "~/lib/csv";
 
 const BYTE_ORDER_MARK = "\ufeff";
 

@@ -1,5 +1,4 @@
-import { outcomes } from "~/content/activity-sentences";
-import type { Outcome } from "~/content/activity-sentences";
+import { outcomes, type Outcome } from "~/content/activity-sentences";
 import { anyText, dayFields, listState, oneOf } from "~/http/list-state";
 import type { ActivityFilter } from "~/services/audit/activity.server";
 

@@ -1,5 +1,4 @@
-import { data } from "@remix-run/node";
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { ChoiceField } from "~/components/choice-field";
 import { CsvDownloadForm } from "~/components/csv-download-form";

@@ -1,6 +1,5 @@
 import { mirrorInUse, mirrors } from "~/services/container.server";
-import { COUNT_LIMIT } from "~/services/mirrors/mirrors.server";
-import type { MirrorOverview } from "~/services/mirrors/mirrors.server";
+import { COUNT_LIMIT, type MirrorOverview } from "~/services/mirrors/mirrors.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";

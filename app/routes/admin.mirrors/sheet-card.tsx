@@ -1,9 +1,7 @@
 import { Form, Link } from "@remix-run/react";
-import { CircleAlert, CircleCheck, Clock, PencilLine, UserRound } from "~/components/icons";
+import { CircleAlert, CircleCheck, Clock, PencilLine, UserRound, type Icon } from "~/components/icons";
 import { Timestamp } from "~/components/timestamp";
-import type { Icon } from "~/components/icons";
-import { Badge } from "~/components/ui/badge";
-import type { BadgeProps } from "~/components/ui/badge";
+import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { buttonVariants, IntentButton } from "~/components/ui/button";
 import { Card, CardContent, CardFooter, CardTitle } from "~/components/ui/card";
 import { mirrorMessages as copy } from "~/content/mirrors";

@@ -1,7 +1,6 @@
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
-import type { FieldErrors, FormValues } from "~/lib/parse-form";
-import { parseForm, typed } from "~/lib/parse-form";
+import { parseForm, typed, type FieldErrors, type FormValues } from "~/lib/parse-form";
 import { notificationMessages as copy } from "~/content/notifications";
 import { paths } from "~/paths";
 import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
@@ -12,8 +11,7 @@ import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { serverBridge } from "../../../server/bridge";
 import { listCompanies } from "./notifications-view.server";
-import { notificationSchema } from "./fields";
-import type { NotificationValues, SendableValues } from "./fields";
+import { notificationSchema, type NotificationValues, type SendableValues } from "./fields";
 
 interface RefusedNotification {
   id: string;

@@ -13,8 +13,7 @@ import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { actOnNotification } from "./actions.server";
 import { NotificationForm } from "./notification-form";
-import { getNotificationsView } from "./notifications-view.server";
-import type { NotificationsView } from "./notifications-view.server";
+import { getNotificationsView, type NotificationsView } from "./notifications-view.server";
 import { SendQuestion } from "./send-question";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];

@@ -1,10 +1,9 @@
 import { Form, Link } from "@remix-run/react";
 import { buttonVariants, IntentButton } from "~/components/ui/button";
 import { notificationMessages } from "~/content/notifications";
-import type { campaignStatusMessages } from "~/content/outreach";
+import { campaignStatusMessages } from "~/content/outreach";
 import { platformMessages } from "~/content/platform";
-import { Badge } from "~/components/ui/badge";
-import type { BadgeProps } from "~/components/ui/badge";
+import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import type { PlatformPart } from "~/services/broadcast/platform-part.server";
 

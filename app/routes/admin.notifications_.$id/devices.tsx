@@ -1,15 +1,13 @@
 import { DeliveryTable } from "~/components/delivery-table";
-import { Badge } from "~/components/ui/badge";
-import type { BadgeProps } from "~/components/ui/badge";
+import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { notificationMessages } from "~/content/notifications";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
-import type { PushRow } from "~/services/broadcast/broadcast-stats.server";
+import type { PushRow, FailureCause } from "~/services/broadcast/broadcast-stats.server";
 import type { ListedState } from "./push-states";
 import { Link } from "@remix-run/react";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { grouped } from "~/lib/format-number";
-import type { FailureCause } from "~/services/broadcast/broadcast-stats.server";
 
 const copy = notificationMessages.page;
 

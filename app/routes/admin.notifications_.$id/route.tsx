@@ -16,8 +16,7 @@ import { seeOther } from "~/http/redirects.server";
 import { access, broadcasts } from "~/services/container.server";
 import { Devices, FailureCauses } from "./devices";
 import { PlatformCard, BroadcastControls } from "./broadcast-controls";
-import { readListedState } from "./push-states";
-import type { ListedState } from "./push-states";
+import { readListedState, type ListedState } from "./push-states";
 import { changeBroadcast } from "./actions.server";
 
 const { page: copy, audiences } = notificationMessages;

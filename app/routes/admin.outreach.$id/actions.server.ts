@@ -1,7 +1,6 @@
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
-import { typed } from "~/lib/parse-form";
-import type { FormValues } from "~/lib/parse-form";
+import { typed, type FormValues } from "~/lib/parse-form";
 import type { NoticeCode } from "~/content/notices";
 import { paths } from "~/paths";
 import { getRequestOrigin } from "~/http/request-context.server";

@@ -1,5 +1,4 @@
-import { anyText, listState, oneOf } from "~/http/list-state";
-import type { ValuesOf } from "~/http/list-state";
+import { anyText, listState, oneOf, type ValuesOf } from "~/http/list-state";
 import { cleanText } from "~/lib/clean-text";
 import { emailKey } from "~/lib/email-address";
 import type { DeliveryFilter } from "~/services/outreach/campaign-stats.server";

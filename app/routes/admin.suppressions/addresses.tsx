@@ -1,7 +1,6 @@
 import { Link } from "@remix-run/react";
 import { ChoiceField } from "~/components/choice-field";
-import { DataTable } from "~/components/data-table";
-import type { Column } from "~/components/data-table";
+import { DataTable, type Column } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
 import { ListFilter } from "~/components/list-filter";
 import { PersonLink } from "~/components/person-link";

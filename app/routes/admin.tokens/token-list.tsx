@@ -1,8 +1,6 @@
 import { Link } from "@remix-run/react";
-import { CircleAlert, CircleCheck, CircleSlash } from "~/components/icons";
-import type { Icon } from "~/components/icons";
-import { DataTable } from "~/components/data-table";
-import type { Column } from "~/components/data-table";
+import { CircleAlert, CircleCheck, CircleSlash, type Icon } from "~/components/icons";
+import { DataTable, type Column } from "~/components/data-table";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";

@@ -1,5 +1,4 @@
-import { data } from "@remix-run/node";
-import type { ActionFunctionArgs, LinksFunction, MetaFunction } from "@remix-run/node";
+import { data, type ActionFunctionArgs, type LinksFunction, type MetaFunction } from "@remix-run/node";
 import { Form, useActionData } from "@remix-run/react";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
 import { Button, buttonVariants } from "~/components/ui/button";

@@ -1,5 +1,4 @@
-import { data } from "@remix-run/node";
-import type { LinksFunction, MetaFunction } from "@remix-run/node";
+import { data, type LinksFunction, type MetaFunction } from "@remix-run/node";
 import { Link } from "@remix-run/react";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
 import { buttonVariants } from "~/components/ui/button";
