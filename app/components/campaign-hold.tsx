@@ -1,7 +1,6 @@
-import { Link } from "@remix-run/react";
 import { Clock } from "~/components/icons";
 import { Banner } from "~/components/banner";
-import { IntentButton, buttonVariants } from "~/components/ui/button";
+import { ButtonLink, IntentButton } from "~/components/ui/button";
 import { campaignStartMessages } from "~/content/campaign-start";
 import { campaignStatusMessages } from "~/content/outreach";
 
@@ -82,8 +81,8 @@ function CampaignButton({ intent, variant, label, confirmAt }: ButtonLook & Camp
     );
   }
   return (
-    <Link to={confirmAt} className={buttonVariants({ variant, size: "dense" })}>
+    <ButtonLink to={confirmAt} variant={variant}>
       {label}
-    </Link>
+    </ButtonLink>
   );
 }

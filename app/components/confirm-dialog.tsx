@@ -1,7 +1,7 @@
-import { Form, Link, useNavigation } from "@remix-run/react";
+import { Form, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { DialogPage } from "~/components/dialog-page";
-import { IntentButton, buttonVariants } from "~/components/ui/button";
+import { ButtonLink, IntentButton } from "~/components/ui/button";
 
 type ConfirmDialogProps = {
   title: string;
@@ -32,14 +32,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <div className="flex flex-col gap-3">{children}</div>
       <Form method="post" action={action} className="mt-6 flex flex-wrap justify-end gap-2">
         {fields}
-        <Link
-          to={closeTo}
-          preventScrollReset
-          data-harmless={asksForInput ? undefined : ""}
-          className={buttonVariants({ variant: "secondary", size: "dense" })}
-        >
+        <ButtonLink to={closeTo} preventScrollReset data-harmless={asksForInput ? undefined : ""}>
           {no}
-        </Link>
+        </ButtonLink>
         <IntentButton intent={intent} variant={isDestructive ? "danger" : "primary"} disabled={busy}>
           {busy ? yesBusy : yes}
         </IntentButton>

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from "@remix-run/react";
 import { X } from "~/components/icons";
 import { useId, useRef, useState, type ReactNode, type SyntheticEvent } from "react";
-import { buttonVariants } from "~/components/ui/button";
+import { ButtonLink } from "~/components/ui/button";
 import { useBeforePaint } from "~/components/use-before-paint";
 import { useHydrated } from "~/components/use-hydrated";
 import { cn } from "~/lib/class-names";
@@ -94,17 +94,16 @@ export function DialogPage({ title, description, closeTo, children }: DialogPage
             <h2 id={titleId} className="font-display text-xl tracking-tight sm:text-2xl">
               {title}
             </h2>
-            <Link
+            <ButtonLink
               to={closeTo}
               preventScrollReset
               aria-label="Close"
-              className={cn(
-                buttonVariants({ variant: "quiet", size: "icon" }),
-                "-mt-1 -mr-2 text-muted-foreground",
-              )}
+              variant="quiet"
+              size="icon"
+              className="-mt-1 -mr-2 text-muted-foreground"
             >
               <X aria-hidden />
-            </Link>
+            </ButtonLink>
           </div>
           {description ? <div className="mt-1.5 text-sm text-muted-foreground">{description}</div> : null}
           <div className="mt-6">{children}</div>

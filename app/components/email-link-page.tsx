@@ -1,7 +1,6 @@
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Logo } from "~/components/logo";
-import { buttonVariants } from "~/components/ui/button";
+import { ButtonLink } from "~/components/ui/button";
 import { messages } from "~/content/messages";
 import { paths } from "~/paths";
 
@@ -20,8 +19,8 @@ export function EmailLinkPage({ title, children }: { title: string; children: Re
 
 export function LandingLink() {
   return (
-    <Link to={paths.landing} className={buttonVariants({ variant: "secondary", className: "self-start" })}>
+    <ButtonLink to={paths.landing} size="regular" className="self-start">
       {messages.toLanding}
-    </Link>
+    </ButtonLink>
   );
 }

@@ -1,6 +1,6 @@
-import { Form, Link } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { Button, ButtonLink } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
 import { filterMessages as copy } from "~/content/lists";
@@ -34,9 +34,9 @@ export function ListFilter(props: ListFilterProps) {
             {copy.show}
           </Button>
           {isFiltered ? (
-            <Link to={page} className={buttonVariants({ variant: "quiet", size: "dense" })}>
+            <ButtonLink to={page} variant="quiet">
               {copy.clear}
-            </Link>
+            </ButtonLink>
           ) : null}
         </div>
       </Form>

@@ -1,5 +1,5 @@
-import { Link, type LinkProps } from "@remix-run/react";
-import { buttonVariants } from "~/components/ui/button";
+import type { LinkProps } from "@remix-run/react";
+import { ButtonLink } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
 
 export interface PageLinksProps {
@@ -23,7 +23,6 @@ export function PageLinks(props: PageLinksProps) {
   const [first, next] = names ?? [`Newest ${entries}`, `Older ${entries}`];
   const hasPages = newest !== undefined || older !== undefined;
   if (!hasPages && count === undefined) return null;
-  const look = buttonVariants({ variant: "secondary", size: "dense" });
   return (
     <div className={cn("flex flex-wrap items-center gap-2", className)}>
       {count === undefined ? null : (
@@ -31,16 +30,8 @@ export function PageLinks(props: PageLinksProps) {
       )}
       {hasPages ? (
         <nav aria-label={`Pages of ${title}`} className="flex flex-wrap gap-2">
-          {newest === undefined ? null : (
-            <Link to={newest} className={look}>
-              {first}
-            </Link>
-          )}
-          {older === undefined ? null : (
-            <Link to={older} className={look}>
-              {next}
-            </Link>
-          )}
+          {newest === undefined ? null : <ButtonLink to={newest}>{first}</ButtonLink>}
+          {older === undefined ? null : <ButtonLink to={older}>{next}</ButtonLink>}
         </nav>
       ) : null}
     </div>

@@ -1,8 +1,9 @@
+import { Link, type LinkProps } from "@remix-run/react";
 import { cva, type VariantProps } from "class-variance-authority";
 import { forwardRef, type ComponentPropsWithoutRef } from "react";
 import { cn } from "~/lib/class-names";
 
-/** Classes of a button, for a `<button>` and, as `className={buttonVariants()}`, for a link that acts like one. */
+/** Classes of a button, for a `<button>`, a ButtonLink and, as `className={buttonVariants()}`, an `<a>`. */
 export const buttonVariants = cva("button", {
   variants: {
     variant: {
@@ -23,7 +24,7 @@ export const buttonVariants = cva("button", {
   defaultVariants: { variant: "primary", size: "regular" },
 });
 
-export type ButtonProps = ComponentPropsWithoutRef<"button"> & VariantProps<typeof buttonVariants>;
+type ButtonProps = ComponentPropsWithoutRef<"button"> & VariantProps<typeof buttonVariants>;
 
 /** A plain `<button>`; `type` is "button" unless the caller says "submit". */
 export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
@@ -40,4 +41,14 @@ type IntentButtonProps = Omit<ButtonProps, "type" | "name" | "value"> & { intent
 /** Submits its form with an `intent`, which tells the action what to do. Secondary and dense by default. */
 export function IntentButton({ intent, variant = "secondary", size = "dense", ...props }: IntentButtonProps) {
   return <Button {...props} type="submit" name="intent" value={intent} variant={variant} size={size} />;
+}
+
+/** A link that looks like a button. Secondary and dense by default. */
+export function ButtonLink({
+  variant = "secondary",
+  size = "dense",
+  className,
+  ...props
+}: LinkProps & VariantProps<typeof buttonVariants>) {
+  return <Link {...props} className={buttonVariants({ variant, size, className })} />;
 }

@@ -5,7 +5,7 @@ import { EmptyList } from "~/components/empty-list";
 import { LogTime } from "~/components/log-time";
 import { PageHeader } from "~/components/page-header";
 import { Badge, type BadgeProps } from "~/components/ui/badge";
-import { buttonVariants } from "~/components/ui/button";
+import { ButtonLink } from "~/components/ui/button";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
 import { logsMessages } from "~/content/logs";
@@ -50,14 +50,7 @@ export default function LogLine() {
       <PageHeader
         title={copy.title(id)}
         state={whole === undefined ? null : copy.state}
-        actions={
-          <Link
-            to={from === "" ? paths.logs : `${paths.logs}?${from}`}
-            className={buttonVariants({ variant: "secondary", size: "dense" })}
-          >
-            {copy.back}
-          </Link>
-        }
+        actions={<ButtonLink to={from === "" ? paths.logs : `${paths.logs}?${from}`}>{copy.back}</ButtonLink>}
       />
       {whole === undefined ? (
         <EmptyList title={copy.gone} then={copy.goneText} />

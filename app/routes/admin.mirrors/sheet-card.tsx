@@ -1,8 +1,8 @@
-import { Form, Link } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { CircleAlert, CircleCheck, Clock, PencilLine, UserRound, type Icon } from "~/components/icons";
 import { Timestamp } from "~/components/timestamp";
 import { Badge, type BadgeProps } from "~/components/ui/badge";
-import { buttonVariants, IntentButton } from "~/components/ui/button";
+import { ButtonLink, IntentButton } from "~/components/ui/button";
 import { Card, CardContent, CardFooter, CardTitle } from "~/components/ui/card";
 import { mirrorMessages as copy } from "~/content/mirrors";
 import { paths } from "~/paths";
@@ -60,14 +60,13 @@ export function SheetCard({ sheet, canRead, now }: SheetCardProps) {
             </Form>
           )}
           {canRead ? (
-            <Link
+            <ButtonLink
               to={`${paths.mirrors}?repair=${kind}`}
               preventScrollReset
               aria-label={copy.repairLabel(form)}
-              className={buttonVariants({ variant: "secondary", size: "dense" })}
             >
               {copy.repair}
-            </Link>
+            </ButtonLink>
           ) : null}
         </CardFooter>
       ) : null}

@@ -1,5 +1,5 @@
-import { Form, Link } from "@remix-run/react";
-import { buttonVariants, IntentButton } from "~/components/ui/button";
+import { Form } from "@remix-run/react";
+import { ButtonLink, IntentButton } from "~/components/ui/button";
 import { notificationMessages } from "~/content/notifications";
 import { campaignStatusMessages } from "~/content/outreach";
 import { platformMessages } from "~/content/platform";
@@ -37,9 +37,9 @@ export function BroadcastControls({ state, stoppedBy, failed, cancelAt }: Broadc
         ) : null}
         {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
         {isMoving || isPaused ? (
-          <Link to={cancelAt} className={buttonVariants({ variant: "danger", size: "dense" })}>
+          <ButtonLink to={cancelAt} variant="danger">
             {copy.cancel}
-          </Link>
+          </ButtonLink>
         ) : null}
       </Form>
       {stoppedBy === "refusals" ? <p className="text-xs text-muted-foreground">{copy.acceptHint}</p> : null}

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, NavLink, useLoaderData } from "@remix-run/react";
+import { NavLink, useLoaderData } from "@remix-run/react";
 import { Download } from "~/components/icons";
 import { PageHeader } from "~/components/page-header";
-import { buttonVariants } from "~/components/ui/button";
+import { ButtonLink } from "~/components/ui/button";
 import { Card, CardContent } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
 import { backOfficeTitle } from "~/content/brand";
@@ -40,16 +40,11 @@ export default function OutboxEmail() {
         state={<bdi className="wrap-anywhere">{copy.between(from, to)}</bdi>}
         actions={
           <>
-            <a
-              href={paths.outboxFile(id)}
-              className={buttonVariants({ variant: "secondary", size: "dense" })}
-            >
+            <ButtonLink reloadDocument to={paths.outboxFile(id)}>
               <Download aria-hidden />
               {copy.download}
-            </a>
-            <Link to={paths.outbox} className={buttonVariants({ variant: "secondary", size: "dense" })}>
-              {copy.back}
-            </Link>
+            </ButtonLink>
+            <ButtonLink to={paths.outbox}>{copy.back}</ButtonLink>
           </>
         }
       />

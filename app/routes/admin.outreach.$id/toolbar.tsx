@@ -1,6 +1,6 @@
-import { Form, Link } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { SendNowButton, CancelCampaign } from "~/components/campaign-hold";
-import { Button, buttonVariants, IntentButton } from "~/components/ui/button";
+import { Button, ButtonLink, IntentButton } from "~/components/ui/button";
 import { campaignStartMessages } from "~/content/campaign-start";
 import { campaignStatusMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
@@ -33,12 +33,7 @@ export function Toolbar({ campaignId, stats, waiting }: ToolbarProps) {
         <IntentButton intent="copy">{copy.copyAsDraft}</IntentButton>
         {canStart ? <SendNowButton confirmAt={isHeld ? undefined : `${page}?step=send-now`} /> : null}
         {canStart && !isHeld ? (
-          <Link
-            to={`${page}?step=reschedule`}
-            className={buttonVariants({ variant: "secondary", size: "dense" })}
-          >
-            {campaignStartMessages.reschedule}
-          </Link>
+          <ButtonLink to={`${page}?step=reschedule`}>{campaignStartMessages.reschedule}</ButtonLink>
         ) : null}
         {running ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
         {paused && !isMissed ? <IntentButton intent="resume">{copy.resume}</IntentButton> : null}

@@ -7,7 +7,7 @@ import { EmptyList } from "~/components/empty-list";
 import { PageHeader } from "~/components/page-header";
 import { SentList } from "~/components/sent-list";
 import { Timestamp } from "~/components/timestamp";
-import { IntentButton, buttonVariants } from "~/components/ui/button";
+import { ButtonLink, IntentButton } from "~/components/ui/button";
 import { Card, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
 import { readForm } from "~/http/form-data.server";
 import { linkTo, toPage, toPageLinks } from "~/http/list-state";
@@ -74,10 +74,10 @@ export default function Campaigns() {
         title={copy.title}
         state={copy.state}
         actions={
-          <Link to={paths.outreach} className={buttonVariants({ variant: "secondary", size: "dense" })}>
+          <ButtonLink to={paths.outreach}>
             <PenLine aria-hidden />
             {copy.write}
-          </Link>
+          </ButtonLink>
         }
       />
       <Notice only={NOTICES} className="mb-4" />

@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useLoaderData } from "@remix-run/react";
+import { Form, useLoaderData } from "@remix-run/react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { Download } from "~/components/icons";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { Button, ButtonLink } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { personMessages as copy } from "~/content/person";
 import { paths } from "~/paths";
@@ -49,13 +49,9 @@ export default function Person() {
                 {copy.export}
               </Button>
             </Form>
-            <Link
-              to={`${paths.person(id)}?step=erase`}
-              preventScrollReset
-              className={buttonVariants({ variant: "danger", size: "dense" })}
-            >
+            <ButtonLink to={`${paths.person(id)}?step=erase`} preventScrollReset variant="danger">
               {copy.erase}
-            </Link>
+            </ButtonLink>
           </>
         }
       />

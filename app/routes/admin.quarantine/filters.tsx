@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { buttonVariants } from "~/components/ui/button";
+import { ButtonLink } from "~/components/ui/button";
 import { quarantineMessages as copy } from "~/content/quarantine";
 import { linkTo } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
@@ -91,15 +91,15 @@ export function BulkActions({ values, through, total }: BulkActionsProps) {
         {label}
       </span>
       {ACTIONS.map((step) => (
-        <Link
+        <ButtonLink
           key={step}
           to={linkTo(paths.quarantine, { ...values, through, step })}
           preventScrollReset
           aria-label={copy.ask[step](total)}
-          className={buttonVariants({ variant: step === "purge" ? "danger" : "secondary", size: "dense" })}
+          variant={step === "purge" ? "danger" : "secondary"}
         >
           {copy[step]}
-        </Link>
+        </ButtonLink>
       ))}
     </div>
   );

@@ -1,4 +1,4 @@
-import { Form, Link, useNavigation } from "@remix-run/react";
+import { Form, useNavigation } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { CodeField } from "~/components/code-field";
 import { ConfirmDialog } from "~/components/confirm-dialog";
@@ -6,7 +6,7 @@ import { CopyButton } from "~/components/copy-button";
 import { Field } from "~/components/field";
 import { ShieldCheck } from "~/components/icons";
 import { RefusalBanner } from "~/components/notice";
-import { buttonVariants, IntentButton } from "~/components/ui/button";
+import { ButtonLink, IntentButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { secondFactorMessages as copy } from "~/content/second-factor";
@@ -163,14 +163,24 @@ interface TurnedOnProps {
 
 export function TurnedOn({ recoveryCodesLeft, isRequired, refused }: TurnedOnProps) {
   const isFew = recoveryCodesLeft <= FEW_CODES;
+  const renew = (
+    <ButtonLink to={`${paths.secondFactor}?step=renew`} preventScrollReset>
+      {copy.on.renew}
+    </ButtonLink>
+  );
+  const turnOff = (
+    <ButtonLink to={`${paths.secondFactor}?step=turn-off`} preventScrollReset variant="danger">
+      {copy.on.turnOff}
+    </ButtonLink>
+  );
   return (
     <div className="flex min-w-0 flex-col gap-4">
       {refused ? <RefusalBanner refusal={refused} /> : null}
       <Card className="divide-y">
-        <Line title={copy.on.appTitle} link={isRequired ? null : <StepLink step="turn-off" />}>
+        <Line title={copy.on.appTitle} link={isRequired ? null : turnOff}>
           {copy.on.app} {isRequired ? copy.on.required : copy.on.newPhone}
         </Line>
-        <Line title={copy.on.title} link={<StepLink step="renew" />}>
+        <Line title={copy.on.title} link={renew}>
           <span className={cn(isFew && "font-medium text-warning")}>
             {copy.on.left(recoveryCodesLeft)} {isFew ? copy.on.fewLeft : null}
           </span>{" "}
@@ -190,18 +200,6 @@ function Line({ title, link, children }: { title: string; link: ReactNode; child
       </div>
       {link}
     </section>
-  );
-}
-
-function StepLink({ step }: { step: "renew" | "turn-off" }) {
-  return (
-    <Link
-      to={`${paths.secondFactor}?step=${step}`}
-      preventScrollReset
-      className={buttonVariants({ variant: step === "renew" ? "secondary" : "danger", size: "dense" })}
-    >
-      {step === "renew" ? copy.on.renew : copy.on.turnOff}
-    </Link>
   );
 }
 

@@ -1,9 +1,9 @@
-import { Form, Link } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { Banner } from "~/components/banner";
 import { CopyButton } from "~/components/copy-button";
 import { Download, Printer } from "~/components/icons";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { Button, ButtonLink } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { useHydrated } from "~/components/use-hydrated";
 import { secondFactorMessages } from "~/content/second-factor";
@@ -67,13 +67,9 @@ export function IssuedCodes({ issued: { isRenewed, recoveryCodes }, email }: Iss
           ) : null}
         </div>
         <div className="mt-6 border-t pt-4 print:hidden">
-          <Link
-            to={`${paths.secondFactor}?notice=${notice}`}
-            replace
-            className={buttonVariants({ size: "dense" })}
-          >
+          <ButtonLink to={`${paths.secondFactor}?notice=${notice}`} replace variant="primary">
             {copy.kept}
-          </Link>
+          </ButtonLink>
         </div>
       </Card>
     </div>

@@ -3,10 +3,9 @@ import { DataTable, toTooltip, type Column } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { Button, ButtonLink } from "~/components/ui/button";
 import { ExpandableText } from "~/components/expandable-text";
 import { linkTo } from "~/http/list-state";
-import { cn } from "~/lib/class-names";
 import { submissionMessages as copy } from "~/content/submissions";
 import { suppressionMessages } from "~/content/suppressions";
 import { paths } from "~/paths";
@@ -58,13 +57,14 @@ export function Rows({ view }: { view: SubmissionsView }) {
           </Button>
         ),
         aside: newest ? (
-          <Link
+          <ButtonLink
             to={linkTo(page, { ...values, after, step: "delete", through: newest })}
             preventScrollReset
-            className={cn(buttonVariants({ variant: "quiet", size: "dense" }), "ml-auto text-danger")}
+            variant="quiet"
+            className="ml-auto text-danger"
           >
             {copy.deleteAll}
-          </Link>
+          </ButtonLink>
         ) : null,
       }}
       paging={{

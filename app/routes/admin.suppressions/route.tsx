@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { Plus } from "~/components/icons";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
-import { buttonVariants } from "~/components/ui/button";
+import { ButtonLink } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { suppressionMessages as copy } from "~/content/suppressions";
 import { paths } from "~/paths";
@@ -58,10 +58,10 @@ export default function Suppressions() {
                 name={search ? copy.exportThese : copy.exportAll}
               />
             ) : null}
-            <Link to={paths.suppressionsAdd} className={buttonVariants({ size: "dense" })}>
+            <ButtonLink to={paths.suppressionsAdd} variant="primary">
               <Plus aria-hidden />
               {copy.add}
-            </Link>
+            </ButtonLink>
           </>
         }
       />

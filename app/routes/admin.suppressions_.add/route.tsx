@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { Banner } from "~/components/banner";
 import { PageHeader } from "~/components/page-header";
-import { buttonVariants } from "~/components/ui/button";
+import { ButtonLink } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { suppressionMessages } from "~/content/suppressions";
 import { paths } from "~/paths";
@@ -37,11 +37,7 @@ export default function AddSuppressions() {
       <PageHeader
         title={copy.title}
         state={copy.state}
-        actions={
-          <Link to={paths.suppressions} className={buttonVariants({ variant: "secondary", size: "dense" })}>
-            {copy.back}
-          </Link>
-        }
+        actions={<ButtonLink to={paths.suppressions}>{copy.back}</ButtonLink>}
       />
       {answer === undefined && done.added + done.alreadyThere > 0 ? (
         <Banner kind="success" className="mb-4">

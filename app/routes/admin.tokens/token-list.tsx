@@ -1,9 +1,8 @@
-import { Link } from "@remix-run/react";
 import { CircleAlert, CircleCheck, CircleSlash, type Icon } from "~/components/icons";
 import { DataTable, type Column } from "~/components/data-table";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
-import { buttonVariants } from "~/components/ui/button";
+import { ButtonLink } from "~/components/ui/button";
 import { linkTo, toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
 import { tokenMessages as copy } from "~/content/tokens";
@@ -114,18 +113,15 @@ function State({ state }: { state: TokenState }) {
 function Revoke({ token: { id, name, state } }: { token: ListedToken }) {
   if (state !== "active") return null;
   return (
-    <Link
+    <ButtonLink
       to={linkTo(paths.tokens, { revoke: id })}
       preventScrollReset
-      className={buttonVariants({
-        variant: "danger",
-        size: "dense",
-        className: "md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2",
-      })}
+      variant="danger"
+      className="md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2"
     >
       {copy.revoke}
       <span className="sr-only"> {name}</span>
-    </Link>
+    </ButtonLink>
   );
 }
 

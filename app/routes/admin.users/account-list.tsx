@@ -1,10 +1,9 @@
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { type Column, DataTable } from "~/components/data-table";
 import { CircleAlert, CircleCheck, Clock, type Icon, ShieldCheck } from "~/components/icons";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
-import { buttonVariants } from "~/components/ui/button";
+import { ButtonLink } from "~/components/ui/button";
 import { secondFactorMessages } from "~/content/second-factor";
 import { userMessages as copy } from "~/content/users";
 import { linkTo, toPageLinks } from "~/http/list-state";
@@ -133,18 +132,15 @@ interface StepLinkProps {
 /** Links to the question of an action. Table rows are lower than cards, for pointers that are not fingers. */
 function StepLink({ account, step, label, context }: StepLinkProps) {
   return (
-    <Link
+    <ButtonLink
       to={linkTo(paths.users, { step, account: account.id })}
       preventScrollReset
-      className={buttonVariants({
-        variant: step === "remove" ? "danger" : "secondary",
-        size: "dense",
-        className: "md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2",
-      })}
+      variant={step === "remove" ? "danger" : "secondary"}
+      className="md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2"
     >
       {label}
       <span className="sr-only"> {context}</span>
-    </Link>
+    </ButtonLink>
   );
 }
 

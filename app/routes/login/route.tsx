@@ -7,7 +7,6 @@ import type {
 } from "@remix-run/node";
 import {
   Form,
-  Link,
   useActionData,
   useLoaderData,
   useNavigate,
@@ -20,7 +19,7 @@ import { CenteredCardLayout } from "~/components/centered-card-layout";
 import { Field } from "~/components/field";
 import { ArrowRight } from "~/components/icons";
 import { Notice } from "~/components/notice";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { Button, ButtonLink } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
 import { forgetUser, type MirroredUser, mirrorUser, useUserMirror } from "~/components/user-mirror";
 import { messages } from "~/content/messages";
@@ -173,10 +172,10 @@ function SignedIn({ user, next }: SignedInProps) {
       <Banner ref={banner} kind="success" className="mt-5 outline-none">
         {messages.login.success}
       </Banner>
-      <Link to={next} replace className={buttonVariants({ variant: "secondary", className: "mt-6 w-full" })}>
+      <ButtonLink to={next} replace size="regular" className="mt-6 w-full">
         Continue to the back office
         <ArrowRight aria-hidden />
-      </Link>
+      </ButtonLink>
       <p className="mt-6 border-t pt-5 text-xs wrap-anywhere text-muted-foreground">
         Signed in as <bdi>{user.email}</bdi>
       </p>

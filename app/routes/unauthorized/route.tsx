@@ -1,7 +1,6 @@
 import { data, type LinksFunction, type MetaFunction } from "@remix-run/node";
-import { Link } from "@remix-run/react";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
-import { buttonVariants } from "~/components/ui/button";
+import { ButtonLink } from "~/components/ui/button";
 import { messages } from "~/content/messages";
 import { backOfficeTitle } from "~/content/brand";
 import { serifPreload } from "~/fonts/serif-preload";
@@ -21,13 +20,9 @@ export default function Unauthorized() {
   return (
     <CenteredCardLayout title={copy.deniedTitle} label={copy.unauthorized}>
       <p className="mt-3">{copy.denied}</p>
-      <Link
-        reloadDocument
-        to={paths.landing}
-        className={buttonVariants({ variant: "secondary", className: "mt-6 w-full" })}
-      >
+      <ButtonLink reloadDocument to={paths.landing} size="regular" className="mt-6 w-full">
         {copy.returnHome}
-      </Link>
+      </ButtonLink>
       <p className="mt-6 border-t pt-5 text-xs text-muted-foreground">{messages.login.help}</p>
     </CenteredCardLayout>
   );
