@@ -15,7 +15,7 @@ type ChoiceFieldProps = {
   className?: string;
 };
 
-/** Selects one of several values in a filter. An unknown value from the URL stays selected, so that it is seen. */
+/** Selects one of several values. In a filter an unknown value from the URL stays selected, so that it is seen. */
 export function ChoiceField({ name, label, value, choices, any, error, className }: ChoiceFieldProps) {
   const isKnown =
     value === "" ||

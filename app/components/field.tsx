@@ -60,12 +60,19 @@ export function Field({ label, hint, error: refusal, required, id, className, ch
         "aria-describedby": [hintId, errorId].filter(Boolean).join(" ") || undefined,
         "aria-invalid": error ? true : undefined,
       })}
-      {error ? (
-        <p id={errorId} className="flex items-start gap-1.5 text-xs font-medium text-danger">
-          <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-          {error}
-        </p>
-      ) : null}
+      {error ? <FieldError id={errorId}>{error}</FieldError> : null}
     </div>
+  );
+}
+
+type FieldErrorProps = { id: string | undefined; className?: string; children: string };
+
+/** The error below a field or a group of fields, which are described by its `id`. */
+export function FieldError({ id, className, children }: FieldErrorProps) {
+  return (
+    <p id={id} className={cn("flex items-start gap-1.5 text-xs font-medium text-danger", className)}>
+      <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+      {children}
+    </p>
   );
 }

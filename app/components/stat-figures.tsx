@@ -2,29 +2,28 @@ import { Link } from "@remix-run/react";
 import { Card } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
 
-interface StatFigure {
-  label: string;
-  count: number;
-  /** Address of the deliveries behind the figure. */
-  to: string;
-  isSelected: boolean;
-  note?: string | undefined;
+interface StatFiguresProps<State> {
+  /** The campaign's page. */
+  page: string;
+  /** The state whose deliveries are listed; undefined for all of them. */
+  selected: State | undefined;
+  figures: readonly { label: string; count: number; state: State | undefined; note?: string | undefined }[];
 }
 
 /** Shows the stats of a campaign, whose six figures add up. Each figure links to its deliveries. */
-export function StatFigures({ figures }: { figures: readonly StatFigure[] }) {
+export function StatFigures<State extends string>({ page, selected, figures }: StatFiguresProps<State>) {
   return (
     <Card>
       <ul className="grid grid-cols-2 sm:grid-cols-3 lg:grid-cols-6">
-        {figures.map(({ label, count, to, isSelected, note }) => (
+        {figures.map(({ label, count, state, note }) => (
           <li key={label}>
             <Link
-              to={to}
+              to={state ? `${page}?state=${state}` : page}
               preventScrollReset
-              aria-current={isSelected ? "true" : undefined}
+              aria-current={state === selected ? "true" : undefined}
               className={cn(
                 "flex h-full flex-col gap-0.5 rounded-lg px-4 py-3 hover:bg-muted",
-                isSelected && "bg-primary-surface hover:bg-primary-surface",
+                state === selected && "bg-primary-surface hover:bg-primary-surface",
               )}
             >
               <span className="text-xs text-muted-foreground">{label}</span>

@@ -1,7 +1,7 @@
 import type { SubmissionKind } from "~/db/tables/submissions";
 import type { TypedSubmission } from "~/services/signups/typed-columns";
 
-type Column = keyof TypedSubmission;
+export type Column = keyof TypedSubmission;
 
 /** Columns and headers of each form, in the order of the specification (sections 2 and 3). */
 const COLUMNS: Record<SubmissionKind, readonly (readonly [Column, header: string])[]> = {
@@ -26,6 +26,8 @@ const COLUMNS: Record<SubmissionKind, readonly (readonly [Column, header: string
   ],
 };
 
+/** Returns the form's columns, each with its header. */
+export const listColumns = (kind: SubmissionKind) => COLUMNS[kind];
 export const getColumns = (kind: SubmissionKind): Column[] => COLUMNS[kind].map(([column]) => column);
 
 export const getHeaders = (kind: SubmissionKind): string[] => COLUMNS[kind].map(([, header]) => header);
@@ -36,9 +38,11 @@ export const getLastColumnLetter = (kind: SubmissionKind): string =>
 
 type Texts = Readonly<Record<Exclude<Column, "created_at">, string>> & Pick<TypedSubmission, "created_at">;
 
-/** Returns a submission's values in the order of its headers, as mirrors store them. */
-export function toCells(kind: SubmissionKind, submission: Texts): string[] {
-  return getColumns(kind).map((column) =>
-    column === "created_at" ? new Date(submission.created_at).toISOString() : submission[column],
-  );
+/** Returns a submission's value in a column, as files and mirrors have it. */
+export function toCell(column: Column, submission: Texts): string {
+  return column === "created_at" ? new Date(submission.created_at).toISOString() : submission[column];
 }
+
+/** Returns a submission's values in the order of its headers. */
+export const toCells = (kind: SubmissionKind, submission: Texts): string[] =>
+  getColumns(kind).map((column) => toCell(column, submission));

@@ -1,4 +1,6 @@
 import type { RequestOrigin } from "~/services/accounts/request-origin";
+import type { Actor } from "~/services/audit/audit.server";
+import type { SignedIn } from "~/services/sessions/sessions.server";
 import { shortenAddress } from "~/lib/network-address";
 import { serverBridge } from "../../server/bridge";
 
@@ -12,6 +14,11 @@ export function getRequestOrigin(request: Request): RequestOrigin {
     requestId: context?.requestId ?? "",
     userAgent: request.headers.get("User-Agent") ?? "",
   };
+}
+
+/** Returns who acts and from where, for audit entries. */
+export function getActor(request: Request, person: Pick<SignedIn, "email">): Actor & RequestOrigin {
+  return { by: person.email, ...getRequestOrigin(request) };
 }
 
 /** Returns an object that identifies the current request; undefined outside of one. */

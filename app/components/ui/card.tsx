@@ -3,13 +3,18 @@ import { cn } from "~/lib/class-names";
 
 type DivProps = ComponentPropsWithoutRef<"div">;
 
-/** A surface with a thin border. Parts: CardHeader (CardTitle, CardDescription), CardContent, CardFooter. */
+/** A surface with a thin border. Parts: CardHeader, or CardTitle and CardDescription; CardContent; CardFooter. */
 export function Card({ className, ...props }: DivProps) {
   return <div className={cn("rounded-lg border bg-surface text-surface-foreground", className)} {...props} />;
 }
 
-export function CardHeader({ className, ...props }: DivProps) {
-  return <div className={cn("flex flex-col gap-1 px-4 pt-4", className)} {...props} />;
+export function CardHeader({ title, description }: { title: string; description?: string }) {
+  return (
+    <div className="flex flex-col gap-1 px-4 pt-4">
+      <CardTitle>{title}</CardTitle>
+      {description === undefined ? null : <CardDescription>{description}</CardDescription>}
+    </div>
+  );
 }
 
 export function CardTitle({ className, ...props }: ComponentPropsWithoutRef<"h2">) {

@@ -4,23 +4,23 @@ import { csvDownload } from "~/http/csv-download.server";
 import { utcDay } from "~/lib/utc-day";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
-import { getRequestOrigin } from "~/http/request-context.server";
+import { getActor } from "~/http/request-context.server";
 import { linkTo, toSearch } from "~/http/list-state";
 import { activityList } from "~/routes/admin.activity/filter";
 import { access, activity } from "~/services/container.server";
 import type { ActivityEntry } from "~/services/audit/activity.server";
 
-const HEADER = [
-  "Time (UTC)",
-  "Who",
-  "What happened",
-  "Action",
-  "Subject",
-  "Outcome",
-  "Network",
-  "Request",
-  "Content (SHA-256)",
-];
+const COLUMNS: Record<string, (entry: ActivityEntry) => string> = {
+  "Time (UTC)": ({ at }) => new Date(at).toISOString(),
+  Who: ({ actor }) => actor,
+  "What happened": formatSentence,
+  Action: ({ action }) => getActionName(action),
+  Subject: ({ campaignTitle, subject }) => campaignTitle ?? subject,
+  Outcome: ({ outcome }) => outcomes[outcome],
+  Network: ({ network }) => network,
+  Request: ({ requestId }) => requestId,
+  "Content (SHA-256)": ({ contentHash }) => contentHash,
+};
 
 /** Redirects: an export is recorded in the activity, and a GET must change nothing. */
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -35,22 +35,7 @@ export async function action({ request }: ActionFunctionArgs) {
   // The page shows the filter's errors.
   if (!read.ok) return seeOther(linkTo(paths.activity, read.values));
   const scope = toSearch(read.values) || "everything";
-  await activity.recordExport(scope, { by: person.email, ...getRequestOrigin(request) });
+  await activity.recordExport(scope, getActor(request, person));
   const name = `activity-${utcDay(Date.now())}.csv`;
-  return csvDownload(request, name, HEADER, activity.batches(read.filter), toLine);
-}
-
-function toLine(entry: ActivityEntry): string[] {
-  const { at, actor, action: kind, subject, campaignTitle, outcome, network, requestId, contentHash } = entry;
-  return [
-    new Date(at).toISOString(),
-    actor,
-    formatSentence(entry),
-    getActionName(kind),
-    campaignTitle ?? subject,
-    outcomes[outcome],
-    network,
-    requestId,
-    contentHash,
-  ];
+  return csvDownload(request, name, COLUMNS, activity.batches(read.filter));
 }

@@ -5,10 +5,9 @@ import { CsvDownloadForm } from "~/components/csv-download-form";
 import { DayFields } from "~/components/day-fields";
 import { ListFilter } from "~/components/list-filter";
 import { PageHeader } from "~/components/page-header";
-import { Timestamp } from "~/components/timestamp";
 import { getActorName, groupedActions, outcomes } from "~/content/activity-sentences";
 import { backOfficeTitle } from "~/content/brand";
-import { toSearch } from "~/http/list-state";
+import { toPage, toSearch } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access, activity } from "~/services/container.server";
 import { Entries, NothingFound } from "./entries";
@@ -25,40 +24,33 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const read = activityList.read(searchParams);
   const [actors, found] = await Promise.all([
     activity.actors(),
-    // Lists one more than a page shows, to know whether there is another page.
     read.ok ? activity.list(read.filter, { before, limit: PAGE_SIZE + 1 }) : [],
   ]);
-  const entries = found.slice(0, PAGE_SIZE);
   const view = {
     actors,
-    entries,
+    ...toPage(found, PAGE_SIZE),
     now: Date.now(),
     isNewest: before === undefined,
     values: read.values,
     errors: read.ok ? undefined : read.errors,
-    older: found.length > PAGE_SIZE ? entries.at(-1)?.id : undefined,
   };
   return data(view, { status: read.ok ? 200 : 422 });
 }
 
 /** The Activity screen: actor, action, subject, time, origin and outcome of every audit entry. */
 export default function Activity() {
-  const { actors, entries, now, isNewest, values, errors, older } = useLoaderData<typeof loader>();
+  const { actors, rows: entries, now, isNewest, values, errors, older } = useLoaderData<typeof loader>();
   const search = toSearch(values);
   const [newest] = entries;
   return (
     <>
       <PageHeader
         title="Activity"
-        state={
-          <>
-            Entries are only ever added.{" "}
-            {newest && isNewest ? (
-              <>
-                The newest {search ? "of these " : ""}was written <Timestamp at={newest.at} now={now} />.
-              </>
-            ) : null}
-          </>
+        state="Entries are only ever added."
+        latest={
+          newest && isNewest
+            ? { text: `The newest ${search ? "of these " : ""}was written`, at: newest.at, now }
+            : undefined
         }
         actions={
           entries.length > 0 ? (

@@ -1,5 +1,5 @@
 import { ColumnChart } from "~/components/column-chart";
-import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
+import { Card, CardContent, CardHeader } from "~/components/ui/card";
 import { chartMessages as copy } from "~/content/submissions";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 
@@ -8,9 +8,7 @@ export function CountsChart({ counts }: { counts: Readonly<Record<SubmissionKind
   const isEmpty = SUBMISSION_KINDS.every((kind) => counts[kind] === 0);
   return (
     <Card className="flex flex-col">
-      <CardHeader>
-        <CardTitle>{copy.countsTitle}</CardTitle>
-      </CardHeader>
+      <CardHeader title={copy.countsTitle} />
       <CardContent className="grid flex-1 items-end gap-6 sm:grid-cols-[minmax(0,1fr)_auto]">
         {isEmpty ? (
           <p className="text-muted-foreground">{copy.countsEmpty}</p>

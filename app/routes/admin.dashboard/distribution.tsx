@@ -1,5 +1,5 @@
 import { Meter } from "~/components/meter";
-import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
+import { Card, CardContent, CardHeader } from "~/components/ui/card";
 import { toPercentage } from "~/lib/percentage";
 import { chartMessages } from "~/content/submissions";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
@@ -9,9 +9,7 @@ export function Distribution({ counts }: { counts: Readonly<Record<SubmissionKin
   const total = SUBMISSION_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
   return (
     <Card>
-      <CardHeader>
-        <CardTitle>Submission Distribution</CardTitle>
-      </CardHeader>
+      <CardHeader title="Submission Distribution" />
       <CardContent>
         <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-3">
           {SUBMISSION_KINDS.map((kind) => {

@@ -7,7 +7,7 @@ import { TextField } from "~/components/text-field";
 import { EmailPreview } from "~/components/email-preview";
 import { Notice } from "~/components/notice";
 import { IntentButton } from "~/components/ui/button";
-import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
+import { Card, CardContent, CardHeader } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { Select } from "~/components/ui/select";
 import { Textarea } from "~/components/ui/textarea";
@@ -69,10 +69,7 @@ export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
 
   return (
     <Card id={PANEL_ID} className="scroll-mt-16">
-      <CardHeader>
-        <CardTitle>{copy.panelTitle}</CardTitle>
-        <CardDescription>{copy.panelDescription}</CardDescription>
-      </CardHeader>
+      <CardHeader title={copy.panelTitle} description={copy.panelDescription} />
       <div className="grid xl:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
         <CardContent className="relative">
           {view.progress ? <OutreachProgress progress={view.progress} /> : null}

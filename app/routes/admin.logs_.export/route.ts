@@ -3,7 +3,7 @@ import { logsMessages } from "~/content/logs";
 import { fileDownload } from "~/http/file-download.server";
 import { toSearch } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
-import { getRequestOrigin } from "~/http/request-context.server";
+import { getActor } from "~/http/request-context.server";
 import { utcDay } from "~/lib/utc-day";
 import { getLogsUrl, logsList } from "~/routes/admin.logs/filter";
 import { access, logs } from "~/services/container.server";
@@ -21,7 +21,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const read = logsList.read(new URL(request.url).searchParams);
   if (!read.ok) return seeOther(getLogsUrl(read.values));
   const scope = toSearch(read.values) || logsMessages.exportEverything;
-  await logs.recordExport(scope, { by: person.email, ...getRequestOrigin(request) });
+  await logs.recordExport(scope, getActor(request, person));
   const file = { name: `logs-${utcDay(Date.now())}.log`, type: "text/plain; charset=utf-8" };
   return fileDownload(file, formatLines(logs.batches(read.filter)));
 }

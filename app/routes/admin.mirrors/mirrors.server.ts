@@ -6,7 +6,7 @@ import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { report } from "~/http/action-result.server";
 import { seeOther } from "~/http/redirects.server";
-import { getRequestOrigin } from "~/http/request-context.server";
+import { getActor } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
 /** Builds the page from its URL: `?repair=` asks before that form's copy is repaired. */
@@ -58,7 +58,7 @@ function getState(sheet: MirrorOverview): State {
 export async function actOnMirrors(request: Request, person: SignedIn): Promise<Response> {
   const form = typed(await readForm(request));
   const kind = SUBMISSION_KINDS.find((known) => known === form.kind);
-  const operator = { by: person.email, ...getRequestOrigin(request) };
+  const operator = getActor(request, person);
   const { intent, id = "" } = form;
   if (!mirrors) return seeOther(paths.mirrors);
   if (intent === "repair" && kind && mirrorInUse?.canRead) {

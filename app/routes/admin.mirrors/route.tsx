@@ -59,7 +59,6 @@ function RepairQuestion({ kind, isRepeatable }: { kind: SubmissionKind; isRepeat
     <ConfirmDialog
       title={title(copy.forms[kind])}
       closeTo={paths.mirrors}
-      action={paths.mirrors}
       intent="repair"
       yes={yes}
       no={keep}

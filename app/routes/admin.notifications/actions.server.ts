@@ -3,7 +3,7 @@ import { readForm } from "~/http/form-data.server";
 import { parseForm, typed, type FieldErrors, type FormValues } from "~/lib/parse-form";
 import { notificationMessages as copy } from "~/content/notifications";
 import { paths } from "~/paths";
-import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
+import { getActor, getRequestId } from "~/http/request-context.server";
 import { AUDIENCES } from "~/services/broadcast/audience";
 import { getPayloadBytes } from "~/services/broadcast/message";
 import { broadcasts, sendTestPush } from "~/services/container.server";
@@ -46,7 +46,7 @@ export async function actOnNotification(request: Request, person: SignedIn) {
   }
 
   if (intent === "test") {
-    const outcome = await sendTestPush(token, values, { by: person.email, ...getRequestOrigin(request) });
+    const outcome = await sendTestPush(token, values, getActor(request, person));
     if (outcome.ok) return report("test-push-sent", paths.notifications, { draft: id });
     if (outcome.error === "unusable") return refuseForm({ id, values, message: copy.testUnusable });
     return refuseForm({ id, values, message: copy.testFailed(outcome.reason) }, 502);
@@ -59,7 +59,7 @@ export async function actOnNotification(request: Request, person: SignedIn) {
 }
 
 async function confirm(id: string, expectedDevices: number, request: Request, person: SignedIn) {
-  const by = { by: person.email, ...getRequestOrigin(request) };
+  const by = getActor(request, person);
   const outcome = await catchFailure(() => broadcasts.confirm({ id, expectedDevices }, by));
   if (!outcome) return refuse("confirm", { message: copy.failed }, { status: 503 });
   if (outcome.ok) return report(undefined, paths.notifications, { sent: id });

@@ -1,9 +1,9 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { type FormEvent, useId, useRef, useState } from "react";
-import { Field } from "~/components/field";
+import { Field, FieldError } from "~/components/field";
 import { TextField } from "~/components/text-field";
 import { IntentButton } from "~/components/ui/button";
-import { Card, CardContent, CardFooter, CardHeader, CardTitle } from "~/components/ui/card";
+import { Card, CardContent, CardFooter, CardHeader } from "~/components/ui/card";
 import { Textarea } from "~/components/ui/textarea";
 import { cn } from "~/lib/class-names";
 import type { FieldErrors } from "~/lib/parse-form";
@@ -15,7 +15,6 @@ import { MAX_PAYLOAD_BYTES, type PushSettings } from "~/services/push/push-sende
 import type { NotificationValues } from "./fields";
 import type { NotificationsView } from "./notifications-view.server";
 import { TestOnThisBrowser } from "./test-on-this-browser";
-import { CircleAlert } from "~/components/icons";
 import { Select } from "~/components/ui/select";
 import { AUDIENCES } from "~/services/broadcast/audience";
 
@@ -44,9 +43,7 @@ export function NotificationForm({
 
   return (
     <Card>
-      <CardHeader>
-        <CardTitle>{copy.form}</CardTitle>
-      </CardHeader>
+      <CardHeader title={copy.form} />
       <Form method="post" action={paths.notifications} onInput={count} preventScrollReset>
         <input type="hidden" name="id" value={id} />
         {/* Enter in a field presses the form's first button: the confirmation step follows it. */}
@@ -138,13 +135,9 @@ function AudienceFields({ values, errors, companies, sizes, forPlatform }: Audie
         ))}
       </div>
       {errors.audience ? (
-        <p
-          id={errorId}
-          className="mt-1.5 flex items-start gap-1.5 text-xs font-medium text-danger group-has-[input[type=radio]:checked]/audience:hidden"
-        >
-          <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+        <FieldError id={errorId} className="mt-1.5 group-has-[input[type=radio]:checked]/audience:hidden">
           {errors.audience}
-        </p>
+        </FieldError>
       ) : null}
       <div className="mt-4 hidden group-has-[input[value=application]:checked]/audience:block">
         <Field

@@ -3,12 +3,19 @@ import { csvDownload } from "~/http/csv-download.server";
 import { notificationMessages } from "~/content/notifications";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
-import { getRequestOrigin } from "~/http/request-context.server";
+import { getActor } from "~/http/request-context.server";
 import { readListedState } from "~/routes/admin.notifications_.$id/push-states";
 import type { PushRow } from "~/services/broadcast/broadcast-stats.server";
 import { access, broadcasts } from "~/services/container.server";
 
-const HEADER = ["Device", "Push service", "Status", "Reason", "Attempts", "Updated (UTC)"];
+const COLUMNS: Record<string, (row: PushRow) => string | number> = {
+  Device: ({ device_id }) => device_id,
+  "Push service": ({ service }) => service,
+  Status: ({ state }) => notificationMessages.page.rowStates[state],
+  Reason: ({ detail }) => detail,
+  Attempts: ({ attempts }) => attempts,
+  "Updated (UTC)": ({ updated_at }) => new Date(updated_at).toISOString(),
+};
 
 /** Redirects: an export is recorded in the activity, and a GET must change nothing. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -20,13 +27,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const state = readListedState(new URL(request.url).searchParams);
-  const by = { by: person.email, ...getRequestOrigin(request) };
+  const by = getActor(request, person);
   const exported = await broadcasts.exportPushes(params.id ?? "", state, by);
   if (!exported.ok) return seeOther(paths.notifications);
-  return csvDownload(request, `devices-${state ?? "all"}.csv`, HEADER, exported.batches, toLine);
-}
-
-function toLine({ device_id, service, state, detail, attempts, updated_at }: PushRow) {
-  const status = notificationMessages.page.rowStates[state];
-  return [device_id, service, status, detail, attempts, new Date(updated_at).toISOString()];
+  return csvDownload(request, `devices-${state ?? "all"}.csv`, COLUMNS, exported.batches);
 }

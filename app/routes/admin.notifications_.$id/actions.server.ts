@@ -3,7 +3,7 @@ import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { report } from "~/http/action-result.server";
-import { getRequestOrigin } from "~/http/request-context.server";
+import { getActor } from "~/http/request-context.server";
 import { broadcasts } from "~/services/container.server";
 import type { TransitionResult } from "~/services/broadcast/broadcast-state.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
@@ -20,7 +20,7 @@ const ACTIONS: Readonly<Record<string, (id: string, by: Actor) => Promise<Transi
 /** Handles the buttons of a broadcast's page, which reports an action that its status does not allow. */
 export async function changeBroadcast(id: string, request: Request, person: SignedIn): Promise<Response> {
   const { intent = "" } = typed(await readForm(request));
-  const by = { by: person.email, ...getRequestOrigin(request) };
+  const by = getActor(request, person);
   const outcome = Object.hasOwn(ACTIONS, intent) ? await ACTIONS[intent]?.(id, by) : undefined;
   if (!outcome || outcome.ok) return report(undefined, paths.broadcast(id));
   if (outcome.error === "unknown-broadcast") return report("unknown-broadcast", paths.notifications);

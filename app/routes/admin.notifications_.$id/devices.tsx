@@ -6,7 +6,7 @@ import { paths } from "~/paths";
 import type { PushRow, FailureCause } from "~/services/broadcast/broadcast-stats.server";
 import type { ListedState } from "./push-states";
 import { Link } from "@remix-run/react";
-import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
+import { Card, CardContent, CardHeader } from "~/components/ui/card";
 import { grouped } from "~/lib/format-number";
 
 const copy = notificationMessages.page;
@@ -60,9 +60,7 @@ export function FailureCauses({ id, causes }: { id: string; causes: readonly Fai
   if (causes.length === 0) return null;
   return (
     <Card>
-      <CardHeader>
-        <CardTitle>{copy.causes}</CardTitle>
-      </CardHeader>
+      <CardHeader title={copy.causes} />
       <CardContent>
         <ul className="flex flex-col gap-1.5">
           {causes.map(({ detail, state, count }) => (

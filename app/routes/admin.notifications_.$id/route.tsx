@@ -7,7 +7,7 @@ import { Notice } from "~/components/notice";
 import { NotificationCard } from "~/components/notification-card";
 import { PageHeader } from "~/components/page-header";
 import { CampaignStateBadge } from "~/components/campaign-state-badge";
-import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
+import { Card, CardContent, CardHeader } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
 import { notificationMessages } from "~/content/notifications";
 import { platformMessages as platform } from "~/content/platform";
@@ -63,14 +63,6 @@ export default function Broadcast() {
   const page = paths.broadcast(broadcast.id);
   // A notification for the application alone has no devices of ours.
   const hasOwnDevices = stats.devices > 0 || !stats.platform;
-  const figures = [
-    { label: copy.devices, count: stats.devices, of: undefined },
-    { label: copy.sent, count: stats.sent, of: "accepted" },
-    { label: copy.failed, count: stats.failed, of: "failed" },
-    { label: copy.gone, count: stats.gone, of: "gone", ...(stats.gone > 0 && { note: copy.goneNote }) },
-    { label: copy.skipped, count: stats.skipped, of: "skipped" },
-    { label: copy.waiting, count: stats.waiting, of: stats.retrying > 0 ? "retrying" : "pending" },
-  ] satisfies { label: string; count: number; of: ListedState | undefined; note?: string }[];
   return (
     <>
       <PageHeader
@@ -97,21 +89,33 @@ export default function Broadcast() {
         ) : null}
         {hasOwnDevices ? (
           <>
-            <StatFigures
-              figures={figures.map(({ of, ...figure }) => ({
-                ...figure,
-                to: of ? `${page}?state=${of}` : page,
-                isSelected: state === of,
-              }))}
+            <StatFigures<ListedState>
+              page={page}
+              selected={state}
+              figures={[
+                { label: copy.devices, count: stats.devices, state: undefined },
+                { label: copy.sent, count: stats.sent, state: "accepted" },
+                { label: copy.failed, count: stats.failed, state: "failed" },
+                {
+                  label: copy.gone,
+                  count: stats.gone,
+                  state: "gone",
+                  note: stats.gone > 0 ? copy.goneNote : undefined,
+                },
+                { label: copy.skipped, count: stats.skipped, state: "skipped" },
+                {
+                  label: copy.waiting,
+                  count: stats.waiting,
+                  state: stats.retrying > 0 ? "retrying" : "pending",
+                },
+              ]}
             />
             <FailureCauses id={broadcast.id} causes={causes} />
             <Devices id={broadcast.id} state={state} rows={rows} next={next} now={now} />
           </>
         ) : null}
         <Card>
-          <CardHeader>
-            <CardTitle>{copy.whatItSays}</CardTitle>
-          </CardHeader>
+          <CardHeader title={copy.whatItSays} />
           <CardContent className="flex max-w-xl flex-col gap-2">
             <NotificationCard title={broadcast.title} body={broadcast.body} />
             {hasOwnDevices ? (

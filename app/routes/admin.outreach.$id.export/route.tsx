@@ -3,12 +3,19 @@ import { csvDownload } from "~/http/csv-download.server";
 import { campaignStatusMessages, skipReason } from "~/content/outreach";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
-import { getRequestOrigin } from "~/http/request-context.server";
+import { getActor } from "~/http/request-context.server";
 import { deliveriesList } from "~/routes/admin.outreach.$id/delivery-filter";
 import { access, outreach } from "~/services/container.server";
 import type { Delivery } from "~/services/outreach/campaign-stats.server";
 
-const HEADER = ["Address", "Name", "Status", "Reason", "Attempts", "Updated (UTC)"];
+const COLUMNS: Record<string, (delivery: Delivery) => string | number> = {
+  Address: ({ address }) => address,
+  Name: ({ name }) => name,
+  Status: ({ state }) => campaignStatusMessages.rowStates[state],
+  Reason: ({ state, detail }) => (state === "skipped" ? skipReason(detail) : detail),
+  Attempts: ({ attempts }) => attempts,
+  "Updated (UTC)": ({ updated_at }) => new Date(updated_at).toISOString(),
+};
 
 /** Redirects: an export is recorded in the activity, and a GET must change nothing. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -20,16 +27,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const { filter } = deliveriesList.readLoosely(new URL(request.url).searchParams);
-  const exported = await outreach.exportDeliveries(params.id ?? "", filter, {
-    by: person.email,
-    ...getRequestOrigin(request),
-  });
+  const exported = await outreach.exportDeliveries(params.id ?? "", filter, getActor(request, person));
   if (!exported.ok) return seeOther(paths.dashboard);
-  return csvDownload(request, `recipients-${filter.state ?? "all"}.csv`, HEADER, exported.batches, toLine);
-}
-
-function toLine({ address, name, state, detail, attempts, updated_at }: Delivery) {
-  const words = campaignStatusMessages.rowStates[state];
-  const scope = state === "skipped" ? skipReason(detail) : detail;
-  return [address, name, words, scope, attempts, new Date(updated_at).toISOString()];
+  return csvDownload(request, `recipients-${filter.state ?? "all"}.csv`, COLUMNS, exported.batches);
 }

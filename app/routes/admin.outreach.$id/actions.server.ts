@@ -3,7 +3,7 @@ import { readForm } from "~/http/form-data.server";
 import { typed, type FormValues } from "~/lib/parse-form";
 import type { NoticeCode } from "~/content/notices";
 import { paths } from "~/paths";
-import { getRequestOrigin } from "~/http/request-context.server";
+import { getActor } from "~/http/request-context.server";
 import { appearanceCookie, outreach } from "~/services/container.server";
 import type { Actor } from "~/services/audit/audit.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
@@ -16,7 +16,7 @@ import { readSchedule, toTimeRefusal } from "../admin.dashboard/read-schedule";
 export async function actOnCampaign(id: string, request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "", decision = "" } = typed(form);
-  const by = { by: person.email, ...getRequestOrigin(request) };
+  const by = getActor(request, person);
   switch (intent) {
     case "copy": {
       const draft = await outreach.copyAsDraft(id, person.email);

@@ -24,27 +24,23 @@ export function CampaignStats({
   const reasons = Object.entries(stats.skippedByReason).map(
     ([reason, count]) => `${count} ${skipReason(reason)}`,
   );
-  const entries = [
-    {
-      label: copy.selected,
-      count: stats.selected,
-      state: undefined,
-      note: stats.left > 0 ? copy.left(stats.left) : undefined,
-    },
-    { label: copy.sent, count: stats.sent, state: "sent", note: copy.returned(stats.returned) },
-    { label: copy.failed, count: stats.failed, state: "failed" },
-    { label: copy.skipped, count: stats.skipped, state: "skipped", note: reasons.join(", ") },
-    { label: copy.uncertain, count: stats.uncertain, state: "uncertain" },
-    { label: copy.waiting, count: stats.pending, state: stats.retrying > 0 ? "retrying" : "pending" },
-  ] satisfies { label: string; count: number; state: DeliveryFilter["state"]; note?: string | undefined }[];
-  const page = paths.outreachCampaign(campaignId);
   return (
     <StatFigures
-      figures={entries.map(({ state, ...entry }) => ({
-        ...entry,
-        to: state ? `${page}?state=${state}` : page,
-        isSelected: selected === state,
-      }))}
+      page={paths.outreachCampaign(campaignId)}
+      selected={selected}
+      figures={[
+        {
+          label: copy.selected,
+          count: stats.selected,
+          state: undefined,
+          note: stats.left > 0 ? copy.left(stats.left) : undefined,
+        },
+        { label: copy.sent, count: stats.sent, state: "sent", note: copy.returned(stats.returned) },
+        { label: copy.failed, count: stats.failed, state: "failed" },
+        { label: copy.skipped, count: stats.skipped, state: "skipped", note: reasons.join(", ") },
+        { label: copy.uncertain, count: stats.uncertain, state: "uncertain" },
+        { label: copy.waiting, count: stats.pending, state: stats.retrying > 0 ? "retrying" : "pending" },
+      ]}
     />
   );
 }

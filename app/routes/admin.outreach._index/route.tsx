@@ -8,7 +8,7 @@ import { PageHeader } from "~/components/page-header";
 import { SentList } from "~/components/sent-list";
 import { Timestamp } from "~/components/timestamp";
 import { ButtonLink, IntentButton } from "~/components/ui/button";
-import { Card, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
+import { Card, CardHeader } from "~/components/ui/card";
 import { readForm } from "~/http/form-data.server";
 import { linkTo, toPage, toPageLinks } from "~/http/list-state";
 import { days } from "~/lib/durations";
@@ -101,10 +101,7 @@ export default function Campaigns() {
 function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; now: number }) {
   return (
     <Card>
-      <CardHeader>
-        <CardTitle>{copy.drafts}</CardTitle>
-        <CardDescription>{copy.draftRetention(keptDays)}</CardDescription>
-      </CardHeader>
+      <CardHeader title={copy.drafts} description={copy.draftRetention(keptDays)} />
       <ul className="mt-3 divide-y border-t">
         {drafts.map(({ id, title, audience, created_by, touched_at, touched_by }) => (
           <li key={id} className="flex items-center gap-3 px-4 py-2">

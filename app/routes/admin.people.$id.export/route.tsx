@@ -3,7 +3,7 @@ import { jsonDownload } from "~/http/json-download.server";
 import { paths } from "~/paths";
 import { report } from "~/http/action-result.server";
 import { seeOther } from "~/http/redirects.server";
-import { getRequestOrigin } from "~/http/request-context.server";
+import { getActor } from "~/http/request-context.server";
 import { access, people } from "~/services/container.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
@@ -17,7 +17,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const id = params.id ?? "";
-  const data = await people.export(id, { by: person.email, ...getRequestOrigin(request) });
+  const data = await people.export(id, getActor(request, person));
   if (!data) return report("person-gone", paths.submissionTable(SUBMISSION_KINDS[0]));
   return jsonDownload(`person-${id.slice(0, 8)}.json`, formatTimes(data));
 }

@@ -4,7 +4,7 @@ import { mirrorInUse, people } from "~/services/container.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
-import { getRequestOrigin } from "~/http/request-context.server";
+import { getActor } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
 /** Forms and emails shown. */
@@ -30,7 +30,7 @@ export type PersonView = Awaited<ReturnType<typeof getPersonView>>;
 export async function actOnPerson(id: string, request: Request, person: SignedIn): Promise<Response> {
   const { intent } = typed(await readForm(request));
   if (intent !== "erase") return report(undefined, paths.person(id));
-  const outcome = await people.erase(id, { by: person.email, ...getRequestOrigin(request) });
+  const outcome = await people.erase(id, getActor(request, person));
   if (outcome.ok) return report("person-erased", paths.submissionTable(outcome.kind));
   if (outcome.error === "unknown") return report("person-gone", paths.submissionTable(SUBMISSION_KINDS[0]));
   return report("person-email-in-progress", paths.person(id));

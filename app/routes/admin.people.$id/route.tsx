@@ -75,7 +75,6 @@ function Question({ view }: { view: PersonView }) {
     <ConfirmDialog
       title={copy.question}
       closeTo={paths.person(id)}
-      action={paths.person(id)}
       intent="erase"
       yes={copy.erase}
       no={copy.keep}

@@ -6,7 +6,7 @@ import { toPage } from "~/http/list-state";
 import { ACTIONS, quarantineList } from "./address";
 import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
-import { getRequestOrigin } from "~/http/request-context.server";
+import { getActor } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import type { NoticeCode } from "~/content/notices";
 
@@ -72,10 +72,8 @@ export async function actOnQuarantine(request: Request, person: SignedIn): Promi
 
   const ids = [form.id ?? []].flat();
   if (!through && ids.length === 0) return at("nothing-selected");
-  const changed = await quarantine[action](through ? { ...filter, through } : { ids }, {
-    by: person.email,
-    ...getRequestOrigin(request),
-  });
+  const chosen = through ? { ...filter, through } : { ids };
+  const changed = await quarantine[action](chosen, getActor(request, person));
   if (changed === 0) return at("already-settled");
   return at(action === "release" ? "released" : "purged");
 }

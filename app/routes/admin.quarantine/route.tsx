@@ -5,7 +5,6 @@ import { HiddenFields } from "~/components/hidden-fields";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { NamedPeople, SelectionFields } from "~/components/question-parts";
-import { Timestamp } from "~/components/timestamp";
 import { backOfficeTitle } from "~/content/brand";
 import { quarantineMessages as copy } from "~/content/quarantine";
 import { linkTo } from "~/http/list-state";
@@ -38,16 +37,11 @@ export default function Quarantine() {
     <>
       <PageHeader
         title={copy.title}
-        state={
-          <>
-            {quarantined > 0 ? copy.toReview(quarantined) : copy.nothingToReview}
-            {newest && total === quarantined ? (
-              <>
-                {" "}
-                {copy.lastReceived} <Timestamp at={newest.at} now={view.now} />.
-              </>
-            ) : null}
-          </>
+        state={quarantined > 0 ? copy.toReview(quarantined) : copy.nothingToReview}
+        latest={
+          newest && total === quarantined
+            ? { text: copy.lastReceived, at: newest.at, now: view.now }
+            : undefined
         }
       />
       <Notice className="mb-4" />

@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { submissionMessages } from "~/content/submissions";
 import { suppressionMessages } from "~/content/suppressions";
-import { getHeaders, toCells } from "~/content/submission-columns";
+import { listColumns, toCell } from "~/content/submission-columns";
 import { csvDownload } from "~/http/csv-download.server";
 import { linkTo } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
-import { getRequestOrigin } from "~/http/request-context.server";
+import { getActor } from "~/http/request-context.server";
 import { capitalize } from "~/lib/capitalize";
 import { utcDay } from "~/lib/utc-day";
 import { paths } from "~/paths";
@@ -27,15 +27,10 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const { kind, read } = readList(request, params);
   if (!read.ok) return seeOther(linkTo(paths.submissionTable(kind), read.values));
-  await submissions.recordExport(filterInWords(kind, read.values), {
-    by: person.email,
-    ...getRequestOrigin(request),
-  });
-  const header = [...getHeaders(kind), "Email status"];
+  await submissions.recordExport(filterInWords(kind, read.values), getActor(request, person));
+  const name = `${kind}-${utcDay(Date.now())}.csv`;
   const batches = submissions.batches(read.filter.matching, read.filter.sort);
-  return csvDownload(request, `${kind}-${utcDay(Date.now())}.csv`, header, batches, (row) =>
-    toLine(kind, row),
-  );
+  return csvDownload(request, name, getCsvColumns(kind), batches);
 }
 
 function readList(request: Request, params: { kind?: string | undefined }) {
@@ -43,11 +38,18 @@ function readList(request: Request, params: { kind?: string | undefined }) {
   return { kind, read: submissionsList(kind).read(new URL(request.url).searchParams) };
 }
 
-/** Returns a row's values in the order of the headers. */
-function toLine(kind: SubmissionKind, row: ListedSubmission): string[] {
-  const { emailStates } = submissionMessages;
-  const emailStatus = row.suppression ? suppressionMessages.reasons[row.suppression] : emailStates.open;
-  // Formatted as on the screen.
-  const words = { ...row, role: capitalize(row.role), inquiry_type: capitalize(row.inquiry_type) };
-  return [...toCells(kind, words), emailStatus];
+/** Returns the file's columns, with values as on the screen. */
+function getCsvColumns(kind: SubmissionKind): Record<string, (row: ListedSubmission) => string> {
+  const own = listColumns(kind).map(([column, header]) => [
+    header,
+    (row: ListedSubmission) => {
+      const text = toCell(column, row);
+      return column === "role" || column === "inquiry_type" ? capitalize(text) : text;
+    },
+  ]);
+  return { ...Object.fromEntries(own), "Email status": getEmailStatus };
+}
+
+function getEmailStatus({ suppression }: ListedSubmission): string {
+  return suppression ? suppressionMessages.reasons[suppression] : submissionMessages.emailStates.open;
 }

@@ -4,7 +4,7 @@ import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { toPage } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
-import { getRequestOrigin } from "~/http/request-context.server";
+import { getActor } from "~/http/request-context.server";
 import { submissionText } from "~/lib/submission-text";
 import { typed } from "~/lib/parse-form";
 import { isUuid } from "~/lib/uuid";
@@ -118,7 +118,7 @@ export async function actOnSubmissions(request: Request, kind: SubmissionKind, p
     const place = { after: isUuid(after) ? after : undefined, deletion };
     return report(notice, paths.submissionTable(kind), { ...read.values, ...place });
   };
-  const operator = { by: person.email, ...getRequestOrigin(request) };
+  const operator = getActor(request, person);
 
   if (intent === "undo") {
     const restored = await deletions.undo(deletion, operator);

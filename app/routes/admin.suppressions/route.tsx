@@ -4,7 +4,6 @@ import { Plus } from "~/components/icons";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { Timestamp } from "~/components/timestamp";
 import { ButtonLink } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { suppressionMessages as copy } from "~/content/suppressions";
@@ -34,22 +33,14 @@ export default function Suppressions() {
   const { values, rows, before, now } = view;
   const search = toSearch(values);
   const [newest] = rows;
-  const isUnused = rows.length === 0 && search === "" && before === undefined;
+  /** The newest page of the list without a filter. */
+  const isWhole = search === "" && before === undefined;
   return (
     <>
       <PageHeader
         title={copy.title}
-        state={
-          <>
-            {copy.state}
-            {newest && search === "" && before === undefined ? (
-              <>
-                {" "}
-                {copy.lastAdded} <Timestamp at={newest.at} now={now} />.
-              </>
-            ) : null}
-          </>
-        }
+        state={copy.state}
+        latest={newest && isWhole ? { text: copy.lastAdded, at: newest.at, now } : undefined}
         actions={
           <>
             {rows.length > 0 ? (
@@ -67,7 +58,7 @@ export default function Suppressions() {
       />
       <Notice className="mb-4" />
       <div className="flex flex-col gap-4">
-        {isUnused ? null : <FilterForm key={search} values={values} />}
+        {isWhole && rows.length === 0 ? null : <FilterForm key={search} values={values} />}
         <Addresses view={view} />
       </div>
       {view.question ? <Question view={view} question={view.question} answer={answer} /> : null}

@@ -4,7 +4,7 @@ import type { NoticeCode } from "~/content/notices";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { anyText, listState, oneOf, toPage, type ValuesOf } from "~/http/list-state";
-import { getRequestOrigin } from "~/http/request-context.server";
+import { getActor } from "~/http/request-context.server";
 import { emailKey } from "~/lib/email-address";
 import { parseForm, textField, typed } from "~/lib/parse-form";
 import { isUuid } from "~/lib/uuid";
@@ -90,10 +90,7 @@ export async function actOnSuppressions(request: Request, person: SignedIn) {
   const parsed = parseForm(schema, form);
   if (!parsed.ok) return refuse("release", { because: parsed.values.because, error: parsed.errors.because });
   const { because } = parsed.value;
-  const outcome = await suppressions.release(ids, because, {
-    by: person.email,
-    ...getRequestOrigin(request),
-  });
+  const outcome = await suppressions.release(ids, because, getActor(request, person));
   if (!outcome.ok) {
     return refuse("release", { because, error: suppressionMessages.becauseMissing });
   }

@@ -4,7 +4,7 @@ import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
 import { suppressionMessages } from "~/content/suppressions";
 import { paths } from "~/paths";
 import { refuse, report } from "~/http/action-result.server";
-import { getRequestOrigin } from "~/http/request-context.server";
+import { getActor } from "~/http/request-context.server";
 import { suppressions } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { readAddressList } from "~/services/suppressions/suppression-list.server";
@@ -36,7 +36,7 @@ export interface RefusedList {
 /** Adds one address, or all addresses of a text and a file. */
 export async function actOnAdd(request: Request, person: SignedIn) {
   const { form, text } = await readFormWithFile(request, "file");
-  const by = { by: person.email, ...getRequestOrigin(request) };
+  const by = getActor(request, person);
   const { intent, list = "" } = typed(form);
   if (intent === "one") {
     const parsed = parseForm(schema, form);

@@ -3,7 +3,7 @@ import { Banner } from "~/components/banner";
 import { Field } from "~/components/field";
 import { TextField } from "~/components/text-field";
 import { IntentButton } from "~/components/ui/button";
-import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
+import { Card, CardContent, CardHeader } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { Textarea } from "~/components/ui/textarea";
 import { suppressionMessages } from "~/content/suppressions";
@@ -14,9 +14,7 @@ const copy = suppressionMessages.addPage;
 export function OneAddress({ answer }: { answer: RefusedAddress | undefined }) {
   return (
     <Card>
-      <CardHeader>
-        <CardTitle>{copy.oneTitle}</CardTitle>
-      </CardHeader>
+      <CardHeader title={copy.oneTitle} />
       <CardContent>
         <Form method="post" className="flex flex-col gap-4">
           <TextField
@@ -50,9 +48,7 @@ export function OneAddress({ answer }: { answer: RefusedAddress | undefined }) {
 export function ManyAddresses({ answer }: { answer: RefusedList | undefined }) {
   return (
     <Card>
-      <CardHeader>
-        <CardTitle>{copy.manyTitle}</CardTitle>
-      </CardHeader>
+      <CardHeader title={copy.manyTitle} />
       <CardContent className="flex flex-col gap-4">
         {answer && answer.wrong > 0 ? <ListErrors answer={answer} /> : null}
         <Form method="post" encType="multipart/form-data" className="flex flex-col gap-4">

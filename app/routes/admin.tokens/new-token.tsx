@@ -1,12 +1,12 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useEffect, useId, useRef } from "react";
 import { Banner } from "~/components/banner";
+import { ChoiceField } from "~/components/choice-field";
 import { CopyButton } from "~/components/copy-button";
-import { Field } from "~/components/field";
-import { CircleAlert, Plus } from "~/components/icons";
+import { FieldError } from "~/components/field";
+import { Plus } from "~/components/icons";
 import { IntentButton } from "~/components/ui/button";
 import { TextField } from "~/components/text-field";
-import { Select } from "~/components/ui/select";
 import { tokenMessages as copy } from "~/content/tokens";
 import { utcTime } from "~/lib/format-time";
 import { paths } from "~/paths";
@@ -52,17 +52,13 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
           placeholder={copy.namePlaceholder}
           defaultValue={answer?.values.name}
         />
-        <Field label={copy.expires} error={answer?.errors.life}>
-          {(control) => (
-            <Select {...control} size="dense" name="life" defaultValue={life}>
-              {LIVES.map((each) => (
-                <option key={each} value={each}>
-                  {copy.lives[each]}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <ChoiceField
+          name="life"
+          label={copy.expires}
+          error={answer?.errors.life}
+          value={life}
+          choices={copy.lives}
+        />
         <Scopes offered={scopes} selected={answer?.values.scopes ?? []} error={answer?.errors.scopes} />
         <IntentButton intent="make" variant="primary" disabled={isMaking} className="justify-self-start">
           <Plus aria-hidden />
@@ -110,10 +106,9 @@ function Scopes({ offered, selected, error }: ScopesProps) {
         ))}
       </div>
       {error ? (
-        <p id={`${id}-error`} className="mt-1.5 flex items-start gap-1.5 text-xs font-medium text-danger">
-          <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+        <FieldError id={`${id}-error`} className="mt-1.5">
           {error}
-        </p>
+        </FieldError>
       ) : null}
     </fieldset>
   );

@@ -3,7 +3,6 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { Timestamp } from "~/components/timestamp";
 import { useInert } from "~/components/use-hydrated";
 import { backOfficeTitle } from "~/content/brand";
 import { tokenMessages as copy } from "~/content/tokens";
@@ -58,15 +57,9 @@ export default function Tokens() {
       <div {...inert}>
         <PageHeader
           title={copy.title}
-          state={
-            <>
-              {copy.state}{" "}
-              {lastUsedAt === undefined ? null : (
-                <>
-                  {copy.lastCall} <Timestamp at={lastUsedAt} now={list.now} />.
-                </>
-              )}
-            </>
+          state={copy.state}
+          latest={
+            lastUsedAt === undefined ? undefined : { text: copy.lastCall, at: lastUsedAt, now: list.now }
           }
         />
         <div className="flex flex-col gap-6">
@@ -101,7 +94,6 @@ function RevokeQuestion({ token }: { token: ListedToken }) {
       yes={copy.revokeYes}
       no={copy.keep}
       closeTo={paths.tokens}
-      action={paths.tokens}
       intent="revoke"
       isDestructive
       fields={<input type="hidden" name="token" value={token.id} />}

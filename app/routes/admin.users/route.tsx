@@ -99,7 +99,6 @@ function AccountQuestion({ step, account }: AccountQuestionProps) {
       yes={yes}
       no={no}
       closeTo={paths.users}
-      action={paths.users}
       intent={step}
       isDestructive
       fields={<input type="hidden" name="account" value={account.id} />}
