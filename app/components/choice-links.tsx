@@ -1,5 +1,4 @@
 import { Link, type LinkProps } from "@remix-run/react";
-import { cn } from "~/lib/class-names";
 
 type ChoiceLinksProps<Choice extends string> = {
   label: string;
@@ -21,12 +20,7 @@ export function ChoiceLinks<Choice extends string>(props: ChoiceLinksProps<Choic
               to={linkTo(choice)}
               preventScrollReset
               aria-current={choice === chosen ? "true" : undefined}
-              className={cn(
-                "inline-flex h-8 items-center rounded-md border px-2.5 text-xs transition-colors pointer-coarse:h-11",
-                choice === chosen
-                  ? "border-primary/40 bg-primary-surface font-medium text-primary"
-                  : "border-transparent text-muted-foreground hover:bg-muted hover:text-foreground",
-              )}
+              className="choice-link"
             >
               {names[choice]}
             </Link>

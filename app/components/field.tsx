@@ -1,6 +1,5 @@
 import { useId, useState, type FormEvent, type ReactNode } from "react";
 import { CircleAlert } from "~/components/icons";
-import { Label } from "~/components/ui/label";
 import { cn } from "~/lib/class-names";
 
 /** Props that tie a control to its label, hint and error: spread them onto the input, select or textarea. */
@@ -41,7 +40,9 @@ export function Field({ label, hint, error: refusal, required, id, className, ch
   return (
     <div onInput={error ? onInput : undefined} className={cn("field", className)}>
       <div className="field-head">
-        <Label htmlFor={controlId}>{label}</Label>
+        <label htmlFor={controlId} className="text-sm font-medium text-foreground">
+          {label}
+        </label>
         {required === undefined ? null : (
           // The control's own `required` tells screen readers the same.
           <span aria-hidden className="shrink-0 text-2xs text-muted-foreground">

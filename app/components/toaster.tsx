@@ -1,25 +1,27 @@
+import * as Radix from "@radix-ui/react-toast";
+import { useRef, useSyncExternalStore, type FocusEvent } from "react";
 import { CircleAlert, CircleCheck, LoaderCircle, X } from "~/components/icons";
-import { useRef, useSyncExternalStore, type ComponentProps, type FocusEvent } from "react";
-import { toasts, type Toast as Message } from "~/components/toast-queue";
+import { toasts, type Toast } from "~/components/toast-queue";
 import { buttonVariants } from "~/components/ui/button";
-import {
-  Toast,
-  ToastClose,
-  ToastDescription,
-  ToastProvider,
-  ToastTitle,
-  ToastViewport,
-} from "~/components/ui/toast";
 import { cn } from "~/lib/class-names";
 
-export type ToasterProps = Pick<ComponentProps<typeof ToastViewport>, "placement">;
+/** Both are at the top right on small screens and at the bottom right on others (specification, section 4). */
+const PLACEMENTS = {
+  page: "top-4 sm:right-6 sm:bottom-6",
+  /** Clear of the bars of the back office. */
+  frame: "top-15 sm:right-6 sm:bottom-11",
+};
 
-/** Renders the page's toasts, in the browser only; a page imports this file later (lazy-toaster.tsx). */
+export type ToasterProps = { placement: keyof typeof PLACEMENTS };
+
+/**
+ * Renders the page's toasts; F8 moves the focus to them. In the browser only, because Radix sets `style`, which the
+ * content policy allows by script, not in HTML; a page imports this file later (lazy-toaster.tsx).
+ */
 export function Toaster({ placement }: ToasterProps) {
   const messages = useSyncExternalStore(toasts.watch, toasts.list);
   const viewport = useRef<HTMLOListElement>(null);
   const previousFocus = useRef<EventTarget | null>(null);
-
   const remember = ({ relatedTarget, currentTarget }: FocusEvent) => {
     if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)))
       previousFocus.current = relatedTarget;
@@ -32,44 +34,61 @@ export function Toaster({ placement }: ToasterProps) {
       previousFocus.current.focus();
   };
   return (
-    <ToastProvider>
+    <Radix.Provider>
       {messages.map((message) => (
         <Entry key={message.id} message={message} onDismiss={() => dismiss(message.id)} />
       ))}
-      <ToastViewport ref={viewport} placement={placement} label="Messages ({hotkey})" onFocus={remember} />
-    </ToastProvider>
+      <Radix.Viewport
+        ref={viewport}
+        label="Messages ({hotkey})"
+        onFocus={remember}
+        className={cn(
+          "fixed inset-x-4 z-50 flex max-h-[calc(100dvh-6rem)] flex-col gap-2 overflow-x-clip overflow-y-auto outline-none",
+          // Room for focus rings.
+          "-m-1 p-1 sm:top-auto sm:left-auto sm:w-96 sm:flex-col-reverse",
+          PLACEMENTS[placement],
+        )}
+      />
+    </Radix.Provider>
   );
 }
 
-function Entry({ message, onDismiss }: { message: Message; onDismiss: () => void }) {
+/** A message that a swipe to the right, Escape, its button or a timeout dismisses. */
+function Entry({ message, onDismiss }: { message: Toast; onDismiss: () => void }) {
   const { kind, title, text, shownMs, persists } = message;
   return (
-    <Toast
+    <Radix.Root
       // "foreground" interrupts the screen reader, "background" waits for a pause.
       type={kind === "error" ? "foreground" : "background"}
       duration={shownMs}
       onOpenChange={(isOpen) => {
         if (!isOpen) onDismiss();
       }}
+      className={cn(
+        "flex shrink-0 animate-enter items-start gap-2.5 rounded-lg border bg-surface py-2.5 pr-2 pl-3.5 text-sm text-surface-foreground shadow-float",
+        "data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform",
+        "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)",
+      )}
     >
       <ToastIcon kind={kind} />
       <div className="min-w-0 flex-1 wrap-anywhere">
-        {title === undefined ? null : <ToastTitle>{title}</ToastTitle>}
-        <ToastDescription>{text}</ToastDescription>
+        {title === undefined ? null : <Radix.Title className="font-medium">{title}</Radix.Title>}
+        <Radix.Description>{text}</Radix.Description>
       </div>
+      {/* The button is left out when the toast is announced. */}
       {persists ? (
-        <ToastClose className={cn(buttonVariants({ variant: "secondary", size: "dense" }), "-my-1")}>
+        <Radix.Close className={buttonVariants({ variant: "secondary", size: "dense", className: "-my-1" })}>
           Dismiss
-        </ToastClose>
+        </Radix.Close>
       ) : (
-        <ToastClose
+        <Radix.Close
           aria-label="Dismiss"
           className={cn(buttonVariants({ variant: "quiet", size: "icon" }), "-my-2 text-muted-foreground")}
         >
           <X aria-hidden />
-        </ToastClose>
+        </Radix.Close>
       )}
-    </Toast>
+    </Radix.Root>
   );
 }
 
@@ -79,7 +98,7 @@ const ICONS = {
   loading: { icon: LoaderCircle, look: "animate-spin text-primary" },
 } as const;
 
-function ToastIcon({ kind }: Pick<Message, "kind">) {
+function ToastIcon({ kind }: Pick<Toast, "kind">) {
   if (kind === "blank" || kind === "custom") return null;
   const { icon: Icon, look } = ICONS[kind];
   return <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", look)} />;

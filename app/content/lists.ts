@@ -9,6 +9,8 @@ export const filterMessages = {
   notAChoice: "Please choose one of these.",
   notADay: "Please enter a day like 2026-11-21.",
   dayBefore: "This day is before the first one.",
+  wrong: "Check the filters",
+  wrongText: "Correct the marked fields above and press Apply.",
 } as const;
 
 /** Texts of tables and their pages. */

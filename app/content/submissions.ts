@@ -92,8 +92,6 @@ export const submissionMessages = {
   noMatchText: "Try fewer filters or more days.",
   noMore: "No more results",
   noMoreText: "This is the end of the table.",
-  wrong: "Check the filters",
-  wrongText: "Correct the marked fields above and press Apply.",
   toFirst: "Show the first page",
   showAll: "Show all",
   question: (total: MatchCount) => `Delete ${counted(total)}?`,

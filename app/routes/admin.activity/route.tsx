@@ -1,17 +1,25 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { ChoiceField } from "~/components/choice-field";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { DayFields } from "~/components/day-fields";
 import { ListFilter } from "~/components/list-filter";
 import { PageHeader } from "~/components/page-header";
-import { getActorName, groupedActions, outcomes } from "~/content/activity-sentences";
+import { getActorName, groupedActions, outcomes, getSentence } from "~/content/activity-sentences";
 import { backOfficeTitle } from "~/content/brand";
-import { toPage, toSearch } from "~/http/list-state";
+import { filterMessages } from "~/content/lists";
+import { toPage, toSearch, toPageLinks } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access, activity } from "~/services/container.server";
-import { Entries, NothingFound } from "./entries";
 import { activityList } from "./filter";
+import { PageLinks } from "~/components/page-links";
+import { Badge } from "~/components/ui/badge";
+import { Card } from "~/components/ui/card";
+import { utcTime } from "~/lib/format-time";
+import { formatNetwork } from "~/lib/network-address";
+import { utcDay, formatUtcDay } from "~/lib/utc-day";
+import type { ActivityEntry } from "~/services/audit/activity.server";
+import { EmptyList } from "~/components/empty-list";
 
 const PAGE_SIZE = 50;
 
@@ -39,9 +47,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 /** The Activity screen: actor, action, subject, time, origin and outcome of every audit entry. */
 export default function Activity() {
-  const { actors, rows: entries, now, isNewest, values, errors, older } = useLoaderData<typeof loader>();
-  const search = toSearch(values);
-  const [newest] = entries;
+  const view = useLoaderData<typeof loader>();
+  const { rows, now, isNewest } = view;
+  const search = toSearch(view.values);
+  const [newest] = rows;
   return (
     <>
       <PageHeader
@@ -53,7 +62,7 @@ export default function Activity() {
             : undefined
         }
         actions={
-          entries.length > 0 ? (
+          newest ? (
             <CsvDownloadForm
               action={`${paths.activityExport}?${search}`}
               name={search ? "Download these as CSV" : "Download all as CSV"}
@@ -62,21 +71,17 @@ export default function Activity() {
         }
       />
       <div className="flex flex-col gap-4">
-        <FilterForm key={search} values={values} errors={errors} actors={actors} />
-        {entries.length > 0 ? (
-          <Entries entries={entries} values={values} older={older} isNewest={isNewest} />
-        ) : (
-          <NothingFound isWrong={errors !== undefined} isFiltered={search !== ""} isNewest={isNewest} />
-        )}
+        <FilterForm key={search} {...view} />
+        {newest ? <Entries {...view} /> : <NothingFound {...view} />}
       </div>
     </>
   );
 }
 
-type FilterFormProps = Pick<ReturnType<typeof useLoaderData<typeof loader>>, "values" | "errors" | "actors">;
+type View = ReturnType<typeof useLoaderData<typeof loader>>;
 
 /** Filters by actor, action, outcome and date. */
-function FilterForm({ values, errors, actors }: FilterFormProps) {
+function FilterForm({ values, errors, actors }: View) {
   const people = Object.fromEntries(actors.map((actor) => [actor, getActorName(actor)]));
   const field = (name: "who" | "action" | "outcome") => ({
     name,
@@ -102,6 +107,110 @@ function FilterForm({ values, errors, actors }: FilterFormProps) {
       <DayFields values={values} errors={errors} />
     </ListFilter>
   );
+}
+
+/** Lists a page of activity entries by day: lines on wide screens, cards on narrow ones. */
+function Entries({ rows, values, older, isNewest }: View) {
+  const days = Map.groupBy(rows, (entry) => utcDay(entry.at));
+  return (
+    <Card>
+      {[...days].map(([day, ofDay]) => (
+        <section key={day} aria-labelledby={`day-${day}`}>
+          <h2
+            id={`day-${day}`}
+            className="border-b bg-muted/60 px-4 py-2 text-2xs font-medium text-muted-foreground"
+          >
+            {formatUtcDay(ofDay[0]?.at ?? 0)}
+          </h2>
+          <ol className="divide-y border-b">
+            {ofDay.map((entry) => (
+              <EntryLine key={entry.id} entry={entry} />
+            ))}
+          </ol>
+        </section>
+      ))}
+      <PageLinks
+        title="the activity"
+        count={`${rows.length === 1 ? "1 entry" : `${rows.length} entries`} on this page`}
+        {...toPageLinks(paths.activity, { older, isNewest }, values)}
+        className="px-4 py-2.5"
+      />
+    </Card>
+  );
+}
+
+function EntryLine({ entry }: { entry: ActivityEntry }) {
+  const { actor, before, subject, after } = getSentence(entry);
+  return (
+    <li className="grid gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-muted/60 max-md:grid-cols-[1fr_auto] md:grid-cols-[2.75rem_minmax(0,1fr)_4rem_9rem_5.5rem] md:items-baseline md:py-2 xl:grid-cols-[2.75rem_minmax(0,1fr)_4rem_10rem_17rem]">
+      <time
+        dateTime={new Date(entry.at).toISOString()}
+        title={utcTime(entry.at)}
+        className="text-xs text-muted-foreground"
+      >
+        {utcTime(entry.at).slice(11, 16)}
+      </time>
+      <p className="wrap-anywhere max-md:order-last max-md:col-span-2">
+        <bdi className="font-medium">{actor}</bdi> {before}
+        {subject === undefined ? null : <Subject entry={entry} text={subject} />}
+        {after}
+      </p>
+      <p>
+        {entry.outcome === "ok" ? (
+          <span className="sr-only">{outcomes.ok}</span>
+        ) : (
+          <Badge variant={entry.outcome === "failed" ? "danger" : "warning"}>{outcomes[entry.outcome]}</Badge>
+        )}
+      </p>
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-4 text-muted-foreground max-md:order-last max-md:col-span-2 md:contents">
+        <p className="text-xs">{entry.network ? `from ${formatNetwork(entry.network)}` : null}</p>
+        <p className="min-w-0 truncate font-mono text-2xs">
+          {entry.requestId ? (
+            <>
+              <span className="sr-only">Request </span>
+              <Link
+                to={paths.logSearch(entry.requestId)}
+                title={`Log lines of request ${entry.requestId}`}
+                className="underline-offset-4 hover:underline"
+              >
+                {entry.requestId}
+              </Link>
+            </>
+          ) : null}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** Links the subject when the campaign or broadcast still exists. */
+function Subject({ entry, text }: { entry: ActivityEntry; text: string }) {
+  if (entry.campaignTitle === undefined) return <bdi>{text}</bdi>;
+  return (
+    <Link
+      to={entry.isBroadcast ? paths.broadcast(entry.subject) : paths.outreachCampaign(entry.subject)}
+      className="font-medium text-primary underline-offset-4 hover:underline"
+    >
+      <bdi>{text}</bdi>
+    </Link>
+  );
+}
+
+const toNewest = { to: paths.activity, name: "Show the newest entries" };
+
+/** Replaces the entries when there are none: says why, and what to do about it. */
+function NothingFound({ values, errors, isNewest }: View) {
+  if (errors) return <EmptyList title={filterMessages.wrong} then={filterMessages.wrongText} />;
+  if (!isNewest) {
+    const text = "This is the beginning of the activity.";
+    return <EmptyList title="No older entries" then={{ ...toNewest, text }} />;
+  }
+  if (toSearch(values) !== "") {
+    const text = "Try fewer filters or more days.";
+    return <EmptyList title="Nothing matches" then={{ ...toNewest, text }} />;
+  }
+  const text = "Logins, campaigns and unsubscriptions appear here: who, when and from where.";
+  return <EmptyList title="No activity yet" then={text} />;
 }
 
 export { Failure as ErrorBoundary } from "~/components/failure";

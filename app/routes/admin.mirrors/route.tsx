@@ -7,22 +7,69 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { backOfficeTitle } from "~/content/brand";
 import { mirrorMessages as copy } from "~/content/mirrors";
+import { report } from "~/http/action-result.server";
+import { readForm } from "~/http/form-data.server";
+import { seeOther } from "~/http/redirects.server";
+import { getActor } from "~/http/request-context.server";
+import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import { access } from "~/services/container.server";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
-import { actOnMirrors, getMirrorsView } from "./mirrors.server";
+import { access, mirrorInUse, mirrors } from "~/services/container.server";
+import { COUNT_LIMIT, type MirrorOverview } from "~/services/mirrors/mirrors.server";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 import { SheetCard } from "./sheet-card";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
+/** `?repair=` asks before that form's copy is repaired. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return getMirrorsView(new URL(request.url).searchParams);
+  const search = new URL(request.url).searchParams;
+  const sheets = (await mirrors?.overview()) ?? [];
+  return {
+    mirror: mirrorInUse,
+    sheets: sheets.map((sheet) => ({
+      ...sheet,
+      isMoreWaiting: sheet.waiting >= COUNT_LIMIT,
+      state: getState(sheet),
+    })),
+    repairing: mirrorInUse?.canRead
+      ? SUBMISSION_KINDS.find((kind) => kind === search.get("repair"))
+      : undefined,
+    now: Date.now(),
+  };
 }
 
+export type SheetView = Awaited<ReturnType<typeof loader>>["sheets"][number];
+
+/** Returns the most important state. "moving": something happens automatically within seconds. */
+function getState(sheet: MirrorOverview) {
+  if (sheet.problem === "misconfigured") return "stopped";
+  if (sheet.problem === "deferred") return "delayed";
+  if (sheet.connected_at === null || sheet.waiting > 0 || sheet.is_repair_requested === 1) return "moving";
+  if (sheet.undecided.length > 0) return "undecided";
+  return sheet.drifted > 0 ? "drifted" : "synced";
+}
+
+/** Repairs a copy, retries it, or applies an operator's decision about one row. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  return actOnMirrors(request, person);
+  const { intent, id = "", kind: name } = typed(await readForm(request));
+  const kind = SUBMISSION_KINDS.find((known) => known === name);
+  const by = getActor(request, person);
+  if (!mirrors) return seeOther(paths.mirrors);
+  if (intent === "repair" && kind && mirrorInUse?.canRead) {
+    await mirrors.repair(kind, by);
+    return report("mirror-repair", paths.mirrors);
+  }
+  if (intent === "try-again" && kind) {
+    await mirrors.retry(kind, by);
+    return report("mirror-again", paths.mirrors);
+  }
+  if (intent === "done" || intent === "again") {
+    const decided = await mirrors.decide(id, intent, by);
+    return report(decided ? "mirror-decided" : "mirror-row-gone", paths.mirrors);
+  }
+  return seeOther(paths.mirrors);
 }
 
 /** The Mirrors screen: the state of each copy of the submissions, and the rows that need a decision. */

@@ -11,29 +11,27 @@ import { notificationMessages as copy } from "~/content/notifications";
 import { platformMessages as platform } from "~/content/platform";
 import { paths } from "~/paths";
 import { getPayloadBytes } from "~/services/broadcast/message";
-import { MAX_PAYLOAD_BYTES, type PushSettings } from "~/services/push/push-sender";
+import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
 import type { NotificationValues } from "./fields";
 import type { NotificationsView } from "./notifications-view.server";
 import { TestOnThisBrowser } from "./test-on-this-browser";
 import { Select } from "~/components/ui/select";
 import { AUDIENCES } from "~/services/broadcast/audience";
 
-type AudienceFieldsProps = Pick<NotificationsView, "companies" | "sizes" | "forPlatform"> & {
+interface NotificationFormProps {
+  view: NotificationsView;
+  id: string;
   values: NotificationValues;
   errors: FieldErrors<keyof NotificationValues & string>;
-};
+}
 
 /** The form of a notification. Its id becomes the broadcast's, so that repeated submissions send once. */
-export function NotificationForm({
-  id,
-  pushSettings,
-  ...audience
-}: AudienceFieldsProps & { id: string; pushSettings: PushSettings }) {
-  const { values, errors, forPlatform } = audience;
+export function NotificationForm({ view, id, values, errors }: NotificationFormProps) {
   const [bytes, setBytes] = useState(() => getPayloadBytes(values));
   const isSending = useNavigation().formData?.get("intent") === "send";
 
-  const linkHint = forPlatform.length > 0 ? `${copy.linkHint} ${platform.broadcast.noLink}` : copy.linkHint;
+  const linkHint =
+    view.forPlatform.length > 0 ? `${copy.linkHint} ${platform.broadcast.noLink}` : copy.linkHint;
 
   const count = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const fields = new FormData(currentTarget);
@@ -49,7 +47,7 @@ export function NotificationForm({
         {/* Enter in a field presses the form's first button: the confirmation step follows it. */}
         <button type="submit" name="intent" value="send" hidden aria-hidden tabIndex={-1} />
         <CardContent className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-          <AudienceFields {...audience} />
+          <AudienceFields view={view} values={values} errors={errors} />
           <div className="flex min-w-0 flex-col gap-4">
             <TextField
               label={copy.notificationTitle}
@@ -84,7 +82,7 @@ export function NotificationForm({
           </div>
         </CardContent>
         <CardFooter className="flex-wrap justify-between gap-3">
-          <TestOnThisBrowser settings={pushSettings} />
+          <TestOnThisBrowser settings={view.pushSettings} />
           <IntentButton intent="send" disabled={isSending} className="ml-auto self-start" variant="primary">
             {isSending ? copy.sending : copy.send}
           </IntentButton>
@@ -98,7 +96,8 @@ export function NotificationForm({
  * Selects the audience. Companies are shown for the application audience only, by CSS; changing the audience
  * resets them. Without JavaScript the server ignores a company that does not belong to the audience.
  */
-function AudienceFields({ values, errors, companies, sizes, forPlatform }: AudienceFieldsProps) {
+function AudienceFields({ view, values, errors }: Omit<NotificationFormProps, "id">) {
+  const { companies, sizes, forPlatform } = view;
   const company = useRef<HTMLSelectElement>(null);
   const errorId = useId();
   const formatSize = (audience: (typeof AUDIENCES)[number]) => {

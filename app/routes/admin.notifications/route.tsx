@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { BroadcastProgress } from "~/components/broadcast-progress";
 import { EmptyList } from "~/components/empty-list";
 import { Notice } from "~/components/notice";
@@ -14,7 +14,9 @@ import { access } from "~/services/container.server";
 import { actOnNotification } from "./actions.server";
 import { NotificationForm } from "./notification-form";
 import { getNotificationsView, type NotificationsView } from "./notifications-view.server";
-import { SendQuestion } from "./send-question";
+import { ConfirmDialog } from "~/components/confirm-dialog";
+import { NotificationCard } from "~/components/notification-card";
+import { platformMessages as platform } from "~/content/platform";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
@@ -52,13 +54,10 @@ export default function Notifications() {
         <NotificationForm
           // A new id is a new notification; the same id keeps the typed text.
           key={id}
+          view={view}
           id={id}
           values={values}
           errors={refused?.errors ?? {}}
-          companies={view.companies}
-          sizes={view.sizes}
-          forPlatform={view.forPlatform}
-          pushSettings={view.pushSettings}
         />
         <History {...view} />
       </div>
@@ -90,6 +89,41 @@ function History(props: Pick<NotificationsView, "history" | "older" | "isNewest"
       />
     </section>
   );
+}
+
+/** The last confirmation. The draft's id becomes the broadcast's id, so that pressing twice sends once. */
+function SendQuestion(props: NonNullable<NotificationsView["question"]>) {
+  const { id, audience, tenantName, devices, isForPlatform, title, body } = props;
+  const audienceName = tenantName || copy.audiences[audience];
+  const isSending = useNavigation().formData?.get("intent") === "confirm";
+  const draft = new URLSearchParams({ draft: id });
+  return (
+    <ConfirmDialog
+      title={copy.confirmTitle}
+      closeTo={`${paths.notifications}?${draft}`}
+      action={paths.notifications}
+      intent="confirm"
+      yes={isSending ? copy.sending : copy.send}
+      no={copy.cancel}
+      fields={
+        <>
+          <input type="hidden" name="id" value={id} />
+          <input type="hidden" name="devices" value={devices} />
+        </>
+      }
+    >
+      <p>
+        {isForPlatform ? formatQuestion(devices, audienceName) : copy.confirm(devices, audienceName)}{" "}
+        {copy.cannotBeUndone}
+      </p>
+      <NotificationCard title={title} body={body} />
+    </ConfirmDialog>
+  );
+}
+
+function formatQuestion(devices: number, audience: string): string {
+  const { alsoTo, onlyTo } = platform.broadcast;
+  return devices > 0 ? alsoTo(copy.size(devices), audience) : onlyTo(audience);
 }
 
 export { Failure as ErrorBoundary } from "~/components/failure";

@@ -1,28 +1,21 @@
 import { Form } from "@remix-run/react";
 import { ButtonLink, IntentButton } from "~/components/ui/button";
 import { notificationMessages } from "~/content/notifications";
-import { campaignStatusMessages } from "~/content/outreach";
 import { platformMessages } from "~/content/platform";
 import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import type { PlatformPart } from "~/services/broadcast/platform-part.server";
+import type { BroadcastView } from "./route";
 
 const copy = notificationMessages.page;
 const platformCopy = platformMessages.broadcast;
 
-interface BroadcastControlsProps {
-  state: keyof typeof campaignStatusMessages.states;
-  stoppedBy: "" | "unauthorized" | "message" | "refusals";
-  failed: number;
-  /** The address of the question before cancelling. */
-  cancelAt: string;
-}
-
 /** Says why the broadcast was paused automatically, with the buttons its state allows. */
-export function BroadcastControls({ state, stoppedBy, failed, cancelAt }: BroadcastControlsProps) {
+export function BroadcastControls({ view: { page, broadcast, stats } }: { view: BroadcastView }) {
+  const { state, stopped_by: stoppedBy } = broadcast;
   const isMoving = state === "preparing" || state === "sending";
   const isPaused = state === "paused";
-  const canRetry = failed > 0 && state === "finished";
+  const canRetry = stats.failed > 0 && state === "finished";
   if (!isMoving && !isPaused && !canRetry) return null;
   return (
     <div className="flex flex-col gap-3">
@@ -37,7 +30,7 @@ export function BroadcastControls({ state, stoppedBy, failed, cancelAt }: Broadc
         ) : null}
         {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
         {isMoving || isPaused ? (
-          <ButtonLink to={cancelAt} variant="danger">
+          <ButtonLink to={`${page}?step=cancel`} variant="danger">
             {copy.cancel}
           </ButtonLink>
         ) : null}

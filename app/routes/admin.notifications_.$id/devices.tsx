@@ -3,8 +3,8 @@ import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { notificationMessages } from "~/content/notifications";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
-import type { PushRow, FailureCause } from "~/services/broadcast/broadcast-stats.server";
 import type { ListedState } from "./push-states";
+import type { BroadcastView } from "./route";
 import { Link } from "@remix-run/react";
 import { Card, CardContent, CardHeader } from "~/components/ui/card";
 import { grouped } from "~/lib/format-number";
@@ -21,24 +21,14 @@ const VARIANTS: Record<ListedState, BadgeProps["variant"]> = {
   skipped: "neutral",
 };
 
-interface DevicesProps {
-  id: string;
-  state: ListedState | undefined;
-  rows: readonly PushRow[];
-  /** The last device shown, when there are more. */
-  next: string | undefined;
-  now: number;
-}
-
 /** Lists the devices of a broadcast with the state of each. */
-export function Devices({ id, state, rows, next, now }: DevicesProps) {
+export function Devices({ view: { page, broadcast, state, rows, older, now } }: { view: BroadcastView }) {
   const { device, ...names } = copy.columns;
-  const toNext = linkTo(paths.broadcast(id), { state, after: next });
   return (
     <DeliveryTable
       caption={copy.tableCaption}
       names={{ subject: device, ...names }}
-      rows={rows.map((row) => ({ ...row, id: row.device_id }))}
+      rows={rows}
       subject={(row) => (
         <span title={row.device_id}>
           {row.service}{" "}
@@ -49,14 +39,14 @@ export function Devices({ id, state, rows, next, now }: DevicesProps) {
       detail={(row) => row.detail}
       now={now}
       empty={copy.noRows}
-      download={{ action: linkTo(paths.broadcastExport(id), { state }), name: copy.download }}
-      more={next === undefined ? undefined : { to: toNext, name: copy.more }}
+      download={{ action: linkTo(paths.broadcastExport(broadcast.id), { state }), name: copy.download }}
+      more={older === undefined ? undefined : { to: linkTo(page, { state, after: older }), name: copy.more }}
     />
   );
 }
 
 /** Lists the causes of failure with their counts; each links to the devices in that state. */
-export function FailureCauses({ id, causes }: { id: string; causes: readonly FailureCause[] }) {
+export function FailureCauses({ view: { page, causes } }: { view: BroadcastView }) {
   if (causes.length === 0) return null;
   return (
     <Card>
@@ -66,7 +56,7 @@ export function FailureCauses({ id, causes }: { id: string; causes: readonly Fai
           {causes.map(({ detail, state, count }) => (
             <li key={`${state} ${detail}`} className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3">
               <Link
-                to={`${paths.broadcast(id)}?state=${state}`}
+                to={`${page}?state=${state}`}
                 className="text-right tabular-nums underline underline-offset-4"
               >
                 {grouped(count)}

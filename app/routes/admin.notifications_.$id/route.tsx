@@ -12,12 +12,18 @@ import { backOfficeTitle } from "~/content/brand";
 import { notificationMessages } from "~/content/notifications";
 import { platformMessages as platform } from "~/content/platform";
 import { paths } from "~/paths";
+import { report } from "~/http/action-result.server";
+import { readForm } from "~/http/form-data.server";
+import { toPage } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
+import { getActor } from "~/http/request-context.server";
+import { typed } from "~/lib/parse-form";
+import type { Actor } from "~/services/audit/audit.server";
+import type { TransitionResult } from "~/services/broadcast/broadcast-state.server";
 import { access, broadcasts } from "~/services/container.server";
 import { Devices, FailureCauses } from "./devices";
 import { PlatformCard, BroadcastControls } from "./broadcast-controls";
 import { readListedState, type ListedState } from "./push-states";
-import { changeBroadcast } from "./actions.server";
 
 const { page: copy, audiences } = notificationMessages;
 const ROWS = 50;
@@ -33,7 +39,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const state = readListedState(searchParams);
   const after = searchParams.get("after") ?? undefined;
-  const [stats, rows] = await Promise.all([
+  const [stats, found] = await Promise.all([
     broadcasts.getStats(broadcast.id),
     broadcasts.listPushes(broadcast.id, { state, after, limit: ROWS + 1 }),
   ]);
@@ -41,26 +47,47 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const isUnderWay = broadcast.state === "preparing" || broadcast.state === "sending";
   const causes = isUnderWay ? [] : await broadcasts.getFailureCauses(broadcast.id);
   return {
+    page: paths.broadcast(broadcast.id),
     broadcast,
     stats,
     state,
     causes,
-    rows: rows.slice(0, ROWS),
-    next: rows.length > ROWS ? rows[ROWS - 1]?.device_id : undefined,
+    ...toPage(
+      found.map((row) => ({ ...row, id: row.device_id })),
+      ROWS,
+    ),
     now: Date.now(),
     asksToCancel: searchParams.get("step") === "cancel",
   };
 }
 
+export type BroadcastView = Awaited<ReturnType<typeof loader>>;
+
+const ACTIONS: Readonly<Record<string, (id: string, by: Actor) => Promise<TransitionResult>>> = {
+  pause: broadcasts.pause,
+  resume: broadcasts.resume,
+  "accept-refusals": broadcasts.acceptRefusals,
+  "retry-failed": broadcasts.retryFailed,
+  "ask-platform-again": broadcasts.retryPlatform,
+  cancel: broadcasts.cancel,
+};
+
+/** Handles the page's buttons, and reports an action that the broadcast's status does not allow. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  return changeBroadcast(params.id ?? "", request, person);
+  const id = params.id ?? "";
+  const { intent = "" } = typed(await readForm(request));
+  const act = Object.hasOwn(ACTIONS, intent) ? ACTIONS[intent] : undefined;
+  const outcome = await act?.(id, getActor(request, person));
+  if (!outcome || outcome.ok) return report(undefined, paths.broadcast(id));
+  if (outcome.error === "unknown-broadcast") return report("unknown-broadcast", paths.notifications);
+  return report("notification-unchanged", paths.broadcast(id));
 }
 
 /** One notification: its progress, its stats, and every device. */
 export default function Broadcast() {
-  const { broadcast, stats, state, causes, rows, next, now, asksToCancel } = useLoaderData<typeof loader>();
-  const page = paths.broadcast(broadcast.id);
+  const view = useLoaderData<typeof loader>();
+  const { page, broadcast, stats, state } = view;
   // A notification for the application alone has no devices of ours.
   const hasOwnDevices = stats.devices > 0 || !stats.platform;
   return (
@@ -78,12 +105,7 @@ export default function Broadcast() {
       <Notice className="mb-4" />
       <div className="flex flex-col gap-4">
         <BroadcastProgress state={broadcast.state} problem={broadcast.problem} stats={stats} at={page} />
-        <BroadcastControls
-          state={broadcast.state}
-          stoppedBy={broadcast.stopped_by}
-          failed={stats.failed}
-          cancelAt={`${page}?step=cancel`}
-        />
+        <BroadcastControls view={view} />
         {stats.platform ? (
           <PlatformCard part={stats.platform} canAskAgain={broadcast.state !== "cancelled"} />
         ) : null}
@@ -110,8 +132,8 @@ export default function Broadcast() {
                 },
               ]}
             />
-            <FailureCauses id={broadcast.id} causes={causes} />
-            <Devices id={broadcast.id} state={state} rows={rows} next={next} now={now} />
+            <FailureCauses view={view} />
+            <Devices view={view} />
           </>
         ) : null}
         <Card>
@@ -124,7 +146,7 @@ export default function Broadcast() {
           </CardContent>
         </Card>
       </div>
-      {asksToCancel ? (
+      {view.asksToCancel ? (
         <ConfirmDialog
           title={copy.cancelTitle}
           closeTo={page}

@@ -4,7 +4,6 @@ import { Download } from "~/components/icons";
 import { PageHeader } from "~/components/page-header";
 import { ButtonLink } from "~/components/ui/button";
 import { Card, CardContent } from "~/components/ui/card";
-import { cn } from "~/lib/class-names";
 import { backOfficeTitle } from "~/content/brand";
 import { outboxMessages as copy } from "~/content/outbox";
 import { paths } from "~/paths";
@@ -57,12 +56,7 @@ export default function OutboxEmail() {
                   to={paths.outboxEmail(id) + (one === "html" ? "" : `?view=${one}`)}
                   preventScrollReset
                   aria-current={one === view ? "page" : undefined}
-                  className={cn(
-                    "flex h-10 items-center border-b-2 text-sm pointer-coarse:h-11",
-                    one === view
-                      ? "border-primary font-medium text-primary"
-                      : "border-transparent text-muted-foreground hover:text-foreground",
-                  )}
+                  className="tab"
                 >
                   {copy.view[one]}
                 </NavLink>

@@ -1,33 +1,20 @@
-import { StatFigures } from "~/components/stat-figures";
-import { campaignStatusMessages as copy, failureReason, skipReason } from "~/content/outreach";
-import { paths } from "~/paths";
-import type {
-  CampaignStats,
-  DeliveryFilter,
-  FailureReasons,
-} from "~/services/outreach/campaign-stats.server";
 import { Link } from "@remix-run/react";
+import { StatFigures } from "~/components/stat-figures";
 import { Card } from "~/components/ui/card";
-import { cn } from "~/lib/class-names";
+import { campaignStatusMessages as copy, failureReason, skipReason } from "~/content/outreach";
 import { linkTo } from "~/http/list-state";
+import { cn } from "~/lib/class-names";
+import type { CampaignView } from "./route";
 
 /** Shows the stats, which add up: selected = sent + failed + skipped + uncertain + waiting. */
-export function CampaignStats({
-  campaignId,
-  stats,
-  selected,
-}: {
-  campaignId: string;
-  stats: CampaignStats;
-  selected: DeliveryFilter["state"];
-}) {
+export function CampaignStats({ view: { page, stats, filter } }: { view: CampaignView }) {
   const reasons = Object.entries(stats.skippedByReason).map(
     ([reason, count]) => `${count} ${skipReason(reason)}`,
   );
   return (
     <StatFigures
-      page={paths.outreachCampaign(campaignId)}
-      selected={selected}
+      page={page}
+      selected={filter.state}
       figures={[
         {
           label: copy.selected,
@@ -45,19 +32,12 @@ export function CampaignStats({
   );
 }
 
-interface ReasonsProps {
-  campaignId: string;
-  skippedByReason: CampaignStats["skippedByReason"];
-  failures: FailureReasons;
-  filter: DeliveryFilter;
-}
-
 /** Counts the reasons for failures and skips; each links to its recipients. */
-export function Reasons({ campaignId, skippedByReason, failures, filter }: ReasonsProps) {
-  const skipped = Object.entries(skippedByReason).sort(([, a], [, b]) => b - a);
+export function Reasons({ view: { page, stats, failures, filter } }: { view: CampaignView }) {
+  const skipped = Object.entries(stats.skippedByReason).sort(([, a], [, b]) => b - a);
   if (failures.reasons.length + skipped.length === 0) return null;
   const toEntry = (state: "failed" | "skipped", reason: string, count: number, words: string) => ({
-    to: linkTo(paths.outreachCampaign(campaignId), { state, reason }),
+    to: linkTo(page, { state, reason }),
     isSelected: filter.state === state && filter.reason === reason,
     count,
     words,

@@ -1,4 +1,4 @@
-import { anyText, listState, oneOf, type ValuesOf } from "~/http/list-state";
+import { anyText, listState, oneOf } from "~/http/list-state";
 import { cleanText } from "~/lib/clean-text";
 import { emailKey } from "~/lib/email-address";
 import type { DeliveryFilter } from "~/services/outreach/campaign-stats.server";
@@ -16,4 +16,3 @@ export const deliveriesList = listState(
   },
   ({ state, reason, q }): DeliveryFilter => ({ state, reason, prefix: q }),
 );
-export type DeliveryValues = ValuesOf<typeof deliveriesList>;

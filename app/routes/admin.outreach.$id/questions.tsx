@@ -1,38 +1,32 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { campaignStatusMessages as copy } from "~/content/outreach";
-import { paths } from "~/paths";
 import { campaignStartMessages as startCopy } from "~/content/campaign-start";
-import type { Clocks, ScheduleAnswer, ScheduleValues } from "../admin.dashboard/read-schedule";
+import { campaignStatusMessages as copy } from "~/content/outreach";
+import type { ScheduleAnswer } from "../admin.dashboard/read-schedule";
 import { ScheduleFields } from "../admin.dashboard/schedule-fields";
+import type { CampaignView } from "./route";
 
 /** Asks before cancelling, which cannot be undone, and says what will not be sent. */
-export function CancelQuestion({ campaignId, waiting }: { campaignId: string; waiting: number }) {
+export function CancelQuestion({ view: { page, stats } }: { view: CampaignView }) {
   return (
     <ConfirmDialog
       title={copy.cancelTitle}
-      closeTo={paths.outreachCampaign(campaignId)}
+      closeTo={page}
       intent="cancel"
       yes={copy.cancel}
       no={copy.keepSending}
       isDestructive
     >
-      <p>{copy.cancelQuestion(waiting)}</p>
+      <p>{copy.cancelQuestion(stats.pending)}</p>
     </ConfirmDialog>
   );
 }
 
 /** Asks before sending at once, which cannot be undone, and names the planned time. */
-export function SendNowQuestion({
-  campaignId,
-  planned,
-}: {
-  campaignId: string;
-  planned?: string | undefined;
-}) {
+export function SendNowQuestion({ view: { page, planned } }: { view: CampaignView }) {
   return (
     <ConfirmDialog
       title={startCopy.beginNowTitle}
-      closeTo={paths.outreachCampaign(campaignId)}
+      closeTo={page}
       intent="begin"
       yes={startCopy.beginNow}
       no={startCopy.notNow}
@@ -42,23 +36,19 @@ export function SendNowQuestion({
   );
 }
 
-interface RescheduleQuestionProps {
-  campaignId: string;
-  clocks: Clocks;
-  /** The current schedule. */
-  values: ScheduleValues;
+interface RescheduleQuestionProps extends NonNullable<CampaignView["rescheduling"]> {
+  page: string;
   /** The refusal of the submitted values. */
   answer: ScheduleAnswer | undefined;
 }
 
 /** Asks for a new time for a campaign that has not started. */
-export function RescheduleQuestion({ campaignId, clocks, values, answer }: RescheduleQuestionProps) {
-  const back = paths.outreachCampaign(campaignId);
+export function RescheduleQuestion({ page, clocks, values, answer }: RescheduleQuestionProps) {
   return (
     <ConfirmDialog
       title={startCopy.rescheduleTitle}
-      closeTo={back}
-      action={`${back}?step=reschedule`}
+      closeTo={page}
+      action={`${page}?step=reschedule`}
       intent="reschedule"
       yes={startCopy.saveTime}
       no={startCopy.keepTime}

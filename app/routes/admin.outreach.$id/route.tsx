@@ -1,6 +1,6 @@
-import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { brand } from "~/content/brand";
+import { backOfficeTitle } from "~/content/brand";
 import { Banner } from "~/components/banner";
 import { AutoRefresh } from "~/components/auto-refresh";
 import { EmailPreview } from "~/components/email-preview";
@@ -14,6 +14,7 @@ import { utcTime } from "~/lib/format-time";
 import { UTC, formatZonedMinute, formatZonedTime } from "~/lib/zoned-time";
 import { campaignStatusMessages, outreachMessages } from "~/content/outreach";
 import { explainHold } from "~/content/campaign-hold";
+import { toPage } from "~/http/list-state";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { access, appearanceCookie, emailPreviews, outreach, people } from "~/services/container.server";
@@ -30,7 +31,7 @@ const ROWS = 50;
 const STEPS = ["cancel", "send-now", "reschedule"] as const;
 
 export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
-  { title: `${view?.campaign.title ?? "Send"} · ${brand.name} back office` },
+  { title: backOfficeTitle(view?.campaign.title ?? "Campaign") },
 ];
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -40,7 +41,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const { values, filter } = deliveriesList.readLoosely(searchParams);
   const after = searchParams.get("after") ?? undefined;
-  const [stats, waiting, email, rows, failures] = await Promise.all([
+  const [stats, waiting, email, found, failures] = await Promise.all([
     outreach.getStats(campaign.id),
     outreach.getHoldReason(campaign),
     emailPreviews.previewText(campaign.id),
@@ -48,11 +49,14 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     outreach.getFailureReasons(campaign.id),
   ]);
   const { timeZone } = await appearanceCookie.read(request);
+  const zone = timeZone || UTC;
   const now = Date.now();
   const step = STEPS.find((known) => known === searchParams.get("step"));
   const planned = getPlannedTime(waiting);
+  const { rows, older } = toPage(found, ROWS);
   const persons = await people.findIds(rows.map(({ address }) => address));
-  return data({
+  return {
+    page: paths.outreachCampaign(campaign.id),
     campaign: {
       id: campaign.id,
       title: campaign.title,
@@ -62,17 +66,17 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     stats,
     email,
     waiting,
-    hold: waiting && explainHold(waiting, { now, timeZone: timeZone || UTC }),
+    hold: waiting && explainHold(waiting, { now, timeZone: zone }),
     /** The planned time, formatted. */
-    planned: planned === undefined ? undefined : formatZonedTime(planned, timeZone || UTC),
+    planned: planned === undefined ? undefined : formatZonedTime(planned, zone),
     rescheduling:
       planned === undefined || step !== "reschedule"
         ? undefined
         : {
             clocks: getClocks(timeZone),
             values: {
-              beginAt: formatZonedMinute(planned, timeZone || UTC),
-              timeZone: timeZone || UTC,
+              beginAt: formatZonedMinute(planned, zone),
+              timeZone: zone,
               whenMissed: campaign.when_missed,
             },
           },
@@ -80,12 +84,16 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     values,
     filter,
     failures,
-    rows: rows.slice(0, ROWS).map((row) => ({ ...row, person: persons.get(emailKey(row.address)) })),
-    next: rows.length > ROWS ? rows[ROWS - 1]?.id : undefined,
+    /** `person`: the id of one of their submissions. */
+    rows: rows.map((row) => ({ ...row, person: persons.get(emailKey(row.address)) })),
+    /** The last id shown, when there are more. */
+    older,
     retried: readRetried(searchParams),
     step,
-  });
+  };
 }
+
+export type CampaignView = Awaited<ReturnType<typeof loader>>;
 
 /** Reads the result of Retry failed; undefined when the URL has none. */
 function readRetried(search: URLSearchParams): { changed: number; suppressed: number } | undefined {
@@ -106,7 +114,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 /** One campaign: its stats, why it is on hold, and every recipient. */
 export default function Campaign() {
   const view = useLoaderData<typeof loader>();
-  const { campaign, stats, waiting, hold, planned, filter, values, retried, step, now } = view;
+  const { campaign, stats, waiting, hold, retried, step, now } = view;
   const refused = useActionData<typeof action>();
   const isRunning = stats.state === "preparing" || stats.state === "sending";
   return (
@@ -125,7 +133,7 @@ export default function Campaign() {
       {isRunning && !step ? (
         <AutoRefresh everySeconds={isFarAway(waiting, now) ? 30 : 1} version={now} />
       ) : null}
-      <Toolbar campaignId={campaign.id} stats={stats} waiting={waiting} />
+      <Toolbar view={view} />
       <Notice className="mb-4" />
       {retried ? (
         <Banner kind={retried.changed > 0 ? "success" : "info"} className="mb-4">
@@ -139,16 +147,11 @@ export default function Campaign() {
             sentence={`${outreachMessages.onlyRetries(stats.pending, utcTime(stats.nextAttemptAt))}.`}
           />
         ) : null}
-        <CampaignStats campaignId={campaign.id} stats={stats} selected={filter.state} />
-        <Reasons
-          campaignId={campaign.id}
-          skippedByReason={stats.skippedByReason}
-          failures={view.failures}
-          filter={filter}
-        />
+        <CampaignStats view={view} />
+        <Reasons view={view} />
         {stats.uncertain > 0 ? <Uncertain count={stats.uncertain} /> : null}
-        <SearchForm campaignId={campaign.id} values={values} />
-        <Deliveries campaignId={campaign.id} values={values} rows={view.rows} next={view.next} now={now} />
+        <SearchForm view={view} />
+        <Deliveries view={view} />
         {view.email ? (
           <Card>
             <details>
@@ -162,10 +165,10 @@ export default function Campaign() {
           </Card>
         ) : null}
       </div>
-      {step === "cancel" ? <CancelQuestion campaignId={campaign.id} waiting={stats.pending} /> : null}
-      {step === "send-now" ? <SendNowQuestion campaignId={campaign.id} planned={planned} /> : null}
+      {step === "cancel" ? <CancelQuestion view={view} /> : null}
+      {step === "send-now" ? <SendNowQuestion view={view} /> : null}
       {view.rescheduling ? (
-        <RescheduleQuestion campaignId={campaign.id} {...view.rescheduling} answer={refused} />
+        <RescheduleQuestion page={view.page} {...view.rescheduling} answer={refused} />
       ) : null}
     </>
   );

@@ -1,25 +1,16 @@
 import { Form } from "@remix-run/react";
-import { SendNowButton, CancelCampaign } from "~/components/campaign-hold";
+import { CancelCampaign, SendNowButton } from "~/components/campaign-hold";
 import { Button, ButtonLink, IntentButton } from "~/components/ui/button";
+import { Card, CardContent } from "~/components/ui/card";
 import { campaignStartMessages } from "~/content/campaign-start";
 import { campaignStatusMessages as copy } from "~/content/outreach";
-import { paths } from "~/paths";
-import type { CampaignStats } from "~/services/outreach/campaign-stats.server";
-import type { HoldReason } from "~/services/outreach/schedule";
-import { Card, CardContent } from "~/components/ui/card";
-
-interface ToolbarProps {
-  campaignId: string;
-  stats: CampaignStats;
-  waiting: HoldReason | undefined;
-}
+import type { CampaignView } from "./route";
 
 /**
  * The buttons that a campaign's status allows, on a line above everything that changes by itself. The buttons
  * that stop the campaign are at the other end of the line, so that no button appears where another one was.
  */
-export function Toolbar({ campaignId, stats, waiting }: ToolbarProps) {
-  const page = paths.outreachCampaign(campaignId);
+export function Toolbar({ view: { page, stats, waiting } }: { view: CampaignView }) {
   const running = stats.state === "sending" || stats.state === "preparing";
   const paused = stats.state === "paused";
   const canRetry = stats.failed > 0 && stats.state !== "cancelled";

@@ -7,10 +7,17 @@ import { PageHeader } from "~/components/page-header";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { personMessages as copy } from "~/content/person";
+import { report } from "~/http/action-result.server";
+import { readForm } from "~/http/form-data.server";
+import { getActor } from "~/http/request-context.server";
+import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import { access } from "~/services/container.server";
-import { actOnPerson, getPersonView, type PersonView } from "./person.server";
+import { access, mirrorInUse, people } from "~/services/container.server";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { EmailAndDevices, Forms, Emails } from "./sections";
+
+/** Forms and emails shown. */
+const MAX_SHOWN = 50;
 
 export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
   { title: backOfficeTitle(view?.name || view?.address || copy.title) },
@@ -19,12 +26,31 @@ export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
 /** `?step=erase` asks before erasing. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return getPersonView(params.id ?? "", new URL(request.url).searchParams);
+  const id = params.id ?? "";
+  const person = await people.find(id, { limit: MAX_SHOWN });
+  if (!person) throw report("person-gone", paths.submissionTable(SUBMISSION_KINDS[0]));
+  return {
+    ...person,
+    id,
+    name: person.forms.find((form) => form.name !== "")?.name ?? "",
+    isQuestionOpen: new URL(request.url).searchParams.get("step") === "erase",
+    copies: mirrorInUse && (mirrorInUse.isRepeatable ? ("emptied" as const) : ("listed" as const)),
+    now: Date.now(),
+  };
 }
 
+export type PersonView = Awaited<ReturnType<typeof loader>>;
+
+/** Erases the person and redirects to where they were listed. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  return actOnPerson(params.id ?? "", request, person);
+  const id = params.id ?? "";
+  const { intent } = typed(await readForm(request));
+  if (intent !== "erase") return report(undefined, paths.person(id));
+  const outcome = await people.erase(id, getActor(request, person));
+  if (outcome.ok) return report("person-erased", paths.submissionTable(outcome.kind));
+  if (outcome.error === "unknown") return report("person-gone", paths.submissionTable(SUBMISSION_KINDS[0]));
+  return report("person-email-in-progress", paths.person(id));
 }
 
 /** The page of one address: all data stored about the person, with export and erasure. */

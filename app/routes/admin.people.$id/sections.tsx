@@ -12,7 +12,7 @@ import { submissionMessages } from "~/content/submissions";
 import { suppressionMessages } from "~/content/suppressions";
 import { paths } from "~/paths";
 import type { TypedColumn } from "~/services/signups/typed-columns";
-import type { PersonView } from "./person.server";
+import type { PersonView } from "./route";
 
 const LINK = "text-primary underline underline-offset-4";
 

@@ -2,7 +2,6 @@ import { Link } from "@remix-run/react";
 import { ButtonLink } from "~/components/ui/button";
 import { quarantineMessages as copy } from "~/content/quarantine";
 import { linkTo } from "~/http/list-state";
-import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 import { QUARANTINE_REASONS, SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { ACTIONS, type QuarantineValues } from "./address";
@@ -10,26 +9,21 @@ import type { QuarantineView } from "./quarantine.server";
 
 const ANY = ["", copy.any] as const;
 
-interface FiltersProps {
-  values: QuarantineValues;
-  counts: QuarantineView["counts"];
-}
-
 /** Filters by form and by reason; each choice has its count under the other filter. */
-export function Filters(props: FiltersProps) {
+export function Filters({ view }: { view: QuarantineView }) {
   const forms = SUBMISSION_KINDS.map((kind) => [kind, copy.forms[kind]] as const);
   const reasons = QUARANTINE_REASONS.map((reason) => [reason, copy.reasons[reason].filter] as const);
   return (
     <div className="flex flex-col gap-x-8 gap-y-3 xl:flex-row">
-      <Choice {...props} label={copy.filterByForm} field="form" choices={forms} />
-      <Choice {...props} label={copy.filterByReason} field="reason" choices={reasons} />
+      <Choice view={view} label={copy.filterByForm} field="form" choices={forms} />
+      <Choice view={view} label={copy.filterByReason} field="reason" choices={reasons} />
     </div>
   );
 }
 
 /** Counts the submissions that match. */
 export function countMatching(
-  counts: FiltersProps["counts"],
+  counts: QuarantineView["counts"],
   { form, reason }: Partial<QuarantineValues>,
 ): number {
   return counts
@@ -37,13 +31,14 @@ export function countMatching(
     .reduce((sum, row) => sum + row.count, 0);
 }
 
-interface ChoiceProps extends FiltersProps {
+interface ChoiceProps {
+  view: QuarantineView;
   label: string;
   field: keyof QuarantineValues;
   choices: readonly (readonly [value: string, name: string])[];
 }
 
-function Choice({ values, counts, label, field, choices }: ChoiceProps) {
+function Choice({ view: { values, counts }, label, field, choices }: ChoiceProps) {
   return (
     <nav aria-label={label} className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
       <span aria-hidden className="text-xs text-muted-foreground max-sm:w-full sm:w-32 xl:w-auto">
@@ -56,12 +51,7 @@ function Choice({ values, counts, label, field, choices }: ChoiceProps) {
               to={linkTo(paths.quarantine, { ...values, [field]: value })}
               preventScrollReset
               aria-current={values[field] === value ? "true" : undefined}
-              className={cn(
-                "inline-flex h-8 items-center gap-2 rounded-md border px-2.5 text-xs transition-colors pointer-coarse:h-11",
-                values[field] === value
-                  ? "border-primary/40 bg-primary-surface font-medium text-primary"
-                  : "border-transparent text-muted-foreground hover:bg-muted hover:text-foreground",
-              )}
+              className="choice-link"
             >
               {name}
               <span className="tabular-nums">
@@ -75,15 +65,9 @@ function Choice({ values, counts, label, field, choices }: ChoiceProps) {
   );
 }
 
-interface BulkActionsProps {
-  values: QuarantineValues;
-  /** The newest matching id, up to which "all" applies. */
-  through: string;
-  total: number;
-}
-
-/** Actions on all that match, on every page: both ask first. */
-export function BulkActions({ values, through, total }: BulkActionsProps) {
+/** Actions on all that match up to the newest, on every page: both ask first. */
+export function BulkActions({ view: { values, newest }, total }: { view: QuarantineView; total: number }) {
+  if (!newest) return null;
   const label = copy.allThatMatch(total);
   return (
     <div role="group" aria-label={label} className="flex items-center gap-2">
@@ -93,7 +77,7 @@ export function BulkActions({ values, through, total }: BulkActionsProps) {
       {ACTIONS.map((step) => (
         <ButtonLink
           key={step}
-          to={linkTo(paths.quarantine, { ...values, through, step })}
+          to={linkTo(paths.quarantine, { ...values, through: newest.id, step })}
           preventScrollReset
           aria-label={copy.ask[step](total)}
           variant={step === "purge" ? "danger" : "secondary"}

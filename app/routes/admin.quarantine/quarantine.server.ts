@@ -43,7 +43,6 @@ export async function getQuarantineView(search: URLSearchParams) {
 }
 
 export type QuarantineView = Awaited<ReturnType<typeof getQuarantineView>>;
-export type Question = NonNullable<QuarantineView["question"]>;
 
 async function getQuestion(search: URLSearchParams, selected: string[]) {
   const { values, filter } = quarantineList.readLoosely(search);

@@ -12,7 +12,7 @@ import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { BulkActions, Filters, countMatching } from "./filters";
-import { actOnQuarantine, getQuarantineView, type QuarantineView, type Question } from "./quarantine.server";
+import { actOnQuarantine, getQuarantineView, type QuarantineView } from "./quarantine.server";
 import { Submissions } from "./submissions";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
@@ -30,7 +30,7 @@ export async function action({ request }: ActionFunctionArgs) {
 /** The Quarantine screen: an operator releases or purges submissions that look automated. */
 export default function Quarantine() {
   const view = useLoaderData<typeof loader>();
-  const { values, counts, newest, question } = view;
+  const { values, counts, newest } = view;
   const quarantined = countMatching(counts, {});
   const total = countMatching(counts, values);
   return (
@@ -47,20 +47,19 @@ export default function Quarantine() {
       <Notice className="mb-4" />
       {quarantined > 0 ? (
         <div className="mb-4 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
-          <Filters values={values} counts={counts} />
-          {newest ? <BulkActions values={values} through={newest.id} total={total} /> : null}
+          <Filters view={view} />
+          <BulkActions view={view} total={total} />
         </div>
       ) : null}
       <Submissions view={view} total={total} />
-      {question ? <ActionQuestion view={view} question={question} /> : null}
+      <Question view={view} />
     </>
   );
 }
 
-type QuestionProps = { view: QuarantineView; question: Question };
-
 /** Asks before an action that cannot be undone, with counts and names. Closing it keeps the selection. */
-function ActionQuestion({ view: { values, before, selected }, question }: QuestionProps) {
+function Question({ view: { values, before, selected, question } }: { view: QuarantineView }) {
+  if (!question) return null;
   const { action, through, counts, named } = question;
   const total = countMatching(counts, {});
   const back = linkTo(paths.quarantine, { ...values, before, id: through ? [] : selected });
@@ -91,7 +90,7 @@ function ActionQuestion({ view: { values, before, selected }, question }: Questi
 }
 
 /** Returns "2 early access signups and 1 contact inquiry". */
-function formatCounts(counts: Question["counts"]): string {
+function formatCounts(counts: QuarantineView["counts"]): string {
   const parts = SUBMISSION_KINDS.flatMap((kind) => {
     const count = countMatching(counts, { form: kind });
     return count > 0 ? copy.of[kind](count) : [];

@@ -12,10 +12,16 @@ import type { Group, Hit } from "./sources.server";
 
 const copy = shellMessages.search;
 
-type FoundGroupsProps = { typed: string; groups: readonly Group[]; now: number };
-
 /** Shows the results, one card for each kind. */
-export function FoundGroups({ typed, groups, now }: FoundGroupsProps) {
+export function FoundGroups({
+  typed,
+  groups,
+  now,
+}: {
+  typed: string;
+  groups: readonly Group[];
+  now: number;
+}) {
   if (groups.length === 0) {
     return <EmptyList title={copy.nothingTitle(typed)} then={copy.nothing} />;
   }

@@ -14,14 +14,11 @@ import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 import type { RefusedStep } from "./actions.server";
 
-interface TurnedOffProps {
-  email: string;
-  isRequired: boolean;
-  refused: RefusedStep | undefined;
-}
+/** The refusal of the form sent last, if any. */
+type Refused = { refused: RefusedStep | undefined };
 
 /** Explains two-factor login, with the form that starts its setup. */
-export function TurnedOff({ email, isRequired, refused }: TurnedOffProps) {
+export function TurnedOff({ email, isRequired, refused }: Refused & { email: string; isRequired: boolean }) {
   return (
     <Card className="flex gap-4 p-4 sm:p-6">
       <ShieldCheck aria-hidden className="mt-0.5 size-6 shrink-0 text-primary" />
@@ -37,10 +34,9 @@ export function TurnedOff({ email, isRequired, refused }: TurnedOffProps) {
   );
 }
 
-interface StepFormProps {
+interface StepFormProps extends Refused {
   intent: string;
   button: string;
-  refused: RefusedStep | undefined;
   className?: string;
   children: ReactNode;
 }
@@ -67,10 +63,9 @@ function StepForm({ intent, button, refused, className, children }: StepFormProp
 
 const { enrolling } = copy;
 
-interface EnrolmentProps {
+interface EnrolmentProps extends Refused {
   secret: string;
   qrCode: { size: number; path: string };
-  refused: RefusedStep | undefined;
 }
 
 /**
@@ -155,11 +150,7 @@ function groupInFours(secret: string): string {
 /** At this number it is time to create new ones. */
 const FEW_CODES = 3;
 
-interface TurnedOnProps {
-  recoveryCodesLeft: number;
-  isRequired: boolean;
-  refused: RefusedStep | undefined;
-}
+type TurnedOnProps = Refused & { recoveryCodesLeft: number; isRequired: boolean };
 
 export function TurnedOn({ recoveryCodesLeft, isRequired, refused }: TurnedOnProps) {
   const isFew = recoveryCodesLeft <= FEW_CODES;
@@ -218,11 +209,7 @@ const QUESTIONS = {
   },
 };
 
-interface CodeQuestionProps {
-  step: keyof typeof QUESTIONS;
-  email: string;
-  refused: RefusedStep | undefined;
-}
+type CodeQuestionProps = Refused & { step: keyof typeof QUESTIONS; email: string };
 
 /** Asks for proof that the account's owner is at the open session. Its address is `?step=...`. */
 export function CodeQuestion({ step, email, refused }: CodeQuestionProps) {

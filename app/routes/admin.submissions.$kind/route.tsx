@@ -16,9 +16,18 @@ import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { actOnSubmissions, getKind, getSubmissionsView, type SubmissionsView } from "./submissions.server";
 import { isFiltered } from "./filter";
-import { FilterForm } from "./filter-form";
 import { Kinds } from "./kinds";
 import { Rows } from "./rows";
+import { ChoiceField } from "~/components/choice-field";
+import { DayFields } from "~/components/day-fields";
+import { ListFilter } from "~/components/list-filter";
+import { capitalize } from "~/lib/capitalize";
+import { cn } from "~/lib/class-names";
+import {
+  CHOICES,
+  type SubmissionFilter,
+  type SubmissionSort,
+} from "~/services/submissions/submission-filter";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
@@ -37,7 +46,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 export default function Submissions() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const { kind, counts, rows, question, values, errors, after, next } = view;
+  const { kind, counts, rows, values, errors, after, next } = view;
   // All matches are on this page, or their number is known.
   const matching = after === undefined && next === undefined ? rows.length : view.total;
   const search = toSearch(values);
@@ -62,11 +71,11 @@ export default function Submissions() {
       <div className="flex flex-col gap-4">
         <Kinds counts={counts} unconfirmed={view.unconfirmed} />
         <ActionResult view={view} />
-        <FilterForm key={`${kind}?${search}`} kind={kind} values={values} errors={errors} />
+        <FilterForm key={`${kind}?${search}`} view={view} />
         <Rows view={view} />
         <RecentDeletions view={view} />
       </div>
-      {question ? <Question question={question} view={view} wordError={answer?.wordError} /> : null}
+      <Question view={view} wordError={answer?.wordError} />
     </>
   );
 }
@@ -130,15 +139,12 @@ function Undo({ view, deletion, describedBy }: UndoProps) {
   );
 }
 
-type QuestionProps = {
-  question: NonNullable<SubmissionsView["question"]>;
-  view: SubmissionsView;
-  wordError: string | undefined;
-};
+type QuestionProps = { view: SubmissionsView; wordError: string | undefined };
 
 /** Asks before a deletion, with counts and names. Closing it keeps the selection. */
-function Question({ question, view, wordError }: QuestionProps) {
-  const { kind, values, after, selected } = view;
+function Question({ view, wordError }: QuestionProps) {
+  const { kind, values, after, selected, question } = view;
+  if (!question) return null;
   const { through, total, named, asksForWord } = question;
   const page = paths.submissionTable(kind);
   const isAll = !total.isMore && total.count <= named.length;
@@ -178,6 +184,49 @@ function Question({ question, view, wordError }: QuestionProps) {
         {copy.campaignsContinue} {through ? copy.arrivals : null}
       </p>
     </ConfirmDialog>
+  );
+}
+
+/** Filters by name or address, the form's own question, email consent and date, and sets the order. */
+function FilterForm({ view: { kind, values, errors } }: { view: SubmissionsView }) {
+  const field = (name: "choice" | "mail" | "sort") => ({ name, value: values[name], error: errors?.[name] });
+  const hasChoice = CHOICES[kind].length > 0;
+  return (
+    <ListFilter
+      label={copy.tableLabel(copy.forms[kind])}
+      page={paths.submissionTable(kind)}
+      isFiltered={toSearch(values) !== ""}
+      className="md:grid-cols-4 xl:grid-cols-[minmax(0,2fr)_repeat(5,minmax(0,1fr))_auto]"
+    >
+      <TextField
+        label={copy.searchLabel}
+        error={errors?.q}
+        className={cn("max-md:col-span-full", hasChoice ? "md:max-xl:col-span-2" : "md:max-xl:col-span-3")}
+        type="search"
+        name="q"
+        defaultValue={values.q}
+      />
+      {hasChoice ? (
+        <ChoiceField
+          {...field("choice")}
+          label={copy.choice[kind]}
+          any={copy.any}
+          choices={Object.fromEntries(CHOICES[kind].map((choice) => [choice, capitalize(choice)]))}
+        />
+      ) : null}
+      <ChoiceField
+        {...field("mail")}
+        label={copy.mail}
+        any={copy.any}
+        choices={copy.emailStates satisfies Record<NonNullable<SubmissionFilter["emailState"]>, string>}
+      />
+      <DayFields values={values} errors={errors} />
+      <ChoiceField
+        {...field("sort")}
+        label={copy.sort}
+        choices={copy.sorts satisfies Record<SubmissionSort, string>}
+      />
+    </ListFilter>
   );
 }
 

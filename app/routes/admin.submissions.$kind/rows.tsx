@@ -6,6 +6,7 @@ import { Badge } from "~/components/ui/badge";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { ExpandableText } from "~/components/expandable-text";
 import { linkTo } from "~/http/list-state";
+import { filterMessages } from "~/content/lists";
 import { submissionMessages as copy } from "~/content/submissions";
 import { suppressionMessages } from "~/content/suppressions";
 import { paths } from "~/paths";
@@ -118,7 +119,7 @@ function EmailState({ row: { suppression } }: { row: Submission }) {
 /** Replaces the rows when there are none: says why, and what to do about it. */
 function Empty({ view: { kind, values, errors, after, recent } }: { view: SubmissionsView }) {
   const page = paths.submissionTable(kind);
-  if (errors) return <EmptyList title={copy.wrong} then={copy.wrongText} />;
+  if (errors) return <EmptyList title={filterMessages.wrong} then={filterMessages.wrongText} />;
   if (after !== undefined) {
     const toFirst = { text: copy.noMoreText, to: linkTo(page, values), name: copy.toFirst };
     return <EmptyList title={copy.noMore} then={toFirst} />;

@@ -9,10 +9,11 @@ import { backOfficeTitle } from "~/content/brand";
 import { suppressionMessages as copy } from "~/content/suppressions";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
-import { actOnSuppressions, getSuppressionsView } from "./suppressions.server";
-import { toSearch } from "~/http/list-state";
+import { actOnSuppressions, getSuppressionsView, type SuppressionsView } from "./suppressions.server";
+import { toSearch, linkTo } from "~/http/list-state";
 import { Addresses, FilterForm } from "./addresses";
-import { Question } from "./question";
+import { ConfirmDialog } from "~/components/confirm-dialog";
+import { TextField } from "~/components/text-field";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
@@ -61,8 +62,61 @@ export default function Suppressions() {
         {isWhole && rows.length === 0 ? null : <FilterForm key={search} values={values} />}
         <Addresses view={view} />
       </div>
-      {view.question ? <Question view={view} question={view.question} answer={answer} /> : null}
+      <Question view={view} answer={answer} />
     </>
+  );
+}
+
+type QuestionProps = { view: SuppressionsView; answer: ReturnType<typeof useActionData<typeof action>> };
+
+/** Says which addresses are released, and asks; asks for a reason too where a person had opted out. */
+function Question({ view: { values, before, selected, question }, answer }: QuestionProps) {
+  if (!question) return null;
+  const { total, optedOut, named } = question;
+  return (
+    <ConfirmDialog
+      title={copy.question(total)}
+      closeTo={linkTo(paths.suppressions, { ...values, before, id: selected })}
+      action={linkTo(paths.suppressions, { ...values, before, step: "release", id: selected })}
+      intent="release"
+      yes={copy.release}
+      no={copy.keep}
+      isDestructive={optedOut > 0}
+      asksForInput={optedOut > 0}
+      fields={
+        <>
+          {selected.map((id) => (
+            <input key={id} type="hidden" name="id" value={id} />
+          ))}
+          {optedOut > 0 ? (
+            <TextField
+              label={copy.because}
+              hint={copy.becauseHint}
+              error={answer?.error}
+              required
+              className="mb-2 w-full"
+              name="because"
+              maxLength={200}
+              defaultValue={answer?.because}
+            />
+          ) : null}
+        </>
+      }
+    >
+      <p>{copy.consequence(total)}</p>
+      <ul className="flex flex-col gap-1 border-l-2 pl-3">
+        {named.map(({ id, address, reason }) => (
+          <li key={id} className="wrap-anywhere">
+            <bdi className="font-mono text-xs">{address}</bdi>{" "}
+            <span className="text-xs text-muted-foreground">{copy.reasons[reason]}</span>
+          </li>
+        ))}
+        {total > named.length ? (
+          <li className="text-muted-foreground">{copy.addPage.more(total - named.length)}</li>
+        ) : null}
+      </ul>
+      {optedOut > 0 ? <p className="font-medium">{copy.optedOut(optedOut)}</p> : null}
+    </ConfirmDialog>
   );
 }
 

@@ -59,7 +59,6 @@ export async function getSuppressionsView(search: URLSearchParams) {
 }
 
 export type SuppressionsView = Awaited<ReturnType<typeof getSuppressionsView>>;
-export type Question = NonNullable<SuppressionsView["question"]>;
 
 async function getQuestion(selected: readonly string[], values: SuppressionValues) {
   if (selected.length === 0) throw report("no-suppression-selected", paths.suppressions, values);

@@ -12,9 +12,10 @@ import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
 import { listGrantableScopes } from "~/services/api-tokens/scopes";
 import { access, apiTokens, origin } from "~/services/container.server";
 import { actOnTokens } from "./actions.server";
-import { FirstToken, HowToCall } from "./how-to-call";
 import { NewTokenForm, TokenBanner } from "./new-token";
 import { TokenList } from "./token-list";
+import { ChevronDown } from "~/components/icons";
+import { Card } from "~/components/ui/card";
 
 const PAGE_SIZE = 100;
 
@@ -42,6 +43,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
+export type TokensView = Awaited<ReturnType<typeof loader>>;
+
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   return actOnTokens(request, person);
@@ -49,7 +52,8 @@ export async function action({ request }: ActionFunctionArgs) {
 
 /** The API Tokens screen: the account's own tokens; all tokens for a superadmin. */
 export default function Tokens() {
-  const { origin, scopes, question, lastUsedAt, ...list } = useLoaderData<typeof loader>();
+  const view = useLoaderData<typeof loader>();
+  const { origin, question, lastUsedAt } = view;
   const answer = useActionData<typeof action>();
   const inert = useInert(question !== undefined);
   return (
@@ -59,7 +63,7 @@ export default function Tokens() {
           title={copy.title}
           state={copy.state}
           latest={
-            lastUsedAt === undefined ? undefined : { text: copy.lastCall, at: lastUsedAt, now: list.now }
+            lastUsedAt === undefined ? undefined : { text: copy.lastCall, at: lastUsedAt, now: view.now }
           }
         />
         <div className="flex flex-col gap-6">
@@ -69,13 +73,13 @@ export default function Tokens() {
             // Remounts, and so empties, the form after each token created.
             key={answer?.kind === "issued" ? `after ${answer.token}` : "form"}
             answer={answer?.kind === "refused" ? answer : undefined}
-            scopes={scopes}
+            scopes={view.scopes}
           />
-          {list.tokens.length === 0 && list.isNewest ? (
+          {view.tokens.length === 0 && view.isNewest ? (
             <FirstToken origin={origin} />
           ) : (
             <>
-              <TokenList {...list} />
+              <TokenList view={view} />
               <HowToCall origin={origin} />
             </>
           )}
@@ -109,6 +113,70 @@ function RevokeQuestion({ token }: { token: ListedToken }) {
       ))}
     </ConfirmDialog>
   );
+}
+
+/** Replaces the empty list: says what a token is for. */
+function FirstToken({ origin }: { origin: string }) {
+  return (
+    <Card className="flex flex-col gap-3 p-4">
+      <h2 className="font-medium">{copy.emptyTitle}</h2>
+      <p className="max-w-[68ch] text-muted-foreground">{copy.empty}</p>
+      <Example origin={origin} />
+    </Card>
+  );
+}
+
+/** The same example below a list of tokens. */
+function HowToCall({ origin }: { origin: string }) {
+  return (
+    <details className="group rounded-lg border bg-surface">
+      <summary className="flex cursor-pointer items-center justify-between gap-3 rounded-lg px-4 py-2.5 text-sm font-medium">
+        {copy.howTitle}
+        <ChevronDown
+          aria-hidden
+          className="size-4 shrink-0 text-muted-foreground transition-transform group-open:rotate-180"
+        />
+      </summary>
+      <div className="flex flex-col gap-3 border-t p-4">
+        <p className="text-muted-foreground">{copy.how}</p>
+        <Example origin={origin} />
+      </div>
+    </details>
+  );
+}
+
+function Example({ origin }: { origin: string }) {
+  return (
+    <>
+      <pre
+        // May be wider than the screen: it scrolls by keyboard too.
+        tabIndex={0}
+        role="region"
+        aria-label={copy.howTitle}
+        className="overflow-x-auto rounded-md border bg-muted/60 p-3 font-mono text-xs leading-5"
+      >
+        {formatExample(origin)}
+      </pre>
+      <p className="text-xs text-muted-foreground">
+        {copy.further.before} <code className="font-mono">docs/api.md</code> {copy.further.after}
+      </p>
+    </>
+  );
+}
+
+function formatExample(origin: string): string {
+  const email = {
+    ToEmail: "ada@example.com",
+    Subject: "Your invitation",
+    Content: "<p>Come in, Ada.</p>",
+  };
+  return [
+    `curl ${origin}${paths.apiSendEmail} \\`,
+    `  -H "Authorization: Bearer fd_..." \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -H "Idempotency-Key: invitation-of-ada" \\`,
+    `  -d '${JSON.stringify(email)}'`,
+  ].join("\n");
 }
 
 export { Failure as ErrorBoundary } from "~/components/failure";

@@ -9,18 +9,11 @@ import { tokenMessages as copy } from "~/content/tokens";
 import { paths } from "~/paths";
 import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
 import type { TokenState } from "~/services/api-tokens/token-life";
+import type { TokensView } from "./route";
 
 const { columns: names } = copy;
 
-interface TokenListProps {
-  tokens: readonly ListedToken[];
-  /** The id where older tokens start, when there are any. */
-  older: string | undefined;
-  isNewest: boolean;
-  now: number;
-}
-
-export function TokenList({ tokens, older, isNewest, now }: TokenListProps) {
+export function TokenList({ view: { tokens, older, isNewest, now } }: { view: TokensView }) {
   const columns: Column<ListedToken>[] = [
     { name: names.token, cell: (token) => <Name token={token} /> },
     {

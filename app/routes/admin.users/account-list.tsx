@@ -10,20 +10,13 @@ import { linkTo, toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 import type { AccountState as State, ListedAccount } from "~/services/accounts/user-management.server";
+import type { UsersView } from "./route";
 
 const { columns: names } = copy;
 const secondFactor = secondFactorMessages.users;
 
-interface AccountListProps {
-  accounts: readonly ListedAccount[];
-  /** The id where older accounts start, when there are any. */
-  older: string | undefined;
-  isNewest: boolean;
-  now: number;
-}
-
 /** Lists all accounts, newest first. */
-export function AccountList({ accounts, older, isNewest, now }: AccountListProps) {
+export function AccountList({ view: { accounts, older, isNewest, now } }: { view: UsersView }) {
   const columns: Column<ListedAccount>[] = [
     {
       name: names.user,

@@ -44,24 +44,27 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
+export type UsersView = Awaited<ReturnType<typeof loader>>;
+
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireRole(request, "superadmin");
   return actOnUsers(request, person);
 }
 
 export default function Users() {
-  const { total, question, ...list } = useLoaderData<typeof loader>();
+  const view = useLoaderData<typeof loader>();
+  const { question } = view;
   const answer = useActionData<typeof action>();
   const inert = useInert(question !== undefined);
   return (
     <>
       <div {...inert}>
-        <PageHeader title={copy.title} state={copy.total(total)} />
+        <PageHeader title={copy.title} state={copy.total(view.total)} />
         <div className="flex flex-col gap-6">
           <Notice only={["user-removed", "user-gone", "second-factor-reset"]} />
           {answer?.kind === "issued" ? <UserActionResult answer={answer} /> : null}
           <UserManagementPanel answer={answer} isAtHome />
-          <AccountList {...list} />
+          <AccountList view={view} />
         </div>
       </div>
       {question ? <AccountQuestion {...question} /> : null}
@@ -82,16 +85,11 @@ const QUESTIONS = {
   },
 };
 
-interface AccountQuestionProps {
-  step: keyof typeof QUESTIONS;
-  account: { id: string; email: string; fullName: string };
-}
-
 /**
  * Asks before an action that cannot be undone, and says what the account will lose. Its address is
  * `?step=...&account=...`.
  */
-function AccountQuestion({ step, account }: AccountQuestionProps) {
+function AccountQuestion({ step, account }: NonNullable<UsersView["question"]>) {
   const { title, text, yes, no } = QUESTIONS[step];
   return (
     <ConfirmDialog
