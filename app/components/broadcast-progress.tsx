@@ -1,11 +1,11 @@
 import { Link } from "@remix-run/react";
-import { LoaderCircle } from "~/components/icons";
-import { Banner } from "~/components/banner";
 import { AutoRefresh } from "~/components/auto-refresh";
+import { Banner } from "~/components/banner";
+import { LoaderCircle } from "~/components/icons";
 import { Meter } from "~/components/meter";
 import { Card, CardContent } from "~/components/ui/card";
 import { notificationMessages as copy } from "~/content/notifications";
-import { campaignStatusMessages } from "~/content/outreach";
+import type { campaignStatusMessages } from "~/content/outreach";
 import { platformMessages as platform } from "~/content/platform";
 
 interface BroadcastStats {

@@ -1,5 +1,5 @@
-import { Clock } from "~/components/icons";
 import { Banner } from "~/components/banner";
+import { Clock } from "~/components/icons";
 import { ButtonLink, IntentButton } from "~/components/ui/button";
 import { campaignStartMessages } from "~/content/campaign-start";
 import { campaignStatusMessages } from "~/content/outreach";
@@ -50,29 +50,20 @@ export function Sentence({ children }: { children: string }) {
   );
 }
 
-type CampaignButtonProps = {
+const BUTTONS = {
+  begin: { variant: "secondary", label: campaignStartMessages.beginNow },
+  cancel: { variant: "danger", label: campaignStatusMessages.cancel },
+} as const;
+
+interface CampaignButtonProps {
+  intent: keyof typeof BUTTONS;
   /** The confirmation step's address. Left out in the hold window: nothing was sent and time is short. */
   confirmAt: string | undefined;
-};
-
-/** Sends a campaign that has not started. Stands in a form that posts to the campaign's page. */
-export function SendNowButton({ confirmAt }: CampaignButtonProps) {
-  const { beginNow } = campaignStartMessages;
-  return <CampaignButton intent="begin" variant="secondary" label={beginNow} confirmAt={confirmAt} />;
 }
 
-export function CancelCampaign({ confirmAt }: CampaignButtonProps) {
-  const { cancel } = campaignStatusMessages;
-  return <CampaignButton intent="cancel" variant="danger" label={cancel} confirmAt={confirmAt} />;
-}
-
-interface ButtonLook {
-  intent: string;
-  variant: "secondary" | "danger";
-  label: string;
-}
-
-function CampaignButton({ intent, variant, label, confirmAt }: ButtonLook & CampaignButtonProps) {
+/** Sends a campaign that has not started, or cancels one. Stands in a form that posts to the campaign's page. */
+export function CampaignButton({ intent, confirmAt }: CampaignButtonProps) {
+  const { variant, label } = BUTTONS[intent];
   if (confirmAt === undefined) {
     return (
       <IntentButton intent={intent} variant={variant}>

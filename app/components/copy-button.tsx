@@ -1,5 +1,5 @@
-import { Check, Copy } from "~/components/icons";
 import { forwardRef, useState } from "react";
+import { Check, Copy } from "~/components/icons";
 import { Button } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
 

@@ -4,17 +4,18 @@ import { Button } from "~/components/ui/button";
 
 interface CsvDownloadFormProps {
   action: string;
-  name: string;
+  /** False when the file contains the whole list. */
+  isFiltered: boolean;
 }
 
 /** Two buttons for a CSV file: standard, and with the byte order mark Excel needs to show letters beyond ASCII. */
-export function CsvDownloadForm({ action, name }: CsvDownloadFormProps) {
+export function CsvDownloadForm({ action, isFiltered }: CsvDownloadFormProps) {
   return (
     // Posts as a document: the response is a file, and the page stays.
     <Form reloadDocument method="post" action={action} className="flex flex-wrap items-center gap-2">
       <Button type="submit" variant="secondary" size="dense">
         <Download aria-hidden />
-        {name}
+        {isFiltered ? "Download these as CSV" : "Download all as CSV"}
       </Button>
       <Button type="submit" name="for" value="excel" variant="quiet" size="dense">
         CSV for Excel

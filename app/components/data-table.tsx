@@ -2,6 +2,7 @@ import { Form, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { HiddenFields } from "~/components/hidden-fields";
 import { PageLinks, type PageLinksProps } from "~/components/page-links";
+import { Timestamp } from "~/components/timestamp";
 import { useHydrated } from "~/components/use-hydrated";
 import { cn } from "~/lib/class-names";
 import { truncate } from "~/lib/clean-text";
@@ -26,6 +27,18 @@ export interface Column<Row> {
 }
 
 type CardPart = "line" | "labelled" | "caption" | "absent";
+
+interface TimeColumn<Row> extends Pick<Column<Row>, "name" | "width"> {
+  /** Epoch milliseconds, both. */
+  at: (row: Row) => number;
+  now: number;
+}
+
+/** A column of times, a caption below sm. */
+export function timeColumn<Row>({ name, width, at, now }: TimeColumn<Row>): Column<Row> {
+  const cell = (row: Row) => <Timestamp at={at(row)} now={now} />;
+  return { name, width, className: "text-muted-foreground", card: "caption", cell };
+}
 
 const CARD_PARTS: Partial<Record<CardPart, string>> = {
   labelled: "labelled-cell",
@@ -188,15 +201,18 @@ export function toTooltip(text: string): string | undefined {
 
 /** @param limit in graphemes; the whole text when left out */
 export function CellText({ text, limit }: { text: string; limit?: number }) {
-  if (text === "") {
-    return (
-      <span className="text-muted-foreground">
-        <span aria-hidden>–</span>
-        <span className="sr-only">none</span>
-      </span>
-    );
-  }
+  if (text === "") return <NoValue>none</NoValue>;
   return <bdi title={toTooltip(text)}>{limit === undefined ? text : truncate(text, limit)}</bdi>;
+}
+
+/** A dash, with words for screen readers. */
+export function NoValue({ children }: { children: string }) {
+  return (
+    <span className="text-muted-foreground">
+      <span aria-hidden>–</span>
+      <span className="sr-only">{children}</span>
+    </span>
+  );
 }
 
 function SelectionForm<Row>({ selection, children }: { selection: Selection<Row>; children: ReactNode }) {

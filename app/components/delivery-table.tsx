@@ -1,8 +1,10 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { CsvDownloadForm } from "~/components/csv-download-form";
-import { DataTable, type Column } from "~/components/data-table";
-import { Timestamp } from "~/components/timestamp";
+import { DataTable, timeColumn, type Column } from "~/components/data-table";
+import { tableMessages } from "~/content/lists";
+
+const { deliveries: names } = tableMessages;
 
 interface Delivery {
   readonly id: string;
@@ -13,7 +15,8 @@ interface Delivery {
 
 interface DeliveryTableProps<Row> {
   caption: string;
-  names: { subject: string; state: string; detail: string; attempts: string; updated: string };
+  /** What the deliveries go to: "Address". */
+  recipient: string;
   rows: readonly Row[];
   /** The recipient's address or device, in the type for those. */
   subject: (row: Row) => ReactNode;
@@ -21,16 +24,17 @@ interface DeliveryTableProps<Row> {
   detail: (row: Row) => ReactNode;
   now: number;
   empty: string;
-  download: { action: string; name: string };
+  /** The address of the export. */
+  download: string;
   more: { to: string; name: string } | undefined;
 }
 
 /** Lists the deliveries of a campaign or a notification: the recipient and the state of each. */
 export function DeliveryTable<Row extends Delivery>(props: DeliveryTableProps<Row>) {
-  const { caption, names, rows, subject, state, detail, now, empty, download, more } = props;
+  const { caption, recipient, rows, subject, state, detail, now, empty, download, more } = props;
   const columns: Column<Row>[] = [
     {
-      name: names.subject,
+      name: recipient,
       cell: (row) => <div className="font-mono text-xs leading-5">{subject(row)}</div>,
     },
     { name: names.state, width: "sm:w-26", card: "caption", cell: state },
@@ -41,13 +45,7 @@ export function DeliveryTable<Row extends Delivery>(props: DeliveryTableProps<Ro
       className: "tabular-nums max-sm:hidden",
       cell: ({ attempts }) => attempts,
     },
-    {
-      name: names.updated,
-      width: "sm:w-28 md:w-32",
-      className: "text-muted-foreground",
-      card: "caption",
-      cell: ({ updated_at }) => <Timestamp at={updated_at} now={now} />,
-    },
+    timeColumn({ name: names.updated, width: "sm:w-28 md:w-32", at: ({ updated_at }) => updated_at, now }),
   ];
   return (
     <DataTable
@@ -57,7 +55,7 @@ export function DeliveryTable<Row extends Delivery>(props: DeliveryTableProps<Ro
       empty={<p className="text-muted-foreground">{empty}</p>}
       footer={
         <>
-          <CsvDownloadForm action={download.action} name={download.name} />
+          <CsvDownloadForm action={download} isFiltered />
           {more ? (
             <Link to={more.to} className="underline underline-offset-2">
               {more.name}

@@ -1,11 +1,11 @@
 import { Link, useNavigate } from "@remix-run/react";
-import { X } from "~/components/icons";
 import { useId, useRef, useState, type ReactNode, type SyntheticEvent } from "react";
+import { X } from "~/components/icons";
 import { ButtonLink } from "~/components/ui/button";
 import { useBeforePaint } from "~/components/use-before-paint";
 import { useHydrated } from "~/components/use-hydrated";
-import { cn } from "~/lib/class-names";
 import { serifPreload } from "~/fonts/serif-preload";
+import { cn } from "~/lib/class-names";
 
 type DialogPageProps = {
   title: string;

@@ -1,4 +1,5 @@
-import { Link, type LinkProps } from "@remix-run/react";
+import type { LinkProps } from "@remix-run/react";
+import { TextLink } from "~/components/text-link";
 import { Card } from "~/components/ui/card";
 
 type EmptyListProps = {
@@ -16,10 +17,7 @@ export function EmptyList({ title, then }: EmptyListProps) {
           <p className="text-muted-foreground">{then}</p>
         ) : (
           <p className="text-muted-foreground">
-            {then.text}{" "}
-            <Link to={then.to} className="text-primary underline underline-offset-4">
-              {then.name}
-            </Link>
+            {then.text} <TextLink to={then.to}>{then.name}</TextLink>
           </p>
         )}
       </div>

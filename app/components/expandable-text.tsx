@@ -1,5 +1,6 @@
-import { truncate } from "~/lib/clean-text";
+import { NoValue } from "~/components/data-table";
 import { quarantineMessages as copy } from "~/content/quarantine";
+import { truncate } from "~/lib/clean-text";
 
 /** In graphemes (specification, section 9). */
 const LIMIT = 50;
@@ -7,14 +8,7 @@ const LIMIT = 50;
 export function ExpandableText({ text }: { text: string }) {
   const line = text.replace(/\s+/gu, " ");
   const cut = truncate(line, LIMIT);
-  if (text === "") {
-    return (
-      <span className="text-muted-foreground">
-        <span aria-hidden>–</span>
-        <span className="sr-only">nothing more</span>
-      </span>
-    );
-  }
+  if (text === "") return <NoValue>nothing more</NoValue>;
   if (cut === text) return <bdi className="inline">{text}</bdi>;
   return (
     <details className="group/text">

@@ -2,8 +2,8 @@ import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
-import { cn } from "~/lib/class-names";
 import { filterMessages as copy } from "~/content/lists";
+import { cn } from "~/lib/class-names";
 
 type ListFilterProps = {
   label: string;

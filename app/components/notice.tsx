@@ -1,7 +1,7 @@
 import { useActionData, useLocation, useSearchParams } from "@remix-run/react";
 import { useState, type ReactNode } from "react";
-import { useIsAnswer } from "~/components/form-response";
 import { Banner } from "~/components/banner";
+import { useIsAnswer } from "~/components/form-response";
 import { toasts } from "~/components/toast-queue";
 import { useBeforePaint } from "~/components/use-before-paint";
 import { type NoticeCode, notices } from "~/content/notices";

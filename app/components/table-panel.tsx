@@ -26,10 +26,7 @@ interface TablePanelProps<Row> {
   startsOpen?: boolean;
 }
 
-/**
- * A collapsible table (specification, section 2); below sm a panel of at most five cards. CSS shows one of the
- * two.
- */
+/** A collapsible table (specification, section 2), or below sm at most five cards; CSS shows one of the two. */
 export function TablePanel<Row extends { readonly id: string }>(props: TablePanelProps<Row>) {
   const { id, title, columns, rows, empty, total, more, startsOpen = false } = props;
   const cards = rows.slice(0, CARDS);

@@ -1,17 +1,18 @@
-import { Form, Link, useNavigation } from "@remix-run/react";
-import { UserPlus } from "~/components/icons";
+import { Form, useNavigation } from "@remix-run/react";
 import { useEffect, useId, useRef, useState } from "react";
-import { TextField } from "~/components/text-field";
-import { RefusalBanner } from "~/components/notice";
-import { IntentButton } from "~/components/ui/button";
-import { userMessages as copy } from "~/content/users";
-import type { Refusal } from "~/http/action-result.server";
-import { paths } from "~/paths";
 import { Banner } from "~/components/banner";
 import { CopyButton } from "~/components/copy-button";
+import { UserPlus } from "~/components/icons";
+import { RefusalBanner } from "~/components/notice";
+import { TextField } from "~/components/text-field";
+import { TextLink } from "~/components/text-link";
+import { IntentButton } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
+import { userMessages as copy } from "~/content/users";
+import type { Refusal } from "~/http/action-result.server";
 import { seconds } from "~/lib/durations";
 import { utcTime } from "~/lib/format-time";
+import { paths } from "~/paths";
 
 const PANEL_ID = "user-management";
 
@@ -63,11 +64,7 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
         <h2 id={titleId} className="text-sm font-semibold">
           {isAtHome ? copy.addTitle : copy.title}
         </h2>
-        {isAtHome ? null : (
-          <Link to={paths.users} className="text-primary underline underline-offset-4">
-            {copy.seeAll}
-          </Link>
-        )}
+        {isAtHome ? null : <TextLink to={paths.users}>{copy.seeAll}</TextLink>}
         <p className="basis-full text-xs text-muted-foreground">{copy.note}</p>
       </div>
       {isAtHome || !answer ? null : (

@@ -18,7 +18,6 @@ export const themeColors = {
   light: {
     background: "#fbfaf7",
     foreground: "#17181c",
-    mutedForeground: "#5b5e68",
     border: "#e5e2da",
     primary: "#3645d6",
   },

@@ -15,6 +15,10 @@ export const filterMessages = {
 
 /** Texts of tables and their pages. */
 export const tableMessages = {
+  /** The columns of deliveries. */
+  deliveries: { state: "Status", detail: "Reason", attempts: "Attempts", updated: "Updated" },
+  noOlder: "No more results.",
+  toNewest: "Back to the newest",
   shown: (shown: number, total: number) => `${grouped(shown)} of ${grouped(total)} entries on this page`,
   more: (count: number) =>
     `${grouped(count)} more entries not shown. View on larger screen for complete data.`,

@@ -106,16 +106,9 @@ export const notificationMessages = {
     whatItSays: "Message on devices",
     leadsTo: (link: string) => `Opens ${link || "the landing page"}`,
     tableCaption: "Devices of this notification",
-    columns: {
-      device: "Device",
-      state: "Status",
-      detail: "Reason",
-      attempts: "Attempts",
-      updated: "Updated",
-    },
+    device: "Device",
     noRows: "No devices with this status.",
     more: "More devices",
-    download: "Download these as CSV",
     rowStates: {
       pending: "Pending",
       claimed: "Sending",

@@ -1,6 +1,6 @@
-import { brand } from "./brand";
 import { formatCount, grouped } from "~/lib/format-number";
 import type { CampaignStats } from "~/services/outreach/campaign-stats.server";
+import { brand } from "./brand";
 
 const people = (count: number) => formatCount(count, "recipient");
 
@@ -120,17 +120,12 @@ export const campaignStatusMessages = {
   noRows: "No recipients with this status.",
   tableCaption: "Recipients of this campaign",
   address: "Address",
-  state: "Status",
-  detail: "Reason",
-  attempts: "Attempts",
-  updated: "Updated",
   searchRecipients: "Search recipients",
   search: "Search by the start of an address",
   /** @param title "Failed" */
   byReason: (title: string) => `${title}, by reason`,
   failedOfFirst: (count: number) => `Failed (the first ${grouped(count)})`,
   more: "More recipients",
-  download: "Download these as CSV",
   rowStates: {
     pending: "Pending",
     claimed: "Sending",

@@ -12,7 +12,6 @@ export const personMessages = {
   newestForms: (shown: number) =>
     `The newest ${grouped(shown)} are shown. The download includes all of them.`,
   formStates: {
-    accepted: "Accepted",
     quarantined: "In quarantine",
     unconfirmed: "Waiting for confirmation",
     deleted: "Deleted, can be restored",

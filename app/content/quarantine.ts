@@ -14,8 +14,6 @@ export const quarantineMessages = {
     "Submissions that look automated appear here: those with the hidden field filled in, sent within two seconds of opening the form, or not sent from our form at all. Their senders see the same answer as everybody, but get no emails until you release the submission here. Purge what was not written by a person.",
   noMatch: "Nothing in quarantine matches.",
   showAll: "Show all",
-  noOlder: "No more results.",
-  toNewest: "Back to the newest",
   filterByForm: "Form",
   filterByReason: "Reason",
   any: "All",

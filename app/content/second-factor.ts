@@ -1,4 +1,5 @@
 import { formatCount } from "~/lib/format-number";
+
 const minutes = (count: number) => formatCount(count, "minute");
 
 /** Texts of two-factor login, for the login and the back office. */
@@ -74,19 +75,25 @@ export const secondFactorMessages = {
     fewLeft: "Create new ones before you need them.",
     explains: "Each logs you in once without your phone.",
     renew: "Create new codes",
-    renewTitle: "Create new recovery codes?",
-    renewQuestion: "You will see ten new codes once. The old codes stop working at once.",
-    keepCodes: "Keep the old codes",
     appTitle: "Authenticator app",
     app: "Every login asks for a code from your app.",
     newPhone: "New phone? Turn two-factor login off and set it up again.",
     required: "This server requires it for every account, so it cannot be turned off.",
     turnOff: "Turn off",
-    turnOffTitle: "Turn off two-factor login?",
-    turnOffQuestion:
-      "Your password alone will open this account. Codes from the app and recovery codes stop working.",
-    turnOffYes: "Yes, Turn It Off",
-    keep: "Keep it on",
+  },
+  questions: {
+    renew: {
+      title: "Create new recovery codes?",
+      text: "You will see ten new codes once. The old codes stop working at once.",
+      yes: "Create new codes",
+      no: "Keep the old codes",
+    },
+    "turn-off": {
+      title: "Turn off two-factor login?",
+      text: "Your password alone will open this account. Codes from the app and recovery codes stop working.",
+      yes: "Yes, Turn It Off",
+      no: "Keep it on",
+    },
   },
   facts: {
     title: "Good to know",
@@ -102,12 +109,14 @@ export const secondFactorMessages = {
   users: {
     state: "two-factor login on",
     reset: "Reset two-factor login",
-    resetTitle: "Reset two-factor login?",
-    resetQuestion: [
-      "Their app codes and recovery codes stop working; their password alone opens the account.",
-      "Do this only if you are sure who asked. All their sessions end.",
-    ],
-    keep: "Keep it on",
-    resetYes: "Yes, Reset It",
+    question: {
+      title: "Reset two-factor login?",
+      text: [
+        "Their app codes and recovery codes stop working; their password alone opens the account.",
+        "Do this only if you are sure who asked. All their sessions end.",
+      ],
+      yes: "Yes, Reset It",
+      no: "Keep it on",
+    },
   },
 } as const;

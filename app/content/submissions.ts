@@ -70,8 +70,6 @@ export const submissionMessages = {
   emailStates: { open: "Subscribed", unsubscribed: "Unsubscribed", suppressed: "On the suppression list" },
   sort: "Sort by",
   sorts: { newest: "Newest first", oldest: "Oldest first", name: "Name", address: "Address" },
-  exportThese: "Download these as CSV",
-  exportAll: "Download all as CSV",
   columns: ["Select", "Name and email", "Message", "Email status", "Received"],
   select: (sender: string) => `Select the submission of ${sender}`,
   selectAll: "Select all on this page",

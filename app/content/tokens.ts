@@ -8,7 +8,8 @@ export const tokenMessages = {
   /** Followed by a relative time. */
   lastCall: "Last call",
   newTitle: "Create a token",
-  newNote: "Shown once, after creation. It acts in your name and ends when your account is removed.",
+  newNote:
+    "A token is shown once, when it is created. It acts in your name and ends when your account is removed.",
   name: "Name",
   namePlaceholder: "Newsletter on the intranet",
   expires: "Expires",
@@ -67,13 +68,15 @@ export const tokenMessages = {
     demoted: "ended when its owner's role changed",
   },
   revoke: "Revoke",
-  revokeTitle: "Revoke this token?",
-  revokeQuestion: [
-    "Its next call is refused, and the program that uses it stops working until it has another token.",
-    "This action cannot be undone. The token stays in the list, as revoked.",
-  ],
-  keep: "Keep it",
-  revokeYes: "Yes, Revoke Token",
+  question: {
+    title: "Revoke this token?",
+    text: [
+      "Its next call is refused, and the program that uses it stops working until it has another token.",
+      "This action cannot be undone. The token stays in the list, as revoked.",
+    ],
+    yes: "Yes, Revoke Token",
+    no: "Keep it",
+  },
   emptyTitle: "No tokens yet",
   empty: "Create one above and give it to a program, which can then send an email like this:",
   howTitle: "How to call the API",

@@ -78,19 +78,26 @@ export const userMessages = {
     protected: "Protected by the server's settings, so it cannot be removed.",
   },
   reissue: "Reissue temporary password",
-  reissueTitle: "Reissue the temporary password?",
-  reissueQuestion: [
-    "Their password stops working at once, and all their sessions end.",
-    "You will see a temporary password for them once. It is valid for 24 hours or until they choose their own.",
-  ],
-  keepPassword: "Keep their password",
   remove: "Remove",
-  removeTitle: "Remove this user?",
-  removeQuestion: [
-    "The account and its password are deleted, and all their sessions end.",
-    "Their activity stays on record, and campaigns they confirmed are still sent.",
-    "This action cannot be undone: if added again, the address becomes a new account with a new password.",
-  ],
-  keepUser: "Keep this user",
-  removeYes: "Yes, Remove User",
+  questions: {
+    reissue: {
+      title: "Reissue the temporary password?",
+      text: [
+        "Their password stops working at once, and all their sessions end.",
+        "You will see a temporary password for them once. It is valid for 24 hours or until they choose their own.",
+      ],
+      yes: "Reissue temporary password",
+      no: "Keep their password",
+    },
+    remove: {
+      title: "Remove this user?",
+      text: [
+        "The account and its password are deleted, and all their sessions end.",
+        "Their activity stays on record, and campaigns they confirmed are still sent.",
+        "This action cannot be undone: if added again, the address becomes a new account with a new password.",
+      ],
+      yes: "Yes, Remove User",
+      no: "Keep this user",
+    },
+  },
 } as const;

@@ -4,8 +4,7 @@ import { linkTo, type UrlState } from "./list-state";
 import { seeOther } from "./redirects.server";
 
 /**
- * Redirects (303) to a screen that shows the notice (component Notice); it is omitted where the screen shows the
- * result.
+ * Redirects (303) to a screen that shows the notice (component Notice), or without one shows the result itself.
  * @param state other parameters that the screen's URL keeps.
  */
 export function report(

@@ -16,26 +16,18 @@ export interface Appearance {
 
 const DEFAULT: Appearance = { theme: "system", rail: "wide", shortcuts: "on", timeZone: "" };
 
-/** Any subset of an appearance, from a form or a cookie; invalid values count as missing. */
-const schema = z
-  .object({
-    theme: z.enum(["system", "light", "dark"]).optional().catch(undefined),
-    rail: z.enum(["wide", "narrow"]).optional().catch(undefined),
-    shortcuts: z.enum(["on", "off"]).optional().catch(undefined),
-    timeZone: z.string().refine(isTimeZone).optional().catch(undefined),
-  })
-  .catch({});
+/** An appearance from a form or a cookie; missing and invalid settings are those of `fallback`. */
+const withFallback = (fallback: Appearance) =>
+  z
+    .object({
+      theme: z.enum(["system", "light", "dark"]).catch(fallback.theme),
+      rail: z.enum(["wide", "narrow"]).catch(fallback.rail),
+      shortcuts: z.enum(["on", "off"]).catch(fallback.shortcuts),
+      timeZone: z.string().refine(isTimeZone).catch(fallback.timeZone),
+    })
+    .catch(fallback);
 
-/** Parses an appearance, whose missing settings are those of `fallback`. */
-function parseAppearance(value: unknown, fallback: Appearance): Appearance {
-  const { theme, rail, shortcuts, timeZone } = schema.parse(value);
-  return {
-    theme: theme ?? fallback.theme,
-    rail: rail ?? fallback.rail,
-    shortcuts: shortcuts ?? fallback.shortcuts,
-    timeZone: timeZone ?? fallback.timeZone,
-  };
-}
+const stored = withFallback(DEFAULT);
 
 /** Creates the cookie of a browser's appearance, known before the first byte of HTML, so that nothing flashes. */
 export function createAppearanceCookie({ secure }: { secure: boolean }) {
@@ -48,14 +40,14 @@ export function createAppearanceCookie({ secure }: { secure: boolean }) {
   });
 
   async function read(request: Request): Promise<Appearance> {
-    return parseAppearance(await cookie.parse(request.headers.get("Cookie")), DEFAULT);
+    return stored.parse(await cookie.parse(request.headers.get("Cookie")));
   }
 
   return {
     read,
     /** Returns the Set-Cookie value that applies the form's changes and keeps the other settings. */
     async change(request: Request, form: unknown): Promise<string> {
-      return cookie.serialize(parseAppearance(form, await read(request)));
+      return cookie.serialize(withFallback(await read(request)).parse(form));
     },
   };
 }

@@ -1,6 +1,6 @@
+import { csvLine, type CsvCell } from "~/lib/csv";
 import { fileDownload } from "./file-download.server";
 import { readForm } from "./form-data.server";
-import { csvLine, type CsvCell } from "~/lib/csv";
 
 const BYTE_ORDER_MARK = "\ufeff";
 

@@ -97,7 +97,6 @@ export function listState<Of extends Fields, Filter>(fields: Of, toFilter: (pars
 
 type AnyList = { read(search: URLSearchParams): ReadList<string, unknown> };
 export type ValuesOf<List extends AnyList> = ReturnType<List["read"]>["values"];
-export type ErrorsOf<List extends AnyList> = Extract<ReturnType<List["read"]>, { ok: false }>["errors"];
 
 export interface UrlState {
   readonly notice?: NoticeCode | undefined;
@@ -105,12 +104,17 @@ export interface UrlState {
 }
 
 /**
- * @param found one row more than a page when there is a next one. @returns `older`: the id after which that
- * begins.
+ * Cuts a page. @param found one row more than a page when there is a next one. @param before the id after which
+ * the page begins, undefined for the first. @returns `older`: the id after which the next page begins.
  */
-export function toPage<Row extends { readonly id: string }>(found: readonly Row[], size: number) {
+export function toPage<Row extends { readonly id: string }>(
+  found: readonly Row[],
+  size: number,
+  before?: string,
+) {
   const rows = found.slice(0, size);
-  return { rows, older: found.length > size ? rows.at(-1)?.id : undefined };
+  const older = found.length > size ? rows.at(-1)?.id : undefined;
+  return { rows, older, isNewest: before === undefined };
 }
 
 /** Creates the links to a list's other pages, by `?before=`. @param values of the filter. */

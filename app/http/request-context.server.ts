@@ -1,7 +1,7 @@
+import { shortenAddress } from "~/lib/network-address";
 import type { RequestOrigin } from "~/services/accounts/request-origin";
 import type { Actor } from "~/services/audit/audit.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { shortenAddress } from "~/lib/network-address";
 import { serverBridge } from "../../server/bridge";
 
 /** Returns the origin of this request, for limits, consent and audit entries. */

@@ -1,14 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { getActionName, outcomes, formatSentence } from "~/content/activity-sentences";
 import { csvDownload } from "~/http/csv-download.server";
-import { utcDay } from "~/lib/utc-day";
-import { paths } from "~/paths";
+import { linkTo, toSearch } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
-import { linkTo, toSearch } from "~/http/list-state";
+import { utcDay } from "~/lib/utc-day";
+import { paths } from "~/paths";
 import { activityList } from "~/routes/admin.activity/filter";
-import { access, activity } from "~/services/container.server";
 import type { ActivityEntry } from "~/services/audit/activity.server";
+import { access, activity } from "~/services/container.server";
 
 const COLUMNS: Record<string, (entry: ActivityEntry) => string> = {
   "Time (UTC)": ({ at }) => new Date(at).toISOString(),

@@ -3,23 +3,23 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { ChoiceField } from "~/components/choice-field";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { DayFields } from "~/components/day-fields";
+import { EmptyList } from "~/components/empty-list";
 import { ListFilter } from "~/components/list-filter";
 import { PageHeader } from "~/components/page-header";
+import { PageLinks } from "~/components/page-links";
+import { Badge } from "~/components/ui/badge";
+import { Card } from "~/components/ui/card";
 import { getActorName, groupedActions, outcomes, getSentence } from "~/content/activity-sentences";
 import { backOfficeTitle } from "~/content/brand";
 import { filterMessages } from "~/content/lists";
 import { toPage, toSearch, toPageLinks } from "~/http/list-state";
-import { paths } from "~/paths";
-import { access, activity } from "~/services/container.server";
-import { activityList } from "./filter";
-import { PageLinks } from "~/components/page-links";
-import { Badge } from "~/components/ui/badge";
-import { Card } from "~/components/ui/card";
 import { utcTime } from "~/lib/format-time";
 import { formatNetwork } from "~/lib/network-address";
 import { utcDay, formatUtcDay } from "~/lib/utc-day";
+import { paths } from "~/paths";
 import type { ActivityEntry } from "~/services/audit/activity.server";
-import { EmptyList } from "~/components/empty-list";
+import { access, activity } from "~/services/container.server";
+import { activityList } from "./filter";
 
 const PAGE_SIZE = 50;
 
@@ -36,9 +36,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   ]);
   const view = {
     actors,
-    ...toPage(found, PAGE_SIZE),
+    ...toPage(found, PAGE_SIZE, before),
     now: Date.now(),
-    isNewest: before === undefined,
     values: read.values,
     errors: read.ok ? undefined : read.errors,
   };
@@ -63,10 +62,7 @@ export default function Activity() {
         }
         actions={
           newest ? (
-            <CsvDownloadForm
-              action={`${paths.activityExport}?${search}`}
-              name={search ? "Download these as CSV" : "Download all as CSV"}
-            />
+            <CsvDownloadForm action={`${paths.activityExport}?${search}`} isFiltered={search !== ""} />
           ) : null
         }
       />

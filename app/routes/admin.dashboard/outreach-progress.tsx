@@ -3,7 +3,7 @@ import { Clock, LoaderCircle } from "~/components/icons";
 import { Banner } from "~/components/banner";
 import { AutoRefresh } from "~/components/auto-refresh";
 import { Meter } from "~/components/meter";
-import { SendNowButton, CancelCampaign, Sentence } from "~/components/campaign-hold";
+import { CampaignButton, Sentence } from "~/components/campaign-hold";
 import { buttonVariants } from "~/components/ui/button";
 import { utcTime } from "~/lib/format-time";
 import { campaignStartMessages } from "~/content/campaign-start";
@@ -107,8 +107,8 @@ function PlannedCampaign({ progress }: { progress: Progress }) {
       <p className="text-muted-foreground">{campaignStartMessages.chosen(progress.recipients)}</p>
       <LeftOutRecipients progress={progress} />
       <Form method="post" action={page} className="flex flex-wrap justify-center gap-2">
-        <SendNowButton confirmAt={isHeld ? undefined : `${page}?step=send-now`} />
-        <CancelCampaign confirmAt={isHeld ? undefined : `${page}?step=cancel`} />
+        <CampaignButton intent="begin" confirmAt={isHeld ? undefined : `${page}?step=send-now`} />
+        <CampaignButton intent="cancel" confirmAt={isHeld ? undefined : `${page}?step=cancel`} />
       </Form>
     </>
   );

@@ -27,11 +27,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const sheets = (await mirrors?.overview()) ?? [];
   return {
     mirror: mirrorInUse,
-    sheets: sheets.map((sheet) => ({
-      ...sheet,
-      isMoreWaiting: sheet.waiting >= COUNT_LIMIT,
-      state: getState(sheet),
-    })),
+    sheets: sheets.map(toView),
     repairing: mirrorInUse?.canRead
       ? SUBMISSION_KINDS.find((kind) => kind === search.get("repair"))
       : undefined,
@@ -39,10 +35,30 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export type SheetView = Awaited<ReturnType<typeof loader>>["sheets"][number];
+/** Leaves out the copy's address and its lease. */
+function toView(sheet: MirrorOverview) {
+  return {
+    kind: sheet.kind,
+    waiting: sheet.waiting,
+    isMoreWaiting: sheet.waiting >= COUNT_LIMIT,
+    undecided: sheet.undecided,
+    drifted: sheet.drifted,
+    problem: sheet.problem,
+    detail: sheet.detail,
+    writtenAt: sheet.written_at,
+    checkedAt: sheet.checked_at,
+    triedAgainAt: sheet.not_before,
+    isRepairing: sheet.is_repair_requested === 1,
+    state: getState(sheet),
+  };
+}
+
+export type SheetView = ReturnType<typeof toView>;
+
+type State = "stopped" | "delayed" | "moving" | "undecided" | "drifted" | "synced";
 
 /** Returns the most important state. "moving": something happens automatically within seconds. */
-function getState(sheet: MirrorOverview) {
+function getState(sheet: MirrorOverview): State {
   if (sheet.problem === "misconfigured") return "stopped";
   if (sheet.problem === "deferred") return "delayed";
   if (sheet.connected_at === null || sheet.waiting > 0 || sheet.is_repair_requested === 1) return "moving";

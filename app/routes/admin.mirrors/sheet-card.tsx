@@ -20,7 +20,7 @@ interface SheetCardProps {
 
 /** Shows whether a form's copy is complete, and if not, why and what to do about it. */
 export function SheetCard({ sheet, canRead, now }: SheetCardProps) {
-  const { kind, drifted, problem } = sheet;
+  const { kind, drifted, problem, isRepairing } = sheet;
   const form = copy.forms[kind];
   return (
     <Card role="article" aria-labelledby={`copy-${kind}`} className="flex min-w-0 flex-col">
@@ -32,20 +32,20 @@ export function SheetCard({ sheet, canRead, now }: SheetCardProps) {
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
           <dt className="text-muted-foreground">{copy.lastWrite}</dt>
           <dd>
-            <Moment at={sheet.written_at} now={now} />
+            <Moment at={sheet.writtenAt} now={now} />
           </dd>
           {canRead ? (
             <>
               <dt className="text-muted-foreground">{copy.lastCheck}</dt>
               <dd>
-                <Moment at={sheet.checked_at} now={now} />
+                <Moment at={sheet.checkedAt} now={now} />
               </dd>
             </>
           ) : null}
         </dl>
         {problem === "" ? null : <SheetProblem sheet={sheet} now={now} />}
         {drifted > 0 ? <p className="text-sm">{copy.drift(drifted)}</p> : null}
-        {sheet.is_repair_requested === 1 ? <p className="text-sm">{copy.repairUnderWay}</p> : null}
+        {isRepairing ? <p className="text-sm">{copy.repairUnderWay}</p> : null}
         {canRead ? null : <p className="text-xs text-muted-foreground">{copy.cannotBeRead}</p>}
         <Undecided sheet={sheet} />
       </CardContent>
@@ -113,7 +113,7 @@ function SheetProblem({ sheet, now }: { sheet: SheetView; now: number }) {
           copy.stopped
         ) : (
           <>
-            {copy.delayed} <Timestamp at={sheet.not_before} now={now} />.
+            {copy.delayed} <Timestamp at={sheet.triedAgainAt} now={now} />.
           </>
         )}
       </p>

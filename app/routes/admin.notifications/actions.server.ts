@@ -1,17 +1,17 @@
+import { notificationMessages as copy } from "~/content/notifications";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
-import { parseForm, typed, type FieldErrors, type FormValues } from "~/lib/parse-form";
-import { notificationMessages as copy } from "~/content/notifications";
-import { paths } from "~/paths";
 import { getActor, getRequestId } from "~/http/request-context.server";
+import { parseForm, typed, type FieldErrors, type FormValues } from "~/lib/parse-form";
+import { paths } from "~/paths";
 import { AUDIENCES } from "~/services/broadcast/audience";
 import { getPayloadBytes } from "~/services/broadcast/message";
 import { broadcasts, sendTestPush } from "~/services/container.server";
 import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { serverBridge } from "../../../server/bridge";
-import { listCompanies } from "./notifications-view.server";
 import { notificationSchema, type NotificationValues, type SendableValues } from "./fields";
+import { listCompanies } from "./notifications-view.server";
 
 interface RefusedNotification {
   id: string;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { textField } from "~/lib/parse-form";
 import { notificationMessages } from "~/content/notifications";
+import { textField } from "~/lib/parse-form";
 import { AUDIENCES } from "~/services/broadcast/audience";
 import { CONTENT_LIMITS } from "~/services/broadcast/message";
 

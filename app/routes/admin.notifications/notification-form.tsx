@@ -4,19 +4,19 @@ import { Field, FieldError } from "~/components/field";
 import { TextField } from "~/components/text-field";
 import { IntentButton } from "~/components/ui/button";
 import { Card, CardContent, CardFooter, CardHeader } from "~/components/ui/card";
+import { Select } from "~/components/ui/select";
 import { Textarea } from "~/components/ui/textarea";
-import { cn } from "~/lib/class-names";
-import type { FieldErrors } from "~/lib/parse-form";
 import { notificationMessages as copy } from "~/content/notifications";
 import { platformMessages as platform } from "~/content/platform";
+import { cn } from "~/lib/class-names";
+import type { FieldErrors } from "~/lib/parse-form";
 import { paths } from "~/paths";
+import { AUDIENCES } from "~/services/broadcast/audience";
 import { getPayloadBytes } from "~/services/broadcast/message";
 import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
 import type { NotificationValues } from "./fields";
 import type { NotificationsView } from "./notifications-view.server";
 import { TestOnThisBrowser } from "./test-on-this-browser";
-import { Select } from "~/components/ui/select";
-import { AUDIENCES } from "~/services/broadcast/audience";
 
 interface NotificationFormProps {
   view: NotificationsView;

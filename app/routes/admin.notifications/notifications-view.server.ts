@@ -1,11 +1,11 @@
+import { toPage } from "~/http/list-state";
+import { getRequestId } from "~/http/request-context.server";
 import { AUDIENCES } from "~/services/broadcast/audience";
 import type { Broadcast } from "~/services/broadcast/broadcast-state.server";
 import { broadcasts, pushSettings, tenants } from "~/services/container.server";
-import { toPage } from "~/http/list-state";
-import { EMPTY, type NotificationValues } from "./fields";
-import { getRequestId } from "~/http/request-context.server";
 import type { Tenant } from "~/services/tenants/tenant-directory";
 import { serverBridge } from "../../../server/bridge";
+import { EMPTY, type NotificationValues } from "./fields";
 
 const PAGE_SIZE = 20;
 
@@ -25,7 +25,6 @@ export async function getNotificationsView(search: URLSearchParams) {
     broadcasts.countDevices("application"),
     broadcasts.list(PAGE_SIZE + 1, before),
   ]);
-  const { rows, older } = toPage(latest, PAGE_SIZE);
   const isConfirming = draft !== undefined && search.get("step") === "confirm";
   return {
     companies,
@@ -35,19 +34,13 @@ export async function getNotificationsView(search: URLSearchParams) {
     form: { id: draft?.id ?? broadcasts.newBroadcastId(), values: draft ? toValues(draft) : EMPTY },
     question: isConfirming
       ? {
-          id: draft.id,
-          audience: draft.audience,
-          tenantName: draft.tenant_name,
-          title: draft.title,
-          body: draft.body,
+          draft,
           devices: await broadcasts.countDevices(draft.audience, draft.tenant_id),
           isForPlatform: broadcasts.isForPlatform(draft.audience),
         }
       : undefined,
     progress: await getProgress(sent),
-    history: rows,
-    older,
-    isNewest: before === undefined,
+    ...toPage(latest, PAGE_SIZE, before),
     now: Date.now(),
   };
 }
@@ -56,8 +49,8 @@ export type NotificationsView = Awaited<ReturnType<typeof getNotificationsView>>
 
 async function getProgress(broadcast: Broadcast | undefined) {
   if (!broadcast || broadcast.state === "draft") return undefined;
-  const { id, title, state, problem, stopped_by: stoppedBy } = broadcast;
-  return { id, title, state, problem, stoppedBy, stats: await broadcasts.getStats(id) };
+  const { id, state, problem } = broadcast;
+  return { id, state, problem, stats: await broadcasts.getStats(id) };
 }
 
 const found = async (id: string | null) => (id ? broadcasts.find(id) : undefined);

@@ -1,22 +1,23 @@
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { BroadcastProgress } from "~/components/broadcast-progress";
+import { ConfirmDialog } from "~/components/confirm-dialog";
 import { EmptyList } from "~/components/empty-list";
+import { HiddenFields } from "~/components/hidden-fields";
 import { Notice } from "~/components/notice";
+import { NotificationCard } from "~/components/notification-card";
 import { PageHeader } from "~/components/page-header";
 import { SentList } from "~/components/sent-list";
-import { formatPausedBy } from "~/content/campaign-start";
 import { backOfficeTitle } from "~/content/brand";
+import { formatPausedBy } from "~/content/campaign-start";
 import { notificationMessages as copy } from "~/content/notifications";
-import { toPageLinks } from "~/http/list-state";
+import { platformMessages as platform } from "~/content/platform";
+import { linkTo, toPageLinks } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { actOnNotification } from "./actions.server";
 import { NotificationForm } from "./notification-form";
 import { getNotificationsView, type NotificationsView } from "./notifications-view.server";
-import { ConfirmDialog } from "~/components/confirm-dialog";
-import { NotificationCard } from "~/components/notification-card";
-import { platformMessages as platform } from "~/content/platform";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
@@ -46,7 +47,7 @@ export default function Notifications() {
         {progress ? (
           <BroadcastProgress
             {...progress}
-            at={`${paths.notifications}?${new URLSearchParams({ sent: progress.id })}`}
+            at={linkTo(paths.notifications, { sent: progress.id })}
             page={paths.broadcast(progress.id)}
           />
         ) : null}
@@ -59,7 +60,7 @@ export default function Notifications() {
           values={values}
           errors={refused?.errors ?? {}}
         />
-        <History {...view} />
+        <History view={view} />
       </div>
       {question && !refused ? <SendQuestion {...question} /> : null}
     </>
@@ -67,7 +68,7 @@ export default function Notifications() {
 }
 
 /** Lists the notifications, newest first. */
-function History(props: Pick<NotificationsView, "history" | "older" | "isNewest" | "now">) {
+function History({ view }: { view: NotificationsView }) {
   const { title, columns, emptyTitle, empty } = copy.history;
   return (
     <section aria-labelledby="history" id="sent" className="scroll-mt-16">
@@ -77,15 +78,15 @@ function History(props: Pick<NotificationsView, "history" | "older" | "isNewest"
       <SentList
         caption={title}
         names={columns}
-        rows={props.history.map((sent) => ({
+        rows={view.rows.map((sent) => ({
           ...sent,
           to: paths.broadcast(sent.id),
           hold: sent.state === "paused" ? sent.problem || formatPausedBy(sent.paused) : undefined,
           audience: sent.tenant_name || copy.audiences[sent.audience],
         }))}
-        now={props.now}
+        now={view.now}
         empty={<EmptyList title={emptyTitle} then={empty} />}
-        paging={toPageLinks(`${paths.notifications}#sent`, props)}
+        paging={toPageLinks(`${paths.notifications}#sent`, view)}
       />
     </section>
   );
@@ -93,24 +94,19 @@ function History(props: Pick<NotificationsView, "history" | "older" | "isNewest"
 
 /** The last confirmation. The draft's id becomes the broadcast's id, so that pressing twice sends once. */
 function SendQuestion(props: NonNullable<NotificationsView["question"]>) {
-  const { id, audience, tenantName, devices, isForPlatform, title, body } = props;
-  const audienceName = tenantName || copy.audiences[audience];
-  const isSending = useNavigation().formData?.get("intent") === "confirm";
-  const draft = new URLSearchParams({ draft: id });
+  const { devices, isForPlatform } = props;
+  const { id, audience, tenant_name, title, body } = props.draft;
+  const audienceName = tenant_name || copy.audiences[audience];
   return (
     <ConfirmDialog
       title={copy.confirmTitle}
-      closeTo={`${paths.notifications}?${draft}`}
+      closeTo={linkTo(paths.notifications, { draft: id })}
       action={paths.notifications}
       intent="confirm"
-      yes={isSending ? copy.sending : copy.send}
+      yes={copy.send}
+      yesBusy={copy.sending}
       no={copy.cancel}
-      fields={
-        <>
-          <input type="hidden" name="id" value={id} />
-          <input type="hidden" name="devices" value={devices} />
-        </>
-      }
+      fields={<HiddenFields values={{ id, devices: String(devices) }} />}
     >
       <p>
         {isForPlatform ? formatQuestion(devices, audienceName) : copy.confirm(devices, audienceName)}{" "}

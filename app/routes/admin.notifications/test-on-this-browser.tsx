@@ -1,6 +1,6 @@
 import { useSubmit } from "@remix-run/react";
-import { BellRing } from "~/components/icons";
 import { useState, type MouseEvent } from "react";
+import { BellRing } from "~/components/icons";
 import { Button } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
 import { notificationMessages as copy } from "~/content/notifications";

@@ -1,9 +1,9 @@
 import { Form } from "@remix-run/react";
+import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { ButtonLink, IntentButton } from "~/components/ui/button";
+import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { notificationMessages } from "~/content/notifications";
 import { platformMessages } from "~/content/platform";
-import { Badge, type BadgeProps } from "~/components/ui/badge";
-import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import type { PlatformPart } from "~/services/broadcast/platform-part.server";
 import type { BroadcastView } from "./route";
 

@@ -1,13 +1,13 @@
+import { Link } from "@remix-run/react";
 import { DeliveryTable } from "~/components/delivery-table";
 import { Badge, type BadgeProps } from "~/components/ui/badge";
+import { Card, CardContent, CardHeader } from "~/components/ui/card";
 import { notificationMessages } from "~/content/notifications";
 import { linkTo } from "~/http/list-state";
+import { grouped } from "~/lib/format-number";
 import { paths } from "~/paths";
 import type { ListedState } from "./push-states";
 import type { BroadcastView } from "./route";
-import { Link } from "@remix-run/react";
-import { Card, CardContent, CardHeader } from "~/components/ui/card";
-import { grouped } from "~/lib/format-number";
 
 const copy = notificationMessages.page;
 
@@ -23,11 +23,10 @@ const VARIANTS: Record<ListedState, BadgeProps["variant"]> = {
 
 /** Lists the devices of a broadcast with the state of each. */
 export function Devices({ view: { page, broadcast, state, rows, older, now } }: { view: BroadcastView }) {
-  const { device, ...names } = copy.columns;
   return (
     <DeliveryTable
       caption={copy.tableCaption}
-      names={{ subject: device, ...names }}
+      recipient={copy.device}
       rows={rows}
       subject={(row) => (
         <span title={row.device_id}>
@@ -39,7 +38,7 @@ export function Devices({ view: { page, broadcast, state, rows, older, now } }: 
       detail={(row) => row.detail}
       now={now}
       empty={copy.noRows}
-      download={{ action: linkTo(paths.broadcastExport(broadcast.id), { state }), name: copy.download }}
+      download={linkTo(paths.broadcastExport(broadcast.id), { state })}
       more={older === undefined ? undefined : { to: linkTo(page, { state, after: older }), name: copy.more }}
     />
   );

@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { PageHeader } from "~/components/page-header";
 import { TablePanel } from "~/components/table-panel";
+import { TextLink } from "~/components/text-link";
 import { Timestamp } from "~/components/timestamp";
 import { Card } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
@@ -79,10 +80,7 @@ export default function Outbox() {
             <p className="font-medium">No emails yet</p>
             <p className="text-muted-foreground">
               Emails appear here, newest first, as recipients would see them. Send a test email from the{" "}
-              <Link to={paths.dashboard} className="text-primary underline underline-offset-4">
-                dashboard
-              </Link>{" "}
-              to see the first one.
+              <TextLink to={paths.dashboard}>dashboard</TextLink> to see the first one.
             </p>
           </div>
         }

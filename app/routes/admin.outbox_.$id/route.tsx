@@ -6,8 +6,8 @@ import { ButtonLink } from "~/components/ui/button";
 import { Card, CardContent } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
 import { outboxMessages as copy } from "~/content/outbox";
-import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
+import { paths } from "~/paths";
 import { access, outbox } from "~/services/container.server";
 
 const VIEWS = ["html", "text", "headers", "source"] as const;

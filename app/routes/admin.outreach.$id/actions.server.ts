@@ -1,18 +1,15 @@
+import type { NoticeCode } from "~/content/notices";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
-import { typed, type FormValues } from "~/lib/parse-form";
-import type { NoticeCode } from "~/content/notices";
-import { paths } from "~/paths";
 import { getActor } from "~/http/request-context.server";
-import { appearanceCookie, outreach } from "~/services/container.server";
+import { typed, type FormValues } from "~/lib/parse-form";
+import { paths } from "~/paths";
 import type { Actor } from "~/services/audit/audit.server";
+import { appearanceCookie, outreach } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { readSchedule, toTimeRefusal } from "../admin.dashboard/read-schedule";
 
-/**
- * Handles the buttons of a campaign's page. An action that its status does not allow changes nothing, and the
- * page says so.
- */
+/** Handles the buttons of a campaign's page, which reports an action that the campaign's status does not allow. */
 export async function actOnCampaign(id: string, request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "", decision = "" } = typed(form);

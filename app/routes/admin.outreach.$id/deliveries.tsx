@@ -11,18 +11,17 @@ import type { CampaignView } from "./route";
 
 /** Lists the recipients with the state of each delivery. */
 export function Deliveries({ view: { campaign, page, values, rows, older, now } }: { view: CampaignView }) {
-  const { address, state, detail, attempts, updated } = copy;
   return (
     <DeliveryTable
       caption={copy.tableCaption}
-      names={{ subject: address, state, detail, attempts, updated }}
+      recipient={copy.address}
       rows={rows}
       subject={(row) => <PersonLink id={row.person}>{row.address}</PersonLink>}
       state={(row) => <DeliveryStateBadge state={row.state} />}
       detail={(row) => <DeliveryDetail delivery={row} />}
       now={now}
       empty={copy.noRows}
-      download={{ action: linkTo(paths.outreachExport(campaign.id), values), name: copy.download }}
+      download={linkTo(paths.outreachExport(campaign.id), values)}
       more={
         older === undefined ? undefined : { to: linkTo(page, { ...values, after: older }), name: copy.more }
       }

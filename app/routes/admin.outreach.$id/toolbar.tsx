@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { CancelCampaign, SendNowButton } from "~/components/campaign-hold";
+import { CampaignButton } from "~/components/campaign-hold";
 import { Button, ButtonLink, IntentButton } from "~/components/ui/button";
 import { Card, CardContent } from "~/components/ui/card";
 import { campaignStartMessages } from "~/content/campaign-start";
@@ -22,7 +22,9 @@ export function Toolbar({ view: { page, stats, waiting } }: { view: CampaignView
     <Form method="post" className="mb-4 flex items-start justify-between gap-2 max-sm:flex-col">
       <div className="flex flex-wrap gap-2">
         <IntentButton intent="copy">{copy.copyAsDraft}</IntentButton>
-        {canStart ? <SendNowButton confirmAt={isHeld ? undefined : `${page}?step=send-now`} /> : null}
+        {canStart ? (
+          <CampaignButton intent="begin" confirmAt={isHeld ? undefined : `${page}?step=send-now`} />
+        ) : null}
         {canStart && !isHeld ? (
           <ButtonLink to={`${page}?step=reschedule`}>{campaignStartMessages.reschedule}</ButtonLink>
         ) : null}
@@ -30,7 +32,9 @@ export function Toolbar({ view: { page, stats, waiting } }: { view: CampaignView
         {paused && !isMissed ? <IntentButton intent="resume">{copy.resume}</IntentButton> : null}
         {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
       </div>
-      {running || paused ? <CancelCampaign confirmAt={isHeld ? undefined : `${page}?step=cancel`} /> : null}
+      {running || paused ? (
+        <CampaignButton intent="cancel" confirmAt={isHeld ? undefined : `${page}?step=cancel`} />
+      ) : null}
     </Form>
   );
 }

@@ -1,29 +1,29 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { DiscardedDraft } from "~/components/discarded-draft";
+import { EmptyList } from "~/components/empty-list";
 import { PenLine } from "~/components/icons";
 import { Notice } from "~/components/notice";
-import { EmptyList } from "~/components/empty-list";
 import { PageHeader } from "~/components/page-header";
 import { SentList } from "~/components/sent-list";
 import { Timestamp } from "~/components/timestamp";
 import { ButtonLink, IntentButton } from "~/components/ui/button";
 import { Card, CardHeader } from "~/components/ui/card";
+import { backOfficeTitle } from "~/content/brand";
+import { summarizeHold } from "~/content/campaign-hold";
+import { campaignsMessages as copy } from "~/content/campaigns";
+import { outreachMessages } from "~/content/outreach";
+import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { linkTo, toPage, toPageLinks } from "~/http/list-state";
 import { days } from "~/lib/durations";
 import { typed } from "~/lib/parse-form";
 import { UTC } from "~/lib/zoned-time";
-import { backOfficeTitle } from "~/content/brand";
-import { campaignsMessages as copy } from "~/content/campaigns";
-import { summarizeHold } from "~/content/campaign-hold";
-import { outreachMessages } from "~/content/outreach";
 import { paths } from "~/paths";
-import { report } from "~/http/action-result.server";
 import { discardDraft, restoreDraft } from "~/routes/admin.dashboard/draft-actions.server";
 import { access, appearanceCookie, outreach } from "~/services/container.server";
-import { DRAFT_LIFETIME_MS } from "~/services/sweep-in-chunks.server";
 import type { Draft } from "~/services/outreach/campaign-stats.server";
+import { DRAFT_LIFETIME_MS } from "~/services/sweep-in-chunks.server";
 
 const PAGE_SIZE = 50;
 const DRAFTS = 10;
@@ -40,7 +40,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     outreach.listCampaigns(PAGE_SIZE + 1, before),
     outreach.listLatestDrafts(DRAFTS),
   ]);
-  const { rows, older } = toPage(found, PAGE_SIZE);
+  const { rows, ...page } = toPage(found, PAGE_SIZE, before);
   return {
     drafts,
     campaigns: rows.map(({ waiting, ...campaign }) => ({
@@ -48,8 +48,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
       to: paths.outreachCampaign(campaign.id),
       hold: waiting && summarizeHold(waiting, timeZone || UTC),
     })),
-    older,
-    isNewest: before === undefined,
+    ...page,
     keptDays: DRAFT_LIFETIME_MS / days(1),
     discarded: searchParams.get("discarded") ?? undefined,
     now: Date.now(),

@@ -1,10 +1,11 @@
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData, useLocation, useNavigation } from "@remix-run/react";
+import { Form, useActionData, useLoaderData, useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { Field } from "~/components/field";
 import { Notice, RefusalBanner, useNotice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { SideNotes } from "~/components/side-notes";
+import { TextLink } from "~/components/text-link";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
@@ -60,9 +61,9 @@ export default function ResetPassword() {
       {/* A refusal is shown in the form. */}
       <Notice only={["password-changed"]} form="none" className="mb-6 max-w-4xl">
         .{" "}
-        <Link to={paths.dashboard} className="font-medium text-primary underline underline-offset-4">
+        <TextLink to={paths.dashboard} className="font-medium">
           Go to the dashboard
-        </Link>
+        </TextLink>
       </Notice>
       <div className="grid max-w-4xl items-start gap-6 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:gap-10">
         <PasswordForm />
@@ -72,10 +73,7 @@ export default function ResetPassword() {
             {passwordIsTemporary ? null : (
               <>
                 {" "}
-                <Link to={paths.sessions} className="text-primary underline underline-offset-4">
-                  See where you are logged in
-                </Link>
-                .
+                <TextLink to={paths.sessions}>See where you are logged in</TextLink>.
               </>
             )}
           </li>

@@ -1,9 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { jsonDownload } from "~/http/json-download.server";
-import { paths } from "~/paths";
 import { report } from "~/http/action-result.server";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
+import { paths } from "~/paths";
 import { access, people } from "~/services/container.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
@@ -19,15 +18,16 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const id = params.id ?? "";
   const data = await people.export(id, getActor(request, person));
   if (!data) return report("person-gone", paths.submissionTable(SUBMISSION_KINDS[0]));
-  return jsonDownload(`person-${id.slice(0, 8)}.json`, formatTimes(data));
+  return new Response(`${JSON.stringify(data, formatTime, 2)}\n`, {
+    headers: {
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Disposition": `attachment; filename="person-${id.slice(0, 8)}.json"`,
+      "Cache-Control": "no-store",
+    },
+  });
 }
 
-/** Formats times as ISO 8601 wherever the property's name says that it is a time. */
-function formatTimes(data: object): unknown {
-  const isTime = (name: string, value: unknown) => typeof value === "number" && /(?:_at|At)$/.test(name);
-  return JSON.parse(
-    JSON.stringify(data, (name, value: unknown) =>
-      isTime(name, value) ? new Date(value as number).toISOString() : value,
-    ),
-  );
+/** Formats a time as ISO 8601 where the property's name says that it is one. */
+function formatTime(name: string, value: unknown): unknown {
+  return typeof value === "number" && /(?:_at|At)$/.test(name) ? new Date(value).toISOString() : value;
 }

@@ -1,20 +1,19 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { Rows, type Column } from "~/components/data-table";
+import { Rows, timeColumn, type Column } from "~/components/data-table";
 import { DeliveryDetail, DeliveryStateBadge } from "~/components/delivery-state-badge";
+import { TextLink } from "~/components/text-link";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Card, CardFooter } from "~/components/ui/card";
-import { capitalize } from "~/lib/capitalize";
 import { personMessages as copy } from "~/content/person";
 import { quarantineMessages } from "~/content/quarantine";
 import { submissionMessages } from "~/content/submissions";
 import { suppressionMessages } from "~/content/suppressions";
+import { capitalize } from "~/lib/capitalize";
 import { paths } from "~/paths";
 import type { TypedColumn } from "~/services/signups/typed-columns";
 import type { PersonView } from "./route";
-
-const LINK = "text-primary underline underline-offset-4";
 
 type SectionProps = { id: string; title: string; className?: string; children: ReactNode };
 
@@ -63,9 +62,7 @@ function SubmittedForm({ form, now }: { form: Submission; now: number }) {
       {quarantine_reason ? (
         <p className="text-xs text-muted-foreground">
           {quarantineMessages.reasons[quarantine_reason].cell}.{" "}
-          <Link to={paths.quarantine} className={LINK}>
-            {copy.toQuarantine}
-          </Link>
+          <TextLink to={paths.quarantine}>{copy.toQuarantine}</TextLink>
         </p>
       ) : null}
       <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
@@ -142,13 +139,7 @@ export function Emails({ view: { emails, emailCount, now } }: { view: PersonView
       card: ({ detail, returned }) => (detail || returned ? "line" : "absent"),
       cell: (email) => <DeliveryDetail delivery={email} />,
     },
-    {
-      name: copy.columns.at,
-      width: "sm:w-32",
-      className: "text-muted-foreground",
-      card: "caption",
-      cell: ({ updated_at }) => <Timestamp at={updated_at} now={now} />,
-    },
+    timeColumn({ name: copy.columns.at, width: "sm:w-32", at: ({ updated_at }) => updated_at, now }),
   ];
   return (
     <Section id="emails" title={copy.emailsTitle} className="overflow-hidden">
@@ -200,9 +191,7 @@ export function EmailAndDevices({ view }: { view: PersonView }) {
               {suppression.detail ? (
                 <bdi className="block text-muted-foreground">{suppression.detail}</bdi>
               ) : null}
-              <Link to={paths.suppressions} className={LINK}>
-                {copy.toSuppressions}
-              </Link>
+              <TextLink to={paths.suppressions}>{copy.toSuppressions}</TextLink>
             </>
           ) : (
             copy.getsEmails
@@ -224,9 +213,7 @@ export function EmailAndDevices({ view }: { view: PersonView }) {
         </Fact>
         {outbox.length > 0 ? (
           <Fact name={copy.outboxName}>
-            <Link to={paths.outbox} className={LINK}>
-              {copy.outbox(outbox.length)}
-            </Link>
+            <TextLink to={paths.outbox}>{copy.outbox(outbox.length)}</TextLink>
           </Fact>
         ) : null}
         <Fact name={copy.devices}>{copy.devicesAreAnonymous}</Fact>

@@ -5,7 +5,7 @@ import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
 import { QUARANTINE_REASONS, SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { ACTIONS, type QuarantineValues } from "./address";
-import type { QuarantineView } from "./quarantine.server";
+import type { QuarantineView } from "./route";
 
 const ANY = ["", copy.any] as const;
 

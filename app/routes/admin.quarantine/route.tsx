@@ -1,30 +1,98 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
+import { DataTable, type Column } from "~/components/data-table";
+import { EmptyList } from "~/components/empty-list";
+import { ExpandableText } from "~/components/expandable-text";
 import { HiddenFields } from "~/components/hidden-fields";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { NamedPeople, SelectionFields } from "~/components/question-parts";
+import { Timestamp } from "~/components/timestamp";
+import { Button, IntentButton } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
+import { tableMessages } from "~/content/lists";
+import type { NoticeCode } from "~/content/notices";
 import { quarantineMessages as copy } from "~/content/quarantine";
-import { linkTo } from "~/http/list-state";
+import { report } from "~/http/action-result.server";
+import { readForm } from "~/http/form-data.server";
+import { linkTo, toPage, toPageLinks } from "~/http/list-state";
+import { getActor } from "~/http/request-context.server";
+import { typed } from "~/lib/parse-form";
+import { submissionText } from "~/lib/submission-text";
+import { isUuid } from "~/lib/uuid";
 import { paths } from "~/paths";
-import { access } from "~/services/container.server";
+import { access, quarantine } from "~/services/container.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import { ACTIONS, quarantineList } from "./address";
 import { BulkActions, Filters, countMatching } from "./filters";
-import { actOnQuarantine, getQuarantineView, type QuarantineView } from "./quarantine.server";
-import { Submissions } from "./submissions";
+
+/** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
+const PAGE_SIZE = 40;
+/** Submissions that a question names. */
+const MAX_NAMED = 5;
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
+/**
+ * `?form=` and `&reason=` filter, `&before=` is the page after that id, `&id=` is selected, `&step=` asks before an
+ * action on the selection or, with `&through=`, on all that match up to that id.
+ */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return getQuarantineView(new URL(request.url).searchParams);
+  const search = new URL(request.url).searchParams;
+  const { values, filter } = quarantineList.readLoosely(search);
+  const before = search.get("before") ?? undefined;
+  const selected = search.getAll("id").filter(isUuid);
+  const [counts, found, [newest], question] = await Promise.all([
+    quarantine.counts(),
+    quarantine.list(filter, { before, limit: PAGE_SIZE + 1 }),
+    quarantine.list(filter, { limit: 1 }),
+    getQuestion(search, selected),
+  ]);
+  return {
+    values,
+    counts,
+    ...toPage(found, PAGE_SIZE, before),
+    before,
+    newest: newest && { id: newest.id, at: newest.created_at },
+    selected,
+    question,
+    now: Date.now(),
+  };
 }
 
+export type QuarantineView = Awaited<ReturnType<typeof loader>>;
+
+async function getQuestion(search: URLSearchParams, selected: string[]) {
+  const { values, filter } = quarantineList.readLoosely(search);
+  const action = ACTIONS.find((known) => known === search.get("step"));
+  if (!action) return undefined;
+  const through = search.get("through") ?? undefined;
+  if (!through && selected.length === 0) throw report("nothing-selected", paths.quarantine, values);
+  const chosen = through ? { ...filter, through } : { ids: selected };
+  const { counts, newest } = await quarantine.preview(chosen, MAX_NAMED);
+  if (newest.length === 0) throw report("already-settled", paths.quarantine, values);
+  return { action, through, counts, named: newest.map(({ id, name, email }) => ({ id, name, email })) };
+}
+
+/** Releases or purges the selection or, with `through`, all that match up to that id. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  return actOnQuarantine(request, person);
+  const form = await readForm(request);
+  const fields = typed(form);
+  const { intent, before = "", through = "" } = fields;
+  const { values, filter } = quarantineList.readLoosely(new URLSearchParams(fields));
+  const reportHere = (notice?: NoticeCode) =>
+    report(notice, paths.quarantine, { ...values, before: isUuid(before) ? before : undefined });
+  const change = ACTIONS.find((known) => known === intent);
+  if (!change) return reportHere();
+  const ids = [form.id ?? []].flat();
+  if (!through && ids.length === 0) return reportHere("nothing-selected");
+  const chosen = through ? { ...filter, through } : { ids };
+  const changed = await quarantine[change](chosen, getActor(request, person));
+  if (changed === 0) return reportHere("already-settled");
+  return reportHere(change === "release" ? "released" : "purged");
 }
 
 /** The Quarantine screen: an operator releases or purges submissions that look automated. */
@@ -97,6 +165,97 @@ function formatCounts(counts: QuarantineView["counts"]): string {
   });
   const last = parts.pop() ?? "";
   return parts.length > 0 ? `${parts.join(", ")} and ${last}` : last;
+}
+
+const [select, sender, form, text, reason, received] = copy.columns;
+
+type Submission = QuarantineView["rows"][number];
+
+/** Lists the quarantined submissions for selection. Releasing a selection needs no confirmation. */
+function Submissions({ view, total }: { view: QuarantineView; total: number }) {
+  const { values, before, rows, older, now } = view;
+  const columns: Column<Submission>[] = [
+    { name: sender, width: "sm:w-[33%] md:w-[28%]", cell: (row) => <Sender row={row} /> },
+    {
+      name: form,
+      width: "sm:w-28",
+      className: "sm:max-md:hidden",
+      card: "caption",
+      cell: ({ kind }) => copy.forms[kind],
+    },
+    {
+      name: text,
+      card: (row) => (submissionText(row.kind, row) === "" ? "absent" : "line"),
+      cell: (row) => <ExpandableText text={submissionText(row.kind, row)} />,
+    },
+    {
+      name: reason,
+      width: "sm:w-28 md:w-48",
+      className: "text-muted-foreground",
+      card: "caption",
+      cell: (row) => <span>{row.reason ? copy.reasons[row.reason].cell : null}</span>,
+    },
+    {
+      name: received,
+      width: "sm:w-28 md:w-32",
+      card: "caption",
+      cell: ({ created_at }) => <Timestamp at={created_at} now={now} />,
+    },
+  ];
+  const hasPages = before !== undefined || older !== undefined;
+  return (
+    <DataTable
+      caption={copy.tableCaption}
+      columns={columns}
+      rows={rows}
+      empty={<Empty view={view} total={total} />}
+      selection={{
+        action: paths.quarantine,
+        fields: { ...values, before },
+        selected: view.selected,
+        label: ({ name, email }) => copy.select(name || email),
+        selectAll: copy.selectAll,
+        header: select,
+        group: copy.selected,
+        buttons: (
+          <>
+            <IntentButton intent="release">{copy.release}</IntentButton>
+            <Button type="submit" formMethod="get" name="step" value="purge" variant="danger" size="dense">
+              {copy.purge}
+            </Button>
+          </>
+        ),
+      }}
+      paging={{
+        title: copy.title,
+        count: hasPages ? tableMessages.shown(rows.length, total) : undefined,
+        ...toPageLinks(paths.quarantine, view, values),
+      }}
+    />
+  );
+}
+
+function Sender({ row: { kind, name, email } }: { row: Submission }) {
+  return (
+    <>
+      <bdi title={name} className="line-clamp-2 font-medium">
+        {name}
+      </bdi>
+      <bdi title={email} className="address">
+        {email}
+      </bdi>
+      <p className="hidden text-xs text-muted-foreground sm:max-md:block">{copy.forms[kind]}</p>
+    </>
+  );
+}
+
+/** Replaces the rows when there are none: says what appears here and how, or links to where there are some. */
+function Empty({ view: { counts, values }, total }: { view: QuarantineView; total: number }) {
+  if (countMatching(counts, {}) === 0) return <EmptyList title={copy.emptyTitle} then={copy.empty} />;
+  if (total === 0)
+    return <EmptyList title={copy.noMatch} then={{ to: paths.quarantine, name: copy.showAll }} />;
+  const toNewest = { to: linkTo(paths.quarantine, values), name: tableMessages.toNewest };
+  return <EmptyList title={tableMessages.noOlder} then={toNewest} />;
 }
 
 export { Failure as ErrorBoundary } from "~/components/failure";

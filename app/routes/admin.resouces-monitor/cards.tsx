@@ -66,10 +66,11 @@ export function Cards({ resources, isContainerCpu }: CardsProps) {
 type ResourceCardProps = {
   title: string;
   badge?: { variant: BadgeProps["variant"]; text: string } | undefined;
-  children: ReactNode;
+  facts?: FactsProps["facts"];
+  children?: ReactNode;
 };
 
-function ResourceCard({ title, badge, children }: ResourceCardProps) {
+function ResourceCard({ title, badge, facts, children }: ResourceCardProps) {
   return (
     <Card>
       <CardContent className="flex h-full flex-col gap-3">
@@ -77,6 +78,7 @@ function ResourceCard({ title, badge, children }: ResourceCardProps) {
           <CardTitle>{title}</CardTitle>
           {badge ? <Badge variant={badge.variant}>{badge.text}</Badge> : null}
         </div>
+        {facts ? <Facts facts={facts} /> : null}
         {children}
       </CardContent>
     </Card>
@@ -158,14 +160,15 @@ function RedisCard({ redis }: { redis: RedisStatus }) {
     ? ({ variant: "success", text: text.connected } as const)
     : ({ variant: "danger", text: text.disconnected } as const);
   return (
-    <ResourceCard title={text.title} badge={badge}>
-      <Facts
-        facts={[
-          [text.memory, megabytes(redis.memoryUsageMB)],
-          [text.keys, grouped(redis.totalKeys)],
-          [text.meetings, grouped(redis.activeMeetings)],
-        ]}
-      />
+    <ResourceCard
+      title={text.title}
+      badge={badge}
+      facts={[
+        [text.memory, megabytes(redis.memoryUsageMB)],
+        [text.keys, grouped(redis.totalKeys)],
+        [text.meetings, grouped(redis.activeMeetings)],
+      ]}
+    >
       <div className="text-sm">
         <h3 className="text-muted-foreground">{text.connection}</h3>
         <code className="font-mono text-xs wrap-anywhere">{redis.connectionString}</code>
@@ -179,14 +182,15 @@ function MeetingsCard({ meetings }: { meetings: MeetingMetrics }) {
   const text = copy.meetings;
   const tone = meetingTone(concurrentMeetings);
   return (
-    <ResourceCard title={text.title} badge={{ variant: tone, text: meetingLoad(concurrentMeetings) }}>
-      <Facts
-        facts={[
-          [text.concurrent, grouped(concurrentMeetings)],
-          [text.bots, grouped(activeBots)],
-          [text.recordings, grouped(totalRecordings)],
-        ]}
-      />
+    <ResourceCard
+      title={text.title}
+      badge={{ variant: tone, text: meetingLoad(concurrentMeetings) }}
+      facts={[
+        [text.concurrent, grouped(concurrentMeetings)],
+        [text.bots, grouped(activeBots)],
+        [text.recordings, grouped(totalRecordings)],
+      ]}
+    >
       <div className="flex flex-col gap-1.5 text-sm">
         <p className="flex justify-between gap-4">
           <span className="text-muted-foreground">{text.load}</span>
@@ -207,16 +211,15 @@ function MeetingsCard({ meetings }: { meetings: MeetingMetrics }) {
 function NetworkCard({ network }: Pick<SystemResources, "network">) {
   const text = copy.network;
   return (
-    <ResourceCard title={text.title}>
-      <Facts
-        facts={[
-          [text.inbound, rate(network.inboundKBps)],
-          [text.outbound, rate(network.outboundKBps)],
-          [text.received, megabytes(bytesToMegabytes(network.totalBytesReceived))],
-          [text.transmitted, megabytes(bytesToMegabytes(network.totalBytesTransmitted))],
-        ]}
-      />
-    </ResourceCard>
+    <ResourceCard
+      title={text.title}
+      facts={[
+        [text.inbound, rate(network.inboundKBps)],
+        [text.outbound, rate(network.outboundKBps)],
+        [text.received, megabytes(bytesToMegabytes(network.totalBytesReceived))],
+        [text.transmitted, megabytes(bytesToMegabytes(network.totalBytesTransmitted))],
+      ]}
+    />
   );
 }
 
@@ -245,8 +248,10 @@ function CoresCard({ cpu, isContainer }: Pick<SystemResources, "cpu"> & { isCont
   );
 }
 
+type FactsProps = { facts: readonly (readonly [name: string, value: ReactNode])[] };
+
 /** Lists names and values, one a line. */
-function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+function Facts({ facts }: FactsProps) {
   return (
     <dl className="grid grid-cols-[fit-content(55%)_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
       {facts.map(([name, value]) => (

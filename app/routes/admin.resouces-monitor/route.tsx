@@ -1,5 +1,6 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, useLoaderData, useNavigation, useRevalidator } from "@remix-run/react";
+import { useEffect } from "react";
 import { Banner } from "~/components/banner";
 import { RefreshCw } from "~/components/icons";
 import { PageHeader } from "~/components/page-header";
@@ -9,16 +10,15 @@ import { resourceMessages as copy } from "~/content/resources";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { cn } from "~/lib/class-names";
+import { seconds } from "~/lib/durations";
 import { utcSecond } from "~/lib/format-time";
 import { paths } from "~/paths";
 import { access, resources } from "~/services/container.server";
 import type { Measurement } from "~/services/resources/resource-probe";
 import { Cards } from "./cards";
 import { HistoryCard } from "./history";
-import { IncidentList, Neighbours } from "./servers";
 import { getResourcesView } from "./resources-view.server";
-import { useEffect } from "react";
-import { seconds } from "~/lib/durations";
+import { IncidentList, Neighbours } from "./servers";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 

@@ -3,8 +3,8 @@ import { Badge } from "~/components/ui/badge";
 import { Card, CardContent, CardTitle, CardDescription } from "~/components/ui/card";
 import { resourceMessages } from "~/content/resources";
 import { capitalize } from "~/lib/capitalize";
-import type { Incident } from "~/services/resources/incidents.server";
 import type { Neighbour } from "~/services/resources/history.server";
+import type { Incident } from "~/services/resources/incidents.server";
 
 const { incidents: incidentCopy, neighbours: neighbourCopy, history, units } = resourceMessages;
 

@@ -28,7 +28,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const before = searchParams.get("before") ?? undefined;
   // Finds one more than a page shows, to know whether there is another page.
   const found = await peopleSearch.find({ typed }, { before, limit: PAGE_SIZE + 1 });
-  return { ...view, groups: [], people: { ...toPage(found, PAGE_SIZE), isNewest: before === undefined } };
+  return { ...view, groups: [], people: toPage(found, PAGE_SIZE, before) };
 }
 
 /** Handles a failed request: the search opens over any page, and an error must not replace that page. */

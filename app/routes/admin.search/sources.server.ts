@@ -38,10 +38,8 @@ interface Query {
 }
 
 /**
- * One kind of search result.
- *
- * Contract: `find` returns at most `limit` hits, the best or newest first, and none that this person may not
- * see. With an empty query it returns suggestions, if it has any.
+ * One kind of search result. `find` returns at most `limit` hits, the best or newest first, and none that this
+ * person may not see. With an empty query it returns suggestions, if it has any.
  */
 interface SearchSource {
   readonly id: string;

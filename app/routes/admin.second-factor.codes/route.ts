@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { brand } from "~/content/brand";
-import { readForm } from "~/http/form-data.server";
 import { secondFactorMessages } from "~/content/second-factor";
-import { paths } from "~/paths";
+import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
+import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { isRecoveryCode } from "~/services/second-factor/codes.server";
 

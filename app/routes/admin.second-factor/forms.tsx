@@ -68,10 +68,7 @@ interface EnrolmentProps extends Refused {
   qrCode: { size: number; path: string };
 }
 
-/**
- * The setup: the key goes into the app, and a first code proves that it arrived. The recovery codes come with
- * the response.
- */
+/** The setup: the app gets the key and proves it with a first code. The recovery codes come with the response. */
 export function Enrolment({ secret, qrCode, refused }: EnrolmentProps) {
   return (
     <Card>
@@ -194,32 +191,15 @@ function Line({ title, link, children }: { title: string; link: ReactNode; child
   );
 }
 
-const QUESTIONS = {
-  renew: {
-    title: copy.on.renewTitle,
-    text: copy.on.renewQuestion,
-    yes: copy.on.renew,
-    no: copy.on.keepCodes,
-  },
-  "turn-off": {
-    title: copy.on.turnOffTitle,
-    text: copy.on.turnOffQuestion,
-    yes: copy.on.turnOffYes,
-    no: copy.on.keep,
-  },
-};
-
-type CodeQuestionProps = Refused & { step: keyof typeof QUESTIONS; email: string };
+type CodeQuestionProps = Refused & { step: keyof typeof copy.questions; email: string };
 
 /** Asks for proof that the account's owner is at the open session. Its address is `?step=...`. */
 export function CodeQuestion({ step, email, refused }: CodeQuestionProps) {
-  const { title, text, yes, no } = QUESTIONS[step];
+  const { text, ...question } = copy.questions[step];
   const errors = refused?.errors ?? {};
   return (
     <ConfirmDialog
-      title={title}
-      yes={yes}
-      no={no}
+      {...question}
       closeTo={paths.secondFactor}
       // Keeps the question open after a refusal.
       action={`${paths.secondFactor}?step=${step}`}

@@ -6,8 +6,8 @@ import { Download, Printer } from "~/components/icons";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { useHydrated } from "~/components/use-hydrated";
-import { secondFactorMessages } from "~/content/second-factor";
 import type { NoticeCode } from "~/content/notices";
+import { secondFactorMessages } from "~/content/second-factor";
 import { paths } from "~/paths";
 
 const copy = secondFactorMessages.issued;

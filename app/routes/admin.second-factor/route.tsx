@@ -1,8 +1,9 @@
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { SideNotes } from "~/components/side-notes";
+import { TextLink } from "~/components/text-link";
 import { Timestamp } from "~/components/timestamp";
 import { useInert } from "~/components/use-hydrated";
 import { backOfficeTitle } from "~/content/brand";
@@ -86,9 +87,7 @@ export default function SecondFactor() {
             ))}
             {!isRequired || state.kind === "on" ? (
               <li>
-                <Link to={paths.sessions} className="text-primary underline underline-offset-4">
-                  {copy.facts.sessions}
-                </Link>
+                <TextLink to={paths.sessions}>{copy.facts.sessions}</TextLink>
               </li>
             ) : null}
           </SideNotes>

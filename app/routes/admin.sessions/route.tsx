@@ -1,9 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useLoaderData } from "@remix-run/react";
+import { Form, useLoaderData } from "@remix-run/react";
 import { Monitor, Smartphone } from "~/components/icons";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { SideNotes } from "~/components/side-notes";
+import { TextLink } from "~/components/text-link";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { IntentButton } from "~/components/ui/button";
@@ -83,16 +84,11 @@ export default function Sessions() {
           <li>Sessions end after 30 minutes without use, and 12 hours after the login.</li>
           <li>
             Is there one you do not recognize? End it, then{" "}
-            <Link to={paths.passwordReset} className="text-primary underline underline-offset-4">
-              choose a new password
-            </Link>
-            , which also ends all others.
+            <TextLink to={paths.passwordReset}>choose a new password</TextLink>, which also ends all others.
           </li>
           <li>
-            <Link to={paths.secondFactor} className="text-primary underline underline-offset-4">
-              {secondFactorMessages.title}
-            </Link>{" "}
-            protects your account even if somebody knows your password.
+            <TextLink to={paths.secondFactor}>{secondFactorMessages.title}</TextLink> protects your account
+            even if somebody knows your password.
           </li>
         </SideNotes>
       </div>

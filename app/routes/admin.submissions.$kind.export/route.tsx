@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { listColumns, toCell } from "~/content/submission-columns";
 import { submissionMessages } from "~/content/submissions";
 import { suppressionMessages } from "~/content/suppressions";
-import { listColumns, toCell } from "~/content/submission-columns";
 import { csvDownload } from "~/http/csv-download.server";
 import { linkTo } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";

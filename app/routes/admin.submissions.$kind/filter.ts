@@ -1,6 +1,6 @@
-import { dayFields, listState, oneOf, shortText, toSearch } from "~/http/list-state";
-import type { ErrorsOf, ValuesOf } from "~/http/list-state";
 import { submissionMessages as copy } from "~/content/submissions";
+import { dayFields, listState, oneOf, shortText, toSearch } from "~/http/list-state";
+import type { ValuesOf } from "~/http/list-state";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { CHOICES, EMAIL_STATES, SUBMISSION_SORTS } from "~/services/submissions/submission-filter";
 import type { Choice, SubmissionFilter } from "~/services/submissions/submission-filter";
@@ -24,7 +24,6 @@ export const submissionsList = (kind: SubmissionKind) =>
 
 type List = ReturnType<typeof submissionsList>;
 export type SubmissionValues = ValuesOf<List>;
-export type SubmissionErrors = ErrorsOf<List>;
 export type ReadSubmissions = ReturnType<List["read"]>;
 
 /** Returns whether rows are filtered out; an order alone is no filter. */

@@ -1,6 +1,6 @@
 import { NavLink } from "@remix-run/react";
-import { grouped } from "~/lib/format-number";
 import { submissionMessages as copy } from "~/content/submissions";
+import { grouped } from "~/lib/format-number";
 import { paths } from "~/paths";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SubmissionsView } from "./submissions.server";

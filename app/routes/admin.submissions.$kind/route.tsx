@@ -1,8 +1,11 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { ChoiceField } from "~/components/choice-field";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { CsvDownloadForm } from "~/components/csv-download-form";
+import { DayFields } from "~/components/day-fields";
 import { HiddenFields } from "~/components/hidden-fields";
+import { ListFilter } from "~/components/list-filter";
 import { Notice, useNotice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { NamedPeople, SelectionFields } from "~/components/question-parts";
@@ -12,22 +15,19 @@ import { IntentButton } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { submissionMessages as copy } from "~/content/submissions";
 import { linkTo, toSearch } from "~/http/list-state";
-import { paths } from "~/paths";
-import { access } from "~/services/container.server";
-import { actOnSubmissions, getKind, getSubmissionsView, type SubmissionsView } from "./submissions.server";
-import { isFiltered } from "./filter";
-import { Kinds } from "./kinds";
-import { Rows } from "./rows";
-import { ChoiceField } from "~/components/choice-field";
-import { DayFields } from "~/components/day-fields";
-import { ListFilter } from "~/components/list-filter";
 import { capitalize } from "~/lib/capitalize";
 import { cn } from "~/lib/class-names";
+import { paths } from "~/paths";
+import { access } from "~/services/container.server";
 import {
   CHOICES,
   type SubmissionFilter,
   type SubmissionSort,
 } from "~/services/submissions/submission-filter";
+import { isFiltered } from "./filter";
+import { Kinds } from "./kinds";
+import { Rows } from "./rows";
+import { actOnSubmissions, getKind, getSubmissionsView, type SubmissionsView } from "./submissions.server";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
@@ -63,7 +63,7 @@ export default function Submissions() {
           rows.length > 0 ? (
             <CsvDownloadForm
               action={`${paths.submissionsExport(kind)}?${search}`}
-              name={isFiltered(values) ? copy.exportThese : copy.exportAll}
+              isFiltered={isFiltered(values)}
             />
           ) : null
         }

@@ -1,14 +1,13 @@
 import { Link } from "@remix-run/react";
-import { DataTable, toTooltip, type Column } from "~/components/data-table";
+import { DataTable, timeColumn, toTooltip, type Column } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
-import { Timestamp } from "~/components/timestamp";
+import { ExpandableText } from "~/components/expandable-text";
 import { Badge } from "~/components/ui/badge";
 import { Button, ButtonLink } from "~/components/ui/button";
-import { ExpandableText } from "~/components/expandable-text";
-import { linkTo } from "~/http/list-state";
 import { filterMessages } from "~/content/lists";
 import { submissionMessages as copy } from "~/content/submissions";
 import { suppressionMessages } from "~/content/suppressions";
+import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
 import { isFiltered } from "./filter";
 import type { SubmissionsView } from "./submissions.server";
@@ -103,13 +102,8 @@ export const senderColumn: Column<Sender> = {
   ),
 };
 
-export const receivedColumn = (now: number): Column<{ created_at: number }> => ({
-  name: received,
-  width: "sm:w-29 md:w-36",
-  className: "text-muted-foreground",
-  card: "caption",
-  cell: ({ created_at }) => <Timestamp at={created_at} now={now} />,
-});
+export const receivedColumn = (now: number): Column<{ created_at: number }> =>
+  timeColumn({ name: received, width: "sm:w-29 md:w-36", at: ({ created_at }) => created_at, now });
 
 function EmailState({ row: { suppression } }: { row: Submission }) {
   if (!suppression) return copy.emailStates.open;

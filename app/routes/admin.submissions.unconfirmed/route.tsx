@@ -5,9 +5,9 @@ import { EmptyList } from "~/components/empty-list";
 import { PageHeader } from "~/components/page-header";
 import { backOfficeTitle } from "~/content/brand";
 import { submissionMessages as copy } from "~/content/submissions";
+import { toPageLinks, toPage } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access, signups } from "~/services/container.server";
-import { toPageLinks, toPage } from "~/http/list-state";
 import { Kinds } from "../admin.submissions.$kind/kinds";
 import { receivedColumn, senderColumn } from "../admin.submissions.$kind/rows";
 
@@ -27,15 +27,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     counts,
     unconfirmed,
-    ...toPage(found, PAGE_SIZE),
-    isNewest: before === undefined,
+    ...toPage(found, PAGE_SIZE, before),
     now: Date.now(),
   };
 }
 
 /** Lists unconfirmed signups for updates (DOUBLE_OPT_IN). Only an address's owner can confirm it. */
 export default function Unconfirmed() {
-  const { counts, unconfirmed, rows, older, isNewest, now } = useLoaderData<typeof loader>();
+  const { counts, unconfirmed, rows, now, ...page } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader title={copy.title} state={copy.unconfirmedState(unconfirmed)} />
@@ -47,10 +46,7 @@ export default function Unconfirmed() {
           rows={rows}
           note={copy.unconfirmedText}
           empty={<EmptyList title={copy.noUnconfirmed} then={copy.noUnconfirmedText} />}
-          paging={{
-            entries: "signups",
-            ...toPageLinks(paths.submissionsUnconfirmed, { older, isNewest }),
-          }}
+          paging={{ entries: "signups", ...toPageLinks(paths.submissionsUnconfirmed, page) }}
         />
       </div>
     </>

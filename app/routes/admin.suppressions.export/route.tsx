@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { csvDownload } from "~/http/csv-download.server";
-import { utcDay } from "~/lib/utc-day";
 import { suppressionMessages } from "~/content/suppressions";
+import { csvDownload } from "~/http/csv-download.server";
+import { linkTo, toSearch } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
-import { linkTo, toSearch } from "~/http/list-state";
+import { utcDay } from "~/lib/utc-day";
 import { paths } from "~/paths";
 import { suppressionsList } from "~/routes/admin.suppressions/suppressions.server";
 import { access, suppressions } from "~/services/container.server";

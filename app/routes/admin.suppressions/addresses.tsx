@@ -1,13 +1,13 @@
 import { Link } from "@remix-run/react";
 import { ChoiceField } from "~/components/choice-field";
-import { DataTable, type Column } from "~/components/data-table";
+import { DataTable, NoValue, timeColumn, type Column } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
 import { ListFilter } from "~/components/list-filter";
 import { PersonLink } from "~/components/person-link";
 import { TextField } from "~/components/text-field";
-import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
+import { tableMessages } from "~/content/lists";
 import { suppressionMessages as copy } from "~/content/suppressions";
 import { linkTo, toPageLinks, toSearch } from "~/http/list-state";
 import { paths } from "~/paths";
@@ -39,13 +39,7 @@ export function Addresses({ view }: { view: SuppressionsView }) {
       card: ({ campaign }) => (campaign ? "caption" : "absent"),
       cell: ({ campaign }) => <Campaign campaign={campaign} />,
     },
-    {
-      name: at,
-      width: "sm:w-29 md:w-32",
-      className: "text-muted-foreground",
-      card: "caption",
-      cell: (row) => <Timestamp at={row.at} now={now} />,
-    },
+    timeColumn({ name: at, width: "sm:w-29 md:w-32", at: (row) => row.at, now }),
   ];
   return (
     <DataTable
@@ -91,14 +85,7 @@ function Reason({ row: { reason, optedOut, detail } }: { row: Row }) {
 }
 
 function Campaign({ campaign }: Pick<Row, "campaign">) {
-  if (!campaign) {
-    return (
-      <>
-        <span aria-hidden>–</span>
-        <span className="sr-only">{copy.noCampaign}</span>
-      </>
-    );
-  }
+  if (!campaign) return <NoValue>{copy.noCampaign}</NoValue>;
   return (
     <Link to={paths.outreachCampaign(campaign.id)} className="link">
       <bdi className="line-clamp-2">{campaign.title || copy.untitled}</bdi>
@@ -109,8 +96,8 @@ function Campaign({ campaign }: Pick<Row, "campaign">) {
 /** Replaces the addresses when there are none: says what appears here and why, or links to where there are some. */
 function Empty({ view: { values, before } }: { view: SuppressionsView }) {
   if (before) {
-    const toNewest = { to: linkTo(paths.suppressions, values), name: copy.toNewest };
-    return <EmptyList title={copy.noOlder} then={toNewest} />;
+    const toNewest = { to: linkTo(paths.suppressions, values), name: tableMessages.toNewest };
+    return <EmptyList title={tableMessages.noOlder} then={toNewest} />;
   }
   if (toSearch(values) === "") return <EmptyList title={copy.emptyTitle} then={copy.empty} />;
   return <EmptyList title={copy.noMatch} then={{ to: paths.suppressions, name: copy.showAll }} />;

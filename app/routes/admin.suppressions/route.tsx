@@ -1,19 +1,19 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Plus } from "~/components/icons";
+import { ConfirmDialog } from "~/components/confirm-dialog";
 import { CsvDownloadForm } from "~/components/csv-download-form";
+import { Plus } from "~/components/icons";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { TextField } from "~/components/text-field";
 import { ButtonLink } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { suppressionMessages as copy } from "~/content/suppressions";
+import { toSearch, linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
-import { actOnSuppressions, getSuppressionsView, type SuppressionsView } from "./suppressions.server";
-import { toSearch, linkTo } from "~/http/list-state";
 import { Addresses, FilterForm } from "./addresses";
-import { ConfirmDialog } from "~/components/confirm-dialog";
-import { TextField } from "~/components/text-field";
+import { actOnSuppressions, getSuppressionsView, type SuppressionsView } from "./suppressions.server";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
@@ -34,7 +34,7 @@ export default function Suppressions() {
   const { values, rows, before, now } = view;
   const search = toSearch(values);
   const [newest] = rows;
-  /** The newest page of the list without a filter. */
+  // The newest page of the list without a filter.
   const isWhole = search === "" && before === undefined;
   return (
     <>
@@ -45,10 +45,7 @@ export default function Suppressions() {
         actions={
           <>
             {rows.length > 0 ? (
-              <CsvDownloadForm
-                action={`${paths.suppressionsExport}?${search}`}
-                name={search ? copy.exportThese : copy.exportAll}
-              />
+              <CsvDownloadForm action={`${paths.suppressionsExport}?${search}`} isFiltered={search !== ""} />
             ) : null}
             <ButtonLink to={paths.suppressionsAdd} variant="primary">
               <Plus aria-hidden />

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { suppressionMessages } from "~/content/suppressions";
 import type { NoticeCode } from "~/content/notices";
+import { suppressionMessages } from "~/content/suppressions";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { anyText, listState, oneOf, toPage, type ValuesOf } from "~/http/list-state";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { readFormWithFile } from "~/http/form-data.server";
-import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
 import { suppressionMessages } from "~/content/suppressions";
-import { paths } from "~/paths";
 import { refuse, report } from "~/http/action-result.server";
+import { readFormWithFile } from "~/http/form-data.server";
 import { getActor } from "~/http/request-context.server";
+import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
+import { paths } from "~/paths";
 import { suppressions } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { readAddressList } from "~/services/suppressions/suppression-list.server";
@@ -17,21 +17,6 @@ const schema = z.object({
   address: emailField({ label: "the address" }),
   note: textField({ label: "the note", max: 200 }),
 });
-
-export interface RefusedAddress {
-  readonly values: { address: string; note: string };
-  readonly errors: { address?: string; note?: string };
-}
-
-export interface RefusedList {
-  readonly added: { added: number; alreadyThere: number };
-  readonly wrong: number;
-  readonly first: readonly { line: number; text: string }[];
-  readonly kept: number;
-  /** The field's text: the lines left to correct. */
-  readonly list: string;
-  readonly error: string;
-}
 
 /** Adds one address, or all addresses of a text and a file. */
 export async function actOnAdd(request: Request, person: SignedIn) {
@@ -54,10 +39,13 @@ export async function actOnAdd(request: Request, person: SignedIn) {
     wrong,
     first: firstWrong.slice(0, MAX_SHOWN),
     kept: firstWrong.length,
+    /** The field's text: the lines left to correct. */
     list: firstWrong.map((line) => line.text).join("\n"),
     error: wrong === 0 ? copy.nothingGiven : copy.stillWrong,
   });
 }
+
+export type RefusedAdd = Exclude<Awaited<ReturnType<typeof actOnAdd>>, Response>["data"];
 
 /** Redirects with the result in the URL, so that a reload repeats the message and not the action. */
 function reportAdded({ added, alreadyThere }: { added: number; alreadyThere: number }): Response {

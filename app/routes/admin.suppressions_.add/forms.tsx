@@ -7,11 +7,13 @@ import { Card, CardContent, CardHeader } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { Textarea } from "~/components/ui/textarea";
 import { suppressionMessages } from "~/content/suppressions";
-import type { RefusedAddress, RefusedList } from "./actions.server";
+import type { RefusedAdd } from "./actions.server";
 
 const copy = suppressionMessages.addPage;
 
-export function OneAddress({ answer }: { answer: RefusedAddress | undefined }) {
+type Refused<Form extends string> = Extract<RefusedAdd, { form: Form }>;
+
+export function OneAddress({ answer }: { answer: Refused<"one"> | undefined }) {
   return (
     <Card>
       <CardHeader title={copy.oneTitle} />
@@ -45,7 +47,7 @@ export function OneAddress({ answer }: { answer: RefusedAddress | undefined }) {
 }
 
 /** Adds a pasted or uploaded list. Invalid lines are returned for correction; the rest is added. */
-export function ManyAddresses({ answer }: { answer: RefusedList | undefined }) {
+export function ManyAddresses({ answer }: { answer: Refused<"many"> | undefined }) {
   return (
     <Card>
       <CardHeader title={copy.manyTitle} />
@@ -86,7 +88,7 @@ export function ManyAddresses({ answer }: { answer: RefusedList | undefined }) {
   );
 }
 
-function ListErrors({ answer: { added, wrong, first, kept } }: { answer: RefusedList }) {
+function ListErrors({ answer: { added, wrong, first, kept } }: { answer: Refused<"many"> }) {
   return (
     <Banner kind="error">
       <p>

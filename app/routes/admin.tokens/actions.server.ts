@@ -1,7 +1,7 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
 import { tokenMessages as copy } from "~/content/tokens";
-import { refuse, report, type Refusal } from "~/http/action-result.server";
+import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
@@ -17,19 +17,7 @@ const newToken = z.object({
   life: z.enum(LIVES, { error: copy.lifeUnknown }),
 });
 
-/** The values of a refused form, and their errors. */
-export interface RefusedToken extends Refusal<"token"> {
-  values: { name: string; life: string; scopes: readonly string[] };
-  errors: { name?: string; life?: string; scopes?: string };
-}
-
-/** The one response that holds a token. It answers a POST, so nothing stores it (docs/decisions/0017). */
-export interface IssuedToken {
-  kind: "issued";
-  token: string;
-  name: string;
-  expiresAt: number | undefined;
-}
+type Errors = { name?: string; life?: string; scopes?: string };
 
 /** Handles the page's buttons, by intent. */
 export async function actOnTokens(request: Request, person: SignedIn) {
@@ -40,16 +28,18 @@ export async function actOnTokens(request: Request, person: SignedIn) {
   return report(isRevoked ? "token-revoked" : "token-gone", paths.tokens);
 }
 
+export type TokenAnswer = Exclude<Awaited<ReturnType<typeof actOnTokens>>, Response>["data"];
+
 async function create(form: FormValues, request: Request, person: SignedIn) {
   const { name = "", life = "" } = typed(form);
   const submitted = [form.scopes ?? []].flat();
   const scopes = listGrantableScopes(person.role).filter((scope) => submitted.includes(scope));
-  const refuseToken = (advice: string, errors: RefusedToken["errors"], status: number) =>
+  const refuseToken = (advice: string, errors: Errors, status: number) =>
     refuse("token", { message: copy.notMade, advice, values: { name, life, scopes }, errors }, { status });
 
   const parsed = parseForm(newToken, form);
   if (!parsed.ok || scopes.length === 0) {
-    const errors: RefusedToken["errors"] = parsed.ok ? {} : parsed.errors;
+    const errors: Errors = parsed.ok ? {} : parsed.errors;
     if (scopes.length === 0) errors.scopes = copy.scopeMissing;
     return refuseToken(copy.incomplete, errors, 422);
   }
@@ -58,7 +48,8 @@ async function create(form: FormValues, request: Request, person: SignedIn) {
   const outcome = await apiTokens.create(person, token, getRequestOrigin(request));
   if (outcome.ok) {
     const { token, name, expiresAt } = outcome;
-    return data<IssuedToken>({ kind: "issued", token, name, expiresAt });
+    // The one response that holds a token. It answers a POST, so nothing stores it (docs/decisions/0017).
+    return data({ kind: "issued" as const, token, name, expiresAt });
   }
   return outcome.error === "signed-out" ? seeOther(paths.login) : refuseToken(copy.tooMany, {}, 409);
 }

@@ -5,18 +5,18 @@ import { ChoiceField } from "~/components/choice-field";
 import { CopyButton } from "~/components/copy-button";
 import { FieldError } from "~/components/field";
 import { Plus } from "~/components/icons";
-import { IntentButton } from "~/components/ui/button";
 import { TextField } from "~/components/text-field";
+import { IntentButton } from "~/components/ui/button";
 import { tokenMessages as copy } from "~/content/tokens";
 import { utcTime } from "~/lib/format-time";
 import { paths } from "~/paths";
 import type { Scope } from "~/services/api-tokens/scopes";
 import { DEFAULT_LIFE, LIVES } from "~/services/api-tokens/token-life";
-import type { IssuedToken, RefusedToken } from "./actions.server";
+import type { TokenAnswer } from "./actions.server";
 
 interface NewTokenFormProps {
   /** The response to the form; undefined when nothing was sent. */
-  answer: RefusedToken | undefined;
+  answer: Extract<TokenAnswer, { kind: "refused" }> | undefined;
   /** The scopes this person can grant. */
   scopes: readonly Scope[];
 }
@@ -115,7 +115,8 @@ function Scopes({ offered, selected, error }: ScopesProps) {
 }
 
 /** Shows a token once. It stays until the next page, because copying it to another program takes a while. */
-export function TokenBanner({ issued: { token, name, expiresAt } }: { issued: IssuedToken }) {
+export function TokenBanner({ issued }: { issued: Extract<TokenAnswer, { kind: "issued" }> }) {
+  const { token, name, expiresAt } = issued;
   const banner = useRef<HTMLDivElement>(null);
   useEffect(() => banner.current?.focus(), []);
   return (

@@ -1,8 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
+import { ChevronDown } from "~/components/icons";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { Card } from "~/components/ui/card";
 import { useInert } from "~/components/use-hydrated";
 import { backOfficeTitle } from "~/content/brand";
 import { tokenMessages as copy } from "~/content/tokens";
@@ -14,8 +16,6 @@ import { access, apiTokens, origin } from "~/services/container.server";
 import { actOnTokens } from "./actions.server";
 import { NewTokenForm, TokenBanner } from "./new-token";
 import { TokenList } from "./token-list";
-import { ChevronDown } from "~/components/icons";
-import { Card } from "~/components/ui/card";
 
 const PAGE_SIZE = 100;
 
@@ -29,15 +29,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
     apiTokens.list(person, { before, limit: PAGE_SIZE + 1 }),
     apiTokens.find(person, searchParams.get("revoke") ?? ""),
   ]);
-  const { rows: tokens, older } = toPage(found, PAGE_SIZE);
-  const lastUsed = tokens.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
+  const page = toPage(found, PAGE_SIZE, before);
+  const lastUsed = page.rows.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
   return {
     origin,
     scopes: listGrantableScopes(person.role),
-    tokens,
+    ...page,
     lastUsedAt: lastUsed.length > 0 ? Math.max(...lastUsed) : undefined,
-    older,
-    isNewest: before === undefined,
     question: tokenToRevoke?.state === "active" ? tokenToRevoke : undefined,
     now: Date.now(),
   };
@@ -75,7 +73,7 @@ export default function Tokens() {
             answer={answer?.kind === "refused" ? answer : undefined}
             scopes={view.scopes}
           />
-          {view.tokens.length === 0 && view.isNewest ? (
+          {view.rows.length === 0 && view.isNewest ? (
             <FirstToken origin={origin} />
           ) : (
             <>
@@ -92,11 +90,10 @@ export default function Tokens() {
 
 /** Asks before a token is revoked, and says what stops working. Its address is `?revoke=...`. */
 function RevokeQuestion({ token }: { token: ListedToken }) {
+  const { text, ...question } = copy.question;
   return (
     <ConfirmDialog
-      title={copy.revokeTitle}
-      yes={copy.revokeYes}
-      no={copy.keep}
+      {...question}
       closeTo={paths.tokens}
       intent="revoke"
       isDestructive
@@ -108,7 +105,7 @@ function RevokeQuestion({ token }: { token: ListedToken }) {
           <code className="font-mono">{token.prefix}…</code> · <bdi>{token.createdBy}</bdi>
         </span>
       </p>
-      {copy.revokeQuestion.map((sentence) => (
+      {text.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
     </ConfirmDialog>

@@ -1,11 +1,11 @@
-import { CircleAlert, CircleCheck, CircleSlash, type Icon } from "~/components/icons";
 import { DataTable, type Column } from "~/components/data-table";
+import { CircleAlert, CircleCheck, CircleSlash, type Icon } from "~/components/icons";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { ButtonLink } from "~/components/ui/button";
+import { tokenMessages as copy } from "~/content/tokens";
 import { linkTo, toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
-import { tokenMessages as copy } from "~/content/tokens";
 import { paths } from "~/paths";
 import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
 import type { TokenState } from "~/services/api-tokens/token-life";
@@ -13,7 +13,8 @@ import type { TokensView } from "./route";
 
 const { columns: names } = copy;
 
-export function TokenList({ view: { tokens, older, isNewest, now } }: { view: TokensView }) {
+export function TokenList({ view }: { view: TokensView }) {
+  const { now } = view;
   const columns: Column<ListedToken>[] = [
     { name: names.token, cell: (token) => <Name token={token} /> },
     {
@@ -60,9 +61,9 @@ export function TokenList({ view: { tokens, older, isNewest, now } }: { view: To
     <DataTable
       caption={copy.listTitle}
       columns={columns}
-      rows={tokens}
+      rows={view.rows}
       empty={null}
-      paging={{ entries: "tokens", ...toPageLinks(paths.tokens, { older, isNewest }) }}
+      paging={{ entries: "tokens", ...toPageLinks(paths.tokens, view) }}
     />
   );
 }

@@ -16,7 +16,8 @@ const { columns: names } = copy;
 const secondFactor = secondFactorMessages.users;
 
 /** Lists all accounts, newest first. */
-export function AccountList({ view: { accounts, older, isNewest, now } }: { view: UsersView }) {
+export function AccountList({ view }: { view: UsersView }) {
+  const { now } = view;
   const columns: Column<ListedAccount>[] = [
     {
       name: names.user,
@@ -54,9 +55,9 @@ export function AccountList({ view: { accounts, older, isNewest, now } }: { view
     <DataTable
       caption={copy.listTitle}
       columns={columns}
-      rows={accounts}
+      rows={view.rows}
       empty={null}
-      paging={{ entries: "users", ...toPageLinks(paths.users, { older, isNewest }) }}
+      paging={{ entries: "users", ...toPageLinks(paths.users, view) }}
     />
   );
 }
@@ -91,10 +92,7 @@ function LastLogin({ account: { lastLoginAt, createdAt }, now }: { account: List
   );
 }
 
-/**
- * Lists an account's actions, or says why there are none. The links' names include the account, for screen
- * readers.
- */
+/** Lists an account's actions, or says why there are none. Screen readers hear the account with each. */
 function Actions({ account }: { account: ListedAccount }) {
   const { fullName, protection, hasSecondFactor } = account;
   if (protection) return <p className="text-xs text-muted-foreground">{copy.protections[protection]}</p>;

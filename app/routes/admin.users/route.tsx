@@ -28,7 +28,6 @@ export async function loader({ request }: LoaderFunctionArgs) {
     userManagement.list(person, { before, limit: PAGE_SIZE + 1 }),
     userManagement.find(person, searchParams.get("account") ?? ""),
   ]);
-  const { rows: accounts, older } = toPage(found, PAGE_SIZE);
   const step = STEPS.find((known) => known === searchParams.get("step"));
   const isPossible =
     accountToConfirm &&
@@ -36,9 +35,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     (step !== "reset-second-factor" || accountToConfirm.hasSecondFactor);
   return {
     total,
-    accounts,
-    older,
-    isNewest: before === undefined,
+    ...toPage(found, PAGE_SIZE, before),
     question: step && isPossible ? { step, account: accountToConfirm } : undefined,
     now: Date.now(),
   };
@@ -72,30 +69,14 @@ export default function Users() {
   );
 }
 
-const secondFactor = secondFactorMessages.users;
+const QUESTIONS = { ...copy.questions, "reset-second-factor": secondFactorMessages.users.question };
 
-const QUESTIONS = {
-  remove: { title: copy.removeTitle, text: copy.removeQuestion, yes: copy.removeYes, no: copy.keepUser },
-  reissue: { title: copy.reissueTitle, text: copy.reissueQuestion, yes: copy.reissue, no: copy.keepPassword },
-  "reset-second-factor": {
-    title: secondFactor.resetTitle,
-    text: secondFactor.resetQuestion,
-    yes: secondFactor.resetYes,
-    no: secondFactor.keep,
-  },
-};
-
-/**
- * Asks before an action that cannot be undone, and says what the account will lose. Its address is
- * `?step=...&account=...`.
- */
+/** Asks before an action, at `?step=...&account=...`, and says what the account will lose. */
 function AccountQuestion({ step, account }: NonNullable<UsersView["question"]>) {
-  const { title, text, yes, no } = QUESTIONS[step];
+  const { text, ...question } = QUESTIONS[step];
   return (
     <ConfirmDialog
-      title={title}
-      yes={yes}
-      no={no}
+      {...question}
       closeTo={paths.users}
       intent={step}
       isDestructive

@@ -1,6 +1,6 @@
 import { messages } from "~/content/messages";
-import { secondFactorMessages as copy } from "~/content/second-factor";
 import type { NoticeCode } from "~/content/notices";
+import { secondFactorMessages as copy } from "~/content/second-factor";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { getReturnPath, seeOther } from "~/http/redirects.server";

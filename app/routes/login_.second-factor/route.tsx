@@ -5,11 +5,12 @@ import type {
   LoaderFunctionArgs,
   MetaFunction,
 } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
 import { CodeField } from "~/components/code-field";
 import { RefusalBanner } from "~/components/notice";
+import { TextLink } from "~/components/text-link";
 import { Button } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { secondFactorMessages as copy } from "~/content/second-factor";
@@ -19,8 +20,6 @@ import { getReturnPath } from "~/http/redirects.server";
 import { paths } from "~/paths";
 import { accounts, pendingLoginCookie } from "~/services/container.server";
 import { asksForRecoveryCode, submitCode, toLogin } from "./actions.server";
-
-const LINK = "text-primary underline underline-offset-4";
 
 export const links: LinksFunction = () => [serifPreload];
 
@@ -51,19 +50,16 @@ export default function LoginCode() {
       {/* The key changes with the kind of code, which empties the field. */}
       <CodeForm key={String(usesRecoveryCode)} usesRecoveryCode={usesRecoveryCode} />
       <p className="mt-4">
-        <Link
+        <TextLink
           to={linkTo(paths.loginCode, { redirectTo, use: usesRecoveryCode ? undefined : "recovery-code" })}
           replace
-          className={LINK}
         >
           {usesRecoveryCode ? copy.atLogin.useCode : copy.atLogin.useRecoveryCode}
-        </Link>
+        </TextLink>
       </p>
       <p className="mt-6 border-t pt-5 text-xs text-muted-foreground">
         {copy.atLogin.help}{" "}
-        <Link to={linkTo(paths.login, { redirectTo })} className={LINK}>
-          {copy.atLogin.startAgain}
-        </Link>
+        <TextLink to={linkTo(paths.login, { redirectTo })}>{copy.atLogin.startAgain}</TextLink>
       </p>
     </CenteredCardLayout>
   );

@@ -1,8 +1,8 @@
 import { data, type LinksFunction, type MetaFunction } from "@remix-run/node";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
 import { ButtonLink } from "~/components/ui/button";
-import { messages } from "~/content/messages";
 import { backOfficeTitle } from "~/content/brand";
+import { messages } from "~/content/messages";
 import { serifPreload } from "~/fonts/serif-preload";
 import { paths } from "~/paths";
 

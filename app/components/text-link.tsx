@@ -1,0 +1,7 @@
+import { Link, type LinkProps } from "@remix-run/react";
+import { cn } from "~/lib/class-names";
+
+/** A link in a text, underlined because its colour alone would not tell. */
+export function TextLink({ className, ...props }: LinkProps) {
+  return <Link {...props} className={cn("text-primary underline underline-offset-4", className)} />;
+}
