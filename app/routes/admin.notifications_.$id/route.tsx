@@ -1,28 +1,31 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Form, Link, useLoaderData } from "@remix-run/react";
 import { BroadcastProgress } from "~/components/broadcast-progress";
 import { CampaignStateBadge } from "~/components/campaign-state-badge";
 import { ConfirmDialog } from "~/components/confirm-dialog";
+import { DeliveryTable } from "~/components/delivery-table";
 import { Notice } from "~/components/notice";
 import { NotificationCard } from "~/components/notification-card";
 import { PageHeader } from "~/components/page-header";
 import { StatFigures } from "~/components/stat-figures";
-import { Card, CardContent, CardHeader } from "~/components/ui/card";
+import { Badge, type BadgeProps } from "~/components/ui/badge";
+import { ButtonLink, IntentButton } from "~/components/ui/button";
+import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
 import { notificationMessages } from "~/content/notifications";
 import { platformMessages as platform } from "~/content/platform";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
-import { toPage } from "~/http/list-state";
+import { linkTo } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
+import { grouped } from "~/lib/format-number";
 import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import type { Actor } from "~/services/audit/audit.server";
 import type { TransitionResult } from "~/services/broadcast/broadcast-state.server";
+import type { PlatformPart } from "~/services/broadcast/platform-part.server";
 import { access, broadcasts } from "~/services/container.server";
-import { PlatformCard, BroadcastControls } from "./broadcast-controls";
-import { Devices, FailureCauses } from "./devices";
 import { readListedState, type ListedState } from "./push-states";
 
 const { page: copy, audiences } = notificationMessages;
@@ -52,16 +55,15 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     stats,
     state,
     causes,
-    ...toPage(
-      found.map((row) => ({ ...row, id: row.device_id })),
-      ROWS,
-    ),
+    rows: found.slice(0, ROWS),
+    /** The last device shown, when there are more. */
+    older: found.length > ROWS ? found[ROWS - 1]?.device_id : undefined,
     now: Date.now(),
     asksToCancel: searchParams.get("step") === "cancel",
   };
 }
 
-export type BroadcastView = Awaited<ReturnType<typeof loader>>;
+type BroadcastView = Awaited<ReturnType<typeof loader>>;
 
 const ACTIONS: Readonly<Record<string, (id: string, by: Actor) => Promise<TransitionResult>>> = {
   pause: broadcasts.pause,
@@ -162,6 +164,140 @@ export default function Broadcast() {
         </ConfirmDialog>
       ) : null}
     </>
+  );
+}
+
+/** Says why the broadcast was paused automatically, with the buttons its state allows. */
+function BroadcastControls({ view: { page, broadcast, stats } }: { view: BroadcastView }) {
+  const { state, stopped_by: stoppedBy } = broadcast;
+  const isMoving = state === "preparing" || state === "sending";
+  const isPaused = state === "paused";
+  const canRetry = stats.failed > 0 && state === "finished";
+  if (!isMoving && !isPaused && !canRetry) return null;
+  return (
+    <div className="flex flex-col gap-3">
+      {stoppedBy ? <p className="max-w-[80ch]">{copy[stoppedBy]}</p> : null}
+      <Form method="post" className="flex flex-wrap gap-2">
+        {isMoving ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
+        {isPaused ? (
+          <IntentButton intent="resume">{stoppedBy ? copy.tryAgain : copy.resume}</IntentButton>
+        ) : null}
+        {stoppedBy === "refusals" ? (
+          <IntentButton intent="accept-refusals">{copy.acceptRefusals}</IntentButton>
+        ) : null}
+        {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
+        {isMoving || isPaused ? (
+          <ButtonLink to={`${page}?step=cancel`} variant="danger">
+            {copy.cancel}
+          </ButtonLink>
+        ) : null}
+      </Form>
+      {stoppedBy === "refusals" ? <p className="text-xs text-muted-foreground">{copy.acceptHint}</p> : null}
+    </div>
+  );
+}
+
+const PLATFORM_VARIANTS: Record<PlatformPart["state"], BadgeProps["variant"]> = {
+  pending: "neutral",
+  retrying: "neutral",
+  claimed: "info",
+  sent: "success",
+  failed: "danger",
+  uncertain: "warning",
+  skipped: "neutral",
+};
+
+interface PlatformCardProps {
+  part: PlatformPart;
+  /** False for a cancelled notification. */
+  canAskAgain: boolean;
+}
+
+/** Shows what the application's backend did with a notification, and offers a retry when that is uncertain. */
+function PlatformCard({ part, canAskAgain }: PlatformCardProps) {
+  const { state, successCount, failureCount, detail } = part;
+  const said =
+    state === "sent"
+      ? platform.broadcast.said.sent(successCount, failureCount)
+      : platform.broadcast.said[state];
+  const isOpen = state === "failed" || state === "uncertain";
+  return (
+    <Card>
+      <div className="flex items-center justify-between gap-3 px-4 pt-3">
+        <CardTitle>{platform.broadcast.title}</CardTitle>
+        <Badge variant={PLATFORM_VARIANTS[state]}>{platform.broadcast.states[state]}</Badge>
+      </div>
+      <CardContent className="flex flex-col items-start gap-3 pt-2">
+        <p className="max-w-[80ch] wrap-anywhere">
+          {said} {detail ? platform.broadcast.reason(detail) : null}
+        </p>
+        {isOpen && canAskAgain ? (
+          <Form method="post">
+            <IntentButton intent="ask-platform-again">
+              {state === "failed" ? platform.broadcast.again : platform.broadcast.againUncertain}
+            </IntentButton>
+          </Form>
+        ) : null}
+      </CardContent>
+    </Card>
+  );
+}
+
+const DEVICE_VARIANTS: Record<ListedState, BadgeProps["variant"]> = {
+  pending: "neutral",
+  claimed: "info",
+  retrying: "warning",
+  accepted: "success",
+  failed: "danger",
+  gone: "danger",
+  skipped: "neutral",
+};
+
+/** Lists the devices of a broadcast with the state of each. */
+function Devices({ view: { page, broadcast, state, rows, older, now } }: { view: BroadcastView }) {
+  return (
+    <DeliveryTable
+      caption={copy.tableCaption}
+      recipient={copy.device}
+      rows={rows.map((row) => ({ ...row, id: row.device_id }))}
+      subject={(row) => (
+        <span title={row.device_id}>
+          {row.service}{" "}
+          <span className="whitespace-nowrap text-muted-foreground">…{row.device_id.slice(-8)}</span>
+        </span>
+      )}
+      state={(row) => <Badge variant={DEVICE_VARIANTS[row.state]}>{copy.rowStates[row.state]}</Badge>}
+      detail={(row) => row.detail}
+      now={now}
+      empty={copy.noRows}
+      download={linkTo(paths.broadcastExport(broadcast.id), { state })}
+      more={older === undefined ? undefined : { to: linkTo(page, { state, after: older }), name: copy.more }}
+    />
+  );
+}
+
+/** Lists the causes of failure with their counts; each links to the devices in that state. */
+function FailureCauses({ view: { page, causes } }: { view: BroadcastView }) {
+  if (causes.length === 0) return null;
+  return (
+    <Card>
+      <CardHeader title={copy.causes} />
+      <CardContent>
+        <ul className="flex flex-col gap-1.5">
+          {causes.map(({ detail, state, count }) => (
+            <li key={`${state} ${detail}`} className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3">
+              <Link
+                to={`${page}?state=${state}`}
+                className="text-right tabular-nums underline underline-offset-4"
+              >
+                {grouped(count)}
+              </Link>
+              <bdi className="wrap-anywhere">{detail || copy.rowStates[state]}</bdi>
+            </li>
+          ))}
+        </ul>
+      </CardContent>
+    </Card>
   );
 }
 

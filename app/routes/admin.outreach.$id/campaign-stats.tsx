@@ -4,7 +4,7 @@ import { Card } from "~/components/ui/card";
 import { campaignStatusMessages as copy, failureReason, skipReason } from "~/content/outreach";
 import { linkTo } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
-import type { CampaignView } from "./route";
+import type { CampaignView } from "./campaign-view.server";
 
 /** Shows the stats, which add up: selected = sent + failed + skipped + uncertain + waiting. */
 export function CampaignStats({ view: { page, stats, filter } }: { view: CampaignView }) {

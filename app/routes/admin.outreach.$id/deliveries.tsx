@@ -7,7 +7,7 @@ import { TextField } from "~/components/text-field";
 import { campaignStatusMessages as copy } from "~/content/outreach";
 import { linkTo, toSearch } from "~/http/list-state";
 import { paths } from "~/paths";
-import type { CampaignView } from "./route";
+import type { CampaignView } from "./campaign-view.server";
 
 /** Lists the recipients with the state of each delivery. */
 export function Deliveries({ view: { campaign, page, values, rows, older, now } }: { view: CampaignView }) {

@@ -3,7 +3,7 @@ import { campaignStartMessages as startCopy } from "~/content/campaign-start";
 import { campaignStatusMessages as copy } from "~/content/outreach";
 import type { ScheduleAnswer } from "../admin.dashboard/read-schedule";
 import { ScheduleFields } from "../admin.dashboard/schedule-fields";
-import type { CampaignView } from "./route";
+import type { CampaignView } from "./campaign-view.server";
 
 /** Asks before cancelling, which cannot be undone, and says what will not be sent. */
 export function CancelQuestion({ view: { page, stats } }: { view: CampaignView }) {

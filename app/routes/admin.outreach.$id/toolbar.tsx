@@ -4,7 +4,7 @@ import { Button, ButtonLink, IntentButton } from "~/components/ui/button";
 import { Card, CardContent } from "~/components/ui/card";
 import { campaignStartMessages } from "~/content/campaign-start";
 import { campaignStatusMessages as copy } from "~/content/outreach";
-import type { CampaignView } from "./route";
+import type { CampaignView } from "./campaign-view.server";
 
 /**
  * The buttons that a campaign's status allows, on a line above everything that changes by itself. The buttons

@@ -12,34 +12,19 @@ import { readForm } from "~/http/form-data.server";
 import { getActor } from "~/http/request-context.server";
 import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import { access, mirrorInUse, people } from "~/services/container.server";
+import { access, people } from "~/services/container.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import { getPersonView, type PersonView } from "./person.server";
 import { EmailAndDevices, Forms, Emails } from "./sections";
-
-/** Forms and emails shown. */
-const MAX_SHOWN = 50;
 
 export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
   { title: backOfficeTitle(view?.name || view?.address || copy.title) },
 ];
 
-/** `?step=erase` asks before erasing. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  const id = params.id ?? "";
-  const person = await people.find(id, { limit: MAX_SHOWN });
-  if (!person) throw report("person-gone", paths.submissionTable(SUBMISSION_KINDS[0]));
-  return {
-    ...person,
-    id,
-    name: person.forms.find((form) => form.name !== "")?.name ?? "",
-    isQuestionOpen: new URL(request.url).searchParams.get("step") === "erase",
-    copies: mirrorInUse && (mirrorInUse.isRepeatable ? ("emptied" as const) : ("listed" as const)),
-    now: Date.now(),
-  };
+  return getPersonView(params.id ?? "", new URL(request.url).searchParams);
 }
-
-export type PersonView = Awaited<ReturnType<typeof loader>>;
 
 /** Erases the person and redirects to where they were listed. */
 export async function action({ request, params }: ActionFunctionArgs) {

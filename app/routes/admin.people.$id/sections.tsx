@@ -13,7 +13,7 @@ import { suppressionMessages } from "~/content/suppressions";
 import { capitalize } from "~/lib/capitalize";
 import { paths } from "~/paths";
 import type { TypedColumn } from "~/services/signups/typed-columns";
-import type { PersonView } from "./route";
+import type { PersonView } from "./person.server";
 
 type SectionProps = { id: string; title: string; className?: string; children: ReactNode };
 

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DataTable, type Column } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
@@ -9,23 +9,21 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { NamedPeople, SelectionFields } from "~/components/question-parts";
 import { Timestamp } from "~/components/timestamp";
-import { Button, IntentButton } from "~/components/ui/button";
+import { Button, ButtonLink, IntentButton } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { tableMessages } from "~/content/lists";
 import type { NoticeCode } from "~/content/notices";
 import { quarantineMessages as copy } from "~/content/quarantine";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
-import { linkTo, toPage, toPageLinks } from "~/http/list-state";
+import { linkTo, listState, oneOf, toPage, toPageLinks, type ValuesOf } from "~/http/list-state";
 import { getActor } from "~/http/request-context.server";
 import { typed } from "~/lib/parse-form";
 import { submissionText } from "~/lib/submission-text";
 import { isUuid } from "~/lib/uuid";
 import { paths } from "~/paths";
 import { access, quarantine } from "~/services/container.server";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import { ACTIONS, quarantineList } from "./address";
-import { BulkActions, Filters, countMatching } from "./filters";
+import { QUARANTINE_REASONS, SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
 /** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 40;
@@ -62,7 +60,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export type QuarantineView = Awaited<ReturnType<typeof loader>>;
+type QuarantineView = Awaited<ReturnType<typeof loader>>;
 
 async function getQuestion(search: URLSearchParams, selected: string[]) {
   const { values, filter } = quarantineList.readLoosely(search);
@@ -257,5 +255,95 @@ function Empty({ view: { counts, values }, total }: { view: QuarantineView; tota
   const toNewest = { to: linkTo(paths.quarantine, values), name: tableMessages.toNewest };
   return <EmptyList title={tableMessages.noOlder} then={toNewest} />;
 }
+
+const ANY = ["", copy.any] as const;
+
+/** Filters by form and by reason; each choice has its count under the other filter. */
+function Filters({ view }: { view: QuarantineView }) {
+  const forms = SUBMISSION_KINDS.map((kind) => [kind, copy.forms[kind]] as const);
+  const reasons = QUARANTINE_REASONS.map((reason) => [reason, copy.reasons[reason].filter] as const);
+  return (
+    <div className="flex flex-col gap-x-8 gap-y-3 xl:flex-row">
+      <Choice view={view} label={copy.filterByForm} field="form" choices={forms} />
+      <Choice view={view} label={copy.filterByReason} field="reason" choices={reasons} />
+    </div>
+  );
+}
+
+/** Counts the submissions that match. */
+function countMatching(
+  counts: QuarantineView["counts"],
+  { form, reason }: Partial<QuarantineValues>,
+): number {
+  return counts
+    .filter((row) => (form || row.kind) === row.kind && (reason || row.reason) === row.reason)
+    .reduce((sum, row) => sum + row.count, 0);
+}
+
+interface ChoiceProps {
+  view: QuarantineView;
+  label: string;
+  field: keyof QuarantineValues;
+  choices: readonly (readonly [value: string, name: string])[];
+}
+
+function Choice({ view: { values, counts }, label, field, choices }: ChoiceProps) {
+  return (
+    <nav aria-label={label} className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+      <span aria-hidden className="text-xs text-muted-foreground max-sm:w-full sm:w-32 xl:w-auto">
+        {label}
+      </span>
+      <ul className="flex flex-wrap gap-1">
+        {[ANY, ...choices].map(([value, name]) => (
+          <li key={value}>
+            <Link
+              to={linkTo(paths.quarantine, { ...values, [field]: value })}
+              preventScrollReset
+              aria-current={values[field] === value ? "true" : undefined}
+              className="choice-link"
+            >
+              {name}
+              <span className="tabular-nums">
+                {countMatching(counts, { ...values, [field]: value }).toLocaleString("en")}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Actions on all that match up to the newest, on every page: both ask first. */
+function BulkActions({ view: { values, newest }, total }: { view: QuarantineView; total: number }) {
+  if (!newest) return null;
+  const label = copy.allThatMatch(total);
+  return (
+    <div role="group" aria-label={label} className="flex items-center gap-2">
+      <span aria-hidden className="text-xs text-muted-foreground tabular-nums">
+        {label}
+      </span>
+      {ACTIONS.map((step) => (
+        <ButtonLink
+          key={step}
+          to={linkTo(paths.quarantine, { ...values, through: newest.id, step })}
+          preventScrollReset
+          aria-label={copy.ask[step](total)}
+          variant={step === "purge" ? "danger" : "secondary"}
+        >
+          {copy[step]}
+        </ButtonLink>
+      ))}
+    </div>
+  );
+}
+
+const ACTIONS = ["release", "purge"] as const;
+
+const quarantineList = listState(
+  { form: oneOf(SUBMISSION_KINDS), reason: oneOf(QUARANTINE_REASONS) },
+  ({ form, reason }) => ({ kind: form, reason }),
+);
+type QuarantineValues = ValuesOf<typeof quarantineList>;
 
 export { Failure as ErrorBoundary } from "~/components/failure";

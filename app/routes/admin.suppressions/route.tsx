@@ -9,7 +9,7 @@ import { TextField } from "~/components/text-field";
 import { ButtonLink } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { suppressionMessages as copy } from "~/content/suppressions";
-import { toSearch, linkTo } from "~/http/list-state";
+import { linkTo, toSearch } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { Addresses, FilterForm } from "./addresses";

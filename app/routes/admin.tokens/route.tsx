@@ -1,21 +1,26 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { ChevronDown } from "~/components/icons";
+import { DataTable, type Column } from "~/components/data-table";
+import { ChevronDown, CircleAlert, CircleCheck, CircleSlash, type Icon } from "~/components/icons";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { Timestamp } from "~/components/timestamp";
+import { Badge } from "~/components/ui/badge";
+import { ButtonLink } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { useInert } from "~/components/use-hydrated";
 import { backOfficeTitle } from "~/content/brand";
 import { tokenMessages as copy } from "~/content/tokens";
-import { toPage } from "~/http/list-state";
+import { linkTo, toPage, toPageLinks } from "~/http/list-state";
+import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
 import { listGrantableScopes } from "~/services/api-tokens/scopes";
+import type { TokenState } from "~/services/api-tokens/token-life";
 import { access, apiTokens, origin } from "~/services/container.server";
 import { actOnTokens } from "./actions.server";
 import { NewTokenForm, TokenBanner } from "./new-token";
-import { TokenList } from "./token-list";
 
 const PAGE_SIZE = 100;
 
@@ -41,7 +46,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export type TokensView = Awaited<ReturnType<typeof loader>>;
+type TokensView = Awaited<ReturnType<typeof loader>>;
 
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
@@ -174,6 +179,120 @@ function formatExample(origin: string): string {
     `  -H "Idempotency-Key: invitation-of-ada" \\`,
     `  -d '${JSON.stringify(email)}'`,
   ].join("\n");
+}
+
+const { columns: names } = copy;
+
+function TokenList({ view }: { view: TokensView }) {
+  const { now } = view;
+  const columns: Column<ListedToken>[] = [
+    { name: names.token, cell: (token) => <Name token={token} /> },
+    {
+      name: names.scopes,
+      width: "sm:w-[26%] md:w-[28%]",
+      card: "labelled",
+      cell: ({ scopes }) => <span>{formatScopes(scopes)}</span>,
+    },
+    {
+      name: names.createdBy,
+      width: "md:w-[14%]",
+      className: "sm:max-md:hidden",
+      card: "labelled",
+      cell: (token) => <Maker token={token} />,
+    },
+    {
+      name: names.expires,
+      width: "sm:w-24 md:w-[11%]",
+      card: "labelled",
+      cell: ({ expiresAt }) => <At at={expiresAt} fallback={copy.never} now={now} />,
+    },
+    {
+      name: names.lastUsed,
+      width: "md:w-[10%]",
+      className: "sm:max-md:hidden",
+      card: "labelled",
+      cell: ({ lastUsedAt }) => <At at={lastUsedAt} fallback={copy.notUsed} now={now} />,
+    },
+    {
+      name: names.state,
+      width: "sm:w-28 md:w-[13%]",
+      card: "labelled",
+      cell: ({ state }) => <State state={state} />,
+    },
+    {
+      name: names.actions,
+      width: "sm:w-24",
+      className: "max-sm:mt-2 sm:text-right",
+      isHeaderHidden: true,
+      cell: (token) => <Revoke token={token} />,
+    },
+  ];
+  return (
+    <DataTable
+      caption={copy.listTitle}
+      columns={columns}
+      rows={view.rows}
+      empty={null}
+      paging={{ entries: "tokens", ...toPageLinks(paths.tokens, view) }}
+    />
+  );
+}
+
+function Name({ token: { name, prefix } }: { token: ListedToken }) {
+  return (
+    <div className="min-w-0 wrap-anywhere">
+      <bdi className="font-medium">{name}</bdi>
+      <p className="font-mono text-xs text-muted-foreground">{prefix}…</p>
+    </div>
+  );
+}
+
+function Maker({ token: { createdBy, isOwn } }: { token: ListedToken }) {
+  if (isOwn) return <Badge variant="primary">{copy.you}</Badge>;
+  return <bdi className="wrap-anywhere">{createdBy}</bdi>;
+}
+
+function At({ at, fallback, now }: { at: number | null; fallback: string; now: number }) {
+  if (at === null) return <span className="text-muted-foreground">{fallback}</span>;
+  return <Timestamp at={at} now={now} />;
+}
+
+const LOOKS: Record<TokenState, { icon: Icon; color: string }> = {
+  active: { icon: CircleCheck, color: "text-success" },
+  expired: { icon: CircleAlert, color: "text-warning" },
+  revoked: { icon: CircleSlash, color: "text-muted-foreground" },
+  demoted: { icon: CircleSlash, color: "text-muted-foreground" },
+};
+
+function State({ state }: { state: TokenState }) {
+  const { icon: Icon, color } = LOOKS[state];
+  return (
+    <span className="flex items-start gap-1.5">
+      <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", color)} />
+      {copy.states[state]}
+    </span>
+  );
+}
+
+function Revoke({ token: { id, name, state } }: { token: ListedToken }) {
+  if (state !== "active") return null;
+  return (
+    <ButtonLink
+      to={linkTo(paths.tokens, { revoke: id })}
+      preventScrollReset
+      variant="danger"
+      className="md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2"
+    >
+      {copy.revoke}
+      <span className="sr-only"> {name}</span>
+    </ButtonLink>
+  );
+}
+
+/** Names the scopes; an unknown scope is shown as it is. */
+function formatScopes(scopes: readonly string[]): string {
+  const known: Readonly<Record<string, { name: string }>> = copy.scopes;
+  return scopes.map((scope) => known[scope]?.name ?? scope).join(", ");
 }
 
 export { Failure as ErrorBoundary } from "~/components/failure";

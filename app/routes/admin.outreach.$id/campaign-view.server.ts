@@ -1,0 +1,88 @@
+import { explainHold } from "~/content/campaign-hold";
+import { toPage } from "~/http/list-state";
+import { seeOther } from "~/http/redirects.server";
+import { emailKey } from "~/lib/email-address";
+import { UTC, formatZonedMinute, formatZonedTime } from "~/lib/zoned-time";
+import { paths } from "~/paths";
+import { appearanceCookie, emailPreviews, outreach, people } from "~/services/container.server";
+import { getPlannedTime } from "~/services/outreach/schedule";
+import { getClocks } from "../admin.dashboard/read-schedule";
+import { deliveriesList } from "./delivery-filter";
+
+const ROWS = 50;
+const STEPS = ["cancel", "send-now", "reschedule"] as const;
+
+/**
+ * Builds the page from its URL: `?state=`, `&reason=` and `&q=` filter the recipients, `&after=` is the page after
+ * that id, `&step=` asks a question. @throws a redirect when there is no such campaign.
+ */
+export async function getCampaignView(id: string, request: Request) {
+  const campaign = await outreach.findCampaign(id);
+  if (!campaign || campaign.state === "draft") throw seeOther(paths.dashboard);
+  const { searchParams } = new URL(request.url);
+  const { values, filter } = deliveriesList.readLoosely(searchParams);
+  const after = searchParams.get("after") ?? undefined;
+  const [stats, waiting, email, found, failures] = await Promise.all([
+    outreach.getStats(campaign.id),
+    outreach.getHoldReason(campaign),
+    emailPreviews.previewText(campaign.id),
+    outreach.listDeliveries(campaign.id, { ...filter, after, limit: ROWS + 1 }),
+    outreach.getFailureReasons(campaign.id),
+  ]);
+  const { timeZone } = await appearanceCookie.read(request);
+  const zone = timeZone || UTC;
+  const now = Date.now();
+  const step = STEPS.find((known) => known === searchParams.get("step"));
+  const planned = getPlannedTime(waiting);
+  const { rows, older } = toPage(found, ROWS);
+  const persons = await people.findIds(rows.map(({ address }) => address));
+  return {
+    page: paths.outreachCampaign(campaign.id),
+    campaign: {
+      id: campaign.id,
+      title: campaign.title,
+      audience: campaign.audience,
+      createdBy: campaign.created_by,
+    },
+    stats,
+    email,
+    waiting,
+    hold: waiting && explainHold(waiting, { now, timeZone: zone }),
+    /** The planned time, formatted. */
+    planned: planned === undefined ? undefined : formatZonedTime(planned, zone),
+    rescheduling:
+      planned === undefined || step !== "reschedule"
+        ? undefined
+        : {
+            clocks: getClocks(timeZone),
+            values: {
+              beginAt: formatZonedMinute(planned, zone),
+              timeZone: zone,
+              whenMissed: campaign.when_missed,
+            },
+          },
+    now,
+    values,
+    filter,
+    failures,
+    /** `person`: the id of one of their submissions. */
+    rows: rows.map((row) => ({ ...row, person: persons.get(emailKey(row.address)) })),
+    /** The last id shown, when there are more. */
+    older,
+    retried: readRetried(searchParams),
+    step,
+  };
+}
+
+export type CampaignView = Awaited<ReturnType<typeof getCampaignView>>;
+
+/** Reads the result of Retry failed; undefined when the URL has none. */
+function readRetried(search: URLSearchParams): { changed: number; suppressed: number } | undefined {
+  const [changed, suppressed] = [search.get("retried"), search.get("suppressed")];
+  if (!isCount(changed) || !isCount(suppressed)) return undefined;
+  return { changed: Number(changed), suppressed: Number(suppressed) };
+}
+
+function isCount(value: string | null): boolean {
+  return /^\d{1,9}$/.test(value ?? "");
+}
