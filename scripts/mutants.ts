@@ -82,7 +82,7 @@ await main(async () => {
 /** Runs the tests without a fault. @returns the problem of each file in which a test fails or none runs. */
 async function findProblems(copy: string, faults: readonly Fault[]): Promise<ReadonlyMap<string, string>> {
   const problems = new Map<string, string>();
-  const groups = Map.groupBy(faults, ({ tests, only }) => `${getProjects(tests)} ${only}`);
+  const groups = Map.groupBy(faults, ({ tests, only }) => `${getProject(tests)} ${only}`);
   for (const group of groups.values()) {
     const files = [...new Set(group.map(({ tests }) => tests))];
     const report = await runTests(copy, files, { only: group[0]?.only });
@@ -152,7 +152,8 @@ async function runTests(
     "run",
     "--reporter=json",
     `--outputFile=${report}`,
-    ...getProjects(files[0] ?? "").flatMap((project) => ["--project", project]),
+    "--project",
+    getProject(files[0] ?? ""),
     ...(bail ? ["--bail=1"] : []),
     ...(only === undefined ? [] : ["--testNamePattern", only]),
     ...files.map((file) => join(copy, file)),
@@ -162,10 +163,10 @@ async function runTests(
   return existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : { testResults: [] };
 }
 
-/** Returns the projects of vitest.config.ts that may contain this file. */
-function getProjects(tests: string): readonly string[] {
-  if (tests.startsWith("tests/server/")) return ["server", "alone"];
-  return tests.startsWith("tests/contracts/") ? ["contracts"] : ["unit"];
+/** Returns the project of vitest.config.ts that has this file. */
+function getProject(tests: string): string {
+  if (tests.startsWith("tests/server/")) return "server";
+  return tests.startsWith("tests/contracts/") ? "contracts" : "unit";
 }
 
 function getResult({ testResults }: Report, copy: string, file: string) {

@@ -2,11 +2,18 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
+import { readEnvironment } from "~/env.server";
 import { getBroadcastStats } from "~/services/broadcast/broadcast-stats.server";
 import { getCampaignStats } from "~/services/outreach/campaign-stats.server";
 import { dialects, testDatabase, type TestDatabase } from "../databases";
-import { seedDatabase } from "../factories/seeded";
+import { seed, type SeedOptions } from "../../scripts/seed/seed";
 import { expectCountsToAgree } from "../factories/submissions";
+
+/** Seeds a database as npm run seed does, at a moment that stands still. */
+function seedDatabase(database: Database, dataDir: string, differing: Partial<SeedOptions> = {}) {
+  const environment = readEnvironment({ NODE_ENV: "test", DATA_DIR: dataDir });
+  return seed(database, environment, { size: "small", now: Date.UTC(2026, 10, 21, 8), ...differing });
+}
 
 /** The seeded rows of each database. */
 const seeded: Record<string, unknown> = {};

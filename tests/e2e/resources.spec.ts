@@ -1,29 +1,10 @@
 import { renameSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { hasRedis, startRedis, type RedisServer } from "../redis";
-import { expect, holdBack, signIn, test as base } from "./product";
+import { expect, holdBack, signIn, test } from "./product";
 
 const MONITOR = "/admin/resouces-monitor";
 
-const test = base.extend<{ redis: RedisServer }>({
-  redis: async ({}, use) => {
-    const redis = await startRedis();
-    await use(redis);
-    await redis.remove();
-  },
-});
-
 const card = (page: Page, title: string) => page.getByRole("heading", { name: title, level: 2, exact: true });
-
-/** Presses Refresh until the page says it: Redis is asked every two seconds at most, and answers when it does. */
-async function refreshUntil(page: Page, text: string | RegExp) {
-  await expect(async () => {
-    await page.getByRole("button", { name: "Refresh" }).click();
-    await expect(page.getByRole("main").getByText(text, { exact: true }).first()).toBeVisible({
-      timeout: 1000,
-    });
-  }).toPass({ timeout: 30_000 });
-}
 
 test("an operator sees how the server is, without any Redis", async ({ page, product }, { project }) => {
   await signIn(page, product);
@@ -122,44 +103,4 @@ test("the page fetches its data again every 30 seconds, and g r leads to it @js"
     await show("visible");
     expect((await again).status()).toBe(200);
   }).toPass();
-});
-
-test.describe("with a Redis", () => {
-  test.skip(!hasRedis, "there is no redis-server on this machine");
-  test.use({ ownSettings: async ({ redis }, use) => use({ REDIS_URL: redis.url }) });
-
-  test("that dies and comes back, the page says so and nothing else notices (R12) @js", async ({
-    page,
-    product,
-    redis,
-  }) => {
-    await signIn(page, product);
-    await page.goto(MONITOR);
-    await refreshUntil(page, "Connected");
-    await expect(card(page, "Redis Status")).toBeVisible();
-    await expect(page.getByText("Online", { exact: true })).toBeVisible();
-    await expect(page.getByText("redis://***:***@127.0.0.1")).toBeVisible();
-    expect(await page.content()).not.toContain(redis.password);
-    await expect(card(page, "Meeting Metrics")).toHaveCount(0);
-
-    const meetings = Array.from({ length: 9 }, (_, index) => `meeting-${index}`);
-    await redis.run("SADD", "meetings:active", ...meetings);
-    await redis.run("SET", "meetings:recordings", "1204");
-    await refreshUntil(page, "9/15 capacity");
-    await expect(card(page, "Meeting Metrics")).toBeVisible();
-    await expect(page.getByText("Medium", { exact: true }).first()).toBeVisible();
-    await expect(page.getByText("1,204", { exact: true })).toBeVisible();
-
-    await redis.kill();
-    await refreshUntil(page, "Disconnected");
-    await expect(page.getByText("Offline", { exact: true })).toBeVisible();
-    await expect(card(page, "Meeting Metrics")).toHaveCount(0);
-    await page.getByRole("link", { name: "Dashboard" }).first().click();
-    await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
-
-    await redis.start();
-    await page.goto(MONITOR);
-    await refreshUntil(page, "Connected");
-    await expect(page.getByText("Online", { exact: true })).toBeVisible();
-  });
 });

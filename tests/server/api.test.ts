@@ -3,7 +3,6 @@ import { brand } from "~/content/brand";
 import { ask } from "../../server/fixtures/raw-http";
 import { startSmtpServer, type Answer, type RunningSmtpServer } from "../fakes/smtp-server";
 import { formPost, startServer, type ServerProcess } from "../server-process";
-import { expectRefused } from "./expect-refused";
 import { becomeAdmin, getAccountId, logInAsSuperadmin } from "./operators";
 import { makeToken as makeTokenOn } from "./made-tokens";
 import { BEHIND_A_PROXY, execute, readRows, someone, withoutTable } from "./visitors";
@@ -283,3 +282,23 @@ describe("creating a token on the screen", () => {
     expect(readRows(server, "select id from api_tokens")).toEqual(before);
   });
 });
+
+/** Expects a refusal of the API: a documented problem, with nothing of a page. */
+async function expectRefused(answer: Response, status: number, code: string, challenge: string | null) {
+  expect([answer.status, answer.headers.get("WWW-Authenticate")]).toEqual([status, challenge]);
+  expect(answer.headers.get("Content-Type")).toMatch(/^application\/problem\+json\b/);
+  expect(answer.headers.get("Cache-Control")).toBe("no-store");
+  expect(answer.headers.get("Content-Security-Policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+  expect(answer.headers.get("Access-Control-Allow-Origin")).toBeNull();
+  expect(answer.headers.getSetCookie()).toEqual([]);
+  const problem = (await answer.json()) as { title?: string };
+  expect(problem).toMatchObject({
+    type: `/api/openapi.json#/x-problems/${code}`,
+    status,
+    code,
+    title: expect.stringMatching(/^[A-Z].+\.$/),
+    // The specification's name for it.
+    message: problem.title,
+    instance: `urn:uuid:${answer.headers.get("X-Request-Id")}`,
+  });
+}

@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { hours } from "~/lib/durations";
-import { createAgedLink } from "../factories/aged-link";
+import { createConfirmationTokens } from "~/services/confirmations/confirmation-request.server";
 import { startSmtpServer, type RunningSmtpServer } from "../fakes/smtp-server";
 import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, dumpDatabase, execute, readRows, someone, stampOfAPerson } from "./visitors";
+import {
+  BEHIND_A_PROXY,
+  dumpDatabase,
+  execute,
+  readFormSecret,
+  readRows,
+  someone,
+  stampOfAPerson,
+} from "./visitors";
 
 let smtp: RunningSmtpServer;
 let server: ServerProcess;
@@ -48,9 +56,14 @@ async function getToken(email: string, count = 1): Promise<string> {
 const getStates = (email: string) =>
   readRows(server, "select state from submissions where email_key = ?", email).map((row) => row.state);
 
-/** Makes a token of the same request that is two days old. */
+/** Makes the link of the same request as if its email had been sent two days earlier, with the server's own secret. */
 async function createExpiredToken(token: string): Promise<string> {
-  const old = await createAgedLink(server, token, hours(48));
+  const confirmationTokens = createConfirmationTokens(await readFormSecret(server));
+  const request = confirmationTokens.readToken(token)!;
+  const old = confirmationTokens.createToken({
+    ...request,
+    requested_at: request.requested_at - hours(48),
+  });
   tokens.push(old);
   return old;
 }
