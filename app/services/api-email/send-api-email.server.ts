@@ -9,13 +9,12 @@ import type { SetTimer } from "~/services/clock";
 import { getKeyedAction } from "~/services/idempotency/idempotency.server";
 import type { Idempotency, KeyedAction, KeyedCall } from "~/services/idempotency/idempotency.server";
 import type { ApiEmail } from "~/services/mail/api-notices";
+import type { EmailSending } from "~/services/mail/email-sending";
 import { withSendTimeout } from "~/services/mail/send-timeout";
-import type { Email, Mailer, SendOutcome } from "~/services/mail/mailer";
+import type { Email, SendOutcome } from "~/services/mail/mailer";
 import { refusesRecipient } from "~/services/outreach/delivery-result";
 import { toPlainText } from "~/services/queue/job-type";
 import type { TokenBucket } from "~/services/queue/token-bucket";
-import type { DailyAllowance } from "~/services/outreach/daily-allowance.server";
-import type { ServiceDeps } from "~/services/service-deps";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 import { suppress, getSuppressionReason } from "~/services/suppressions/suppressions.server";
 
@@ -53,16 +52,11 @@ export interface ApiMessage extends Pick<ApiEmail, "to" | "subject" | "html" | "
   readonly kind: "send-email" | "send-reminder" | "send-task-assignment" | "send-user-removal";
 }
 
-interface SendApiEmailDeps extends ServiceDeps {
-  readonly mailer: Mailer;
+interface SendApiEmailDeps extends EmailSending {
   readonly idempotency: Idempotency;
   readonly compose: (email: ApiEmail) => Email;
-  readonly sender: ApiEmail["sender"];
-  readonly mailDomain: string;
   /** Rate limit shared by everything that sends emails. */
   readonly rate: TokenBucket;
-  /** These emails count towards it, and are sent even when it is used up. */
-  readonly allowance: DailyAllowance;
   /** For tests. */
   readonly setTimer?: SetTimer;
 }

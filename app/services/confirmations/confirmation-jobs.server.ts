@@ -3,8 +3,8 @@ import type { Selectable } from "kysely";
 import type { Write } from "~/db/database.server";
 import type { ConfirmationsTable } from "~/db/tables/outreach";
 import type { ConfirmationEmail } from "~/services/mail/compose-transactional";
-import type { Email, Mailer } from "~/services/mail/mailer";
-import type { DailyAllowance } from "~/services/outreach/daily-allowance.server";
+import type { EmailSending } from "~/services/mail/email-sending";
+import type { Email } from "~/services/mail/mailer";
 import { recoveredResult, skipped, toResult } from "~/services/outreach/delivery-result";
 import type { DeliveryResult } from "~/services/outreach/delivery-result";
 import { selectSuppression, suppress } from "~/services/suppressions/suppressions.server";
@@ -34,20 +34,11 @@ const COLUMNS = [
 type Claimed = Pick<Selectable<ConfirmationsTable>, (typeof COLUMNS)[number]> & Suppressible;
 type FinishedEmail = Finished<Claimed, DeliveryResult>;
 
-export interface ConfirmationEmailOptions extends QueueOptions, WorkerOptions {
-  readonly mailer: Mailer;
+export interface ConfirmationEmailOptions extends QueueOptions, WorkerOptions, EmailSending {
   /** A throw fails this one delivery. */
   readonly compose: (parts: ConfirmationEmail) => Email;
-  readonly sender: ConfirmationEmail["sender"];
-  /** Right half of each Message-ID. */
-  readonly mailDomain: string;
   /** Absolute URL of the confirmation page. */
   readonly confirmUrl: (request: ConfirmationRequest) => string;
-  /**
-   * Shared with outreach, as the rate limit is. These emails count towards it, and are sent even when it is
-   * used up.
-   */
-  readonly allowance: DailyAllowance;
   /**
    * Resends an email that may have been sent before a crash. Otherwise it stays uncertain, and its
    * reader can request another one after an hour.

@@ -57,3 +57,7 @@ export type SendOutcome =
       readonly retryAfterMs?: number | undefined;
     }
   | { readonly kind: "unauthorized" | "unreachable" | "unknown"; readonly detail: string };
+
+/** Returns whether a mail server answered, or may have: only then does the attempt count towards the daily limit. */
+export const isAttempt = ({ kind }: SendOutcome): boolean =>
+  kind !== "unreachable" && kind !== "unauthorized";

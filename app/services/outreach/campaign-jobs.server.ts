@@ -1,6 +1,6 @@
 import type { OutreachEmail } from "~/services/mail/compose";
-import type { Email, Mailer } from "~/services/mail/mailer";
-import type { DailyAllowance } from "./daily-allowance.server";
+import type { EmailSending } from "~/services/mail/email-sending";
+import type { Email } from "~/services/mail/mailer";
 import type { QueueOptions } from "~/services/queue/queue.server";
 import { sql } from "kysely";
 import type { Write } from "~/db/database.server";
@@ -27,19 +27,14 @@ import { settle } from "./settle.server";
 import { snapshotAudience } from "./audience.server";
 import { selectSuppression } from "~/services/suppressions/suppressions.server";
 
-export interface CampaignSending extends QueueOptions {
-  readonly mailer: Mailer;
+export interface CampaignSending extends QueueOptions, EmailSending {
   /** A throw fails this one delivery. */
   readonly compose: (email: OutreachEmail) => Email;
-  readonly allowance: DailyAllowance;
   /**
    * Whether an email that may have been sent before a crash is sent again; otherwise its delivery stays
    * uncertain.
    */
   readonly resendAfterCrash: boolean;
-  readonly sender: OutreachEmail["sender"];
-  /** Right half of each Message-ID. */
-  readonly mailDomain: string;
   readonly unsubscribeUrl: (deliveryId: string) => string;
 }
 

@@ -1,5 +1,7 @@
-import type { Database, Write } from "~/db/database.server";
-import type { Email, Mailer } from "~/services/mail/mailer";
+import type { Write } from "~/db/database.server";
+import type { EmailSending } from "~/services/mail/email-sending";
+import { isAttempt } from "~/services/mail/mailer";
+import type { Email } from "~/services/mail/mailer";
 import { listFirstRecipients } from "./audience.server";
 import type { OutreachEmail } from "~/services/mail/compose";
 import { findCampaign } from "./campaign-stats.server";
@@ -7,24 +9,17 @@ import type { SubmissionKind } from "~/db/tables/submissions";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Actor, AuditEntry } from "~/services/audit/audit.server";
 import { setProcessTimer } from "~/services/clock";
-import type { Clock, SetTimer } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
+import type { SetTimer } from "~/services/clock";
 import { withSendTimeout } from "~/services/mail/send-timeout";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
-import type { DailyAllowance } from "./daily-allowance.server";
-import { toResult } from "./delivery-result";
-import { isAttempted } from "~/services/queue/job-type";
 
 /** The email of a draft or campaign as its first recipient gets it. */
 export type EmailPreview = Pick<Email, "to" | "subject" | "text" | "html">;
 
-interface SampleEmailDeps {
-  database: Database;
-  compose: (parts: OutreachEmail) => Email;
-  sender: OutreachEmail["sender"];
-  mailDomain: string;
+interface SampleEmailDeps extends Pick<EmailSending, "database" | "sender" | "mailDomain"> {
+  readonly compose: (parts: OutreachEmail) => Email;
   /** Absolute; identifies nobody. */
-  deadUnsubscribeUrl: string;
+  readonly deadUnsubscribeUrl: string;
 }
 
 /**
@@ -78,17 +73,10 @@ export type TestEmailOutcome =
   | { ok: false; error: "uncertain" }
   | { ok: false; error: "not-sent"; reason: string };
 
-interface TestEmailDeps extends SampleEmailDeps {
-  mailer: Mailer;
-  clock: Clock;
-  newId: NewId;
-  allowance: DailyAllowance;
+interface TestEmailDeps extends SampleEmailDeps, EmailSending {
   /** For tests. */
-  setTimer?: SetTimer;
+  readonly setTimer?: SetTimer;
 }
-
-/** Attempts of an email that was not attempted. */
-const UNATTEMPTED = { attempts: 0, not_before: 0, detail: "" };
 
 /**
  * Sends one email to an address the operator enters, immediately, once and without a delivery row. It has the
@@ -129,9 +117,7 @@ export function createTestEmail(deps: TestEmailDeps) {
     const outcome = await deps.mailer.send({ ...composed, to: { name: "", address }, headers: {} });
     const ok = outcome.kind === "accepted";
     await deps.database.write(async (trx) => {
-      const at = deps.clock();
-      const result = toResult(UNATTEMPTED, outcome, at);
-      await deps.allowance.consume(trx, isAttempted({ row: UNATTEMPTED, result }) ? 1 : 0, at);
+      await deps.allowance.consume(trx, isAttempt(outcome) ? 1 : 0, deps.clock());
       await recordTest(trx, address, ok ? "ok" : "failed", actor);
     });
     if (outcome.kind === "unknown") return { ok: false, error: "uncertain" };

@@ -3,10 +3,9 @@ import { countRows } from "~/db/count-rows";
 import type { Write } from "~/db/database.server";
 import type { ResourceIncidentsTable } from "~/db/tables/monitoring";
 import { days, hours, minutes } from "~/lib/durations";
-import type { Email, Mailer } from "~/services/mail/mailer";
-import type { DailyAllowance } from "~/services/outreach/daily-allowance.server";
-import { toResult } from "~/services/outreach/delivery-result";
-import { isAttempted } from "~/services/queue/job-type";
+import type { EmailSending } from "~/services/mail/email-sending";
+import { isAttempt } from "~/services/mail/mailer";
+import type { Email } from "~/services/mail/mailer";
 import type { ServiceDeps } from "~/services/service-deps";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import { INCIDENT_KINDS, INCIDENT_RULES, applyMeasurement, NO_INCIDENT } from "./incident-rules";
@@ -153,27 +152,14 @@ export function createIncidents(deps: IncidentsDeps) {
   }
 }
 
-interface Party {
-  readonly name: string;
-  readonly address: string;
-}
-
-/** Attempt state of an email before its first attempt. */
-const UNTRIED = { attempts: 0, not_before: 0, detail: "" };
-
-interface IncidentEmailsDeps extends ServiceDeps {
-  readonly mailer: Mailer;
+interface IncidentEmailsDeps extends EmailSending {
   /** @param parts.messageId with angle brackets. */
   readonly compose: (parts: {
     event: IncidentEvent;
     address: string;
-    sender: Party;
+    sender: EmailSending["sender"];
     messageId: string;
   }) => Email;
-  readonly allowance: DailyAllowance;
-  readonly sender: Party;
-  /** Domain of each Message-ID. */
-  readonly mailDomain: string;
   readonly log: Pick<Logger, "warn">;
 }
 
@@ -190,9 +176,7 @@ export function createIncidentEmails(deps: IncidentEmailsDeps) {
     if (await isSuppressed(database, address)) return;
     const messageId = `<${deps.newId()}@${deps.mailDomain}>`;
     const outcome = await mailer.send(deps.compose({ event, address, sender, messageId }));
-    const at = clock();
-    const wasAttempted = isAttempted({ row: UNTRIED, result: toResult(UNTRIED, outcome, at) });
-    if (wasAttempted) await database.write((trx) => deps.allowance.consume(trx, 1, at));
+    if (isAttempt(outcome)) await database.write((trx) => deps.allowance.consume(trx, 1, clock()));
     if (outcome.kind !== "accepted") throw new Error(outcome.detail);
   }
 
