@@ -137,11 +137,8 @@ export function createAccounts(deps: AccountsDeps) {
         if (!changed) return undefined;
         await refundPasswordAttempt(trx, person.email, origin.address);
         await endAccountSessions(trx, person.accountId);
-        await audit(
-          trx,
-          { ...origin, by: person.email },
-          { action: "change-password", subject: person.email },
-        );
+        const { email } = person;
+        await audit(trx, { ...origin, by: email }, { action: "change-password", subject: email });
         return startSession(trx, person.accountId, origin, clock());
       });
       return sessionId === undefined ? { ok: false, error: "signed-out" } : { ok: true, sessionId };

@@ -43,11 +43,8 @@ export function consumePasswordAttempt(
   return deps.database.write(async (trx) => {
     const attempt = await consume(trx, limits, deps.clock());
     if (!attempt.ok && attempt.isFirst) {
-      await createAudit(deps)(
-        trx,
-        { ...origin, by: actor },
-        { action: "throttle-password", subject: email, outcome: "refused" },
-      );
+      const refusal = { action: "throttle-password", subject: email, outcome: "refused" } as const;
+      await createAudit(deps)(trx, { ...origin, by: actor }, refusal);
     }
     return attempt;
   });
@@ -103,12 +100,7 @@ export async function checkOwnPassword(
   const verdict = await hasher.verify(account.password_hash, typed, limitKey(origin.address));
   if (verdict === "busy") return { ok: false, error: "busy" };
   if (verdict !== "mismatch") return { ok: true, passwordHash: account.password_hash };
-  await database.write((trx) =>
-    createAudit(deps)(
-      trx,
-      { ...origin, by: person.email },
-      { action, subject: person.email, outcome: "refused" },
-    ),
-  );
+  const refusal = { action, subject: person.email, outcome: "refused" } as const;
+  await database.write((trx) => createAudit(deps)(trx, { ...origin, by: person.email }, refusal));
   return { ok: false, error: "wrong-password" };
 }

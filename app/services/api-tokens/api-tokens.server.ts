@@ -215,13 +215,8 @@ export function createApiTokens(deps: ApiTokensDeps) {
       await database.write(async (trx) => {
         const key = `denied-token:${token.id}:${scope}`;
         if (!(await consume(trx, { [key]: PER_REFUSAL }, clock())).ok) return;
-        await auditRefusal(
-          trx,
-          token.email,
-          "deny-token",
-          `${scope} with ${formatTokenLabel(token)}`,
-          caller,
-        );
+        const subject = `${scope} with ${formatTokenLabel(token)}`;
+        await auditRefusal(trx, token.email, "deny-token", subject, caller);
       });
     },
   };

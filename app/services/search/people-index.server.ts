@@ -29,19 +29,18 @@ export async function indexPeople(
   }
   // One by one, because each number follows the one before.
   for (const { submission_id, words } of documents) {
-    const time = getUuidTime(submission_id);
-    await insertDocument(trx, { submission_id, words, time, next: time + 1 });
+    await insertDocument(trx, { submission_id, words, time: getUuidTime(submission_id) });
   }
 }
 
-const insertDocument = prepareQuery((db, { submission_id, words, time, next }: NewDocument) =>
+const insertDocument = prepareQuery((db, { submission_id, words, time }: NewDocument) =>
   db.insertInto("search_documents").values({
     submission_id,
     words,
     // FTS5 reads in the order of `n`, which is that of the ids except within a millisecond.
     n: sql<number>`(
       select coalesce(max(n) + 1, ${toNumber(time)}) from search_documents
-      where n >= ${toNumber(time)} and n < ${toNumber(next)}
+      where n >= ${toNumber(time)} and n < ${toNumber(time)} + ${sql.lit(NUMBERS_PER_MS)}
     )`,
   }),
 );
@@ -49,9 +48,8 @@ const insertDocument = prepareQuery((db, { submission_id, words, time, next }: N
 interface NewDocument {
   readonly submission_id: string;
   readonly words: string;
-  /** The millisecond of the id, and the one after it. */
+  /** The millisecond of the id. */
   readonly time: number;
-  readonly next: number;
 }
 
 /** Removes submissions from the search index, in the transaction that hides them. */
@@ -64,4 +62,6 @@ export function firstNumber(id: string, later = 0): RawBuilder<number> {
   return toNumber(getUuidTime(id) + later);
 }
 
-const toNumber = (time: number) => sql<number>`(cast(${time} as integer) << 15)`;
+/** Documents of one millisecond are numbered consecutively. */
+const NUMBERS_PER_MS = 1 << 15;
+const toNumber = (time: number) => sql<number>`(cast(${time} as integer) * ${sql.lit(NUMBERS_PER_MS)})`;

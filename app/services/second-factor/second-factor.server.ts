@@ -131,11 +131,8 @@ export function createSecondFactor(deps: SecondFactorDeps) {
           .where("begun_at", ">", now - ENROLMENT_MS)
           .executeTakeFirst();
         if (!enrolment) return { ok: false, error: "not-begun" };
-        const step = stepOfCode(
-          box.open(enrolment.sealed_secret, person.accountId),
-          normalizeCode(code),
-          now,
-        );
+        const secret = box.open(enrolment.sealed_secret, person.accountId);
+        const step = stepOfCode(secret, normalizeCode(code), now);
         if (step === undefined) return { ok: false, error: "wrong-code" };
         const confirmed = await trx
           .updateTable("second_factors")
@@ -168,12 +165,8 @@ export function createSecondFactor(deps: SecondFactorDeps) {
       origin: RequestOrigin,
     ): Promise<TurningOff> {
       if (isRequired) return { ok: false, error: "required" };
-      const checked = await checkOwnPassword(
-        deps,
-        person,
-        { password, action: "turn-off-second-factor" },
-        origin,
-      );
+      const ownPassword = { password, action: "turn-off-second-factor" } as const;
+      const checked = await checkOwnPassword(deps, person, ownPassword, origin);
       if (!checked.ok) return checked;
       return database.write(async (trx): Promise<TurningOff> => {
         await refundPasswordAttempt(trx, person.email, origin.address);

@@ -5,8 +5,9 @@ const MAC_BYTES = 16;
 export type SignedTokens = ReturnType<typeof createSignedTokens>;
 
 /**
- * Creates and verifies the unguessable part of a link that is its own permission: `{subject}.{code}`, where the
- * code is a truncated HMAC-SHA-256. It carries its subject, so that a click needs no cookie and no login.
+ * Creates and verifies texts that only this product can have created, such as the part of a link that is its own
+ * permission: `{subject}.{code}`, where the code is a truncated HMAC-SHA-256. A token carries its subject, so that
+ * a click needs no cookie and no login.
  * @param purpose separates the codes of one secret: a code made for another purpose is invalid here.
  */
 export function createSignedTokens(secret: string, purpose: string) {

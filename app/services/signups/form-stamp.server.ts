@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { hours, seconds } from "~/lib/durations";
 import { CLOCK_TOLERANCE_MS } from "~/services/clock";
+import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
 
 const STAMP_MIN_AGE_MS = seconds(2);
 const STAMP_MAX_AGE_MS = hours(24);
@@ -13,18 +13,12 @@ export type StampVerdict = "ok" | "too-fast" | "expired" | "forged";
  * docs/decisions/0006).
  */
 export function createFormStamps(secret: string) {
-  const sign = (time: string) =>
-    createHmac("sha256", secret).update(`form:${time}`).digest("base64url").slice(0, 22);
+  const tokens = createSignedTokens(secret, "form");
   return {
-    create(now: number): string {
-      const time = Math.floor(now / 1000).toString(36);
-      return `${time}.${sign(time)}`;
-    },
+    create: (now: number): string => tokens.createToken(Math.floor(now / 1000).toString(36)),
     verify(stamp: string, now: number): StampVerdict {
-      const [time = "", signature = ""] = stamp.split(".");
-      const expected = Buffer.from(sign(time));
-      const actual = Buffer.from(signature);
-      if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) return "forged";
+      const time = tokens.readSubject(stamp);
+      if (time === undefined) return "forged";
       const age = now - parseInt(time, 36) * 1000;
       if (age > STAMP_MAX_AGE_MS) return "expired";
       // Rendered by an instance whose clock is ahead: its age is unknown (R35).
