@@ -79,3 +79,61 @@ describe("every kind of response", () => {
     expect(parts["content security policy"]).toMatch(/^styles inline/);
   });
 });
+
+describe("the rules", () => {
+  const policy = (text: string) => ({ "content-security-policy": text });
+  const lost: [what: string, score: number, headers: Record<string, string>][] = [
+    ["nothing", 130, {}],
+    ["its policy", 75, policy("")],
+    ["its policy, which names a directive twice", 75, policy("default-src 'none'; default-src 'self'")],
+    ["the rule for inline scripts", 80, policy("default-src 'none'; script-src 'unsafe-inline'")],
+    [
+      "the rule for eval",
+      110,
+      policy("default-src 'none'; script-src 'self' 'unsafe-eval'; frame-ancestors *"),
+    ],
+    ["the rule for objects", 80, policy("script-src 'self'; frame-ancestors 'none'")],
+    [
+      "the rule for inline styles",
+      120,
+      policy("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *"),
+    ],
+    ["default-src 'none'", 125, policy("default-src 'self'; frame-ancestors 'none'")],
+    ["who may frame it", 125, policy("default-src 'none'")],
+    [
+      "who may frame it, by policy and header",
+      80,
+      { ...policy("default-src 'none'"), "x-frame-options": "" },
+    ],
+    ["strict transport security", 80, { "strict-transport-security": "" }],
+    ["a long strict transport security", 120, { "strict-transport-security": "max-age=86400" }],
+    ["the referrer policy", 125, { "referrer-policy": "" }],
+    ["a strict referrer policy", 120, { "referrer-policy": "unsafe-url" }],
+    ["nosniff", 125, { "x-content-type-options": "" }],
+    ["the resource policy", 120, { "cross-origin-resource-policy": "" }],
+    ["Secure on a cookie", 120, { "set-cookie": "session=x; HttpOnly; SameSite=Lax" }],
+    [
+      "Secure on a cookie, and strict transport security",
+      40,
+      { "set-cookie": "session=x; HttpOnly; SameSite=Lax", "strict-transport-security": "" },
+    ],
+    ["HttpOnly on a cookie", 70, { "set-cookie": "session=x; Secure; SameSite=Lax" }],
+    ["SameSite on a cookie", 130, { "set-cookie": "session=x; Secure; HttpOnly" }],
+    ["a valid SameSite on a cookie", 80, { "set-cookie": "session=x; Secure; HttpOnly; SameSite=No" }],
+  ];
+
+  it.each(lost)("a response without %s scores %i (C15)", async (_, score, headers) => {
+    const answer = await get("/healthz");
+    expect(getScore({ body: "", headers: { ...answer.headers, ...headers } }).score).toBe(score);
+  });
+
+  it.each([
+    ['<script src="https://elsewhere.dev/a.js"></script>', 125],
+    ['<script src="//elsewhere.dev/a.js"></script>', 50],
+    ['<script src="/static/a.js"></script>', 130],
+    ['<script src="/static/a.js" integrity="sha384-x"></script>', 135],
+  ])("a page with %s scores %i (C15)", async (body, score) => {
+    const answer = await get("/early-access");
+    expect(getScore({ headers: answer.headers, body }).score).toBe(score);
+  });
+});
