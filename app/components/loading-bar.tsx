@@ -1,6 +1,6 @@
 import { useNavigation } from "@remix-run/react";
 
-/** A thin bar at the top while a page is fetched; after 200 ms, so that it does not flash (docs/decisions/). */
+/** A thin bar at the top while a page is fetched; after 200 ms, so that it does not flash. */
 export function LoadingBar() {
   if (useNavigation().state === "idle") return null;
   return (

@@ -86,7 +86,7 @@ export function listState<Of extends Fields, Filter>(fields: Of, toFilter: (pars
       return { ok: true, values, filter: toFilter(parsed) };
     },
 
-    /** Reads the state of a list whose fields are all chosen or truncated: invalid values are ignored. */
+    /** Reads the state of a list whose form shows no errors: an invalid value does not filter. */
     readLoosely(search: URLSearchParams) {
       const { values, parsed, errors } = parse(search);
       for (const name of Object.keys(errors) as Name[]) values[name] = "";
