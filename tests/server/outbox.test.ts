@@ -63,6 +63,11 @@ describe("an email of the outbox", () => {
     for (const view of ["text", "headers", "source"]) expect(html).toContain(`?view=${view}"`);
   });
 
+  it("marks only the tab of the open part as current", async () => {
+    const current = (await main("?view=text")).match(/<a[^>]*aria-current="page"[^>]*>/g);
+    expect(current).toEqual([expect.stringContaining("?view=text")]);
+  });
+
   it("is shown decoded, and its source unchanged", async () => {
     expect(await main("?view=text")).toContain(`Grüße: ${LINK}`);
     expect(await main("?view=headers")).toContain("List-Unsubscribe: &lt;");

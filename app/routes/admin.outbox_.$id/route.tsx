@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { NavLink, useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { Download } from "~/components/icons";
 import { PageHeader } from "~/components/page-header";
 import { ButtonLink } from "~/components/ui/button";
@@ -52,14 +52,14 @@ export default function OutboxEmail() {
           <ul className="-mb-px flex flex-wrap gap-x-6">
             {VIEWS.map((one) => (
               <li key={one}>
-                <NavLink
+                <Link
                   to={paths.outboxEmail(id) + (one === "html" ? "" : `?view=${one}`)}
                   preventScrollReset
                   aria-current={one === view ? "page" : undefined}
                   className="tab"
                 >
                   {copy.view[one]}
-                </NavLink>
+                </Link>
               </li>
             ))}
           </ul>
