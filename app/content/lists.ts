@@ -23,3 +23,10 @@ export const tableMessages = {
   more: (count: number) =>
     `${grouped(count)} more entries not shown. View on larger screen for complete data.`,
 } as const;
+
+/** Texts of the buttons that download a list. */
+export const downloadMessages = {
+  filtered: "Download these as CSV",
+  all: "Download all as CSV",
+  excel: "CSV for Excel",
+} as const;

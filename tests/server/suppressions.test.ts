@@ -184,7 +184,7 @@ describe("content from others", () => {
     );
     const csv = await answer.text();
     const [header, first] = csv.split("\r\n");
-    expect(header).toBe('"Address","Why","Detail","Opted out","Send","Time (UTC)"');
+    expect(header).toBe('"Address","Reason","Detail","Opted out","Campaign","Time (UTC)"');
     expect(first).toMatch(/^"'\+1-2@example\.com","Complained","'=HYPERLINK\(0\)","yes","","20/);
     expect(csv).not.toContain("imported");
     expect(csv).not.toMatch(/(?:^|,)"[=+@-]/m);

@@ -12,10 +12,10 @@ import type { SuppressedAddress } from "~/services/suppressions/suppression-list
 
 const COLUMNS: Record<string, (row: SuppressedAddress) => string> = {
   Address: ({ address }) => address,
-  Why: ({ reason }) => suppressionMessages.reasons[reason],
+  Reason: ({ reason }) => suppressionMessages.reasons[reason],
   Detail: ({ detail }) => detail,
   "Opted out": ({ optedOut }) => (optedOut ? "yes" : "no"),
-  Send: ({ campaign }) => campaign?.title ?? "",
+  Campaign: ({ campaign }) => campaign?.title ?? "",
   "Time (UTC)": ({ at }) => new Date(at).toISOString(),
 };
 

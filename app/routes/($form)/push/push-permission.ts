@@ -1,6 +1,6 @@
 import { days } from "~/lib/durations";
 
-/** How long a dismissed card stays hidden in that browser (docs/decisions/). */
+/** How long a dismissed card stays hidden in that browser (docs/decisions/0065). */
 const DISMISSED_MS = days(30);
 
 /** Keys in local storage: when the card was dismissed, in epoch milliseconds, and the specification's (section 9). */
