@@ -2,6 +2,7 @@ import { z } from "zod";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { signups } from "~/services/container.server";
 import type { ProgramContext, SignupOutcome } from "~/services/signups/signups.server";
+import { CHOICES } from "~/services/submissions/submission-filter";
 import { defineCall } from "../call.server";
 import { address, text } from "../fields";
 import { withToken } from "../guards.server";
@@ -54,7 +55,7 @@ async function answerSignup(
   return problem("too_many_signups", retryAfter(outcome.retryAfterSeconds));
 }
 
-const roles = ["", "executive", "manager", "developer", "other"] as const;
+const roles = ["", ...CHOICES["early-access"]] as const;
 
 export const signUpForEarlyAccess = defineCall({
   ...signupCall,
@@ -74,7 +75,7 @@ export const signUpForEarlyAccess = defineCall({
   },
 });
 
-const types = ["general", "partnership", "support"] as const;
+const types = CHOICES["contact-form"];
 
 export const sendInquiry = defineCall({
   ...signupCall,

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { cleanText, codePoints } from "~/lib/clean-text";
 import { isPlainAddress } from "~/lib/email-address";
+import { CHOICES } from "~/services/submissions/submission-filter";
 import type { TypedSubmission } from "~/services/signups/typed-columns";
 import { getColumns } from "~/content/submission-columns";
 import type { MirrorRow } from "./submission-mirror";
@@ -21,8 +22,6 @@ export function getFingerprint(kind: SubmissionKind, cells: MirrorRow, hasOurTim
 
 export const isEmpty = (cells: MirrorRow): boolean => cells.every((cell) => cell.trim() === "");
 
-const ROLES = ["executive", "manager", "developer"] as const;
-const INQUIRIES = ["general", "partnership", "support"] as const;
 const MAX_LENGTHS = { name: 200, company: 200, message: 5000 } as const;
 
 /**
@@ -52,8 +51,8 @@ export function parseSubmission(
   return {
     email,
     ...texts,
-    role: ROLES.find((known) => known === role.toLowerCase()) ?? other,
-    inquiry_type: INQUIRIES.find((known) => known === inquiry_type.toLowerCase()) ?? general,
+    role: CHOICES["early-access"].find((known) => known === role.toLowerCase()) ?? other,
+    inquiry_type: CHOICES["contact-form"].find((known) => known === inquiry_type.toLowerCase()) ?? general,
     created_at: parseTime(values.created_at ?? "", now),
   };
 }

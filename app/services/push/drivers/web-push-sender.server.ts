@@ -122,7 +122,12 @@ export class WebPushSender implements PushSender {
     const { contact, publicKey, privateKey } = this.#options;
     const until = Math.floor((now + SIGNATURE_MS) / seconds(1));
     const { Authorization: header } = webPush.getVapidHeaders(
-      ...([service, contact, publicKey, privateKey, "aes128gcm", until] as const),
+      service,
+      contact,
+      publicKey,
+      privateKey,
+      "aes128gcm",
+      until,
     );
     this.#signatures.set(service, { header, madeAt: now });
     return header;
