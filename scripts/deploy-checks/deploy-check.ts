@@ -25,7 +25,7 @@ export const ok = (sentence: string): Verdict => ({ outcome: "ok", sentence });
 export const problem = (sentence: string): Verdict => ({ outcome: "problem", sentence });
 export const notApplicable = (sentence: string): Verdict => ({ outcome: "not applicable", sentence });
 
-/** The facts that the checks judge; an unknown one is undefined or says so. */
+/** The facts that the checks look at; an unknown one is undefined or says so. */
 export interface DeployFacts {
   /** Epoch milliseconds. */
   readonly now: number;

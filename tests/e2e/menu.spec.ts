@@ -22,7 +22,7 @@ const ENTRIES = [
 ] as const;
 
 /** Screens that their own journeys check with axe, with more on them. */
-const JUDGED_ELSEWHERE: readonly string[] = [
+const CHECKED_ELSEWHERE: readonly string[] = [
   "Dashboard",
   "Logs",
   "Submissions",
@@ -44,7 +44,7 @@ test("every entry of the menu leads where it says, and an admin finds what they 
     await rail.filter({ hasText: entry }).first().click();
     await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
     await expect(rail.filter({ hasText: entry }).first()).toHaveAttribute("aria-current", "page");
-    if (!JUDGED_ELSEWHERE.includes(entry)) await expectNothingFound(page, title);
+    if (!CHECKED_ELSEWHERE.includes(entry)) await expectNothingFound(page, title);
   }
 
   // What each may open: tests/server/guard-sweep.test.ts.

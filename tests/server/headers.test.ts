@@ -26,15 +26,15 @@ beforeAll(async () => {
 const LOGIN = "/login?redirectTo=%2Fadmin%2Fdashboard";
 const NOINDEX = { "x-robots-tag": "noindex" };
 /** Cached, so its scripts run by their hashes (docs/decisions/0012). */
-const KEPT = {
+const CACHED = {
   ...ALWAYS,
   "cache-control": "private, no-cache",
   vary: DOCUMENT.vary,
   etag: expect.any(String),
 };
-const KEPT_PAGE = {
+const CACHED_PAGE = {
   ...DOCUMENT,
-  ...KEPT,
+  ...CACHED,
   "content-security-policy": expect.stringMatching(
     /^default-src 'none'; script-src 'self'(?: 'sha256-[A-Za-z0-9+/]{43}=')+; style-src 'self' 'sha256-[A-Za-z0-9+/]{43}='; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; report-uri \/csp-report; report-to csp$/,
   ),
@@ -66,7 +66,7 @@ const UNCHANGED_FILE = {
   vary: "Accept-Encoding",
   "cache-control": HASHED["cache-control"],
 };
-const KEPT_FILE = {
+const CACHED_FILE = {
   ...OTHER,
   ...UNCHANGED_FILE,
   "content-type": "text/css; charset=utf-8",
@@ -144,9 +144,9 @@ describe("the responses of the product", () => {
   const sendEmail = (headers: Record<string, string>) =>
     post(server.port, "/api/Email/send-email", "{}", headers);
   const rows: Row[] = [
-    ["the landing page", 200, () => get("/"), KEPT_PAGE],
-    ["a HEAD of it", 200, () => ask(server.port, "HEAD /"), KEPT_PAGE],
-    ["the same unchanged", 304, () => get("/", { "If-None-Match": "*" }), KEPT],
+    ["the landing page", 200, () => get("/"), CACHED_PAGE],
+    ["a HEAD of it", 200, () => ask(server.port, "HEAD /"), CACHED_PAGE],
+    ["the same unchanged", 304, () => get("/", { "If-None-Match": "*" }), CACHED],
     ["the same when signed in", 200, () => get("/", signedIn), PUBLIC_PAGE],
     ["the signup page", 200, () => get("/early-access"), PUBLIC_PAGE],
     ["the updates page", 200, () => get("/updates"), PUBLIC_PAGE],
@@ -176,7 +176,7 @@ describe("the responses of the product", () => {
       { ...movedTo("/"), ...NOINDEX },
     ],
     ["a missing asset", 303, () => get("/static/assets/missing.js"), movedTo("/")],
-    ["a hashed style sheet", 200, () => get(hashedFile), KEPT_FILE],
+    ["a hashed style sheet", 200, () => get(hashedFile), CACHED_FILE],
     ["the same unchanged", 304, () => get(hashedFile, { "If-None-Match": "*" }), UNCHANGED_FILE],
     ["a public file under /static/", 303, () => get("/static/favicon.svg"), movedTo("/")],
     ["a hashed picture", 200, () => get(hashedPicture), PICTURE],

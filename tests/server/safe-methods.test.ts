@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = screens.server;
   signedIn = { Cookie: screens.cookie };
   await screens.signUp("ada@example.com");
-  const { draft, campaign, email } = await leaveTracks(screens);
+  const { draft, campaign, email } = await createDraftAndCampaign(screens);
   const token = await unsubscribeToken(email);
   await addUser(server, signedIn.Cookie, "grace@example.com");
   const user = getAccountId(server, "grace@example.com");
@@ -50,7 +50,7 @@ beforeAll(async () => {
 
 describe("safe methods (C8)", () => {
   /** The answers to GET and HEAD. */
-  const said: { place: string; got: string; head: string; body: string }[] = [];
+  const answers: { place: string; got: string; head: string; body: string }[] = [];
 
   it("GET and HEAD of every page and its data leave the database unchanged (C8)", async () => {
     const before = dumpDatabase(server);
@@ -60,15 +60,15 @@ describe("safe methods (C8)", () => {
       const head = await server.fetch(place, { method: "HEAD", headers: signedIn });
       expect([place, got.status < 500]).toEqual([place, true]);
       await got.text();
-      said.push({ place, got: outline(got), head: outline(head), body: await head.text() });
+      answers.push({ place, got: outline(got), head: outline(head), body: await head.text() });
     }
     expect(dumpDatabase(server)).toBe(before);
     expect((await server.fetch("/admin/dashboard", { headers: signedIn })).status).toBe(200);
   });
 
   it("HEAD has the headers of GET, without a body (C8)", () => {
-    expect(said.length).toBe(places.length);
-    expect(said).toEqual(said.map(({ place, got }) => ({ place, got, head: got, body: "" })));
+    expect(answers.length).toBe(places.length);
+    expect(answers).toEqual(answers.map(({ place, got }) => ({ place, got, head: got, body: "" })));
   });
 
   it("OPTIONS lists the methods, and no other method changes anything (C8)", async () => {
@@ -99,7 +99,7 @@ const outline = ({ status, headers }: Response) =>
   [status, headers.get("Location"), headers.get("Content-Type")].join(" ");
 
 /** Creates a draft, a finished campaign, and its email in the outbox. */
-async function leaveTracks({ createDraft, confirm, waitForState }: OutreachScreens) {
+async function createDraftAndCampaign({ createDraft, confirm, waitForState }: OutreachScreens) {
   const campaign = await createDraft({ message: "Hello {{name}}" });
   await confirm(campaign);
   await waitForState(campaign, "finished");
