@@ -39,6 +39,7 @@ describe.each(dialects)("an email of the API on %s", (dialect) => {
     const clock = createTestClock();
     const mailer = new ScriptedMailer();
     const { setTimer, forward } = createManualTimers();
+    const allowance = new DailyAllowance(10);
     const send = createSendApiEmail({
       setTimer,
       database,
@@ -50,13 +51,13 @@ describe.each(dialects)("an email of the API on %s", (dialect) => {
       sender: { name: "The team", address: "team@example.com" },
       mailDomain: "example.com",
       rate: new TokenBucket(perSecond, clock()),
-      allowance: new DailyAllowance(0),
+      allowance,
     });
     const by =
       (token: string) =>
       (idempotencyKey?: string, message: Partial<ApiMessage> = {}) =>
         send({ ...email, ...message }, { token: toApiToken(token), idempotencyKey, from: caller });
-    return { clock, mailer, by, call: by("t"), waitFor: forward };
+    return { clock, mailer, allowance, by, call: by("t"), waitFor: forward };
   }
   const keys = () => database.read.selectFrom("idempotency_keys").selectAll().execute();
   const audit = () =>
@@ -88,6 +89,21 @@ describe.each(dialects)("an email of the API on %s", (dialect) => {
         subject: "ada@example.com, by the token News (fd_12345678...)",
       },
     ]);
+  });
+
+  it("counts towards the daily allowance once a mail server has answered, or may have", async () => {
+    const { clock, mailer, allowance, call } = setUp();
+    const countUsed = async () => (await allowance.getToday(database.read, clock()))?.used;
+    for (const [outcome, used] of [
+      [accepted, 1],
+      [unknown, 2],
+      [unreachable, 2],
+      [refused, 3],
+    ] as const) {
+      mailer.script = () => outcome;
+      await call();
+      expect(await countUsed()).toBe(used);
+    }
   });
 
   it("is sent once for the same key and content, with the same result (C26)", async () => {

@@ -145,7 +145,8 @@ export function createSendApiEmail(deps: SendApiEmailDeps) {
     await database.write(async (trx) => {
       await idempotency.settle(trx, call.keyed, JSON.stringify(outcome));
       await recordEmail(trx, outcome.kind === "sent" ? "ok" : "failed", message, call);
-      await allowance.consume(trx, outcome.kind === "sent" ? 1 : 0, clock());
+      // A mail server has answered, or may have; one that deferred the email is asked again by the caller.
+      await allowance.consume(trx, 1, clock());
       if (!blamesAddress) return;
       const refused = { address: message.to, detail: outcome.detail, deliveryId: null };
       await suppress(trx, newId, "refused", [refused], clock());
