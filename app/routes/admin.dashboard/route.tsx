@@ -16,7 +16,7 @@ import { Distribution } from "./distribution";
 import { OutreachPanel } from "./outreach-panel";
 import { getOutreachView } from "./outreach-view.server";
 import { OverTime } from "./over-time";
-import { getSignupsOverTime, listSubmissionTables } from "./submissions.server";
+import { getSignupsOverTime, getSubmissions } from "./submissions.server";
 import { StatCards } from "./stat-cards";
 import { SubmissionTables } from "./submission-tables";
 
@@ -27,14 +27,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const now = Date.now();
   const { timeZone } = await appearanceCookie.read(request);
-  const [counts, lastSignupAt, overTime, tables, view] = await Promise.all([
+  const [counts, overTime, submissions, view] = await Promise.all([
     signups.counts(),
-    signups.lastAt(),
     getSignupsOverTime(searchParams, now),
-    listSubmissionTables(searchParams),
+    getSubmissions(searchParams),
     getOutreachView(searchParams, timeZone),
   ]);
-  return { role, view, counts, overTime, tables, lastSignupAt, now };
+  return { role, view, counts, overTime, ...submissions, now };
 }
 
 export async function action({ request }: ActionFunctionArgs) {

@@ -9,9 +9,11 @@ const PAGE_SIZE = 10;
 
 export type SubmissionTable = Awaited<ReturnType<typeof getTable>>;
 
-/** Lists the three tables, each at the page in the URL. */
-export function listSubmissionTables(search: URLSearchParams): Promise<SubmissionTable[]> {
-  return Promise.all(SUBMISSION_KINDS.map((kind) => getTable(kind, search)));
+/** Lists the three tables, each at the page in the URL, and says when the last signup of any form arrived. */
+export async function getSubmissions(search: URLSearchParams) {
+  const tables = await Promise.all(SUBMISSION_KINDS.map((kind) => getTable(kind, search)));
+  const times = tables.flatMap(({ newestAt }) => newestAt ?? []);
+  return { tables, lastSignupAt: times.length > 0 ? Math.max(...times) : undefined };
 }
 
 async function getTable(kind: SubmissionKind, search: URLSearchParams) {
@@ -19,10 +21,18 @@ async function getTable(kind: SubmissionKind, search: URLSearchParams) {
   const parameter = `${kind}-before`;
   const before = search.get(parameter) ?? undefined;
   const found = await signups.list(kind, { before, limit: PAGE_SIZE + 1 });
+  const [newest] = before === undefined ? found : await signups.list(kind, { limit: 1 });
   const { rows, older } = toPage(found, PAGE_SIZE);
   const columns = getColumns(kind);
   const shown = rows.map((row) => ({ id: row.id, cells: columns.map((column) => row[column]) }));
-  return { kind, parameter, rows: shown, older, isNewest: before === undefined };
+  return {
+    kind,
+    parameter,
+    rows: shown,
+    older,
+    isNewest: before === undefined,
+    newestAt: newest?.created_at,
+  };
 }
 
 /** Counts signups by `?over=day`, `week` or `month`; by day without it. */

@@ -16,7 +16,7 @@ import { countByKind, countInState, insertSubmission } from "~/services/submissi
 import { sweepRows } from "~/services/sweep-in-chunks.server";
 import type { FormStamps } from "./form-stamp.server";
 import { noOptIn, type OptIn } from "./opt-in";
-import { EMPTY_FIELDS, SUBMISSION_KINDS, TYPED_COLUMNS } from "./typed-columns";
+import { EMPTY_FIELDS, TYPED_COLUMNS } from "./typed-columns";
 
 /** Forms from one network: the eleventh in a minute is refused (hardening C27). */
 const PER_NETWORK = { allowed: 10, windowMs: minutes(1) };
@@ -116,13 +116,6 @@ export function createSignups(deps: SignupsDeps) {
         .where("day", ">=", from)
         .where("count", "!=", 0)
         .execute(),
-
-    /** Returns when the last accepted submission of any form arrived; undefined before the first. */
-    async lastAt(): Promise<number | undefined> {
-      const latest = await Promise.all(SUBMISSION_KINDS.map((kind) => list(kind, "accepted", { limit: 1 })));
-      const times = latest.flat().map((submission) => submission.created_at);
-      return times.length > 0 ? Math.max(...times) : undefined;
-    },
 
     /** Lists accepted submissions of a form newest first. */
     list: (kind: SubmissionKind, page: Page) => list(kind, "accepted", page),
