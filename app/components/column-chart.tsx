@@ -1,6 +1,4 @@
-import { AxisBottom, AxisLeft } from "@visx/axis";
-import { scaleBand, scaleLinear } from "@visx/scale";
-import { cn } from "~/lib/class-names";
+import type { ChartGrid } from "~/lib/chart-grid.server";
 
 /** Class names are written out because Tailwind's build finds only complete ones. */
 const FILLS = {
@@ -27,8 +25,8 @@ type ColumnChartProps = {
   label: string;
   columns: readonly Column[];
   series?: Series;
-  /** The highest value of several charts that share a scale; this chart's own when left out. */
-  highest?: number;
+  /** Charts beside each other share one. */
+  grid: ChartGrid;
   /** all: each column with its name and number. ends: the first and last name, and the grid's numbers. */
   labels: "all" | "ends";
   /** In pixels. */
@@ -42,22 +40,16 @@ const BOTTOM = 22;
  * Renders columns above a zero line. Widths are percentages, so the server needs no screen and no text is
  * stretched; texts are plain SVG, because a style attribute would violate the content security policy.
  */
-export function ColumnChart({ label, columns, series, highest, labels, height = 200 }: ColumnChartProps) {
+export function ColumnChart({ label, columns, series, grid, labels, height = 200 }: ColumnChartProps) {
   const floor = height - BOTTOM;
-  const across = scaleBand({
-    domain: columns.map(({ name }) => name),
-    range: [0, 100],
-    padding: labels === "all" ? 0.4 : 0.2,
-  });
-  const up = scaleLinear({
-    domain: [0, highest ?? Math.max(1, ...columns.map(({ value }) => value))],
-    range: [floor, TOP],
-    nice: 3,
-  });
-  const [, top = 0] = up.domain();
-  const getOffset = (name: string) => across(name) ?? 0;
-  const width = percent(across.bandwidth());
-  const lastName = columns.at(-1)?.name;
+  const gap = labels === "all" ? 0.4 : 0.2;
+  // A gap at each end, too.
+  const step = 100 / (columns.length + gap);
+  const width = step * (1 - gap);
+  const getX = (index: number) => step * (index + gap);
+  const getMiddle = (index: number) => percent(getX(index) + width / 2);
+  const getY = (value: number) => round(floor - (value / grid.top) * (floor - TOP), 2);
+  const [first, last] = [columns[0], columns.at(-1)];
 
   return (
     <svg
@@ -67,80 +59,57 @@ export function ColumnChart({ label, columns, series, highest, labels, height = 
       height={height}
       className="block overflow-visible text-2xs"
     >
-      <AxisLeft scale={up} numTicks={3}>
-        {({ ticks }) =>
-          ticks
-            .filter(({ value }) => Number.isInteger(Number(value)))
-            .map(({ value, to }) => (
-              <g key={String(value)}>
-                <line
-                  x1="0"
-                  x2="100%"
-                  y1={to.y}
-                  y2={to.y}
-                  className={Number(value) === 0 ? "stroke-input" : "stroke-border"}
-                />
-                {labels === "ends" && Number(value) === top ? (
-                  <text x="0" y={to.y - 4} className="fill-muted-foreground">
-                    {Number(value).toLocaleString("en")}
-                  </text>
-                ) : null}
-              </g>
-            ))
-        }
-      </AxisLeft>
+      {grid.lines.map((value) => (
+        <g key={value}>
+          <line
+            x1="0"
+            x2="100%"
+            y1={getY(value)}
+            y2={getY(value)}
+            className={value === 0 ? "stroke-input" : "stroke-border"}
+          />
+          {labels === "ends" && value === grid.top ? (
+            <text x="0" y={getY(value) - 4} className="fill-muted-foreground">
+              {value.toLocaleString("en")}
+            </text>
+          ) : null}
+        </g>
+      ))}
       <g className={series && FILLS[series]}>
-        {columns.map(({ name, value, series: own }) => (
+        {columns.map(({ name, value, series: own }, index) => (
           <rect
             key={name}
-            x={percent(getOffset(name))}
-            width={width}
-            y={round(up(value), 2)}
-            height={round(floor - up(value), 2)}
+            x={percent(getX(index))}
+            width={percent(width)}
+            y={getY(value)}
+            height={round(floor - getY(value), 2)}
             className={own && FILLS[own]}
           >
             <title>{`${name}: ${value.toLocaleString("en")}`}</title>
           </rect>
         ))}
       </g>
-      {labels === "all"
-        ? columns.map(({ name, value }) => (
-            <text
-              key={name}
-              x={`${getOffset(name) + across.bandwidth() / 2}%`}
-              y={up(value) - 6}
-              textAnchor="middle"
-              className="fill-foreground font-medium"
-            >
+      {labels === "all" ? (
+        columns.map(({ name, value }, index) => (
+          <g key={name} textAnchor="middle" className="fill-foreground">
+            <text x={getMiddle(index)} y={getY(value) - 6} className="font-medium">
               {value.toLocaleString("en")}
             </text>
-          ))
-        : null}
-      <AxisBottom scale={across} top={floor} numTicks={columns.length}>
-        {({ ticks }) =>
-          ticks.map(({ value: name, from }, index) => {
-            const isFirst = index === 0;
-            if (labels === "ends" && !isFirst && name !== lastName) return null;
-            const [x, anchor] =
-              labels === "all"
-                ? ([`${from.x}%`, "middle"] as const)
-                : isFirst
-                  ? (["0", "start"] as const)
-                  : (["100%", "end"] as const);
-            return (
-              <text
-                key={name}
-                x={x}
-                y={16}
-                textAnchor={anchor}
-                className={cn(labels === "all" ? "fill-foreground" : "fill-muted-foreground")}
-              >
-                {name}
-              </text>
-            );
-          })
-        }
-      </AxisBottom>
+            <text x={getMiddle(index)} y={floor + 16}>
+              {name}
+            </text>
+          </g>
+        ))
+      ) : (
+        <g className="fill-muted-foreground">
+          <text y={floor + 16}>{first?.name}</text>
+          {last === first ? null : (
+            <text x="100%" y={floor + 16} textAnchor="end">
+              {last?.name}
+            </text>
+          )}
+        </g>
+      )}
     </svg>
   );
 }

@@ -1,10 +1,16 @@
 import { ColumnChart } from "~/components/column-chart";
 import { Card, CardContent, CardHeader } from "~/components/ui/card";
+import type { ChartGrid } from "~/lib/chart-grid.server";
 import { chartMessages as copy } from "~/content/submissions";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 
+interface CountsChartProps {
+  counts: Readonly<Record<SubmissionKind, number>>;
+  grid: ChartGrid;
+}
+
 /** Charts the three counts, with the numbers beside them (specification, section 2). */
-export function CountsChart({ counts }: { counts: Readonly<Record<SubmissionKind, number>> }) {
+export function CountsChart({ counts, grid }: CountsChartProps) {
   const isEmpty = SUBMISSION_KINDS.every((kind) => counts[kind] === 0);
   return (
     <Card className="flex flex-col">
@@ -16,6 +22,7 @@ export function CountsChart({ counts }: { counts: Readonly<Record<SubmissionKind
           <ColumnChart
             label={copy.countsLabel}
             labels="all"
+            grid={grid}
             columns={SUBMISSION_KINDS.map((kind) => ({
               name: copy.forms[kind],
               value: counts[kind],

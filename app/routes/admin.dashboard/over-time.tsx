@@ -22,8 +22,8 @@ const COLUMNS = [
 ];
 
 /** Charts signups by day, week or month: a chart for each form on one scale, with the exact numbers. */
-export function OverTime({ view: { over, names, counts } }: { view: SignupsOverTime }) {
-  const highest = Math.max(0, ...counts.flat());
+export function OverTime({ view: { over, names, counts, grid } }: { view: SignupsOverTime }) {
+  const isEmpty = counts.flat().every((count) => count === 0);
   const rows = names.map((name, place): Row => ({ name, counts: counts.map((all) => all[place] ?? 0) }));
   return (
     <Card id={ANCHOR} className="scroll-mt-16">
@@ -32,7 +32,7 @@ export function OverTime({ view: { over, names, counts } }: { view: SignupsOverT
         <Lengths over={over} />
       </div>
       <CardContent className="flex flex-col gap-5">
-        {highest === 0 ? (
+        {isEmpty ? (
           <p className="py-6 text-muted-foreground">{copy.overTimeEmpty[over]}</p>
         ) : (
           <ul className="grid gap-x-8 gap-y-6 md:grid-cols-3">
@@ -51,7 +51,7 @@ export function OverTime({ view: { over, names, counts } }: { view: SignupsOverT
                     label={copy.overTimeLabel(copy.forms[kind], over)}
                     labels="ends"
                     height={150}
-                    highest={highest}
+                    grid={grid}
                     columns={columns}
                     series={kind}
                   />

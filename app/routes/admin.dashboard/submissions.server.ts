@@ -2,6 +2,7 @@ import { getColumns } from "~/content/submission-columns";
 import { signups } from "~/services/container.server";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 import { toPage } from "~/http/list-state";
+import { getChartGrid } from "~/lib/chart-grid.server";
 import { PERIODS, periodsUntil } from "~/lib/periods";
 
 /** Rows of a page: few enough that the dashboard with three tables can be scanned. */
@@ -47,7 +48,8 @@ export async function getSignupsOverTime(search: URLSearchParams, now: number) {
         0,
       ),
     );
-  return { over, names: periods.map(({ name }) => name), counts: SUBMISSION_KINDS.map(countKind) };
+  const counts = SUBMISSION_KINDS.map(countKind);
+  return { over, names: periods.map(({ name }) => name), counts, grid: getChartGrid(counts.flat()) };
 }
 
 export type SignupsOverTime = Awaited<ReturnType<typeof getSignupsOverTime>>;

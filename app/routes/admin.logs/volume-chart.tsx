@@ -18,7 +18,7 @@ const COLUMNS = [
 
 /** Charts the number of lines over time, with the exact numbers on demand. */
 export function VolumeChart({ view: { volume, values } }: { view: LogsView }) {
-  const { per, columns } = volume;
+  const { per, columns, grid } = volume;
   const seriesName = values.level === "" ? copy.ofAll : copy.of(values.level);
   const title = per === "hour" ? copy.hours : copy.days;
   const isEmpty = columns.every(({ all }) => all === 0);
@@ -38,6 +38,7 @@ export function VolumeChart({ view: { volume, values } }: { view: LogsView }) {
               label={copy.label(seriesName, per)}
               labels="ends"
               height={104}
+              grid={grid}
               columns={columns.map(({ name, all }) => ({ name, value: all }))}
               series={series}
             />

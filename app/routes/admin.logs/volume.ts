@@ -1,3 +1,4 @@
+import { getChartGrid } from "~/lib/chart-grid.server";
 import { days, hours } from "~/lib/durations";
 import { shortUtcDay, startOfDay } from "~/lib/utc-day";
 import type { LogFilter } from "~/services/logs/log-store";
@@ -31,7 +32,7 @@ export function getVolume(
       counts.reduce((total, row) => total + (level === undefined || row.level === level ? row.lines : 0), 0);
     columns.push({ name: formatName(at, per), all: sum(), errors: sum("ERROR"), warnings: sum("WARN") });
   }
-  return { per, columns };
+  return { per, columns, grid: getChartGrid(columns.map(({ all }) => all)) };
 }
 
 /** Returns a name that is unique within 60 days or 72 hours. */
