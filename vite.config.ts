@@ -73,7 +73,6 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       "@radix-ui/react-toast",
       "class-variance-authority",
       "clsx",
-      "tailwind-merge",
       "firebase/app",
       "firebase/auth",
       "firebase/messaging",

@@ -3,7 +3,7 @@ import { mark } from "~/content/brand-mark";
 import { cn } from "~/lib/class-names";
 
 /** Draws the mark: two arcs that face each other around a shared point. Uses the text colour and the accent. */
-export function LogoMark({ className }: { className?: string }) {
+export function LogoMark({ className = "size-6" }: { className?: string }) {
   return (
     <svg
       viewBox={mark.viewBox}
@@ -11,7 +11,7 @@ export function LogoMark({ className }: { className?: string }) {
       strokeWidth={mark.strokeWidth}
       strokeLinecap="round"
       aria-hidden
-      className={cn("size-6 shrink-0", className)}
+      className={cn("shrink-0", className)}
     >
       <path d={mark.arc} stroke="currentColor" />
       <path d={mark.facingArc} className="stroke-primary" />
@@ -20,9 +20,9 @@ export function LogoMark({ className }: { className?: string }) {
   );
 }
 
-export function Logo({ className }: { className?: string }) {
+export function Logo({ className = "text-base" }: { className?: string }) {
   return (
-    <span className={cn("inline-flex items-center gap-2 text-base font-semibold tracking-tight", className)}>
+    <span className={cn("inline-flex items-center gap-2 font-semibold tracking-tight", className)}>
       <LogoMark />
       {brand.name}
     </span>

@@ -22,8 +22,8 @@ export function StatFigures<State extends string>({ page, selected, figures }: S
               preventScrollReset
               aria-current={state === selected ? "true" : undefined}
               className={cn(
-                "flex h-full flex-col gap-0.5 rounded-lg px-4 py-3 hover:bg-muted",
-                state === selected && "bg-primary-surface hover:bg-primary-surface",
+                "flex h-full flex-col gap-0.5 rounded-lg px-4 py-3",
+                state === selected ? "bg-primary-surface" : "hover:bg-muted",
               )}
             >
               <span className="text-xs text-muted-foreground">{label}</span>

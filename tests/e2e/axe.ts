@@ -6,7 +6,7 @@ import { extendTailwindMerge } from "tailwind-merge";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** tailwind-merge with all of Tailwind; app/lib/class-names.ts knows only what callers override. */
+/** Merges contradicting classes of all of Tailwind, and of our theme. */
 const mergeAll = extendTailwindMerge({
   extend: { theme: { shadow: ["float"], animate: ["enter", "fade", "load", "spin"], text: ["2xs"] } },
 });

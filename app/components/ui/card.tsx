@@ -30,5 +30,5 @@ export function CardContent({ className, ...props }: DivProps) {
 }
 
 export function CardFooter({ className, ...props }: DivProps) {
-  return <div className={cn("flex items-center gap-2 border-t px-4 py-3", className)} {...props} />;
+  return <div className={cn("card-footer", className)} {...props} />;
 }

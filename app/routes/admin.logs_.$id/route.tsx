@@ -98,8 +98,8 @@ function SurroundingLines({ id, from, lines }: SurroundingLinesProps) {
             key={line.id}
             aria-current={line.id === id ? "true" : undefined}
             className={cn(
-              "relative grid grid-cols-[5rem_minmax(0,1fr)] items-baseline gap-x-4 gap-y-0.5 px-4 py-1.5 hover:bg-muted/60 md:grid-cols-[5rem_12rem_minmax(0,1fr)]",
-              line.id === id && "bg-primary-surface hover:bg-primary-surface",
+              "relative grid grid-cols-[5rem_minmax(0,1fr)] items-baseline gap-x-4 gap-y-0.5 px-4 py-1.5 md:grid-cols-[5rem_12rem_minmax(0,1fr)]",
+              line.id === id ? "bg-primary-surface" : "hover:bg-muted/60",
             )}
           >
             <Badge variant={BADGES[line.level] ?? "neutral"} className="w-fit max-w-full truncate">

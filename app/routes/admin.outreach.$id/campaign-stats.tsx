@@ -76,8 +76,8 @@ function Group({ title, entries }: GroupProps) {
               preventScrollReset
               aria-current={isSelected ? "true" : undefined}
               className={cn(
-                "-mx-2 block rounded-md px-2 py-1 break-words hover:bg-muted pointer-coarse:py-2.5",
-                isSelected && "bg-primary-surface hover:bg-primary-surface",
+                "-mx-2 block rounded-md px-2 py-1 break-words pointer-coarse:py-2.5",
+                isSelected ? "bg-primary-surface" : "hover:bg-muted",
               )}
             >
               <span className="font-medium tabular-nums">{count.toLocaleString("en")}</span>: {words}

@@ -13,7 +13,7 @@ export interface Person {
 /** The signed-in account: in the top bar, and on small screens above the menu. */
 export function PersonLine({ person, className }: { person: Person; className: string }) {
   return (
-    <p className={cn("flex min-w-0 items-center gap-2 text-xs text-muted-foreground", className)}>
+    <p className={cn("min-w-0 items-center gap-2 text-xs text-muted-foreground", className)}>
       <span className="sr-only">Signed in as </span>
       {person.firstPage ? (
         <bdi title={person.email} className="max-w-64 truncate">

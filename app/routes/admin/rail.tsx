@@ -9,7 +9,7 @@ type RailProps = { person: Person; entries: readonly Entry[]; appearance: Appear
 export function Rail({ person, entries, appearance }: RailProps) {
   return (
     <div className="rail">
-      <PersonLine person={person} className="px-3 pt-1 md:hidden" />
+      <PersonLine person={person} className="flex px-3 pt-1 md:hidden" />
       <Navigation entries={entries} />
       <div className="flex items-center justify-between gap-3 max-md:border-t max-md:pt-3 md:mt-auto md:flex-col md:items-stretch md:gap-0.5">
         <RailToggle rail={appearance.rail} />

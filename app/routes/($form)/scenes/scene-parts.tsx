@@ -12,11 +12,14 @@ const people = {
 
 export type Person = keyof typeof people;
 
-export function Avatar({ who, className }: { who: Person; className?: string }) {
+type AvatarProps = { who: Person; size?: string; className?: string };
+
+export function Avatar({ who, size = "size-6", className }: AvatarProps) {
   return (
     <span
       className={cn(
-        "inline-flex size-6 shrink-0 items-center justify-center rounded-full text-2xs font-semibold",
+        "inline-flex shrink-0 items-center justify-center rounded-full text-2xs font-semibold",
+        size,
         people[who],
         className,
       )}

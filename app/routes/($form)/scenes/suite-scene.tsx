@@ -94,7 +94,7 @@ export function SuiteScene() {
                 ))}
               </div>
             </Panel>
-            <Panel icon={CircleHelp} title="Still open" className="hidden border-t sm:block">
+            <Panel icon={CircleHelp} title="Still open" className="hidden flex-1 border-t sm:block">
               <p>Does Linz open in the same week? Ines asks them on Monday.</p>
             </Panel>
           </div>
@@ -102,7 +102,7 @@ export function SuiteScene() {
             icon={MessagesSquare}
             title="Thread"
             aside="Graz"
-            className="flex flex-col border-t sm:col-span-2 lg:col-span-1 lg:border-t-0 lg:border-l"
+            className="flex flex-1 flex-col border-t sm:col-span-2 lg:col-span-1 lg:border-t-0 lg:border-l"
           >
             <div className="flex h-full flex-col gap-5">
               <Message who="Jonas" at="Thu 09:12">
@@ -144,9 +144,9 @@ type PanelProps = {
   children: ReactNode;
 };
 
-function Panel({ icon: Icon, title, aside, className, children }: PanelProps) {
+function Panel({ icon: Icon, title, aside, className = "flex-1", children }: PanelProps) {
   return (
-    <div className={cn("flex-1 p-5 lg:p-7", className)}>
+    <div className={cn("p-5 lg:p-7", className)}>
       <div className="mb-4 flex items-center gap-2 text-xs text-muted-foreground">
         <Icon aria-hidden className="size-4" />
         <span className="font-medium">{title}</span>
@@ -206,7 +206,7 @@ function Task({ tie, title, who, due, done }: (typeof tasks)[number]) {
           <Tie number={tie} className="mt-px" />
         </div>
         <div className="mt-1.5 flex items-center gap-2 text-xs text-muted-foreground">
-          <Avatar who={who} className="size-5" />
+          <Avatar who={who} size="size-5" />
           {who}
           <span className="ml-auto tabular-nums">{done ? "Done" : due}</span>
         </div>
