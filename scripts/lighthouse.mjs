@@ -1,6 +1,7 @@
 /**
- * npm run lighthouse: runs Lighthouse for the landing page, as on a phone with a slow connection, three times on a server
- * of its own; the median counts, because a busy machine makes single runs worse. Exits with 1 below the promised values.
+ * npm run lighthouse [-- dashboard]: runs Lighthouse for the landing page, or for the dashboard with the data of npm run
+ * seed, as on a phone with a slow connection, three times on a server of its own; the median counts, because a busy machine
+ * makes single runs worse. Exits with 1 below the promised values.
  *
  * Lighthouse is 185 MB and used only here, so it is no dependency: npx fetches it once, in this exact version, into
  * .cache/lighthouse. The last run's reports stay there too.
@@ -17,45 +18,73 @@ import { SERVER_COMMAND, waitUntilReady } from "./server-command.mjs";
 
 const VERSION = "13.5.0";
 const RUNS = 3;
-const CATEGORIES = "performance,accessibility,best-practices,seo";
 const TRANSFER_LIMIT_BYTES = 150 * 1024;
 const folder = join(root, ".cache", "lighthouse");
+const OPERATOR = { email: "superadmin@example.com", password: "correct horse battery" };
+
+/** @typedef {{ path: string, isSignedIn: boolean, categories: string, score: number }} MeasuredPage score: the promised one */
+
+/** @type {Record<string, MeasuredPage>} */
+const PAGES = {
+  landing: {
+    path: "/",
+    isSignedIn: false,
+    categories: "performance,accessibility,best-practices,seo",
+    score: 100,
+  },
+  dashboard: {
+    path: "/admin/dashboard",
+    isSignedIn: true,
+    // No search engine may list it.
+    categories: "performance,accessibility,best-practices",
+    score: 95,
+  },
+};
 
 /** @typedef {{ scores: Record<string, number>, shift: number, bytes: number, lost: string[] }} Result */
 
 await main(async () => {
+  const page = PAGES[process.argv[2] ?? "landing"];
+  if (!page) throw new UserError(`Usage: npm run lighthouse [-- ${Object.keys(PAGES).join("|")}]`);
   checkMachine();
   await ensureInstalled();
   await ensureBuilt();
   await ensureBrowser();
   mkdirSync(folder, { recursive: true });
-  const server = await startServer();
+  const server = await startServer(page);
   try {
     /** @type {Result[]} */
     const results = [];
-    for (let number = 1; number <= RUNS; number += 1)
-      results.push(await runLighthouse(server.origin, number));
-    return report(results);
+    for (let number = 1; number <= RUNS; number += 1) results.push(await runLighthouse(page, server, number));
+    return report(page, results);
   } finally {
     await server.stop();
   }
 });
 
-/** Starts the built product on a free port, with a data folder of its own. */
-async function startServer() {
+/**
+ * Starts the built product on a free port, with a data folder of its own.
+ * @param {MeasuredPage} page
+ */
+async function startServer({ isSignedIn }) {
   const data = mkdtempSync(join(tmpdir(), "frontdesk-lighthouse-"));
   const port = await freePort();
   const origin = `http://localhost:${port}`;
+  const env = toolEnvironment(root, {
+    NODE_ENV: "production",
+    PORT: String(port),
+    HOST: "127.0.0.1",
+    ORIGIN: origin,
+    DATA_DIR: data,
+    LOG_LEVEL: "silent",
+    SUPERADMIN_EMAIL: OPERATOR.email,
+    SUPERADMIN_PASSWORD: OPERATOR.password,
+  });
+  if (isSignedIn && (await run(pinnedNode(), ["scripts/seed.ts"], { cwd: root, env })) !== 0)
+    throw new UserError("The data could not be created; see the output above.");
   const server = spawn(pinnedNode(), ["--import=./scripts/end-with-parent.mjs", ...SERVER_COMMAND], {
     cwd: root,
-    env: toolEnvironment(root, {
-      NODE_ENV: "production",
-      PORT: String(port),
-      HOST: "127.0.0.1",
-      ORIGIN: origin,
-      DATA_DIR: data,
-      LOG_LEVEL: "silent",
-    }),
+    env,
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const ended = new Promise((resolve) => server.once("exit", resolve));
@@ -64,20 +93,39 @@ async function startServer() {
     await ended;
     rmSync(data, { recursive: true, force: true });
   };
-  await waitUntilReady(server, origin).catch(async (error) => {
+  try {
+    await waitUntilReady(server, origin);
+    return { origin, cookie: isSignedIn ? await logIn(origin) : undefined, stop };
+  } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/**
+ * Returns the session's Cookie header.
+ * @param {string} origin
+ */
+async function logIn(origin) {
+  const response = await fetch(`${origin}/login`, {
+    method: "POST",
+    redirect: "manual",
+    body: new URLSearchParams(OPERATOR),
+    headers: { "Sec-Fetch-Site": "same-origin" },
   });
-  return { origin, stop };
+  const [cookie] = response.headers.getSetCookie();
+  if (!cookie) throw new UserError(`The login answered ${response.status} and began no session.`);
+  return cookie.split(";")[0];
 }
 
 /**
  * Runs Lighthouse with a cold cache and its defaults: a medium phone on slow 4G.
- * @param {string} origin
+ * @param {MeasuredPage} page
+ * @param {{ origin: string, cookie: string | undefined }} server
  * @param {number} number of this run
  * @returns {Promise<Result>}
  */
-async function runLighthouse(origin, number) {
+async function runLighthouse({ path, categories: wanted }, { origin, cookie }, number) {
   print(`Lighthouse ${VERSION}, run ${number} of ${RUNS} ...`);
   const report = join(folder, `report-${number}.json`);
   const log = join(folder, "lighthouse.log");
@@ -85,14 +133,15 @@ async function runLighthouse(origin, number) {
   const options = [
     "--quiet",
     "--output=json",
-    `--only-categories=${CATEGORIES}`,
+    `--only-categories=${wanted}`,
     `--output-path=${report}`,
     "--chrome-flags=--headless=new --no-sandbox",
+    ...(cookie ? [`--extra-headers=${JSON.stringify({ Cookie: cookie })}`] : []),
   ];
   const browser = readFileSync(join(root, ".cache", "chromium-path"), "utf8").trim();
   const env = toolEnvironment(root, { CHROME_PATH: browser });
   const attempt = () =>
-    run("npm", [...npx, `${origin}/`, ...options], { cwd: root, env, log, timeout: 10 * 60_000 });
+    run("npm", [...npx, origin + path, ...options], { cwd: root, env, log, timeout: 10 * 60_000 });
   // A browser starved of CPU loses its trace: Lighthouse itself recommends another attempt.
   if ((await attempt()) !== 0 && (await attempt()) !== 0) {
     throw new UserError(`${readTail(log)}\n\nLighthouse failed twice; see its output above.`);
@@ -117,10 +166,11 @@ async function runLighthouse(origin, number) {
 
 /**
  * Prints the medians.
+ * @param {MeasuredPage} page
  * @param {Result[]} results
  * @returns {number} the exit code
  */
-function report(results) {
+function report({ score: promised }, results) {
   const titles = Object.keys(results[0]?.scores ?? {});
   const scores = titles.map((title) => ({
     title,
@@ -128,8 +178,9 @@ function report(results) {
   }));
   const shift = median(results.map((result) => result.shift));
   const bytes = median(results.map((result) => result.bytes));
-  const isMet = scores.every(({ score }) => score === 100) && shift === 0 && bytes <= TRANSFER_LIMIT_BYTES;
-  for (const { title, score } of scores) print(`  ${String(score).padStart(7)}  ${title} (100)`);
+  const isMet =
+    scores.every(({ score }) => score >= promised) && shift === 0 && bytes <= TRANSFER_LIMIT_BYTES;
+  for (const { title, score } of scores) print(`  ${String(score).padStart(7)}  ${title} (${promised})`);
   print(`  ${String(shift).padStart(7)}  layout shift (0)`);
   print(`  ${(bytes / 1024).toFixed(1).padStart(7)}  KiB transferred (${TRANSFER_LIMIT_BYTES / 1024})`);
   const lost = [...new Set(results.flatMap((result) => result.lost))];
