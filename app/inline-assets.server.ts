@@ -1,7 +1,7 @@
 import type { EntryContext } from "@remix-run/node";
 import type { InlineAssets } from "~/components/inline-assets";
 import { seconds } from "~/lib/durations";
-import styles from "~/tailwind.css?inline";
+import styles from "~/public.css?inline";
 
 /** When the scripts come by themselves: the push prompt shows to somebody who only reads, too. */
 const UNASKED_MS = seconds(12);

@@ -108,7 +108,7 @@ interface RowsProps<Row> extends Pick<DataTableProps<Row>, "caption" | "columns"
 
 /**
  * Cards have their roles written out: a table laid out by other display values loses them for screen readers. The look of rows
- * and cells is `data-table` in routes/admin/back-office.css, because classes of their own were half of a page.
+ * and cells is `data-table` in back-office.css, because classes of their own were half of a page.
  */
 export function Rows<Row extends { readonly id: string }>(props: RowsProps<Row>) {
   const { caption, columns, rows, selection, cards = "own" } = props;

@@ -1,6 +1,8 @@
-import { Scripts } from "@remix-run/react";
-import { createContext, useContext } from "react";
-import stylesheet from "~/tailwind.css?url";
+import { Scripts, useLocation } from "@remix-run/react";
+import { createContext, useContext, useState } from "react";
+import { isGuarded } from "~/components/navigation-overlay";
+import publicStyles from "~/public.css?url";
+import officeStyles from "~/back-office.css?url";
 
 /** What stands in the document instead of being fetched with it. */
 export interface InlineAssets {
@@ -18,9 +20,15 @@ interface InlineProps {
   nonce: string | undefined;
 }
 
+/**
+ * Links the sheet of the area in which the document began, and keeps it: a change of the only sheet would show a page
+ * without any. The back office's has the public pages' classes; where it comes second, its own route links it.
+ */
 export function DocumentStyles({ nonce }: InlineProps) {
   const inline = useContext(InlineAssetsContext);
-  if (!inline) return <link rel="stylesheet" href={stylesheet} />;
+  const { pathname } = useLocation();
+  const [sheet] = useState(isGuarded(pathname) ? officeStyles : publicStyles);
+  if (!inline) return <link rel="stylesheet" href={sheet} />;
   return <style id={STYLES_ID} nonce={nonce} dangerouslySetInnerHTML={{ __html: inline.styles }} />;
 }
 

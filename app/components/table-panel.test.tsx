@@ -46,7 +46,7 @@ it("is a table from the theme's sm on and cards below it, and its rows are dense
   const html = render([["a", "b"]]);
   expect(html).toMatch(/<details open="" class="hidden sm:block">.*<table.*<\/table>.*<\/details>/);
   expect(html).toMatch(/<details class="sm:hidden">.*<table.*max-sm:block.*<\/table>.*<\/details>/);
-  const styles = readFileSync("app/routes/admin/back-office.css", "utf8");
+  const styles = readFileSync("app/back-office.css", "utf8");
   expect(html.match(/<table [^>]*class="data-table/g)).toHaveLength(2);
   expect(styles).toMatch(/\.data-table {[^}]*}.*?> tbody > tr > td {[^}]*\bsm:py-3\b[^}]*\bmd:py-2\b/s);
 });

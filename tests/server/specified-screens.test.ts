@@ -189,7 +189,7 @@ describe("the logs", () => {
   });
 
   it("shade every second row of a table and of a list", () => {
-    const styles = readFileSync("app/routes/admin/back-office.css", "utf8");
+    const styles = readFileSync("app/back-office.css", "utf8");
     const rows = [...styles.matchAll(/\.log-(?:table|list) {.*?> (?:tbody > tr|li) {([^}]*)}/gs)];
     expect(rows).toHaveLength(2);
     for (const [, row] of rows) expect(row).toMatch(/ even:bg-muted\/50[ ;]/);

@@ -1,6 +1,7 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useRef } from "react";
+import styles from "~/back-office.css?url";
 import { FormResponseProvider, useFormResponseKey } from "~/components/form-response";
 import { LazyToaster } from "~/components/lazy-toaster";
 import { LoadingBar } from "~/components/loading-bar";
@@ -25,7 +26,8 @@ import { useOverlays } from "./overlays";
 import { Rail } from "./rail";
 import { StatusBar } from "./status-bar";
 import { TopBar } from "./top-bar";
-import "./back-office.css";
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 /** Guards the layout alone: every screen in it is addressable by itself and guards itself. */
 export async function loader({ request }: LoaderFunctionArgs) {
