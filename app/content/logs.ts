@@ -5,9 +5,6 @@ const lines = (count: number) => formatCount(count, "line");
 /** Texts of the System Logs screen. */
 export const logsMessages = {
   title: "System Logs",
-  menu: "Logs",
-  /** Further words by which the search finds System Logs. */
-  also: "errors warnings requests server output tail",
   state: (count: number) => (count === 0 ? "No lines are stored." : `${lines(count)} stored.`),
   newestLine: "Newest line",
   ignored: (count: number) =>

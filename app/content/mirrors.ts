@@ -3,12 +3,9 @@ import { grouped } from "~/lib/format-number";
 /** Texts of the Mirrors screen, about the copies of submissions in other systems. */
 export const mirrorMessages = {
   title: "Mirrors",
-  also: "spreadsheet google sheets copy repair drift",
   state: (name: string) =>
     `Every accepted submission is copied to ${name} automatically. Signups and campaigns never wait for a copy.`,
   names: { "google-sheets": "Google Sheets", "web-endpoint": "your web endpoints" },
-  /** For the status bar. */
-  short: { "google-sheets": "Google Sheets", "web-endpoint": "web endpoint" },
   forms: { "early-access": "Early access", "contact-form": "Contact", "updates-signup": "Updates" },
   emptyTitle: "No mirror is set up",
   empty:

@@ -1,5 +1,4 @@
 import { messages } from "./messages";
-import { outreachMessages } from "./outreach";
 
 interface Notice {
   readonly kind: "success" | "error" | "info";
@@ -12,7 +11,7 @@ const successes = withKind("success", {
   welcome: "Password reset successfully. Welcome to the back office.",
   "password-changed": "Password reset successfully",
   "user-removed": "User removed successfully",
-  "draft-saved": outreachMessages.draftSaved,
+  "draft-saved": "Draft saved",
   "draft-discarded": "Draft discarded.",
   "draft-restored": "Draft restored",
   "campaign-rescheduled": "The scheduled time was saved.",
@@ -44,7 +43,7 @@ const errors = withKind("error", {
   "user-gone": "This user was already removed. Nothing was changed.",
   "draft-gone": "This draft no longer exists, so nothing was changed.",
   "content-changed": "This draft was changed in the meantime, so nothing was sent. Please check its text.",
-  "no-recipients": outreachMessages.noRecipients,
+  "no-recipients": "Nobody in this group can get this email yet, so nothing was sent.",
   "not-sendable": "This email has no title or no message yet, so nothing was sent.",
   "nothing-selected": "Nothing was selected, so nothing was changed. Select submissions first.",
   "already-settled": "These were already handled, so nothing was changed.",

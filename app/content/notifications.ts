@@ -4,7 +4,6 @@ const devices = (count: number) => formatCount(count, "device");
 
 /** Texts of broadcasts: the specification's sentences (sections 2 and 8), word for word, and our own. */
 export const notificationMessages = {
-  menu: "Send Notifications",
   title: "Send Broadcast Notification",
   state: (all: number) =>
     all === 0

@@ -54,7 +54,6 @@ export const outreachMessages = {
   skippedNow: (count: number) =>
     `${grouped(count)} more will be skipped: unsubscribed or on the suppression list.`,
   more: (count: number) => `And ${grouped(count)} more recipients...`,
-  noRecipients: "Nobody in this group can get this email yet, so nothing was sent.",
   preparing: (recipients: number, done: number) =>
     done === 0
       ? `Preparing the list of recipients: ${grouped(recipients)} so far`

@@ -2,9 +2,6 @@ import { grouped } from "~/lib/format-number";
 
 /** Texts for the backend of the marketed application, "the platform" (docs/platform.md). */
 export const platformMessages = {
-  /** For the status bar; the platform's uses follow. */
-  status: "Platform",
-  uses: { tenants: "companies", logs: "logs", resources: "resources", broadcasts: "broadcasts" },
   broadcast: {
     title: "The application's devices",
     /** The size of an audience, instead of a number of devices. */

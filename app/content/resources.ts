@@ -17,7 +17,6 @@ export const resourceMessages = {
     megabytes: (value: number) => `${decimal(value)} MB`,
     gigabytes: (value: number) => `${decimal(value)} GB`,
   },
-  entry: "Server Resources",
   title: "System Resources Monitor",
   failed: "Failed to fetch resource data",
   failedHint: "The log says why. The page retries every 30 seconds.",

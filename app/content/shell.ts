@@ -61,5 +61,8 @@ export const shellMessages = {
     },
     mirrors: (names: readonly string[]) => `Mirrors: ${names.join(", ") || "none"}`,
     push: (name: string) => `Push: ${name}`,
+    /** The platform's uses follow. */
+    platform: "Platform",
+    platformUses: { tenants: "companies", logs: "logs", resources: "resources", broadcasts: "broadcasts" },
   },
 } as const;

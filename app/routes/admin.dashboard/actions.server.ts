@@ -2,6 +2,7 @@ import { data } from "@remix-run/node";
 import { z } from "zod";
 import type { FormValues, Parsed } from "~/lib/parse-form";
 import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
+import { notices } from "~/content/notices";
 import { outreachMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
 import { refuse, report } from "~/http/action-result.server";
@@ -76,7 +77,10 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
       return sendTest(id, values, request, person);
     case "send": {
       const { mailable } = await outreach.previewAudience(values.audience);
-      if (mailable === 0) return refuseDraft({ values, errors: {}, draftId: id, message: copy.noRecipients });
+      if (mailable === 0) {
+        const message = notices["no-recipients"].text;
+        return refuseDraft({ values, errors: {}, draftId: id, message });
+      }
       return report(undefined, paths.outreach, { draft: id, step: "confirm" });
     }
   }

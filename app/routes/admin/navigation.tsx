@@ -19,17 +19,7 @@ import {
   Users,
   type Icon,
 } from "~/components/icons";
-import { campaignsMessages } from "~/content/campaigns";
-import { logsMessages } from "~/content/logs";
-import { mirrorMessages } from "~/content/mirrors";
-import { notificationMessages } from "~/content/notifications";
-import { resourceMessages } from "~/content/resources";
-import { secondFactorMessages } from "~/content/second-factor";
 import { shellMessages } from "~/content/shell";
-import { submissionMessages } from "~/content/submissions";
-import { suppressionMessages } from "~/content/suppressions";
-import { tokenMessages } from "~/content/tokens";
-import { userMessages } from "~/content/users";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 
@@ -58,7 +48,7 @@ const PASSWORD: Entry = {
 
 const SECOND_FACTOR: Entry = {
   to: paths.secondFactor,
-  name: secondFactorMessages.title,
+  name: "Two-factor login",
   icon: ShieldCheck,
   isOurs: true,
   letter: "f",
@@ -77,7 +67,7 @@ const SPECIFIED: readonly Entry[] = [
   },
   {
     to: paths.users,
-    name: userMessages.title,
+    name: "User Management",
     icon: Users,
     letter: "u",
     also: "accounts people",
@@ -89,7 +79,7 @@ const SPECIFIED: readonly Entry[] = [
   },
   {
     to: paths.notifications,
-    name: notificationMessages.menu,
+    name: "Send Notifications",
     icon: BellRing,
     letter: "n",
     also: "push broadcast devices",
@@ -97,15 +87,15 @@ const SPECIFIED: readonly Entry[] = [
   },
   {
     to: paths.logs,
-    name: logsMessages.menu,
+    name: "Logs",
     icon: ScrollText,
     letter: "l",
-    also: logsMessages.also,
-    actions: [{ name: logsMessages.deleteAll }],
+    also: "errors warnings requests server output tail",
+    actions: [{ name: "Delete All Logs" }],
   },
   {
     to: paths.resources,
-    name: resourceMessages.entry,
+    name: "Server Resources",
     icon: Gauge,
     letter: "r",
     also: "system monitor cpu memory disk redis meetings health incidents",
@@ -117,14 +107,14 @@ const SPECIFIED: readonly Entry[] = [
 const OWN: readonly Entry[] = [
   {
     to: paths.submissions,
-    name: submissionMessages.title,
+    name: "Submissions",
     icon: Table2,
     letter: "i",
     also: "signups people tables early access contact updates export",
   },
   {
     to: paths.campaigns,
-    name: campaignsMessages.title,
+    name: "Campaigns",
     icon: Send,
     letter: "m",
     also: "emails mails outreach drafts history",
@@ -139,7 +129,7 @@ const OWN: readonly Entry[] = [
   },
   {
     to: paths.suppressions,
-    name: suppressionMessages.title,
+    name: "Suppressions",
     icon: MailX,
     letter: "x",
     also: "unsubscribed bounces",
@@ -147,10 +137,10 @@ const OWN: readonly Entry[] = [
   },
   {
     to: paths.mirrors,
-    name: mirrorMessages.title,
+    name: "Mirrors",
     icon: CopyCheck,
     letter: "c",
-    also: mirrorMessages.also,
+    also: "spreadsheet google sheets copy repair drift",
     actions: [{ name: "Repair a copy", also: "mirror spreadsheet" }],
   },
   { to: paths.outbox, name: "Email outbox", icon: Inbox, letter: "o", also: "emails" },
@@ -173,7 +163,7 @@ const OWN: readonly Entry[] = [
   SECOND_FACTOR,
   {
     to: paths.tokens,
-    name: tokenMessages.title,
+    name: "API tokens",
     icon: KeySquare,
     letter: "t",
     also: "keys programs",

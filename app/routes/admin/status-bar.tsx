@@ -2,8 +2,6 @@ import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { AppWindow, Bell, Copy, Database, Envelope, Keyboard, Send, type Icon } from "~/components/icons";
 import { brand } from "~/content/brand";
-import { mirrorMessages } from "~/content/mirrors";
-import { platformMessages as platformCopy } from "~/content/platform";
 import { shellMessages as copy } from "~/content/shell";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
@@ -11,7 +9,7 @@ import { paths } from "~/paths";
 const LINK = "quiet-link";
 const DATABASES: Record<string, string> = { sqlite: "SQLite", postgres: "PostgreSQL" };
 const MAILERS: Record<string, string> = { smtp: "SMTP", gmail: "Gmail" };
-const MIRRORS: Record<string, string> = mirrorMessages.short;
+const MIRRORS: Record<string, string> = { "google-sheets": "Google Sheets", "web-endpoint": "web endpoint" };
 const PUSH_ENGINES: Record<string, string> = { webpush: "Web Push", fcm: "Firebase" };
 
 type Counts = { active: number; paused: number };
@@ -23,7 +21,7 @@ type StatusBarProps = {
     version: string;
     push: string;
     mirrors: readonly string[];
-    platform: readonly (keyof typeof platformCopy.uses)[];
+    platform: readonly (keyof typeof copy.status.platformUses)[];
   };
   underWay: { campaigns: Counts; notifications: Counts };
   /** False while the person must choose a password first and can open nothing else. */
@@ -52,9 +50,9 @@ export function StatusBar({ status, underWay, hasLinks }: StatusBarProps) {
       {status.platform.length > 0 ? (
         <Item icon={AppWindow}>
           <span>
-            {platformCopy.status}
+            {copy.status.platform}
             <span className="md:max-xl:sr-only">
-              : {status.platform.map((use) => platformCopy.uses[use]).join(", ")}
+              : {status.platform.map((use) => copy.status.platformUses[use]).join(", ")}
             </span>
           </span>
         </Item>
