@@ -14,19 +14,10 @@ const PUBLIC = /\/app\/(?:entry\.client|root|routes\/\(\$form\)\/route)\.tsx/;
 const OFFICE_LAYOUT = /\/app\/routes\/admin\/route\.tsx/;
 const OFFICE_SCREEN = /\/app\/routes\/admin\./;
 /** A module that this many screens of the back office import is fetched with the first of them. */
-const MANY_SCREENS = 4;
+const MANY_SCREENS = 3;
 
-/** The charts' packages and their dependencies: no runtime dependencies (tests/server/build.test.ts). */
-const CHARTS = [
-  /^@visx\//,
-  /^d3-/,
-  "internmap",
-  "classnames",
-  "reduce-css-calc",
-  "math-expression-evaluator",
-  "reduce-function-call",
-  "balanced-match",
-];
+/** The scale's packages: no runtime dependencies (tests/server/build.test.ts). */
+const CHARTS = [/^@visx\//, /^d3-/, "internmap"];
 
 /**
  * Joins what several pages load into a file for all of them, and one for the back office, instead of dozens: each response
