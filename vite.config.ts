@@ -13,7 +13,10 @@ const FRAMEWORK =
 const PUBLIC = /\/app\/(?:entry\.client|root|routes\/\(\$form\)\/route)\.tsx/;
 const OFFICE_LAYOUT = /\/app\/routes\/admin\/route\.tsx/;
 const OFFICE_SCREEN = /\/app\/routes\/admin\./;
-/** A module that this many screens of the back office import is fetched with the first of them. */
+/** The screen most operators begin with. */
+const DASHBOARD = /\/app\/routes\/admin\.dashboard\//;
+const TEXTS = /\/app\/content\//;
+/** A module that this many screens of the back office import is fetched with the first of them; texts, if the dashboard has them. */
 const MANY_SCREENS = 3;
 
 /** The scale's packages: no runtime dependencies (tests/server/build.test.ts). */
@@ -32,7 +35,9 @@ function getSharedFile(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): s
   if (entries.length < 2) return undefined;
   if (entries.some((entry) => PUBLIC.test(entry))) return "shared";
   const screens = entries.filter((entry) => OFFICE_SCREEN.test(entry));
-  const isOffice = screens.length >= MANY_SCREENS || entries.some((entry) => OFFICE_LAYOUT.test(entry));
+  const isFirst = !TEXTS.test(id) || screens.some((screen) => DASHBOARD.test(screen));
+  const isOffice =
+    entries.some((entry) => OFFICE_LAYOUT.test(entry)) || (screens.length >= MANY_SCREENS && isFirst);
   return isOffice ? "office" : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { NoValue } from "~/components/data-table";
-import { quarantineMessages as copy } from "~/content/quarantine";
+import { tableMessages as copy } from "~/content/lists";
 import { truncate } from "~/lib/clean-text";
 
 /** In graphemes (specification, section 9). */

@@ -17,6 +17,8 @@ export const filterMessages = {
 export const tableMessages = {
   /** The columns of deliveries. */
   deliveries: { state: "Status", detail: "Reason", attempts: "Attempts", updated: "Updated" },
+  readAll: "Read all",
+  readLess: "Less",
   noOlder: "No more results.",
   toNewest: "Back to the newest",
   shown: (shown: number, total: number) => `${grouped(shown)} of ${grouped(total)} entries on this page`,

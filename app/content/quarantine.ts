@@ -28,8 +28,6 @@ export const quarantineMessages = {
   columns: ["Select", "Name and email", "Form", "Message", "Reason", "Received"],
   select: (sender: string) => `Select the submission of ${sender}`,
   selectAll: "Select all",
-  readAll: "Read all",
-  readLess: "Less",
   selected: "Selected",
   allThatMatch: (count: number) => `All ${grouped(count)} that match`,
   release: "Release",
