@@ -208,7 +208,6 @@ export function Navigation({ entries }: { entries: readonly Entry[] }) {
           <li key={to} className={isOurs && !entries[index - 1]?.isOurs ? "mt-3 border-t pt-3" : undefined}>
             <Link
               to={to}
-              prefetch="intent"
               discover="none"
               aria-current={here.startsWith(`${to}/`) ? "page" : undefined}
               className="rail-item group/item"
