@@ -11,7 +11,7 @@ import { getLogsUrl } from "./filter";
 import type { LogGroup, LogsView } from "./logs-view.server";
 
 /** More characters than a line of a small screen holds. */
-const PREVIEW_LENGTH = 100;
+const PREVIEW_LENGTH = 80;
 
 /** Colours of the specification, each with an icon for people who cannot tell them apart. */
 const LOOKS: Readonly<Record<string, { readonly header: string; readonly icon: Icon }>> = {
@@ -79,9 +79,8 @@ function WideTable({ level, lines, view }: LinesProps & { level: string }) {
         {lines.map((line, index) => (
           <tr key={line.id} id={line.id === view.whole ? `row-${line.id}` : undefined}>
             <td>
-              <LineLink id={line.id}>
+              <LineLink id={line.id} label={`${index + 1}. ${copy.openLine(line.id)}`}>
                 {index + 1}
-                <span className="sr-only">{`. ${copy.openLine(line.id)}`}</span>
               </LineLink>
             </td>
             <td>
@@ -118,11 +117,18 @@ function SmallList({ lines, view }: LinesProps) {
   );
 }
 
-function LineLink({ id, children }: { id: number; children: ReactNode }) {
+type LineLinkProps = {
+  id: number;
+  /** For screen readers, instead of the text. */
+  label?: string;
+  children: ReactNode;
+};
+
+function LineLink({ id, label, children }: LineLinkProps) {
   const { search } = useLocation();
   // Lazy route discovery is off, so the attribute that it reads is left out.
   return (
-    <Link to={paths.logLine(id, search.slice(1))} discover="none">
+    <Link to={paths.logLine(id, search.slice(1))} aria-label={label} discover="none">
       {children}
     </Link>
   );
