@@ -115,10 +115,10 @@ export function SuiteScene() {
               <Message who="Priya" at="Thu 09:20">
                 Thank you. I’ll mention it when I write to them this afternoon.
               </Message>
-              <Message who="Ines" at="Thu 09:26" className="hidden sm:flex">
+              <Message who="Ines" at="Thu 09:26" className="max-sm:hidden">
                 Then the third stands.
               </Message>
-              <Message who="Tom" at="Thu 09:31" className="hidden sm:flex">
+              <Message who="Tom" at="Thu 09:31" className="max-sm:hidden">
                 I’ve asked for the larger room, from eight. They answer on Monday.
               </Message>
               <div className="mt-auto flex items-center gap-2 rounded-md border px-3 py-2.5 text-muted-foreground">

@@ -32,12 +32,12 @@ const marked = toStrokes(BARS.filter((bar) => isMarked(bar)));
 const unmarked = toStrokes(BARS.filter((bar) => !isMarked(bar)));
 
 /** The recording as bars; the numbered sentences are highlighted. */
-export function Waveform({ className }: { className?: string }) {
+export function Waveform({ className = "h-9" }: { className?: string }) {
   return (
     <svg
       viewBox={`0 0 ${BARS.length * BAR_DISTANCE} ${HEIGHT}`}
       aria-hidden
-      className={cn("h-9 w-full", className)}
+      className={cn("w-full", className)}
       preserveAspectRatio="none"
       strokeWidth={BAR_WIDTH}
       strokeLinecap="round"
