@@ -18,11 +18,13 @@ import { SERVER_COMMAND, waitUntilReady } from "./server-command.mjs";
 
 const VERSION = "13.5.0";
 const RUNS = 3;
-const TRANSFER_LIMIT_BYTES = 150 * 1024;
 const folder = join(root, ".cache", "lighthouse");
 const OPERATOR = { email: "superadmin@example.com", password: "correct horse battery" };
 
-/** @typedef {{ path: string, isSignedIn: boolean, categories: string, score: number }} MeasuredPage score: the promised one */
+/**
+ * @typedef {{ path: string, isSignedIn: boolean, categories: string, score: number, kibibytes: number }} MeasuredPage
+ *   the promised score, and the most that may be transferred with all headers
+ */
 
 /** @type {Record<string, MeasuredPage>} */
 const PAGES = {
@@ -31,6 +33,7 @@ const PAGES = {
     isSignedIn: false,
     categories: "performance,accessibility,best-practices,seo",
     score: 100,
+    kibibytes: 60,
   },
   dashboard: {
     path: "/admin/dashboard",
@@ -38,6 +41,7 @@ const PAGES = {
     // No search engine may list it.
     categories: "performance,accessibility,best-practices",
     score: 95,
+    kibibytes: 175,
   },
 };
 
@@ -170,7 +174,7 @@ async function runLighthouse({ path, categories: wanted }, { origin, cookie }, n
  * @param {Result[]} results
  * @returns {number} the exit code
  */
-function report({ score: promised }, results) {
+function report({ score: promised, kibibytes }, results) {
   const titles = Object.keys(results[0]?.scores ?? {});
   const scores = titles.map((title) => ({
     title,
@@ -178,11 +182,10 @@ function report({ score: promised }, results) {
   }));
   const shift = median(results.map((result) => result.shift));
   const bytes = median(results.map((result) => result.bytes));
-  const isMet =
-    scores.every(({ score }) => score >= promised) && shift === 0 && bytes <= TRANSFER_LIMIT_BYTES;
+  const isMet = scores.every(({ score }) => score >= promised) && shift === 0 && bytes <= kibibytes * 1024;
   for (const { title, score } of scores) print(`  ${String(score).padStart(7)}  ${title} (${promised})`);
   print(`  ${String(shift).padStart(7)}  layout shift (0)`);
-  print(`  ${(bytes / 1024).toFixed(1).padStart(7)}  KiB transferred (${TRANSFER_LIMIT_BYTES / 1024})`);
+  print(`  ${(bytes / 1024).toFixed(1).padStart(7)}  KiB transferred (${kibibytes})`);
   const lost = [...new Set(results.flatMap((result) => result.lost))];
   if (lost.length > 0) print(`Points were lost by:\n  ${lost.join("\n  ")}`);
   print(isMet ? "As promised." : `Below the promise; the reports are in ${folder}.`);
