@@ -138,7 +138,7 @@ describe("after npm run seed", () => {
   it.each([
     ["admin/dashboard", 80],
     ["admin/submissions/early-access", 45],
-    ["admin/logs", 98],
+    ["admin/logs", 93],
   ])("%s weighs at most %i KiB", async (path, most) => {
     const page = await server.fetch(`/${path}`, { headers: session });
     expect((await page.bytes()).length / 1024).toBeLessThanOrEqual(most);

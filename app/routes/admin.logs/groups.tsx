@@ -10,8 +10,8 @@ import { paths } from "~/paths";
 import { getLogsUrl } from "./filter";
 import type { LogGroup, LogsView } from "./logs-view.server";
 
-/** More characters than a line of a small screen holds. */
-const PREVIEW_LENGTH = 80;
+/** More characters than a line of a phone holds. */
+const PREVIEW_LENGTH = 50;
 
 /** Colours of the specification, each with an icon for people who cannot tell them apart. */
 const LOOKS: Readonly<Record<string, { readonly header: string; readonly icon: Icon }>> = {
