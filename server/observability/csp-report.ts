@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../../app/lib/parse-json.ts";
 import { redactPath } from "./path-redaction.ts";
 
 const text = z.string().max(8192).catch("");
@@ -52,14 +53,6 @@ function toOrigin(blocked: string): string {
   if (!URL.canParse(blocked)) return "unknown";
   const { origin, protocol } = new URL(blocked);
   return (origin === "null" ? protocol : origin).slice(0, 100);
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Creates a fixed-window rate limit for the whole process: `true` while the window has capacity. */
