@@ -9,7 +9,7 @@ import { fail, openSettingsDatabase, readSettings } from "./command.ts";
  */
 const { csvLine } = await import("../app/lib/csv.ts");
 const { UpstreamError } = await import("../app/lib/upstream-error.ts");
-const { newId } = await import("../app/services/ids.server.ts");
+const { newId } = await import("../app/services/service-deps.ts");
 const { Argon2PasswordHasher } =
   await import("../app/services/accounts/drivers/argon2-password-hasher.server.ts");
 const { importAccounts } = await import("../app/services/accounts/import-accounts.server.ts");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fail, openSettingsDatabase, readSettings } from "./command.ts";
 
 /** npm run tenants -- import FILE.csv (docs/operations.md). The server may be running. */
-const { newId } = await import("../app/services/ids.server.ts");
+const { newId } = await import("../app/services/service-deps.ts");
 const { importTenants } = await import("../app/services/tenants/import-tenants.server.ts");
 type Problem = Extract<Awaited<ReturnType<typeof importTenants>>, { ok: false }>;
 

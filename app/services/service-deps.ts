@@ -1,6 +1,6 @@
+import { v7 } from "uuid";
 import type { Database } from "~/db/database.server";
-import type { Clock } from "./clock";
-import type { NewId } from "./ids.server";
+import { minutes } from "~/lib/durations";
 
 /** Dependencies of nearly every service: the data, the time, and ids for new rows and audit entries. */
 export interface ServiceDeps {
@@ -8,3 +8,23 @@ export interface ServiceDeps {
   readonly clock: Clock;
   readonly newId: NewId;
 }
+
+/** Returns the current time in epoch milliseconds; a dependency of services, so that tests can move time. */
+export type Clock = () => number;
+
+/** Tolerated difference between the clocks of two instances, or between ours and a sender's (hardening R35). */
+export const CLOCK_TOLERANCE_MS = minutes(5);
+
+/** Calls `callback` after `ms` milliseconds, unless the returned function cancels it before. */
+export type SetTimer = (ms: number, callback: () => void) => () => void;
+
+/** Timer of the process. Tests give services their own. */
+export const setProcessTimer: SetTimer = (ms, callback) => {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+};
+
+/** Creates a UUIDv7: unguessable enough to name a row, and ordered by time within one process. */
+export type NewId = () => string;
+
+export const newId: NewId = () => v7();

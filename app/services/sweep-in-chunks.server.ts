@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Database, Write } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import { days } from "~/lib/durations";
-import type { Clock } from "./clock";
+import type { Clock } from "./service-deps";
 
 const CHUNK = 500;
 

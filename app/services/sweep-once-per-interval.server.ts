@@ -1,7 +1,7 @@
 import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import { consume } from "./attempts/attempts.server";
-import type { Clock } from "./clock";
+import type { Clock } from "./service-deps";
 
 /** Tolerance for a timer that fires early. */
 const TIMER_TOLERANCE_MS = seconds(5);

@@ -3,8 +3,8 @@ import { withUnmigratedDatabase, findWriteProblem } from "~/db/unmigrated-databa
 import { listAppliedMigrations, knownMigrations } from "~/db/migrate.server";
 import type { Tables } from "~/db/tables";
 import { minutes } from "~/lib/durations";
-import type { Clock } from "~/services/clock";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
+import type { Clock } from "~/services/service-deps";
 import type { AccountFacts, DatabaseFacts } from "./deploy-check";
 
 /** Running instances write every minute, at its end. */

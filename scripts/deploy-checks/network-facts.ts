@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import { seconds } from "~/lib/durations";
-import type { Clock } from "~/services/clock";
+import type { Clock } from "~/services/service-deps";
 import type { DeployFacts, OriginResponse } from "./deploy-check";
 
 const TIMEOUT_MS = seconds(5);

@@ -5,9 +5,8 @@ import { days, hours, minutes } from "~/lib/durations";
 import { between, type Random } from "~/lib/random";
 import { startOfDay } from "~/lib/utc-day";
 import type { Provenance } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
 import type { Secrets } from "~/services/secrets/secrets.server";
+import type { Clock, NewId } from "~/services/service-deps";
 
 /** Tools shared by all parts of the seed. */
 export interface PastTools {

@@ -1,7 +1,7 @@
 import { brand } from "~/content/brand";
 import { composeOutreachEmail } from "~/services/mail/compose";
 import type { Email } from "~/services/mail/mailer";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import { testDatabase } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { prepareCampaign, EMAIL_CONTENT, pageText, progressPage } from "../faults/operator";

@@ -10,7 +10,7 @@ import type { Database } from "~/db/database.server";
 import { UpstreamError } from "~/lib/upstream-error";
 import { EndpointAccountSource } from "~/services/accounts/drivers/endpoint-account-source.server";
 import { importAccounts } from "~/services/accounts/import-accounts.server";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import { dialects, type TestDatabase } from "../databases";
 import { findAccount, hasher, insertAccount, readAudit } from "../factories/accounts";
 import { COMPILE_CACHE } from "../server-process";

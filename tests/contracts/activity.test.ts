@@ -5,7 +5,7 @@ import type { AuditTable } from "~/db/tables/accounts";
 import { days } from "~/lib/durations";
 import { getLeastUuid } from "~/lib/uuid";
 import { createActivity, type ActivityFilter } from "~/services/audit/activity.server";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import { dialects } from "../databases";
 import { operator, createTestOutreach, people, signUp } from "../factories/outreach";
 import { measureQuickest } from "../factories/quickest";

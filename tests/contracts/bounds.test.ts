@@ -6,7 +6,7 @@ import type { Tables } from "~/db/tables";
 import { hours, minutes } from "~/lib/durations";
 import { createAudit, VISITOR_REFUSAL_LIMIT } from "~/services/audit/audit.server";
 import { consumePasswordAttempt } from "~/services/accounts/passwords.server";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import { sweepQuarantine } from "~/services/signups/quarantine.server";
 import { dialects } from "../databases";
 import { createTestQuarantine } from "../factories/quarantine";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import { dialects } from "../databases";

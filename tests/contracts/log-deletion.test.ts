@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
-import { newId } from "~/services/ids.server";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
 import { createLogs } from "~/services/logs/logs.server";
+import { newId } from "~/services/service-deps";
 import { dialects } from "../databases";
 import { createMortalDatabase } from "../factories/mortal-database";
 import { operator } from "../factories/outreach";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
-import { newId } from "~/services/ids.server";
 import { getCampaignStats } from "~/services/outreach/campaign-stats.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
+import { newId } from "~/services/service-deps";
 import { unsubscribe } from "~/services/suppressions/suppressions.server";
 import { dialects } from "../databases";
 import {

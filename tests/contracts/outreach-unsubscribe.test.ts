@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import {
   createUnsubscribeTokens,
   createUnsubscribing,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes, seconds } from "~/lib/durations";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import { createSessions, startSession, type SignedIn } from "~/services/sessions/sessions.server";
 import { dialects } from "../databases";
 import { insertAccount, readAudit } from "../factories/accounts";

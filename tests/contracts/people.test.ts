@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { createBounces } from "~/services/bounces/bounces.server";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import { suppress, unsubscribe } from "~/services/suppressions/suppressions.server";
 import { dialects, type TestDatabase } from "../databases";
 import { ADA, KEY, NAME, createTestPeople } from "../factories/people";

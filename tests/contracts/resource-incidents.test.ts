@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { resourceMessages as copy } from "~/content/resources";
-import { newId } from "~/services/ids.server";
 import { composeIncidentEmail } from "~/services/mail/compose-transactional";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { createHistory } from "~/services/resources/history.server";
@@ -12,6 +11,7 @@ import {
   MAX_EMAILS_PER_HOUR,
 } from "~/services/resources/incidents.server";
 import type { IncidentEvent } from "~/services/resources/incidents.server";
+import { newId } from "~/services/service-deps";
 import { dialects } from "../databases";
 import { suppress } from "../factories/outreach";
 import { createSystemResources, type Figures } from "../factories/resources";

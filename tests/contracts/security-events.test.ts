@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes, seconds } from "~/lib/durations";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createSignups } from "~/services/signups/signups.server";
 import { dialects } from "../databases";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
-import { newId } from "~/services/ids.server";
 import { createTestEmail } from "~/services/outreach/sample-email.server";
+import { newId } from "~/services/service-deps";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "~/services/suppressions/suppression-reasons";
 import {
   isSuppressed,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import { DatabaseTenantDirectory } from "~/services/tenants/drivers/database-tenant-directory.server";
 import { importTenants } from "~/services/tenants/import-tenants.server";
 import { dialects, type TestDatabase } from "../databases";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
 import { createUserManagement } from "~/services/accounts/user-management.server";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import { dialects } from "../databases";
 import {
   ADA,

@@ -6,10 +6,10 @@ import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-passwor
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { createPasswordPolicy } from "~/services/accounts/password-policy.server";
 import { createUserManagement } from "~/services/accounts/user-management.server";
-import { newId } from "~/services/ids.server";
 import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
 import { createSecondFactor } from "~/services/second-factor/second-factor.server";
 import { createSecretBox } from "~/services/second-factor/secret-box.server";
+import { newId } from "~/services/service-deps";
 import { createSessions } from "~/services/sessions/sessions.server";
 import { createTestClock } from "./time";
 

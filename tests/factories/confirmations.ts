@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
-import { newId } from "~/services/ids.server";
 import { createConfirmationTokens } from "~/services/confirmations/confirmation-request.server";
 import { createConfirmations } from "~/services/confirmations/confirmations.server";
 import { createConfirmationEmails } from "~/services/confirmations/confirmation-jobs.server";
@@ -9,6 +8,7 @@ import type { ConfirmationEmailOptions } from "~/services/confirmations/confirma
 import { composeConfirmationEmail } from "~/services/mail/compose-transactional";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
+import { newId } from "~/services/service-deps";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createSignups } from "~/services/signups/signups.server";
 import { accepted, neverSettles, ScriptedMailer, type Script } from "../fakes/scripted-mailer";

@@ -1,6 +1,6 @@
 import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createSignups, type SubmissionContext } from "~/services/signups/signups.server";
 import { createTestClock } from "./time";

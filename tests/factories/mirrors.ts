@@ -1,12 +1,12 @@
 import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
-import { newId } from "~/services/ids.server";
 import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { createMirrorWorker } from "~/services/mirrors/mirror-worker.server";
 import { createMirrors } from "~/services/mirrors/mirrors.server";
 import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";
 import { createPeople } from "~/services/people/people.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
+import { newId } from "~/services/service-deps";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createQuarantine } from "~/services/signups/quarantine.server";
 import { createSignups } from "~/services/signups/signups.server";

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
 import type { Database } from "~/db/database.server";
-import { newId } from "~/services/ids.server";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import type { SendOutcome } from "~/services/mail/mailer";
 import { createOutboxEraser, createOutboxRows } from "~/services/mail/outbox.server";
 import { createPeople } from "~/services/people/people.server";
+import { newId } from "~/services/service-deps";
 import { accepted } from "../fakes/scripted-mailer";
 import { operator, createTestOutreach } from "./outreach";
 import { storeSubmissions, createTestSubmissions } from "./submissions";

@@ -6,7 +6,7 @@ import { createDevices } from "~/services/push/devices.server";
 import { WebPushSender } from "~/services/push/drivers/web-push-sender.server";
 import type { WebPushSenderOptions } from "~/services/push/drivers/web-push-sender.server";
 import { createPushHosts, KNOWN_PUSH_HOSTS } from "~/services/push/push-hosts";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import { createTestClock } from "./time";
 
 /** A browser's side of a subscription: the token it sends, and the two secrets it keeps to decrypt messages. */

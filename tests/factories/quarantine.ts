@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Database } from "~/db/database.server";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import { createQuarantine } from "~/services/signups/quarantine.server";
 import type { SubmissionContext } from "~/services/signups/signups.server";
 import type { QuarantineReason, SubmissionKind } from "~/services/signups/typed-columns";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "~/db/database.server";
 import { createBounces } from "~/services/bounces/bounces.server";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import { createSuppressionList } from "~/services/suppressions/suppression-list.server";
 import { operator } from "./outreach";
 import { signReport } from "./signed-report";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { SharedTime } from "~/db/shared-time.server";
-import type { Clock, SetTimer } from "~/services/clock";
+import type { Clock, SetTimer } from "~/services/service-deps";
 
 /** Creates a clock that only the test moves. */
 export function createTestClock(start = Date.UTC(2026, 10, 21, 8)): Clock & { forward(ms: number): void } {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "~/db/database.server";
 import { createApiTokens, type ApiToken, type NewToken } from "~/services/api-tokens/api-tokens.server";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { insertAccount } from "./accounts";
 import { createTestClock } from "./time";

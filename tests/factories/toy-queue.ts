@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
-import type { SetTimer } from "~/services/clock";
-import { newId } from "~/services/ids.server";
 import { requeue, type ClaimedJob, type JobResult, type JobType } from "~/services/queue/job-type";
 import { IS_DUE } from "~/services/queue/leases.server";
 import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import type { WorkerOptions } from "~/services/queue/worker.server";
+import { newId } from "~/services/service-deps";
+import type { SetTimer } from "~/services/service-deps";
 import { createLeaseTime, createTestClock } from "./time";
 
 /** Creates a minimal queue: a table of its own, and a job type whose deliveries end in the state of `deliver`. */

@@ -1,5 +1,5 @@
 import type { Database } from "~/db/database.server";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
 
 const CHUNK = 500;

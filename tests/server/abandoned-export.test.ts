@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import { open } from "../../server/fixtures/raw-http";
 import { dialects, testDatabase, type TestDatabase } from "../databases";
 import { withDatabase } from "../faults/ledger";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newId } from "~/services/ids.server";
 import { SCOPES } from "~/services/api-tokens/scopes";
+import { newId } from "~/services/service-deps";
 import { createSubscription } from "../factories/push";
 import { signReport } from "../factories/signed-report";
 import { startSmtpServer, type RunningSmtpServer } from "../fakes/smtp-server";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import { createSubscription } from "../factories/push";
 import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
 import { storeDevice } from "./stored-devices";

@@ -1,4 +1,4 @@
-import { newId } from "~/services/ids.server";
+import { newId } from "~/services/service-deps";
 import type { ServerProcess } from "../server-process";
 import { execute } from "./visitors";
 

@@ -1,8 +1,7 @@
 import type { Insertable } from "kysely";
 import type { Write } from "~/db/database.server";
 import type { AccountsTable } from "~/db/tables/accounts";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
+import type { Clock, NewId } from "~/services/service-deps";
 import type { PasswordHasher } from "./password-hasher";
 import { createTemporaryPassword, TEMPORARY_PASSWORD_MS } from "./passwords.server";
 

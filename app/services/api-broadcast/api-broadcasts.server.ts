@@ -3,9 +3,9 @@ import { seconds } from "~/lib/durations";
 import { getCounts } from "~/services/broadcast/broadcast-stats.server";
 import type { BroadcastDraft, Broadcasts } from "~/services/broadcast/broadcasts.server";
 import type { Broadcast } from "~/services/broadcast/broadcast-state.server";
-import type { Clock } from "~/services/clock";
 import { getKeyedAction } from "~/services/idempotency/idempotency.server";
 import type { Idempotency, KeyedAction, KeyedCall } from "~/services/idempotency/idempotency.server";
+import type { Clock } from "~/services/service-deps";
 
 /** Longest time a call waits for a broadcast to settle; then it returns the current status. */
 const MAX_WAIT_MS = seconds(25);

@@ -4,8 +4,6 @@ import { seconds } from "~/lib/durations";
 import { formatTokenLabel } from "~/services/api-tokens/api-tokens.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { AuditEntry } from "~/services/audit/audit.server";
-import { setProcessTimer } from "~/services/clock";
-import type { SetTimer } from "~/services/clock";
 import { getKeyedAction } from "~/services/idempotency/idempotency.server";
 import type { Idempotency, KeyedAction, KeyedCall } from "~/services/idempotency/idempotency.server";
 import type { ApiEmail } from "~/services/mail/api-notices";
@@ -15,6 +13,8 @@ import type { Email, SendOutcome } from "~/services/mail/mailer";
 import { refusesRecipient } from "~/services/outreach/delivery-result";
 import { toPlainText } from "~/services/queue/job-type";
 import type { TokenBucket } from "~/services/queue/token-bucket";
+import { setProcessTimer } from "~/services/service-deps";
+import type { SetTimer } from "~/services/service-deps";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 import { suppress, getSuppressionReason } from "~/services/suppressions/suppressions.server";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
 import { prepareQuery } from "~/db/prepared-query";
-import type { Clock } from "~/services/clock";
+import type { Clock } from "~/services/service-deps";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
 
 interface Limit {

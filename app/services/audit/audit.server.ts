@@ -3,9 +3,7 @@ import type { Read, Write } from "~/db/database.server";
 import type { AuditTable } from "~/db/tables/accounts";
 import { hours, minutes } from "~/lib/durations";
 import { consume } from "~/services/attempts/attempts.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
-import type { ServiceDeps } from "~/services/service-deps";
+import type { Clock, NewId, ServiceDeps } from "~/services/service-deps";
 
 /**
  * Audit entries per hour for refused requests of visitors, over all networks: entries are never removed, and

@@ -10,8 +10,8 @@ import { RESTORING } from "~/db/interrupted-restore.server";
 import { isPreMigrationBackup } from "~/db/pre-migration-backup.server";
 import { parseJson } from "~/lib/parse-json";
 import { pathExists } from "~/lib/path-exists.server";
-import type { Clock } from "~/services/clock";
 import { DISK_RESERVE } from "~/services/disk/disk-reserve.server";
+import type { Clock } from "~/services/service-deps";
 
 /** Contents of `backup.json`. */
 const manifest = z.object({

@@ -1,6 +1,6 @@
 import type { Write } from "~/db/database.server";
 import { createAudit, SYSTEM } from "~/services/audit/audit.server";
-import type { NewId } from "~/services/ids.server";
+import type { NewId } from "~/services/service-deps";
 import { isOpen, isPassed, assessBroadcast } from "./circuit";
 import type { FinishedPush, Stop } from "./circuit";
 import { removeGoneDevices, recordFirstAccepted } from "./audience.server";

@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import { openDatabase } from "~/db/open-database.server";
 import { getSharedTime } from "~/db/shared-time.server";
 import type { Environment } from "~/env.server";
-import { newId } from "~/services/ids.server";
 import { loadSecrets } from "~/services/secrets/secrets.server";
+import { newId } from "~/services/service-deps";
 
 /** Dependencies of nearly every service. */
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Environment } from "~/env.server";
-import type { Clock } from "~/services/clock";
 import { WebEndpointMirror } from "~/services/mirrors/drivers/web-endpoint-mirror.server";
 import { createMirrorWorker } from "~/services/mirrors/mirror-worker.server";
 import { createMirrors } from "~/services/mirrors/mirrors.server";
 import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";
+import type { Clock } from "~/services/service-deps";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import type { Foundation } from "./foundation.server";

@@ -7,7 +7,6 @@ import { createApiBroadcasts } from "~/services/api-broadcast/api-broadcasts.ser
 import { createBroadcastWorker } from "~/services/broadcast/broadcast-jobs.server";
 import { createBroadcasts } from "~/services/broadcast/broadcasts.server";
 import { createTestPush } from "~/services/broadcast/test-push.server";
-import type { Clock } from "~/services/clock";
 import { readServiceAccount } from "~/services/google/google-credential.server";
 import type { Idempotency } from "~/services/idempotency/idempotency.server";
 import { createDevices } from "~/services/push/devices.server";
@@ -18,6 +17,7 @@ import type { PushSender } from "~/services/push/push-sender";
 import type { VisitorIdentity } from "~/services/push/visitor-identity";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import type { Worker } from "~/services/queue/worker.server";
+import type { Clock } from "~/services/service-deps";
 import type { Foundation } from "./foundation.server";
 
 interface Push {

@@ -2,10 +2,9 @@ import type { Database, Write } from "~/db/database.server";
 import { days } from "~/lib/durations";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Provenance } from "~/services/audit/audit.server";
-import type { NewId } from "~/services/ids.server";
 import { noMirror } from "~/services/mirrors/mirror-rows.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
-import type { ServiceDeps } from "~/services/service-deps";
+import type { NewId, ServiceDeps } from "~/services/service-deps";
 import type { OptIn } from "~/services/signups/opt-in";
 import { changeState, eraseSubmissions } from "~/services/submissions/submission-states.server";
 import {

@@ -1,5 +1,5 @@
 import { seconds } from "~/lib/durations";
-import type { SetTimer } from "~/services/clock";
+import type { SetTimer } from "~/services/service-deps";
 
 const TIMEOUT_MS = seconds(30);
 

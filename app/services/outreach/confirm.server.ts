@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Read, Database, Write } from "~/db/database.server";
 import { listUnknownMergeFields } from "~/services/mail/compose";
+import type { Clock } from "~/services/service-deps";
 import { getAudienceEnd } from "~/services/signups/audience-position.server";
 import { countAudience, hasRecipients, getLastSubmission } from "./audience.server";
 import type { AudienceSize } from "./audience.server";
 import { codePoints } from "~/lib/clean-text";
-import type { Clock } from "~/services/clock";
 import { findCampaign } from "./campaign-stats.server";
 import { toPlan, getScheduleProblem } from "./schedule";
 import type { Schedule, ScheduleProblem } from "./schedule";

@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Expression, SqlBool } from "kysely";
 import { countRows } from "~/db/count-rows";
 import type { Database, Write } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
-import type { Clock } from "~/services/clock";
+import type { Clock } from "~/services/service-deps";
 import { CHUNK } from "./audience.server";
 import { lockCampaign } from "./campaigns.server";
 

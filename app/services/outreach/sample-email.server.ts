@@ -2,14 +2,14 @@ import type { Write } from "~/db/database.server";
 import type { EmailSending } from "~/services/mail/email-sending";
 import { isAttempt } from "~/services/mail/mailer";
 import type { Email } from "~/services/mail/mailer";
+import { setProcessTimer } from "~/services/service-deps";
+import type { SetTimer } from "~/services/service-deps";
 import { listFirstRecipients } from "./audience.server";
 import type { OutreachEmail } from "~/services/mail/compose";
 import { findCampaign } from "./campaign-stats.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Actor, AuditEntry } from "~/services/audit/audit.server";
-import { setProcessTimer } from "~/services/clock";
-import type { SetTimer } from "~/services/clock";
 import { withSendTimeout } from "~/services/mail/send-timeout";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 

@@ -1,6 +1,6 @@
 import type { Write } from "~/db/database.server";
+import type { NewId } from "~/services/service-deps";
 import { suppress } from "~/services/suppressions/suppressions.server";
-import type { NewId } from "~/services/ids.server";
 import type { DeliveryResult, ClaimedDelivery } from "./delivery-result";
 import { isRefusedByNearlyAll, countRefusals, addAnswers } from "./latest-answers";
 import type { Backoff } from "~/services/queue/backoff";

@@ -6,7 +6,7 @@ import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
 import { sendRequest } from "~/lib/send-request.server";
 import { mebibytes } from "~/lib/sizes";
 import { parseReply, UpstreamError } from "~/lib/upstream-error";
-import type { Clock } from "~/services/clock";
+import type { Clock } from "~/services/service-deps";
 import { CircuitBreaker } from "./circuit-breaker";
 
 const SERVICE = "platform";

@@ -1,6 +1,6 @@
 import { seconds } from "~/lib/durations";
-import { setProcessTimer } from "~/services/clock";
-import type { SetTimer } from "~/services/clock";
+import { setProcessTimer } from "~/services/service-deps";
+import type { SetTimer } from "~/services/service-deps";
 
 const INITIAL_BACKOFF_MS = seconds(1);
 /** Delay of a partial batch of results, so that more are recorded with it. */

@@ -1,7 +1,7 @@
 import type { Database, Write } from "~/db/database.server";
 import type { ResourceSamplesTable } from "~/db/tables/monitoring";
 import { days, minutes } from "~/lib/durations";
-import type { Clock } from "~/services/clock";
+import type { Clock } from "~/services/service-deps";
 import type { SystemResources } from "./system-resources";
 
 /** Resolutions of the history and their retention. */

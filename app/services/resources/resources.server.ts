@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { seconds } from "~/lib/durations";
 import { within } from "~/lib/within";
-import type { Clock } from "~/services/clock";
+import type { Clock } from "~/services/service-deps";
 import type { History } from "./history.server";
 import type { IncidentEvent, Incidents } from "./incidents.server";
 import type { Measurement, ResourceProbe } from "./resource-probe";

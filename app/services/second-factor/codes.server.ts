@@ -7,8 +7,7 @@ import { clearAttempts, refund, consume } from "~/services/attempts/attempts.ser
 import type { Attempt } from "~/services/attempts/attempts.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { AuditAction } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
+import type { Clock, NewId } from "~/services/service-deps";
 import type { SecretBox } from "./secret-box.server";
 import { isTotpCode, stepOfCode } from "./totp.server";
 

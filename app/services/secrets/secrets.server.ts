@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { Database } from "~/db/database.server";
-import type { Clock } from "~/services/clock";
+import type { Clock } from "~/services/service-deps";
 
 /** Keys the product needs. Created on first start and kept in the database, so that all instances share them. */
 export interface Secrets {

@@ -1,6 +1,6 @@
 import { hours, seconds } from "~/lib/durations";
-import { CLOCK_TOLERANCE_MS } from "~/services/clock";
 import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
+import { CLOCK_TOLERANCE_MS } from "~/services/service-deps";
 
 const STAMP_MIN_AGE_MS = seconds(2);
 const STAMP_MAX_AGE_MS = hours(24);

@@ -3,9 +3,9 @@ import type { sheets_v4 } from "googleapis/build/src/apis/sheets/index.js";
 import { z } from "zod";
 import { googleMessages } from "~/content/google";
 import { seconds } from "~/lib/durations";
-import type { Clock } from "~/services/clock";
 import { toGoogleProblem } from "~/services/google/google-answer";
 import type { GoogleProblem } from "~/services/google/google-answer";
+import type { Clock } from "~/services/service-deps";
 import type { GoogleAccount } from "./google-account.server";
 import { ResponseTooLargeError } from "./google-transport.server";
 

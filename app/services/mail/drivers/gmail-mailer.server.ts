@@ -1,9 +1,9 @@
 import { gmail, type gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
 import { z } from "zod";
 import { googleMessages } from "~/content/google";
-import type { Clock } from "~/services/clock";
 import type { GoogleAccount } from "~/services/google/drivers/google-account.server";
 import { toGoogleProblem } from "~/services/google/google-answer";
+import type { Clock } from "~/services/service-deps";
 import { validateEmailMessage } from "../validate-email-message";
 import type { Email, Mailer, SendOutcome } from "../mailer";
 import { buildMime } from "./build-mime.server";

@@ -1,7 +1,7 @@
 import { minutes, seconds } from "~/lib/durations";
 import { maskSecrets } from "~/lib/mask-secrets";
-import { setProcessTimer } from "~/services/clock";
-import type { SetTimer } from "~/services/clock";
+import { setProcessTimer } from "~/services/service-deps";
+import type { SetTimer } from "~/services/service-deps";
 import type { Email, Mailer, SendOutcome } from "../mailer";
 import { validateEmailMessage } from "../validate-email-message";
 import { buildMime } from "./build-mime.server";

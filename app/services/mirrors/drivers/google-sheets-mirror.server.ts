@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { seconds } from "~/lib/durations";
 import { googleMessages } from "~/content/google";
-import type { Clock } from "~/services/clock";
 import type { GoogleAccount } from "~/services/google/drivers/google-account.server";
 import { isTooLarge, Spreadsheet } from "~/services/google/drivers/spreadsheet.server";
 import type { SheetProperties } from "~/services/google/drivers/spreadsheet.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
+import type { Clock } from "~/services/service-deps";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { getHeaders, getLastColumnLetter } from "~/content/submission-columns";
 import type { MirrorOutcome, MirrorReading, MirrorRow, SubmissionMirror } from "../submission-mirror";

@@ -9,7 +9,7 @@ import { parseRetryAfter, toOneLine } from "~/lib/retry-after";
 import { sendRequest } from "~/lib/send-request.server";
 import type { HttpResponse } from "~/lib/send-request.server";
 import { mebibytes } from "~/lib/sizes";
-import type { Clock } from "~/services/clock";
+import type { Clock } from "~/services/service-deps";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import type { MirrorOutcome, MirrorReading, MirrorRow, SubmissionMirror } from "../submission-mirror";
 

@@ -5,7 +5,6 @@ import type { Message } from "firebase-admin/messaging";
 import { z } from "zod";
 import { days, seconds } from "~/lib/durations";
 import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
-import type { Clock } from "~/services/clock";
 import { MAX_MESSAGE_BYTES } from "~/services/push/push-sender";
 import type {
   DeviceAddress,
@@ -14,6 +13,7 @@ import type {
   PushOutcome,
   PushSender,
 } from "~/services/push/push-sender";
+import type { Clock } from "~/services/service-deps";
 import type { FirebaseProject } from "./firebase-project.server";
 import { SingleRequest } from "./single-request.server";
 import type { Lost } from "./single-request.server";

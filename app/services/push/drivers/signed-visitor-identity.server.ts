@@ -1,7 +1,6 @@
 import { hours } from "~/lib/durations";
-import type { Clock } from "~/services/clock";
-import type { NewId } from "~/services/ids.server";
 import { createSignedTokens, type SignedTokens } from "~/services/secrets/signed-tokens.server";
+import type { Clock, NewId } from "~/services/service-deps";
 import type { VisitorIdentity } from "../visitor-identity";
 
 /** Lifetime of an ID token. */

@@ -9,7 +9,6 @@ import { createLookup, publicLookup } from "~/lib/public-lookup";
 import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
 import { sendRequest } from "~/lib/send-request.server";
 import type { HttpReply } from "~/lib/send-request.server";
-import type { Clock } from "~/services/clock";
 import type { PushHosts } from "~/services/push/push-hosts";
 import { MAX_MESSAGE_BYTES } from "~/services/push/push-sender";
 import type {
@@ -19,6 +18,7 @@ import type {
   PushSender,
   PushSettings,
 } from "~/services/push/push-sender";
+import type { Clock } from "~/services/service-deps";
 
 /** Time for which a push service stores a message for a device that is off. */
 const MESSAGE_TTL_MS = days(3);

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { hours, minutes } from "~/lib/durations";
 import { UpstreamError } from "~/lib/upstream-error";
-import type { Clock } from "~/services/clock";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
+import type { Clock } from "~/services/service-deps";
 import type { Tenant, TenantDirectory } from "../tenant-directory";
 
 const FRESH_MS = minutes(5);
