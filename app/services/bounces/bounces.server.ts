@@ -7,11 +7,10 @@ import { parseJson } from "~/lib/parse-json";
 import { isUuid } from "~/lib/uuid";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Provenance } from "~/services/audit/audit.server";
-import { ERASED } from "~/services/people/erased";
 import { toPlainText } from "~/services/queue/job-type";
 import { CLOCK_TOLERANCE_MS } from "~/services/service-deps";
 import type { NewId, ServiceDeps } from "~/services/service-deps";
-import { CHUNK, suppress } from "~/services/suppressions/suppressions.server";
+import { ERASED, CHUNK, suppress } from "~/services/suppressions/suppressions.server";
 import type { Suppression } from "~/services/suppressions/suppressions.server";
 
 /**

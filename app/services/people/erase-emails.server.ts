@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import { clearAttempts } from "~/services/attempts/attempts.server";
 import { getFormAttemptsKey } from "~/services/signups/signups.server";
-import { ERASED } from "./erased";
+import { ERASED } from "~/services/suppressions/suppressions.server";
 import { listDeliveries } from "./person-rows.server";
 
 /** Returns whether an email of any queued kind is being handed over to this address. */

@@ -5,13 +5,18 @@ import type { SuppressionsTable } from "~/db/tables/outreach";
 import { emailKey } from "~/lib/email-address";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Provenance } from "~/services/audit/audit.server";
-import { ERASED } from "~/services/people/erased";
 import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
 import type { SignedTokens } from "~/services/secrets/signed-tokens.server";
 import type { NewId, ServiceDeps } from "~/services/service-deps";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import { isOptOut, OUTWEIGHS } from "./suppression-reasons";
 import type { SuppressionReason } from "./suppression-reasons";
+
+/**
+ * Replaces the address of an erased person: it is not an address, so nothing can be sent to it. Also the reason
+ * of an email that was skipped because of the erasure.
+ */
+export const ERASED = "erased";
 
 /** Rows per write of an import or a bounce report. */
 export const CHUNK = 500;
