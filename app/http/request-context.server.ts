@@ -1,6 +1,5 @@
 import { shortenAddress } from "~/lib/network-address";
-import type { RequestOrigin } from "~/services/accounts/request-origin";
-import type { Actor } from "~/services/audit/audit.server";
+import type { RequestOrigin, Actor } from "~/services/audit/audit.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { serverBridge } from "../../server/bridge";
 

@@ -4,8 +4,7 @@ import { forwardTo, seeOther } from "~/http/redirects.server";
 import { paths } from "~/paths";
 import type { Accounts, LoginOutcome } from "~/services/accounts/accounts.server";
 import { MAX_PASSWORD_LENGTH } from "~/services/accounts/password-hasher";
-import type { RequestOrigin } from "~/services/accounts/request-origin";
-import type { Denials } from "~/services/audit/audit.server";
+import type { RequestOrigin, Denials } from "~/services/audit/audit.server";
 import type { Sessions, SignedIn } from "~/services/sessions/sessions.server";
 import type { SessionCookie } from "./session-cookie.server";
 

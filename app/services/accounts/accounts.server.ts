@@ -6,6 +6,7 @@ import type { AccountsTable } from "~/db/tables/accounts";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
 import { limitKey } from "~/lib/network-address";
 import { createAudit } from "~/services/audit/audit.server";
+import type { RequestOrigin } from "~/services/audit/audit.server";
 import { isSecondFactorOn, spendCode } from "~/services/second-factor/codes.server";
 import type { PendingLogins } from "~/services/second-factor/pending-logins.server";
 import type { SecretBox } from "~/services/second-factor/secret-box.server";
@@ -15,7 +16,6 @@ import type { SignedIn } from "~/services/sessions/sessions.server";
 import { checkOwnPassword, refundPasswordAttempt, consumePasswordAttempt } from "./passwords.server";
 import type { PasswordHasher } from "./password-hasher";
 import type { PasswordPolicy, PasswordProblem } from "./password-policy.server";
-import type { RequestOrigin } from "./request-origin";
 
 export type LoginOutcome =
   | { ok: true; sessionId: string; passwordIsTemporary: boolean }

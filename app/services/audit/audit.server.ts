@@ -18,6 +18,13 @@ export interface Provenance {
   readonly requestId: string;
 }
 
+/** Origin of a request, for limits, sessions and audit entries. */
+export interface RequestOrigin extends Provenance {
+  /** Full address, which rate limits count by. */
+  readonly address: string;
+  readonly userAgent: string;
+}
+
 /** Person, visitor or system that performs an action, and where the request came from. */
 export interface Actor extends Provenance {
   /** An account's address, or "visitor" or "system". */

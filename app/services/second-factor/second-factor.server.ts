@@ -1,11 +1,10 @@
 import type { Write } from "~/db/database.server";
 import { hours } from "~/lib/durations";
-import type { RequestOrigin } from "~/services/accounts/request-origin";
 import { checkOwnPassword, refundPasswordAttempt } from "~/services/accounts/passwords.server";
 import type { OwnPasswordCheck } from "~/services/accounts/passwords.server";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
-import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { createAudit } from "~/services/audit/audit.server";
+import type { RequestOrigin, AuditAction, Provenance } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import {
