@@ -9,7 +9,7 @@ import { createApiTokens } from "~/services/api-tokens/api-tokens.server";
 import { createDenials } from "~/services/audit/audit.server";
 import type { RequestOrigin } from "~/services/audit/audit.server";
 import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
-import { createSecretBox } from "~/services/second-factor/secret-box.server";
+import { createSecretBox } from "~/services/second-factor/totp.server";
 import { createSessions, startSession, type SignedIn } from "~/services/sessions/sessions.server";
 import { createAddress } from "./people";
 import { onDay, type PastEvent, type PastTools } from "./past";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { createUserManagement } from "~/services/accounts/user-management.server";
-import { createSecretBox } from "~/services/second-factor/secret-box.server";
+import { createSecretBox } from "~/services/second-factor/totp.server";
 import { dialects } from "../databases";
 import { createTestSecondFactor, openSession, origin, readAudit, SUPERADMIN } from "../factories/accounts";
 import { useDatabase } from "./use-database";

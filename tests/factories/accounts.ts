@@ -8,7 +8,7 @@ import { createPasswordPolicy } from "~/services/accounts/password-policy.server
 import { createUserManagement } from "~/services/accounts/user-management.server";
 import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
 import { createSecondFactor } from "~/services/second-factor/second-factor.server";
-import { createSecretBox } from "~/services/second-factor/secret-box.server";
+import { createSecretBox } from "~/services/second-factor/totp.server";
 import { newId } from "~/services/service-deps";
 import { createSessions } from "~/services/sessions/sessions.server";
 import { createTestClock } from "./time";

@@ -9,7 +9,7 @@ import { createAudit } from "~/services/audit/audit.server";
 import type { RequestOrigin } from "~/services/audit/audit.server";
 import { isSecondFactorOn, spendCode } from "~/services/second-factor/codes.server";
 import type { PendingLogins } from "~/services/second-factor/pending-logins.server";
-import type { SecretBox } from "~/services/second-factor/secret-box.server";
+import type { SecretBox } from "~/services/second-factor/totp.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { endAccountSessions, startSession } from "~/services/sessions/sessions.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";

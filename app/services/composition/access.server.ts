@@ -17,7 +17,7 @@ import { createActivity } from "~/services/audit/activity.server";
 import { createDenials } from "~/services/audit/audit.server";
 import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
 import { createSecondFactor } from "~/services/second-factor/second-factor.server";
-import { createSecretBox } from "~/services/second-factor/secret-box.server";
+import { createSecretBox } from "~/services/second-factor/totp.server";
 import { createSessions } from "~/services/sessions/sessions.server";
 import packageJson from "../../../package.json";
 import type { Foundation } from "./foundation.server";

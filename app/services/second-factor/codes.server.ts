@@ -7,8 +7,8 @@ import type { Attempt } from "~/services/attempts/attempts.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { RequestOrigin, AuditAction } from "~/services/audit/audit.server";
 import type { Clock, NewId } from "~/services/service-deps";
-import type { SecretBox } from "./secret-box.server";
 import { isTotpCode, stepOfCode } from "./totp.server";
+import type { SecretBox } from "./totp.server";
 
 export type CodeCheck =
   | { ok: true }

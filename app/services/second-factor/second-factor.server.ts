@@ -15,10 +15,8 @@ import {
   spendCode,
 } from "./codes.server";
 import type { CodeCheck } from "./codes.server";
-import { createQrCode } from "./qr-code.server";
-import type { QrCode } from "./qr-code.server";
-import type { SecretBox } from "./secret-box.server";
-import { newTotpSecret, stepOfCode, totpUri } from "./totp.server";
+import { createQrCode, newTotpSecret, stepOfCode, totpUri } from "./totp.server";
+import type { QrCode, SecretBox } from "./totp.server";
 
 /** Time for which an unconfirmed secret stays valid while its owner adds it to the app. */
 const ENROLMENT_MS = hours(1);
