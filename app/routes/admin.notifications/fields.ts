@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { notificationMessages } from "~/content/notifications";
 import { textField } from "~/lib/parse-form";
-import { AUDIENCES } from "~/services/broadcast/audience";
-import { CONTENT_LIMITS } from "~/services/broadcast/message";
+import { AUDIENCES, CONTENT_LIMITS } from "~/services/broadcast/message";
 
 /** The form's values. */
 export interface NotificationValues extends Record<string, string> {

@@ -1,7 +1,7 @@
 import { toPage } from "~/http/list-state";
 import { getRequestId } from "~/http/request-context.server";
-import { AUDIENCES } from "~/services/broadcast/audience";
 import type { Broadcast } from "~/services/broadcast/broadcast-state.server";
+import { AUDIENCES } from "~/services/broadcast/message";
 import { broadcasts, pushSettings, tenants } from "~/services/container.server";
 import type { Tenant } from "~/services/tenants/tenant-directory";
 import { serverBridge } from "../../../server/bridge";

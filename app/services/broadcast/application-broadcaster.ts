@@ -1,5 +1,4 @@
-import type { Target } from "./audience";
-import type { Content } from "./message";
+import type { Target, Content } from "./message";
 
 /**
  * The port of a backend that broadcasts to the application's own devices. Drivers: docs/drivers.md. Contract:

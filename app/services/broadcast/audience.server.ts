@@ -6,10 +6,10 @@ import type { Tables } from "~/db/tables";
 import type { DevicesTable } from "~/db/tables/broadcast";
 import type { DeviceAddress } from "~/services/push/push-sender";
 import type { Clock } from "~/services/service-deps";
-import { getTarget } from "./audience";
-import type { AppTypes, Target } from "./audience";
 import type { OpenBroadcast } from "./broadcast-state.server";
 import { getLongKnownLimit } from "./circuit";
+import { getTarget } from "./message";
+import type { AppTypes, Target } from "./message";
 
 /** The push engine. Devices registered with another engine cannot be reached and are in no audience. */
 export type Engine = DevicesTable["kind"];

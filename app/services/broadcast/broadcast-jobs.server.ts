@@ -7,13 +7,13 @@ import { IS_DUE, opaqueText } from "~/services/queue/leases.server";
 import { createQueueWorker } from "~/services/queue/queue.server";
 import type { QueueOptions } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
-import { getTarget } from "./audience";
-import type { AppTypes } from "./audience";
 import { getAddresses, snapshotAudience } from "./audience.server";
 import { CLAIMED_COLUMNS, recoveredResult, toResult, missingDeviceResult } from "./delivery-result";
 import type { ClaimedPush, DeliveryResult, PushJob } from "./delivery-result";
 import { listOpenBroadcasts, loadMessages } from "./broadcast-state.server";
 import type { OpenBroadcast } from "./broadcast-state.server";
+import { getTarget } from "./message";
+import type { AppTypes } from "./message";
 import { skipPart } from "./platform-part.server";
 import { finishIfSettled, settle } from "./settle.server";
 

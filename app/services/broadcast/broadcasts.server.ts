@@ -19,13 +19,12 @@ import {
 } from "./broadcast-stats.server";
 import type { PushPage, PushRow } from "./broadcast-stats.server";
 import { REFUSALS_ACCEPTED, INITIAL_CIRCUIT, resetCircuit } from "./circuit";
-import type { AppTypes } from "./audience";
 import { countOwnDevices, getLastDevice, removeGoneDevices, CHUNK } from "./audience.server";
 import type { Engine } from "./audience.server";
 import { lockBroadcast, getMovingState } from "./broadcast-state.server";
 import type { Broadcast, TransitionResult } from "./broadcast-state.server";
 import { getPayloadBytes } from "./message";
-import type { Content } from "./message";
+import type { AppTypes, Content } from "./message";
 import { addPart, isForPlatform, reopenPart } from "./platform-part.server";
 
 export interface BroadcastDraft extends Content {

@@ -10,9 +10,9 @@ import type { QueueOptions } from "~/services/queue/queue.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
 import type { ApplicationBroadcaster, ApplicationOutcome } from "./application-broadcaster";
-import { getTarget } from "./audience";
-import type { AppTypes } from "./audience";
 import { findBroadcast } from "./broadcast-stats.server";
+import { getTarget } from "./message";
+import type { AppTypes } from "./message";
 import { finishIfSettled } from "./settle.server";
 
 /** Delays after the first to the sixth attempt the platform deferred; the seventh attempt is the last. */

@@ -4,8 +4,7 @@ import type {
   ApplicationBroadcaster,
   ApplicationOutcome,
 } from "~/services/broadcast/application-broadcaster";
-import type { Target } from "~/services/broadcast/audience";
-import type { Content } from "~/services/broadcast/message";
+import type { Target, Content } from "~/services/broadcast/message";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 
 const count = z.number().int().nonnegative();

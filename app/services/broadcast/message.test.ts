@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { getTarget } from "./audience";
+import { getTarget } from "./message";
 
 const appTypes = { landing: "the-page", application: "the-app" };
 
