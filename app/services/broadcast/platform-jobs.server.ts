@@ -9,11 +9,35 @@ import { createQueueWorker } from "~/services/queue/queue.server";
 import type { QueueOptions } from "~/services/queue/queue.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
-import type { ApplicationBroadcaster, ApplicationOutcome } from "./application-broadcaster";
 import { findBroadcast } from "./broadcast-stats.server";
 import { getTarget } from "./message";
-import type { AppTypes } from "./message";
+import type { AppTypes, Content, Target } from "./message";
 import { finishIfSettled } from "./settle.server";
+
+/**
+ * The port of a backend that broadcasts to the application's own devices. Drivers: docs/drivers.md. Contract:
+ * tests/contracts/platform-broadcasts.test.ts.
+ *
+ * Contract
+ * - `send` makes one request and settles within the driver's timeout (10 s). It never throws for a failure of
+ *   the backend or the network: each is an `ApplicationOutcome`.
+ * - It is not idempotent: a message that is sent twice arrives twice.
+ */
+export interface ApplicationBroadcaster {
+  send(target: Target, content: Pick<Content, "title" | "body">): Promise<ApplicationOutcome>;
+}
+
+/**
+ * The outcome of a request. `detail` is the backend's own message: one line without secrets.
+ * - sent: the backend sent the message and returned its counts.
+ * - later: it certainly sent nothing; a retry may succeed.
+ * - refused: it sent nothing; a retry is pointless.
+ * - uncertain: it may have sent the message to all, some or no devices.
+ */
+export type ApplicationOutcome =
+  | { readonly kind: "sent"; readonly successCount: number; readonly failureCount: number }
+  | { readonly kind: "later"; readonly detail: string; readonly retryAfterMs: number | undefined }
+  | { readonly kind: "refused" | "uncertain"; readonly detail: string };
 
 /** Delays after the first to the sixth attempt the platform deferred; the seventh attempt is the last. */
 const RETRY_DELAYS = [seconds(30), minutes(1), minutes(5), minutes(15), hours(1), hours(4)];

@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { UpstreamError } from "~/lib/upstream-error";
-import type {
-  ApplicationBroadcaster,
-  ApplicationOutcome,
-} from "~/services/broadcast/application-broadcaster";
 import type { Target, Content } from "~/services/broadcast/message";
+import type { ApplicationBroadcaster, ApplicationOutcome } from "~/services/broadcast/platform-jobs.server";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 
 const count = z.number().int().nonnegative();
