@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
+import { sweepOncePerInterval } from "~/services/composition/background-work.server";
 import { sweepDrafts } from "~/services/sweep-in-chunks.server";
-import { sweepOncePerInterval } from "~/services/sweep-once-per-interval.server";
 import { sweepFingerprints } from "~/services/signups/signups.server";
 import { dialects } from "../databases";
 import { createTestBroadcasts } from "../factories/broadcast";

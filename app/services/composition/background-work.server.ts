@@ -1,5 +1,5 @@
 import { hours, minutes, seconds } from "~/lib/durations";
-import { sweepAttempts } from "~/services/attempts/attempts.server";
+import { consume, sweepAttempts } from "~/services/attempts/attempts.server";
 import type { Confirmations } from "~/services/confirmations/confirmations.server";
 import type { createDiskReserve } from "~/services/disk/disk-reserve.server";
 import { sweepIdempotencyKeys } from "~/services/idempotency/idempotency.server";
@@ -11,7 +11,6 @@ import { sweepQuarantine } from "~/services/signups/quarantine.server";
 import { sweepFingerprints } from "~/services/signups/signups.server";
 import type { Deletions } from "~/services/submissions/deletions.server";
 import { sweepDrafts } from "~/services/sweep-in-chunks.server";
-import { sweepOncePerInterval } from "~/services/sweep-once-per-interval.server";
 import type { Worker } from "~/services/queue/worker.server";
 import type { ServerBridge } from "../../../server/bridge";
 import type { Foundation } from "./foundation.server";
@@ -83,4 +82,22 @@ function startSweeping(deps: BackgroundWorkDeps): NodeJS.Timeout[] {
       sweepQuarantine(database),
     ]),
   ];
+}
+
+/** Tolerance for a timer that fires early. */
+const TIMER_TOLERANCE_MS = seconds(5);
+
+/**
+ * Runs a sweep once per interval over all instances (hardening R22): the first instance to ask does it for all.
+ * If that instance dies, the next interval does the rest.
+ * @param schedule.everyMs interval at which each instance asks; more than ten seconds.
+ */
+export async function sweepOncePerInterval(
+  { database, clock }: Pick<Foundation, "database" | "clock">,
+  schedule: { readonly name: string; readonly everyMs: number },
+  sweep: () => Promise<unknown>,
+): Promise<void> {
+  const limit = { allowed: 1, windowMs: schedule.everyMs - TIMER_TOLERANCE_MS };
+  const attempt = await database.write((trx) => consume(trx, { [`sweep:${schedule.name}`]: limit }, clock()));
+  if (attempt.ok) await sweep();
 }
