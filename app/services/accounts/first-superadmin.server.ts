@@ -3,8 +3,8 @@ import { emailKey } from "~/lib/email-address";
 import { createAudit, SYSTEM } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { endAccountSessions } from "~/services/sessions/sessions.server";
-import { insertAccount } from "./new-account.server";
 import type { PasswordHasher } from "./password-hasher";
+import { insertAccount } from "./user-management.server";
 
 export type FirstSuperadmin =
   /** The account was created, with a temporary password that the caller prints, or with the configured one. */

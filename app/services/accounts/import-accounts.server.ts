@@ -3,8 +3,9 @@ import { emailKey, isPlainAddress } from "~/lib/email-address";
 import { createAudit, SYSTEM } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { AccountSource } from "./account-source";
-import { insertAccount, issuePassword } from "./new-account.server";
 import type { PasswordHasher } from "./password-hasher";
+import { issuePassword } from "./passwords.server";
+import { insertAccount } from "./user-management.server";
 
 const MAX_NAME_LENGTH = 200;
 

@@ -6,22 +6,38 @@ import { clearAttempts, refund, consume } from "~/services/attempts/attempts.ser
 import type { Attempt } from "~/services/attempts/attempts.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
-import type { ServiceDeps } from "~/services/service-deps";
+import type { Clock, ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { MAX_PASSWORD_LENGTH } from "./password-hasher";
 import type { PasswordHasher } from "./password-hasher";
 
 /** Lifetime of a temporary password, unless its owner chooses another one before. */
-export const TEMPORARY_PASSWORD_MS = hours(24);
+const TEMPORARY_PASSWORD_MS = hours(24);
 
 /** Omits characters that look alike (0 O o, 1 l I), because people read these passwords to each other. */
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789";
 const RANDOM_LENGTH = 8;
 
 /** Creates 8 random characters, 46 bits, followed by `A1!` (specification, section 5). */
-export function createTemporaryPassword(): string {
+function createTemporaryPassword(): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length)));
   return `${random.join("")}A1!`;
+}
+
+/**
+ * Creates a temporary password, in clear for its owner and hashed as the columns of an account; a random one
+ * unless one is given.
+ */
+export async function issuePassword(
+  { hasher, clock }: { hasher: PasswordHasher; clock: Clock },
+  temporaryPassword = createTemporaryPassword(),
+) {
+  const stored = {
+    password_hash: await hasher.hash(temporaryPassword),
+    password_is_temporary: 1 as const,
+    password_expires_at: clock() + TEMPORARY_PASSWORD_MS,
+  };
+  return { temporaryPassword, stored };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import { countRows } from "~/db/count-rows";
 import type { Write } from "~/db/database.server";
 import type { AccountsTable } from "~/db/tables/accounts";
@@ -7,11 +7,11 @@ import { isUuid } from "~/lib/uuid";
 import { createAudit } from "~/services/audit/audit.server";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { removeSecondFactor } from "~/services/second-factor/codes.server";
-import type { ServiceDeps } from "~/services/service-deps";
+import type { Clock, NewId, ServiceDeps } from "~/services/service-deps";
 import { endAccountSessions } from "~/services/sessions/sessions.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { insertAccount, issuePassword } from "./new-account.server";
 import type { PasswordHasher } from "./password-hasher";
+import { issuePassword } from "./passwords.server";
 
 /** State of an account between its temporary password and one its owner chose. */
 export type AccountState =
@@ -277,4 +277,20 @@ function toIssued(
   expiresAt: number,
 ): IssuedPassword {
   return { ok: true, email: account.email, fullName: account.full_name, temporaryPassword, expiresAt };
+}
+
+type NewAccount = Omit<Insertable<AccountsTable>, "id" | "full_name" | "created_at" | "last_login_at">;
+
+/** Inserts an account. @returns undefined when the address already has one. */
+export function insertAccount(
+  trx: Write,
+  { clock, newId }: { clock: Clock; newId: NewId },
+  { fullName, ...columns }: NewAccount & { fullName: string },
+): Promise<{ email: string; full_name: string } | undefined> {
+  return trx
+    .insertInto("accounts")
+    .values({ ...columns, id: newId(), full_name: fullName, created_at: clock(), last_login_at: null })
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .returning(["email", "full_name"])
+    .executeTakeFirst();
 }
