@@ -1,5 +1,4 @@
-import type { Scope } from "~/services/api-tokens/scopes";
-import type { Life, TokenState } from "~/services/api-tokens/token-life";
+import type { Scope, Life, TokenState } from "~/services/api-tokens/token";
 
 /** Texts of the API Tokens screen. */
 export const tokenMessages = {

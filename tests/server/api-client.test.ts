@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SCOPES } from "~/services/api-tokens/scopes";
+import { SCOPES } from "~/services/api-tokens/token";
 import { newId } from "~/services/service-deps";
 import { createSubscription } from "../factories/push";
 import { signReport } from "../factories/signed-report";

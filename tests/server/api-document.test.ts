@@ -2,7 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { SCOPES } from "~/services/api-tokens/scopes";
+import { SCOPES } from "~/services/api-tokens/token";
 import type { ServerProcess } from "../server-process";
 import { bearer, makeToken } from "./made-tokens";
 import { becomeAdmin, logInAsSuperadmin } from "./operators";

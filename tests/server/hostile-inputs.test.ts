@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { SCOPES } from "~/services/api-tokens/scopes";
 import { minutes } from "~/lib/durations";
+import { SCOPES } from "~/services/api-tokens/token";
 import { ask } from "../../server/fixtures/raw-http";
 import { dialects, testDatabase } from "../databases";
 import { createPushNetwork, registerDevice } from "../factories/push-network";

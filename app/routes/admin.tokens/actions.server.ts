@@ -7,8 +7,7 @@ import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { parseForm, textField, typed, type FormValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import { listGrantableScopes } from "~/services/api-tokens/scopes";
-import { getExpiry, LIVES } from "~/services/api-tokens/token-life";
+import { listGrantableScopes, getExpiry, LIVES } from "~/services/api-tokens/token";
 import { apiTokens } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 

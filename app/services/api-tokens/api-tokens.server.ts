@@ -11,8 +11,8 @@ import { createAudit } from "~/services/audit/audit.server";
 import type { RequestOrigin, AuditAction, Provenance } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import type { Scope } from "./scopes";
-import { getTokenState } from "./token-life";
+import { getTokenState } from "./token";
+import type { Scope } from "./token";
 
 /** Lets people and secret scanners recognise a leaked token. */
 const TOKEN_MARK = "fd_";
