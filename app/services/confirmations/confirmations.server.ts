@@ -5,7 +5,7 @@ import type { Provenance } from "~/services/audit/audit.server";
 import { noMirror } from "~/services/mirrors/mirror-rows.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import type { NewId, ServiceDeps } from "~/services/service-deps";
-import type { OptIn } from "~/services/signups/opt-in";
+import type { OptIn } from "~/services/signups/signups.server";
 import { changeState, eraseSubmissions } from "~/services/submissions/submission-states.server";
 import {
   getSuppressionReason,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { createHash } from "node:crypto";
-import type { Database } from "~/db/database.server";
+import type { Database, Write } from "~/db/database.server";
 import { prepareQuery } from "~/db/prepared-query";
 import type { SubmissionKind, SubmissionsTable, TypedColumns } from "~/db/tables/submissions";
 import { hours, minutes } from "~/lib/durations";
@@ -14,7 +14,6 @@ import type { Clock, ServiceDeps } from "~/services/service-deps";
 import { countByKind, countInState, insertSubmission } from "~/services/submissions/submission-states.server";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
 import type { FormStamps } from "./form-stamp.server";
-import { noOptIn, type OptIn } from "./opt-in";
 import { EMPTY_FIELDS, TYPED_COLUMNS } from "./typed-columns";
 
 /** Forms from one network: the eleventh in a minute is refused (hardening C27). */
@@ -47,6 +46,37 @@ export interface SubmissionContext {
 export type ProgramContext = Pick<SubmissionContext, "consent" | "address"> & { readonly isByProgram: true };
 
 type FormContext = SubmissionContext | ProgramContext;
+
+type Applicant = Pick<SubmissionsTable, "kind" | "email" | "email_key">;
+
+interface Admission {
+  readonly state: "accepted" | "unconfirmed";
+  /** True when an email that asks for a confirmation was queued. */
+  readonly isEmailQueued: boolean;
+}
+
+/**
+ * Requires the owner of an address to confirm the signup: for updates with DOUBLE_OPT_IN, and always where the
+ * address unsubscribed before.
+ *
+ * Contract
+ * - `admit` decides the state of a submission that is not quarantined. It queues the confirmation email in the same
+ *   transaction; each address gets at most one per hour. Safe to call again.
+ * - `wake` is called after that transaction, so that the email goes at once.
+ */
+export interface OptIn {
+  /** True when a signup for updates counts only after its confirmation (DOUBLE_OPT_IN). */
+  readonly isRequired: boolean;
+  admit(trx: Write, applicant: Applicant, now: number): Promise<Admission>;
+  wake(): void;
+}
+
+/** Accepts every submission without a confirmation. */
+export const noOptIn: OptIn = {
+  isRequired: false,
+  admit: async () => ({ state: "accepted", isEmailQueued: false }),
+  wake: () => undefined,
+};
 
 /**
  * "stored", "repeated" and "quarantined" look the same to the sender. "expired" asks them to submit again with the
