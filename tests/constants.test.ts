@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { brand } from "~/content/brand";
 import { bytesToGigabytes, bytesToMegabytes } from "~/lib/sizes";
 import { outreachMessages } from "~/content/outreach";
-import { MEETING_CAPACITY } from "~/services/resources/thresholds";
+import { MEETING_CAPACITY } from "~/services/resources/usage";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
 /** Constants of section 9 of the specification that no test of a screen or a rule checks. */

@@ -3,7 +3,7 @@ import { decimal, grouped } from "~/lib/format-number";
 import { utcTime } from "~/lib/format-time";
 import type { Incident } from "~/services/resources/incidents.server";
 import { INCIDENT_RULES } from "~/services/resources/incident-rules";
-import type { HealthPart, OverLimit } from "~/services/resources/thresholds";
+import type { HealthPart, OverLimit } from "~/services/resources/usage";
 
 const percent = (value: number) => `${decimal(value)} %`;
 const PARTS: Record<HealthPart, string> = { memory: "memory", cpu: "CPU", disk: "disk" };

@@ -6,7 +6,6 @@ import { resourceMessages as copy } from "~/content/resources";
 import { cn } from "~/lib/class-names";
 import { grouped } from "~/lib/format-number";
 import { bytesToGigabytes, bytesToMegabytes } from "~/lib/sizes";
-import { getReservedBytes } from "~/services/resources/reserved-bytes";
 import type {
   MeetingMetrics,
   RedisStatus,
@@ -14,6 +13,7 @@ import type {
   Usage,
 } from "~/services/resources/system-resources";
 import {
+  getReservedBytes,
   MEETING_CAPACITY,
   meetingLoad,
   meetingLoadPercentage,
@@ -22,7 +22,7 @@ import {
   USAGE_DANGER,
   USAGE_WARNING,
   usageTone,
-} from "~/services/resources/thresholds";
+} from "~/services/resources/usage";
 
 const { percent, rate, megabytes, gigabytes } = copy.units;
 

@@ -3,7 +3,7 @@ import { ExactNumbers } from "~/components/exact-numbers";
 import { Sparkline } from "~/components/sparkline";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { resourceMessages } from "~/content/resources";
-import { HEALTH_LIMITS, MEETING_CAPACITY, MEETINGS_DANGER } from "~/services/resources/thresholds";
+import { HEALTH_LIMITS, MEETING_CAPACITY, MEETINGS_DANGER } from "~/services/resources/usage";
 import type { HistoryView } from "./resources-view.server";
 
 const copy = resourceMessages.history;

@@ -1,6 +1,6 @@
 import { seconds } from "~/lib/durations";
 import type { SystemResources } from "./system-resources";
-import { HEALTH_LIMITS, MEETINGS_DANGER } from "./thresholds";
+import { HEALTH_LIMITS, MEETINGS_DANGER } from "./usage";
 
 export const INCIDENT_KINDS = ["memory", "cpu", "disk", "meetings", "redis"] as const;
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];

@@ -5,7 +5,7 @@ import type { Clock } from "~/services/service-deps";
 import type { History } from "./history.server";
 import type { IncidentEvent, Incidents } from "./incidents.server";
 import type { Measurement, ResourceProbe } from "./resource-probe";
-import { MEETINGS_WARNING } from "./thresholds";
+import { MEETINGS_WARNING } from "./usage";
 
 /** Interval between measurements of each instance. */
 const SAMPLE_MS = seconds(10);
