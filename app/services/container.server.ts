@@ -15,7 +15,6 @@ import type { FirstSuperadmin } from "./accounts/first-superadmin.server";
 import { getLastBackupTime } from "./backups/backup.server";
 import { composeAccess, composePasswordPolicy } from "./composition/access.server";
 import { startWork } from "./composition/background-work.server";
-import { checkDataFolder } from "./composition/data-folder.server";
 import { openFoundation } from "./composition/foundation.server";
 import { composeMirroring } from "./composition/mirrors.server";
 import { composePlatform } from "./composition/platform.server";
@@ -46,7 +45,6 @@ const { logger } = bridge;
 async function compose() {
   const environment = readEnvironment();
   const passwordPolicy = composePasswordPolicy(environment);
-  checkDataFolder(environment);
   const foundation = await openFoundation(environment, logger);
   const { database, clock, newId, secure } = foundation;
 

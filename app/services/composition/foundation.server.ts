@@ -2,15 +2,19 @@ import { hostname } from "node:os";
 import type { Logger } from "pino";
 import { openDatabase } from "~/db/open-database.server";
 import { getSharedTime } from "~/db/shared-time.server";
+import { findSqlitePlaceProblem } from "~/db/sqlite-place";
+import { EnvironmentError } from "~/env.server";
 import type { Environment } from "~/env.server";
+import { getFileSystem } from "~/lib/network-file-system.server";
 import { loadSecrets } from "~/services/secrets/secrets.server";
 import { newId } from "~/services/service-deps";
 
 /** Dependencies of nearly every service. */
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
-/** Opens the database, migrates it, and reads the secrets. */
+/** Opens the database, migrates it, and reads the secrets. @throws EnvironmentError */
 export async function openFoundation(environment: Environment, log: Logger) {
+  checkDataFolder(environment);
   const database = await openDatabase({
     url: environment.DATABASE_URL,
     dataDir: environment.DATA_DIR,
@@ -35,6 +39,20 @@ export async function openFoundation(environment: Environment, log: Logger) {
     leaseTime: getSharedTime(database.dialect),
     secrets: await loadSecrets(database, clock, getOwnSecrets(environment)),
   };
+}
+
+/**
+ * Checks the file system of DATA_DIR before SQLite's file is created or opened (hardening R23).
+ * @param fileSystem returns the kernel's name of a path's file system.
+ * @throws EnvironmentError when SQLite's file must not be stored there.
+ */
+export function checkDataFolder(
+  { DATA_DIR, DATABASE_URL }: Pick<Environment, "DATA_DIR" | "DATABASE_URL">,
+  fileSystem: (path: string) => string | undefined = getFileSystem,
+): void {
+  if (DATABASE_URL !== undefined) return;
+  const problem = findSqlitePlaceProblem(DATA_DIR, fileSystem(DATA_DIR));
+  if (problem) throw new EnvironmentError(`DATA_DIR: ${problem}`);
 }
 
 /** Returns the product's public address. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { EnvironmentError } from "~/env.server";
-import { checkDataFolder } from "./data-folder.server";
+import { checkDataFolder } from "./foundation.server";
 
 const DATA_DIR = "/srv/data";
 
