@@ -2,7 +2,7 @@ import type { Write } from "~/db/database.server";
 
 /** Filter of lines; omitted fields match everything. */
 export interface LogFilter {
-  /** Words that must all occur in the line (search-terms.ts); case-insensitive for ASCII letters. */
+  /** Words that must all occur in the line (`toSearchTerms`); case-insensitive for ASCII letters. */
   readonly search?: string | undefined;
   /** In upper case; "" selects the lines not of the form `date [LEVEL] message`, which no other filter matches. */
   readonly level?: string | undefined;
@@ -85,4 +85,18 @@ export interface LogStore extends LogSource {
 
   /** Removes a batch of lines that are deleted, too old or over the size limit. @returns whether more remain. */
   sweep(keep: { since: number; now: number; bytes: number }): Promise<boolean>;
+}
+
+/** Maximum number of terms: each is searched in every line (C37). */
+const MAX_TERMS = 8;
+
+/** Splits a search into at most eight unique words, ASCII lower case, none of them part of another. */
+export function toSearchTerms(search: string): string[] {
+  const words = new Set(search.split(/\s+/).filter(Boolean).map(toLowerAscii));
+  const terms = [...words].slice(0, MAX_TERMS);
+  return terms.filter((term) => !terms.some((other) => other !== term && other.includes(term)));
+}
+
+export function toLowerAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

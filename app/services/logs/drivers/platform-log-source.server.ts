@@ -6,8 +6,8 @@ import { parseLogLine, safeLogLine } from "~/lib/log-line";
 import { maskSecrets } from "~/lib/mask-secrets";
 import { mebibytes } from "~/lib/sizes";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
+import { toSearchTerms, toLowerAscii } from "../log-store";
 import type { LogCount, LogFilter, LogPage, LogPlace, LogSource, StoredLine } from "../log-store";
-import { toSearchTerms, toLowerAscii } from "../search-terms";
 
 /** Lifetime of the copy: a page of System Logs makes several calls. */
 const CACHE_MS = seconds(5);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toSearchTerms } from "./search-terms";
+import { toSearchTerms } from "./log-store";
 
 it.each([
   ["", []],
