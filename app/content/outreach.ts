@@ -27,7 +27,6 @@ export const outreachMessages = {
   keepMine: "Save mine instead",
   takeTheirs: "Open the saved text",
   discard: "Discard",
-  discardWhat: (title: string) => `Discard the draft ${title}`,
   undo: "Undo",
   testFailed: (reason: string) => `The test email was not sent. The mail server says: ${reason}`,
   testUncertain:

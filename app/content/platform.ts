@@ -3,7 +3,6 @@ import { grouped } from "~/lib/format-number";
 /** Texts for the backend of the marketed application, "the platform" (docs/platform.md). */
 export const platformMessages = {
   broadcast: {
-    title: "The application's devices",
     /** The size of an audience, instead of a number of devices. */
     size: (own: string | undefined) => (own ? `${own} + platform` : "by the platform"),
     alsoTo: (own: string, audience: string) =>
@@ -11,7 +10,6 @@ export const platformMessages = {
     onlyTo: (audience: string) => `The platform sends it to the application's devices: ${audience}.`,
     /** While our own devices are not being sent to. */
     underWay: "Sending: the platform has not answered yet.",
-    noLink: "The platform accepts title and message only; the link goes to our own devices.",
     states: {
       pending: "Waiting for the platform",
       retrying: "Waiting for the platform",
@@ -37,10 +35,6 @@ export const platformMessages = {
       failed: "The platform did not send it.",
       uncertain: "The platform did not answer, so it may have been sent.",
     },
-    reason: (detail: string) => `Reason: ${detail}`,
-    cancel: "The platform will not be asked to send it.",
-    again: "Ask the platform again",
-    againUncertain: "Send it again, possibly twice",
   },
   logs: {
     origin: "The platform's log.",

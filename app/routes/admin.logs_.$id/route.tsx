@@ -17,10 +17,9 @@ import { access, logs } from "~/services/container.server";
 /** Lines shown on either side. */
 const LINES_PER_SIDE = 20;
 const MAX_MESSAGE_LENGTH = 300;
-const copy = logsMessages.line;
 
 export const meta: MetaFunction = ({ params }) => [
-  { title: backOfficeTitle(copy.title(Number(params.id) || 0)) },
+  { title: backOfficeTitle(logsMessages.lineTitle(Number(params.id) || 0)) },
 ];
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -48,17 +47,22 @@ export default function LogLine() {
   return (
     <>
       <PageHeader
-        title={copy.title(id)}
-        state={whole === undefined ? null : copy.state}
-        actions={<ButtonLink to={from === "" ? paths.logs : `${paths.logs}?${from}`}>{copy.back}</ButtonLink>}
+        title={logsMessages.lineTitle(id)}
+        state={whole === undefined ? null : "The line, and what was logged before and after it."}
+        actions={
+          <ButtonLink to={from === "" ? paths.logs : `${paths.logs}?${from}`}>Back to the logs</ButtonLink>
+        }
       />
       {whole === undefined ? (
-        <EmptyList title={copy.gone} then={copy.goneText} />
+        <EmptyList
+          title="This line no longer exists"
+          then="It was deleted, or it is older than the retention period."
+        />
       ) : (
         <div className="flex flex-col gap-4">
           <Card>
             <div className="flex items-center justify-between gap-3 px-4 pt-3">
-              <CardTitle>{copy.whole}</CardTitle>
+              <CardTitle>Raw line</CardTitle>
               <CopyButton text={whole} />
             </div>
             <CardContent className="pt-2">
@@ -91,7 +95,7 @@ type SurroundingLinesProps = Pick<ReturnType<typeof useLoaderData<typeof loader>
 function SurroundingLines({ id, from, lines }: SurroundingLinesProps) {
   return (
     <Card className="overflow-hidden">
-      <CardTitle className="border-b px-4 py-3">{copy.around}</CardTitle>
+      <CardTitle className="border-b px-4 py-3">Before and after</CardTitle>
       <ol className="divide-y">
         {lines.map((line) => (
           <li
@@ -103,7 +107,7 @@ function SurroundingLines({ id, from, lines }: SurroundingLinesProps) {
             )}
           >
             <Badge variant={BADGES[line.level] ?? "neutral"} className="w-fit max-w-full truncate">
-              {line.level || copy.ignored}
+              {line.level || "ignored"}
             </Badge>
             <LogTime at={line.at} date={line.date} className="text-xs text-muted-foreground" />
             <Link

@@ -30,7 +30,9 @@ export function NotificationForm({ view, id, values, errors }: NotificationFormP
   const isSending = useNavigation().formData?.get("intent") === "send";
 
   const linkHint =
-    view.forPlatform.length > 0 ? `${copy.linkHint} ${platform.broadcast.noLink}` : copy.linkHint;
+    view.forPlatform.length > 0
+      ? `${copy.linkHint} The platform accepts title and message only; the link goes to our own devices.`
+      : copy.linkHint;
 
   const count = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const fields = new FormData(currentTarget);
@@ -40,7 +42,7 @@ export function NotificationForm({ view, id, values, errors }: NotificationFormP
 
   return (
     <Card>
-      <CardHeader title={copy.form} />
+      <CardHeader title="Write a notification" />
       <Form method="post" action={paths.notifications} onInput={count} preventScrollReset>
         <input type="hidden" name="id" value={id} />
         {/* Enter in a field presses the form's first button: the confirmation step follows it. */}
@@ -49,20 +51,20 @@ export function NotificationForm({ view, id, values, errors }: NotificationFormP
           <AudienceFields view={view} values={values} errors={errors} />
           <div className="flex min-w-0 flex-col gap-4">
             <TextField
-              label={copy.notificationTitle}
+              label="Notification Title"
               required
               error={errors.title}
               name="title"
               maxLength={400}
               defaultValue={values.title}
             />
-            <Field label={copy.message} required error={errors.body}>
+            <Field label="Message" required error={errors.body}>
               {(control) => (
                 <Textarea {...control} size="dense" name="body" rows={4} defaultValue={values.body} />
               )}
             </Field>
             <TextField
-              label={copy.link}
+              label="Link"
               required={false}
               hint={linkHint}
               error={errors.link}
@@ -76,7 +78,7 @@ export function NotificationForm({ view, id, values, errors }: NotificationFormP
               <output className={cn("tabular-nums", bytes > MAX_PAYLOAD_BYTES && "font-medium text-danger")}>
                 {copy.bytes(bytes, MAX_PAYLOAD_BYTES)}.
               </output>{" "}
-              {copy.bytesHint}
+              Push services accept no more than this.
             </p>
           </div>
         </CardContent>
@@ -109,7 +111,7 @@ function AudienceFields({ view, values, errors }: Omit<NotificationFormProps, "i
   };
   return (
     <fieldset className="group/audience min-w-0">
-      <legend className="mb-1.5 text-sm font-medium">{copy.audience}</legend>
+      <legend className="mb-1.5 text-sm font-medium">Audience</legend>
       <div className="divide-y rounded-md border" onChange={resetCompany}>
         {AUDIENCES.map((audience) => (
           <label
@@ -139,13 +141,15 @@ function AudienceFields({ view, values, errors }: Omit<NotificationFormProps, "i
       ) : null}
       <div className="mt-4 hidden group-has-[input[value=application]:checked]/audience:block">
         <Field
-          label={copy.company}
+          label="Select Company (Optional)"
           error={errors.tenant}
-          {...(companies ? {} : { hint: copy.companiesFailed })}
+          hint={
+            companies ? undefined : "The companies could not be loaded, so you can only send to all of them."
+          }
         >
           {(control) => (
             <Select {...control} ref={company} size="dense" name="tenant" defaultValue={values.tenant}>
-              <option value="">{copy.allCompanies}</option>
+              <option value="">All Companies</option>
               {(companies ?? []).map(({ id, name, domain }) => (
                 <option key={id} value={id}>
                   {copy.companyName(name, domain)}

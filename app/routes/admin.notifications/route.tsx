@@ -69,15 +69,21 @@ export default function Notifications() {
 
 /** Lists the notifications, newest first. */
 function History({ view }: { view: NotificationsView }) {
-  const { title, columns, emptyTitle, empty } = copy.history;
   return (
     <section aria-labelledby="history" id="sent" className="scroll-mt-16">
       <h2 id="history" className="mb-2 text-sm font-semibold">
-        {title}
+        Sent notifications
       </h2>
       <SentList
-        caption={title}
-        names={columns}
+        caption="Sent notifications"
+        names={{
+          title: "Title",
+          state: "Status",
+          sent: "Delivered",
+          audience: "Audience",
+          by: "Sent by",
+          at: "Sent",
+        }}
         rows={view.rows.map((sent) => ({
           ...sent,
           to: paths.broadcast(sent.id),
@@ -85,7 +91,12 @@ function History({ view }: { view: NotificationsView }) {
           audience: sent.tenant_name || copy.audiences[sent.audience],
         }))}
         now={view.now}
-        empty={<EmptyList title={emptyTitle} then={empty} />}
+        empty={
+          <EmptyList
+            title="No notifications yet"
+            then="Notifications you send appear here with their results."
+          />
+        }
         paging={toPageLinks(`${paths.notifications}#sent`, view)}
       />
     </section>
@@ -99,18 +110,18 @@ function SendQuestion(props: NonNullable<NotificationsView["question"]>) {
   const audienceName = tenant_name || copy.audiences[audience];
   return (
     <ConfirmDialog
-      title={copy.confirmTitle}
+      title="Send this notification?"
       closeTo={linkTo(paths.notifications, { draft: id })}
       action={paths.notifications}
       intent="confirm"
       yes={copy.send}
       yesBusy={copy.sending}
-      no={copy.cancel}
+      no="Cancel"
       fields={<HiddenFields values={{ id, devices: String(devices) }} />}
     >
       <p>
-        {isForPlatform ? formatQuestion(devices, audienceName) : copy.confirm(devices, audienceName)}{" "}
-        {copy.cannotBeUndone}
+        {isForPlatform ? formatQuestion(devices, audienceName) : copy.confirm(devices, audienceName)} Sent
+        notifications cannot be recalled.
       </p>
       <NotificationCard title={title} body={body} />
     </ConfirmDialog>

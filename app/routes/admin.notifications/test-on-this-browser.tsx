@@ -3,7 +3,6 @@ import { useState, type MouseEvent } from "react";
 import { BellRing } from "~/components/icons";
 import { Button } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
-import { notificationMessages as copy } from "~/content/notifications";
 import { paths } from "~/paths";
 import type { PushSettings } from "~/services/push/push-sender";
 
@@ -48,13 +47,14 @@ export function TestOnThisBrowser({ settings }: { settings: PushSettings }) {
         onClick={(event) => void test(event)}
       >
         <BellRing aria-hidden />
-        {copy.sendTest}
+        Test on my own device
       </Button>
       <p id="test-hint" className="text-xs text-muted-foreground">
-        {copy.testHint}
+        Allows notifications in this browser and sends this one only to it. From then on it also gets what is
+        sent to landing page subscribers.
       </p>
       <noscript>
-        <p className="text-xs font-medium">{copy.testNeedsScript}</p>
+        <p className="text-xs font-medium">Testing on your own device needs JavaScript.</p>
       </noscript>
       {failure ? (
         <p role="alert" className="text-xs font-medium text-danger">

@@ -96,7 +96,7 @@ export default function Broadcast() {
     <>
       <PageHeader
         title={broadcast.title}
-        state={copy.summary(broadcast.tenant_name || audiences[broadcast.audience], broadcast.created_by)}
+        state={`To ${broadcast.tenant_name || audiences[broadcast.audience]}, by ${broadcast.created_by}.`}
         actions={
           <CampaignStateBadge
             state={broadcast.state}
@@ -117,18 +117,18 @@ export default function Broadcast() {
               page={page}
               selected={state}
               figures={[
-                { label: copy.devices, count: stats.devices, state: undefined },
-                { label: copy.sent, count: stats.sent, state: "accepted" },
-                { label: copy.failed, count: stats.failed, state: "failed" },
+                { label: "Devices", count: stats.devices, state: undefined },
+                { label: "Sent", count: stats.sent, state: "accepted" },
+                { label: "Failed", count: stats.failed, state: "failed" },
                 {
-                  label: copy.gone,
+                  label: "Gone",
                   count: stats.gone,
                   state: "gone",
-                  note: stats.gone > 0 ? copy.goneNote : undefined,
+                  note: stats.gone > 0 ? "no longer registered" : undefined,
                 },
-                { label: copy.skipped, count: stats.skipped, state: "skipped" },
+                { label: "Not sent", count: stats.skipped, state: "skipped" },
                 {
-                  label: copy.waiting,
+                  label: "Pending",
                   count: stats.waiting,
                   state: stats.retrying > 0 ? "retrying" : "pending",
                 },
@@ -139,27 +139,27 @@ export default function Broadcast() {
           </>
         ) : null}
         <Card>
-          <CardHeader title={copy.whatItSays} />
+          <CardHeader title="Message on devices" />
           <CardContent className="flex max-w-xl flex-col gap-2">
             <NotificationCard title={broadcast.title} body={broadcast.body} />
             {hasOwnDevices ? (
-              <p className="text-xs break-words text-muted-foreground">{copy.leadsTo(broadcast.link)}</p>
+              <p className="text-xs break-words text-muted-foreground">{`Opens ${broadcast.link || "the landing page"}`}</p>
             ) : null}
           </CardContent>
         </Card>
       </div>
       {view.asksToCancel ? (
         <ConfirmDialog
-          title={copy.cancelTitle}
+          title="Cancel this notification?"
           closeTo={page}
           intent="cancel"
           yes={copy.cancel}
-          no={copy.keepSending}
+          no="Keep sending"
           isDestructive
         >
           {hasOwnDevices ? <p>{copy.cancelQuestion(stats.waiting)}</p> : null}
           {stats.platform?.state === "pending" || stats.platform?.state === "retrying" ? (
-            <p>{platform.broadcast.cancel}</p>
+            <p>The platform will not be asked to send it.</p>
           ) : null}
         </ConfirmDialog>
       ) : null}
@@ -178,21 +178,23 @@ function BroadcastControls({ view: { page, broadcast, stats } }: { view: Broadca
     <div className="flex flex-col gap-3">
       {stoppedBy ? <p className="max-w-[80ch]">{copy[stoppedBy]}</p> : null}
       <Form method="post" className="flex flex-wrap gap-2">
-        {isMoving ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
-        {isPaused ? (
-          <IntentButton intent="resume">{stoppedBy ? copy.tryAgain : copy.resume}</IntentButton>
-        ) : null}
+        {isMoving ? <IntentButton intent="pause">Pause</IntentButton> : null}
+        {isPaused ? <IntentButton intent="resume">{stoppedBy ? "Try again" : "Resume"}</IntentButton> : null}
         {stoppedBy === "refusals" ? (
-          <IntentButton intent="accept-refusals">{copy.acceptRefusals}</IntentButton>
+          <IntentButton intent="accept-refusals">Remove gone devices and resume</IntentButton>
         ) : null}
-        {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
+        {canRetry ? <IntentButton intent="retry-failed">Retry failed</IntentButton> : null}
         {isMoving || isPaused ? (
           <ButtonLink to={`${page}?step=cancel`} variant="danger">
             {copy.cancel}
           </ButtonLink>
         ) : null}
       </Form>
-      {stoppedBy === "refusals" ? <p className="text-xs text-muted-foreground">{copy.acceptHint}</p> : null}
+      {stoppedBy === "refusals" ? (
+        <p className="text-xs text-muted-foreground">
+          If those devices are really gone, for example in an old list, remove them and resume.
+        </p>
+      ) : null}
     </div>
   );
 }
@@ -224,17 +226,17 @@ function PlatformCard({ part, canAskAgain }: PlatformCardProps) {
   return (
     <Card>
       <div className="flex items-center justify-between gap-3 px-4 pt-3">
-        <CardTitle>{platform.broadcast.title}</CardTitle>
+        <CardTitle>The application's devices</CardTitle>
         <Badge variant={PLATFORM_VARIANTS[state]}>{platform.broadcast.states[state]}</Badge>
       </div>
       <CardContent className="flex flex-col items-start gap-3 pt-2">
         <p className="max-w-[80ch] wrap-anywhere">
-          {said} {detail ? platform.broadcast.reason(detail) : null}
+          {said} {detail ? `Reason: ${detail}` : null}
         </p>
         {isOpen && canAskAgain ? (
           <Form method="post">
             <IntentButton intent="ask-platform-again">
-              {state === "failed" ? platform.broadcast.again : platform.broadcast.againUncertain}
+              {state === "failed" ? "Ask the platform again" : "Send it again, possibly twice"}
             </IntentButton>
           </Form>
         ) : null}
@@ -257,8 +259,8 @@ const DEVICE_VARIANTS: Record<ListedState, BadgeProps["variant"]> = {
 function Devices({ view: { page, broadcast, state, rows, older, now } }: { view: BroadcastView }) {
   return (
     <DeliveryTable
-      caption={copy.tableCaption}
-      recipient={copy.device}
+      caption="Devices of this notification"
+      recipient="Device"
       rows={rows.map((row) => ({ ...row, id: row.device_id }))}
       subject={(row) => (
         <span title={row.device_id}>
@@ -269,9 +271,11 @@ function Devices({ view: { page, broadcast, state, rows, older, now } }: { view:
       state={(row) => <Badge variant={DEVICE_VARIANTS[row.state]}>{copy.rowStates[row.state]}</Badge>}
       detail={(row) => row.detail}
       now={now}
-      empty={copy.noRows}
+      empty="No devices with this status."
       download={linkTo(paths.broadcastExport(broadcast.id), { state })}
-      more={older === undefined ? undefined : { to: linkTo(page, { state, after: older }), name: copy.more }}
+      more={
+        older === undefined ? undefined : { to: linkTo(page, { state, after: older }), name: "More devices" }
+      }
     />
   );
 }
@@ -281,7 +285,7 @@ function FailureCauses({ view: { page, causes } }: { view: BroadcastView }) {
   if (causes.length === 0) return null;
   return (
     <Card>
-      <CardHeader title={copy.causes} />
+      <CardHeader title="Why devices were not reached" />
       <CardContent>
         <ul className="flex flex-col gap-1.5">
           {causes.map(({ detail, state, count }) => (

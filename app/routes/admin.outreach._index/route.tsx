@@ -29,7 +29,7 @@ const PAGE_SIZE = 50;
 const DRAFTS = 10;
 const NOTICES = ["campaign-gone", "draft-restored", "draft-gone"] as const;
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle("Campaigns") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
@@ -70,12 +70,12 @@ export default function Campaigns() {
   return (
     <>
       <PageHeader
-        title={copy.title}
-        state={copy.state}
+        title="Campaigns"
+        state="Emails to a group: drafts, in progress and sent."
         actions={
           <ButtonLink to={paths.outreach}>
             <PenLine aria-hidden />
-            {copy.write}
+            Write a campaign
           </ButtonLink>
         }
       />
@@ -84,11 +84,23 @@ export default function Campaigns() {
       <div className="flex flex-col gap-6">
         {isNewest && drafts.length > 0 ? <Drafts drafts={drafts} keptDays={keptDays} now={now} /> : null}
         <SentList
-          caption={copy.listTitle}
-          names={{ ...copy.columns, audience: copy.columns.group }}
+          caption="Confirmed campaigns"
+          names={{
+            title: "Title",
+            state: "Status",
+            sent: "Sent",
+            audience: "Audience",
+            by: "Confirmed by",
+            at: "Confirmed",
+          }}
           rows={campaigns}
           now={now}
-          empty={<EmptyList title={copy.emptyTitle} then={copy.empty} />}
+          empty={
+            <EmptyList
+              title="No campaigns yet"
+              then="Write the first one on the dashboard. It appears here with its results."
+            />
+          }
           paging={{ entries: "campaigns", ...toPageLinks(paths.campaigns, { older, isNewest }) }}
         />
       </div>
@@ -100,7 +112,10 @@ export default function Campaigns() {
 function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; now: number }) {
   return (
     <Card>
-      <CardHeader title={copy.drafts} description={copy.draftRetention(keptDays)} />
+      <CardHeader
+        title="Drafts"
+        description={`Drafts are deleted ${keptDays} days after their last change.`}
+      />
       <ul className="mt-3 divide-y border-t">
         {drafts.map(({ id, title, audience, created_by, touched_at, touched_by }) => (
           <li key={id} className="flex items-center gap-3 px-4 py-2">
@@ -113,7 +128,7 @@ function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; 
               </Link>
               <span className="text-muted-foreground">{audience}</span>
               <span className="text-xs text-muted-foreground md:ml-auto">
-                <bdi>{copy.savedBy(touched_by || created_by)}</bdi>, <Timestamp at={touched_at} now={now} />
+                <bdi>{`Saved by ${touched_by || created_by}`}</bdi>, <Timestamp at={touched_at} now={now} />
               </span>
             </div>
             <Form method="post" action={paths.campaigns}>
@@ -121,7 +136,7 @@ function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; 
               <IntentButton
                 intent="discard"
                 variant="quiet"
-                aria-label={outreachMessages.discardWhat(title || copy.noTitle)}
+                aria-label={`Discard the draft ${title || copy.noTitle}`}
               >
                 {outreachMessages.discard}
               </IntentButton>

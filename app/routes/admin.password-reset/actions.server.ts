@@ -49,7 +49,11 @@ export async function submitPasswordChange(person: SignedIn, request: Request) {
       case "same-password":
         return refuseFields({ next: fields["next-same"] });
       case "throttled":
-        return refuseForNow(copy.throttled, 429, outcome.retryAfterSeconds);
+        return refuseForNow(
+          "Too many attempts. Nothing was changed; please wait 15 minutes.",
+          429,
+          outcome.retryAfterSeconds,
+        );
       case "busy":
         return refuseForNow(copy.busy, 503, BUSY_RETRY_SECONDS);
       default:

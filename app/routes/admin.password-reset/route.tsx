@@ -50,7 +50,7 @@ export default function ResetPassword() {
         title="Reset Password"
         state={
           passwordIsTemporary ? (
-            passwordMessages.temporary
+            "You logged in with a temporary password. Choose your own password to open the rest of the back office."
           ) : (
             <>
               For the account <bdi>{email}</bdi>.

@@ -14,6 +14,7 @@ import { backOfficeTitle } from "~/content/brand";
 import { tableMessages } from "~/content/lists";
 import type { NoticeCode } from "~/content/notices";
 import { quarantineMessages as copy } from "~/content/quarantine";
+import { shortFormNames } from "~/content/submissions";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { linkTo, listState, oneOf, toPage, toPageLinks, type ValuesOf } from "~/http/list-state";
@@ -30,7 +31,7 @@ const PAGE_SIZE = 40;
 /** Submissions that a question names. */
 const MAX_NAMED = 5;
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle("Quarantine") }];
 
 /**
  * `?form=` and `&reason=` filter, `&before=` is the page after that id, `&id=` is selected, `&step=` asks before an
@@ -102,11 +103,11 @@ export default function Quarantine() {
   return (
     <>
       <PageHeader
-        title={copy.title}
-        state={quarantined > 0 ? copy.toReview(quarantined) : copy.nothingToReview}
+        title="Quarantine"
+        state={quarantined > 0 ? copy.toReview(quarantined) : "Nothing to review."}
         latest={
           newest && total === quarantined
-            ? { text: copy.lastReceived, at: newest.at, now: view.now }
+            ? { text: "Last received", at: newest.at, now: view.now }
             : undefined
         }
       />
@@ -137,7 +138,7 @@ function Question({ view: { values, before, selected, question } }: { view: Quar
       action={paths.quarantine}
       intent={action}
       yes={copy[action]}
-      no={copy.keep}
+      no="Keep them here"
       isDestructive={action === "purge"}
       fields={
         <>
@@ -150,7 +151,7 @@ function Question({ view: { values, before, selected, question } }: { view: Quar
         {formatCounts(counts)} {copy.consequence[action]}
       </p>
       <NamedPeople named={named} others={others} />
-      {through ? <p className="text-muted-foreground">{copy.arrivals}</p> : null}
+      {through ? <p className="text-muted-foreground">New submissions are not affected.</p> : null}
     </ConfirmDialog>
   );
 }
@@ -165,36 +166,34 @@ function formatCounts(counts: QuarantineView["counts"]): string {
   return parts.length > 0 ? `${parts.join(", ")} and ${last}` : last;
 }
 
-const [select, sender, form, text, reason, received] = copy.columns;
-
 type Submission = QuarantineView["rows"][number];
 
 /** Lists the quarantined submissions for selection. Releasing a selection needs no confirmation. */
 function Submissions({ view, total }: { view: QuarantineView; total: number }) {
   const { values, before, rows, older, now } = view;
   const columns: Column<Submission>[] = [
-    { name: sender, width: "sm:w-[33%] md:w-[28%]", cell: (row) => <Sender row={row} /> },
+    { name: "Name and email", width: "sm:w-[33%] md:w-[28%]", cell: (row) => <Sender row={row} /> },
     {
-      name: form,
+      name: "Form",
       width: "sm:w-28",
       className: "sm:max-md:hidden",
       card: "caption",
-      cell: ({ kind }) => copy.forms[kind],
+      cell: ({ kind }) => shortFormNames[kind],
     },
     {
-      name: text,
+      name: "Message",
       card: (row) => (submissionText(row.kind, row) === "" ? "absent" : "line"),
       cell: (row) => <ExpandableText text={submissionText(row.kind, row)} />,
     },
     {
-      name: reason,
+      name: "Reason",
       width: "sm:w-28 md:w-48",
       className: "text-muted-foreground",
       card: "caption",
       cell: (row) => <span>{row.reason ? copy.reasons[row.reason].cell : null}</span>,
     },
     {
-      name: received,
+      name: "Received",
       width: "sm:w-28 md:w-32",
       card: "caption",
       cell: ({ created_at }) => <Timestamp at={created_at} now={now} />,
@@ -203,7 +202,7 @@ function Submissions({ view, total }: { view: QuarantineView; total: number }) {
   const hasPages = before !== undefined || older !== undefined;
   return (
     <DataTable
-      caption={copy.tableCaption}
+      caption="Submissions in quarantine, newest first"
       columns={columns}
       rows={rows}
       empty={<Empty view={view} total={total} />}
@@ -211,10 +210,10 @@ function Submissions({ view, total }: { view: QuarantineView; total: number }) {
         action: paths.quarantine,
         fields: { ...values, before },
         selected: view.selected,
-        label: ({ name, email }) => copy.select(name || email),
-        selectAll: copy.selectAll,
-        header: select,
-        group: copy.selected,
+        label: ({ name, email }) => `Select the submission of ${name || email}`,
+        selectAll: "Select all",
+        header: "Select",
+        group: "Selected",
         buttons: (
           <>
             <IntentButton intent="release">{copy.release}</IntentButton>
@@ -225,7 +224,7 @@ function Submissions({ view, total }: { view: QuarantineView; total: number }) {
         ),
       }}
       paging={{
-        title: copy.title,
+        title: "Quarantine",
         count: hasPages ? tableMessages.shown(rows.length, total) : undefined,
         ...toPageLinks(paths.quarantine, view, values),
       }}
@@ -242,30 +241,38 @@ function Sender({ row: { kind, name, email } }: { row: Submission }) {
       <bdi title={email} className="address">
         {email}
       </bdi>
-      <p className="hidden text-xs text-muted-foreground sm:max-md:block">{copy.forms[kind]}</p>
+      <p className="hidden text-xs text-muted-foreground sm:max-md:block">{shortFormNames[kind]}</p>
     </>
   );
 }
 
 /** Replaces the rows when there are none: says what appears here and how, or links to where there are some. */
 function Empty({ view: { counts, values }, total }: { view: QuarantineView; total: number }) {
-  if (countMatching(counts, {}) === 0) return <EmptyList title={copy.emptyTitle} then={copy.empty} />;
+  if (countMatching(counts, {}) === 0)
+    return (
+      <EmptyList
+        title="Nothing in quarantine yet"
+        then="Submissions that look automated appear here: those with the hidden field filled in, sent within two seconds of opening the form, or not sent from our form at all. Their senders see the same answer as everybody, but get no emails until you release the submission here. Purge what was not written by a person."
+      />
+    );
   if (total === 0)
-    return <EmptyList title={copy.noMatch} then={{ to: paths.quarantine, name: copy.showAll }} />;
+    return (
+      <EmptyList title="Nothing in quarantine matches." then={{ to: paths.quarantine, name: "Show all" }} />
+    );
   const toNewest = { to: linkTo(paths.quarantine, values), name: tableMessages.toNewest };
   return <EmptyList title={tableMessages.noOlder} then={toNewest} />;
 }
 
-const ANY = ["", copy.any] as const;
+const ANY = ["", "All"] as const;
 
 /** Filters by form and by reason; each choice has its count under the other filter. */
 function Filters({ view }: { view: QuarantineView }) {
-  const forms = SUBMISSION_KINDS.map((kind) => [kind, copy.forms[kind]] as const);
+  const forms = SUBMISSION_KINDS.map((kind) => [kind, shortFormNames[kind]] as const);
   const reasons = QUARANTINE_REASONS.map((reason) => [reason, copy.reasons[reason].filter] as const);
   return (
     <div className="flex flex-col gap-x-8 gap-y-3 xl:flex-row">
-      <Choice view={view} label={copy.filterByForm} field="form" choices={forms} />
-      <Choice view={view} label={copy.filterByReason} field="reason" choices={reasons} />
+      <Choice view={view} label="Form" field="form" choices={forms} />
+      <Choice view={view} label="Reason" field="reason" choices={reasons} />
     </div>
   );
 }

@@ -42,14 +42,14 @@ export function Cards({ resources, isContainerCpu }: CardsProps) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-3">
-        <UsageCard title={copy.disk} percentage={diskUsage.usagePercentage}>
+        <UsageCard title="Disk Usage" percentage={diskUsage.usagePercentage}>
           <UsageFacts of={diskUsage} reserved={getReservedBytes(diskUsage)} />
         </UsageCard>
-        <UsageCard title={copy.memory} percentage={memory.usagePercentage}>
+        <UsageCard title="Memory Usage" percentage={memory.usagePercentage}>
           <UsageFacts of={memory} reserved={0} />
         </UsageCard>
-        <UsageCard title={copy.cpu} percentage={cpu.usagePercentage}>
-          <p className="text-xs text-muted-foreground">{copy.cpuCaption}</p>
+        <UsageCard title="CPU Usage" percentage={cpu.usagePercentage}>
+          <p className="text-xs text-muted-foreground">System CPU utilization</p>
         </UsageCard>
       </div>
       <div className={cn("grid gap-4", GRIDS[states])}>
@@ -93,10 +93,10 @@ function UsageCard({ title, percentage, children }: UsageCardProps) {
   return (
     <ResourceCard
       title={title}
-      badge={tone === "success" ? undefined : { variant: tone, text: copy.reached(limit) }}
+      badge={tone === "success" ? undefined : { variant: tone, text: `${limit} % or more` }}
     >
       <p className="text-xl font-semibold tracking-tight tabular-nums">{percent(percentage)}</p>
-      <Meter kind="meter" label={copy.used(title)} value={rounded(percentage)} max={100} tone={tone} />
+      <Meter kind="meter" label={`${title} in percent`} value={rounded(percentage)} max={100} tone={tone} />
       {children}
     </ResourceCard>
   );
@@ -108,9 +108,9 @@ function UsageFacts({ of, reserved }: { of: Usage; reserved: number }) {
   return (
     <Facts
       facts={[
-        [copy.total, inGigabytes(of.totalBytes)],
-        [copy.free, inGigabytes(of.freeBytes)],
-        ...(reserved > 0 ? [[copy.reserved, inGigabytes(reserved)] as const] : []),
+        ["Total", inGigabytes(of.totalBytes)],
+        ["Free", inGigabytes(of.freeBytes)],
+        ...(reserved > 0 ? [["Reserved for the system", inGigabytes(reserved)] as const] : []),
       ]}
     />
   );
@@ -119,28 +119,27 @@ function UsageFacts({ of, reserved }: { of: Usage; reserved: number }) {
 /** Reports the health, with reasons when something is wrong. Parts that are not configured are left out. */
 function HealthCard({ resources }: { resources: SystemResources }) {
   const { redis, meetings } = resources;
-  const { health } = copy;
   const over = listOverLimits(resources);
   const isHealthy = over.length === 0;
   return (
-    <ResourceCard title={health.title}>
+    <ResourceCard title="System Health">
       <div className="flex flex-col gap-1">
-        <StateFact name={health.infrastructure} variant={isHealthy ? "success" : "warning"}>
-          {isHealthy ? health.healthy : health.warning}
+        <StateFact name="Infrastructure" variant={isHealthy ? "success" : "warning"}>
+          {isHealthy ? "Healthy" : "Warning"}
         </StateFact>
         <p className="text-xs text-muted-foreground">
-          {isHealthy ? health.allBelow : `${health.reasons(over)}.`}
+          {isHealthy ? "Memory, CPU and disk are below their limits." : `${copy.reasons(over)}.`}
         </p>
       </div>
       {redis ? (
-        <StateFact name={health.redis} variant={redis.isConnected ? "success" : "danger"}>
-          {redis.isConnected ? health.online : health.offline}
+        <StateFact name="Redis" variant={redis.isConnected ? "success" : "danger"}>
+          {redis.isConnected ? "Online" : "Offline"}
         </StateFact>
       ) : (
-        <p className="text-xs text-muted-foreground">{health.withoutRedis}</p>
+        <p className="text-xs text-muted-foreground">Set REDIS_URL to see Redis and meetings here.</p>
       )}
       {meetings ? (
-        <StateFact name={health.load} variant={meetingTone(meetings.concurrentMeetings)}>
+        <StateFact name="Meeting Load" variant={meetingTone(meetings.concurrentMeetings)}>
           {meetingLoad(meetings.concurrentMeetings)}
         </StateFact>
       ) : null}
@@ -155,22 +154,21 @@ function StateFact({ name, variant, children }: StateFactProps) {
 }
 
 function RedisCard({ redis }: { redis: RedisStatus }) {
-  const text = copy.redis;
   const badge = redis.isConnected
-    ? ({ variant: "success", text: text.connected } as const)
-    : ({ variant: "danger", text: text.disconnected } as const);
+    ? ({ variant: "success", text: "Connected" } as const)
+    : ({ variant: "danger", text: "Disconnected" } as const);
   return (
     <ResourceCard
-      title={text.title}
+      title="Redis Status"
       badge={badge}
       facts={[
-        [text.memory, megabytes(redis.memoryUsageMB)],
-        [text.keys, grouped(redis.totalKeys)],
-        [text.meetings, grouped(redis.activeMeetings)],
+        ["Memory", megabytes(redis.memoryUsageMB)],
+        ["Total keys", grouped(redis.totalKeys)],
+        ["Active meetings", grouped(redis.activeMeetings)],
       ]}
     >
       <div className="text-sm">
-        <h3 className="text-muted-foreground">{text.connection}</h3>
+        <h3 className="text-muted-foreground">Connection string</h3>
         <code className="font-mono text-xs wrap-anywhere">{redis.connectionString}</code>
       </div>
     </ResourceCard>
@@ -179,26 +177,25 @@ function RedisCard({ redis }: { redis: RedisStatus }) {
 
 function MeetingsCard({ meetings }: { meetings: MeetingMetrics }) {
   const { concurrentMeetings, activeBots, totalRecordings } = meetings;
-  const text = copy.meetings;
   const tone = meetingTone(concurrentMeetings);
   return (
     <ResourceCard
-      title={text.title}
+      title="Meeting Metrics"
       badge={{ variant: tone, text: meetingLoad(concurrentMeetings) }}
       facts={[
-        [text.concurrent, grouped(concurrentMeetings)],
-        [text.bots, grouped(activeBots)],
-        [text.recordings, grouped(totalRecordings)],
+        ["Concurrent meetings", grouped(concurrentMeetings)],
+        ["Active bots", grouped(activeBots)],
+        ["Total recordings", grouped(totalRecordings)],
       ]}
     >
       <div className="flex flex-col gap-1.5 text-sm">
         <p className="flex justify-between gap-4">
-          <span className="text-muted-foreground">{text.load}</span>
-          <span className="tabular-nums">{text.capacity(concurrentMeetings, MEETING_CAPACITY)}</span>
+          <span className="text-muted-foreground">Load</span>
+          <span className="tabular-nums">{`${grouped(concurrentMeetings)}/${MEETING_CAPACITY} capacity`}</span>
         </p>
         <Meter
           kind="meter"
-          label={text.load}
+          label="Load"
           value={Math.round(meetingLoadPercentage(concurrentMeetings))}
           max={100}
           tone={tone}
@@ -209,15 +206,14 @@ function MeetingsCard({ meetings }: { meetings: MeetingMetrics }) {
 }
 
 function NetworkCard({ network }: Pick<SystemResources, "network">) {
-  const text = copy.network;
   return (
     <ResourceCard
-      title={text.title}
+      title="Network Usage"
       facts={[
-        [text.inbound, rate(network.inboundKBps)],
-        [text.outbound, rate(network.outboundKBps)],
-        [text.received, megabytes(bytesToMegabytes(network.totalBytesReceived))],
-        [text.transmitted, megabytes(bytesToMegabytes(network.totalBytesTransmitted))],
+        ["Inbound", rate(network.inboundKBps)],
+        ["Outbound", rate(network.outboundKBps)],
+        ["Total received", megabytes(bytesToMegabytes(network.totalBytesReceived))],
+        ["Total transmitted", megabytes(bytesToMegabytes(network.totalBytesTransmitted))],
       ]}
     />
   );
@@ -225,7 +221,7 @@ function NetworkCard({ network }: Pick<SystemResources, "network">) {
 
 function CoresCard({ cpu, isContainer }: Pick<SystemResources, "cpu"> & { isContainer: boolean }) {
   return (
-    <ResourceCard title={copy.cores.title(cpu.coreCount)}>
+    <ResourceCard title={`CPU Cores (${cpu.coreCount})`}>
       <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] gap-x-6 gap-y-3">
         {Object.entries(cpu.coreUsages).map(([core, percentage]) => (
           <li key={core} className="flex flex-col gap-1.5 text-xs">
@@ -243,7 +239,11 @@ function CoresCard({ cpu, isContainer }: Pick<SystemResources, "cpu"> & { isCont
           </li>
         ))}
       </ul>
-      {isContainer ? <p className="text-xs text-muted-foreground">{copy.cores.mean}</p> : null}
+      {isContainer ? (
+        <p className="text-xs text-muted-foreground">
+          The kernel reports a container's CPU time as one total, so each core shows the mean.
+        </p>
+      ) : null}
     </ResourceCard>
   );
 }

@@ -1,6 +1,6 @@
-import { logsMessages } from "~/content/logs";
 import { campaignStatusMessages } from "~/content/outreach";
 import { shellMessages } from "~/content/shell";
+import { shortFormNames } from "~/content/submissions";
 import { userMessages } from "~/content/users";
 import { parseLogLine, visibleText } from "~/lib/log-line";
 import { matchesTerms, searchTerms, searchWords, splitWords } from "~/lib/search-words";
@@ -57,8 +57,6 @@ export interface Group extends Pick<SearchSource, "id" | "title"> {
   readonly more: ReturnType<NonNullable<SearchSource["more"]>> | undefined;
 }
 
-const copy = shellMessages.search;
-
 /** Hits shown of each source. */
 const MAX_SHOWN = 6;
 /** Newest rows searched by a source without an index. */
@@ -71,39 +69,39 @@ const MAX_LINE_TITLE_LENGTH = 160;
 
 /** All sources, in the order they are shown. */
 const sources: readonly SearchSource[] = [
-  { id: "actions", title: copy.groups.actions, find: findActions },
+  { id: "actions", title: "Screens and actions", find: findActions },
   {
     /** People with submissions, each once, with links to their pages. */
     id: "people",
-    title: copy.groups.people,
+    title: "People",
     async find({ typed }, limit) {
       const found = await peopleSearch.find({ typed }, { limit });
       return found.map(({ id, kinds, name, email, created_at }) => ({
         to: paths.person(id),
         title: name || email,
-        detail: `${email} · ${kinds.map((kind) => copy.forms[kind]).join(", ")}`,
+        detail: `${email} · ${kinds.map((kind) => shortFormNames[kind]).join(", ")}`,
         at: created_at,
       }));
     },
-    more: ({ typed }) => ({ to: paths.searchResults(typed, "people"), name: copy.morePeople }),
+    more: ({ typed }) => ({ to: paths.searchResults(typed, "people"), name: "Show all people found" }),
   },
   {
     id: "sends",
-    title: copy.groups.campaigns,
+    title: "Campaigns",
     among: ROWS_SEARCHED,
     find: ({ terms }, limit) =>
       findByTitle(outreach.listLatestCampaigns, paths.outreachCampaign, terms, limit),
   },
   {
     id: "notifications",
-    title: copy.groups.notifications,
+    title: "Notifications",
     among: ROWS_SEARCHED,
     find: ({ terms }, limit) => findByTitle(broadcasts.listLatest, paths.broadcast, terms, limit),
   },
   {
     /** Emails by recipient and subject, where the outbox keeps them. */
     id: "emails",
-    title: copy.groups.emails,
+    title: "Emails in the outbox",
     among: ROWS_SEARCHED,
     async find({ terms }, limit) {
       if (!outbox || terms.length === 0) return [];
@@ -125,7 +123,7 @@ const sources: readonly SearchSource[] = [
   {
     /** Accounts; for superadmins only. */
     id: "accounts",
-    title: copy.groups.accounts,
+    title: "Accounts",
     among: ROWS_SEARCHED,
     async find({ terms, person }, limit) {
       if (person.role !== "superadmin" || terms.length === 0) return [];
@@ -144,7 +142,7 @@ const sources: readonly SearchSource[] = [
   {
     /** Lines of the server's log by any part of their words, newest first. */
     id: "logs",
-    title: logsMessages.searchGroup,
+    title: "Log lines",
     among: LINES_SEARCHED,
     async find({ typed, terms }, limit) {
       // The platform returns its whole log or nothing: too much to request on every letter typed.
@@ -158,7 +156,7 @@ const sources: readonly SearchSource[] = [
         at,
       }));
     },
-    more: ({ typed }) => ({ to: paths.logSearch(typed), name: logsMessages.searchMore }),
+    more: ({ typed }) => ({ to: paths.logSearch(typed), name: "Search the whole log" }),
   },
 ];
 

@@ -59,10 +59,12 @@ export default function SecondFactor() {
           state={
             state.kind === "on" ? (
               <>
-                {copy.on.since} <Timestamp at={state.since} now={now} />.
+                On, since <Timestamp at={state.since} now={now} />.
               </>
+            ) : state.kind === "off" ? (
+              "Off. Your password alone opens this account."
             ) : (
-              copy[state.kind].state
+              "Set it up in three steps."
             )
           }
         />
@@ -81,13 +83,13 @@ export default function SecondFactor() {
               refused={question ? undefined : refused}
             />
           ) : null}
-          <SideNotes id="good-to-know" title={copy.facts.title}>
-            {copy.facts.list.map((fact) => (
-              <li key={fact}>{fact}</li>
-            ))}
+          <SideNotes id="good-to-know" title="Good to know">
+            <li>The app works offline: it makes the codes from the key and the time.</li>
+            <li>Browsers that are logged in stay logged in.</li>
+            <li>Phone and recovery codes both lost? A superadmin can reset it in User Management.</li>
             {!isRequired || state.kind === "on" ? (
               <li>
-                <TextLink to={paths.sessions}>{copy.facts.sessions}</TextLink>
+                <TextLink to={paths.sessions}>See where you are logged in</TextLink>
               </li>
             ) : null}
           </SideNotes>

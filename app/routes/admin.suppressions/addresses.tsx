@@ -10,11 +10,10 @@ import { Button } from "~/components/ui/button";
 import { tableMessages } from "~/content/lists";
 import { suppressionMessages as copy } from "~/content/suppressions";
 import { linkTo, toPageLinks, toSearch } from "~/http/list-state";
+import { formatCount } from "~/lib/format-number";
 import { paths } from "~/paths";
 import { isOptOut } from "~/services/suppressions/suppression-reasons";
 import type { SuppressionsView, SuppressionValues } from "./suppressions.server";
-
-const [select, address, reason, sentWith, at] = copy.columns;
 
 type Row = SuppressionsView["rows"][number];
 
@@ -23,7 +22,7 @@ export function Addresses({ view }: { view: SuppressionsView }) {
   const { values, before, rows, older, now } = view;
   const columns: Column<Row>[] = [
     {
-      name: address,
+      name: "Address",
       width: "sm:w-[34%] md:w-[30%]",
       cell: (row) => (
         <span className="font-mono text-xs leading-5">
@@ -31,19 +30,19 @@ export function Addresses({ view }: { view: SuppressionsView }) {
         </span>
       ),
     },
-    { name: reason, cell: (row) => <Reason row={row} /> },
+    { name: "Reason", cell: (row) => <Reason row={row} /> },
     {
-      name: sentWith,
+      name: "Source",
       width: "sm:w-[22%]",
       className: "text-muted-foreground",
       card: ({ campaign }) => (campaign ? "caption" : "absent"),
       cell: ({ campaign }) => <Campaign campaign={campaign} />,
     },
-    timeColumn({ name: at, width: "sm:w-29 md:w-32", at: (row) => row.at, now }),
+    timeColumn({ name: "Added", width: "sm:w-29 md:w-32", at: (row) => row.at, now }),
   ];
   return (
     <DataTable
-      caption={copy.tableCaption}
+      caption="Suppressed addresses, newest first"
       columns={columns}
       rows={rows}
       empty={<Empty view={view} />}
@@ -51,19 +50,19 @@ export function Addresses({ view }: { view: SuppressionsView }) {
         action: paths.suppressions,
         fields: { ...values, before },
         selected: view.selected,
-        label: (row) => copy.select(row.address),
-        header: select,
-        group: copy.selected,
+        label: (row) => `Select ${row.address}`,
+        header: "Select",
+        group: "Selected",
         buttons: (
           <Button type="submit" formMethod="get" name="step" value="release" variant="secondary" size="dense">
-            {copy.release}
+            Release
           </Button>
         ),
       }}
       paging={{
-        title: copy.title,
-        entries: copy.entries,
-        count: copy.shown(rows.length),
+        title: "Suppressions",
+        entries: "addresses",
+        count: `${formatCount(rows.length, "address", "addresses")} on this page`,
         ...toPageLinks(paths.suppressions, { older, isNewest: before === undefined }, values),
       }}
     />
@@ -76,7 +75,7 @@ function Reason({ row: { reason, optedOut, detail } }: { row: Row }) {
       {copy.reasons[reason]}
       {optedOut && !isOptOut(reason) ? (
         <Badge variant="warning" className="ml-2">
-          {copy.optedOutToo}
+          Also unsubscribed
         </Badge>
       ) : null}
       {detail ? <bdi className="line-clamp-3 text-xs text-muted-foreground">{detail}</bdi> : null}
@@ -85,10 +84,10 @@ function Reason({ row: { reason, optedOut, detail } }: { row: Row }) {
 }
 
 function Campaign({ campaign }: Pick<Row, "campaign">) {
-  if (!campaign) return <NoValue>{copy.noCampaign}</NoValue>;
+  if (!campaign) return <NoValue>No campaign</NoValue>;
   return (
     <Link to={paths.outreachCampaign(campaign.id)} className="link">
-      <bdi className="line-clamp-2">{campaign.title || copy.untitled}</bdi>
+      <bdi className="line-clamp-2">{campaign.title || "an untitled campaign"}</bdi>
     </Link>
   );
 }
@@ -99,22 +98,28 @@ function Empty({ view: { values, before } }: { view: SuppressionsView }) {
     const toNewest = { to: linkTo(paths.suppressions, values), name: tableMessages.toNewest };
     return <EmptyList title={tableMessages.noOlder} then={toNewest} />;
   }
-  if (toSearch(values) === "") return <EmptyList title={copy.emptyTitle} then={copy.empty} />;
-  return <EmptyList title={copy.noMatch} then={{ to: paths.suppressions, name: copy.showAll }} />;
+  if (toSearch(values) === "")
+    return (
+      <EmptyList
+        title="No suppressed addresses yet"
+        then="Addresses appear here when people unsubscribe or complain, or their mailbox does not exist. You can also add addresses or import a file. Campaigns skip them."
+      />
+    );
+  return <EmptyList title="No addresses match." then={{ to: paths.suppressions, name: "Show all" }} />;
 }
 
 /** Filters by the start of the address and by reason. */
 export function FilterForm({ values }: { values: SuppressionValues }) {
   return (
     <ListFilter
-      label={copy.filter}
+      label="Filter the suppression list"
       page={paths.suppressions}
       isFiltered={toSearch(values) !== ""}
       button="secondary"
       className="md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]"
     >
       <TextField
-        label={copy.search}
+        label="Address starts with"
         className="max-sm:col-span-full"
         type="search"
         name="prefix"
@@ -126,10 +131,10 @@ export function FilterForm({ values }: { values: SuppressionValues }) {
       />
       <ChoiceField
         name="reason"
-        label={copy.reason}
+        label="Reason"
         value={values.reason}
         choices={copy.reasons}
-        any={copy.any}
+        any="Any reason"
         className="max-sm:col-span-full"
       />
     </ListFilter>

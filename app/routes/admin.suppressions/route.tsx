@@ -10,12 +10,13 @@ import { ButtonLink } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { suppressionMessages as copy } from "~/content/suppressions";
 import { linkTo, toSearch } from "~/http/list-state";
+import { formatCount } from "~/lib/format-number";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { Addresses, FilterForm } from "./addresses";
 import { actOnSuppressions, getSuppressionsView, type SuppressionsView } from "./suppressions.server";
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle("Suppressions") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
@@ -39,9 +40,9 @@ export default function Suppressions() {
   return (
     <>
       <PageHeader
-        title={copy.title}
-        state={copy.state}
-        latest={newest && isWhole ? { text: copy.lastAdded, at: newest.at, now } : undefined}
+        title="Suppressions"
+        state="Addresses here get no emails."
+        latest={newest && isWhole ? { text: "Last added", at: newest.at, now } : undefined}
         actions={
           <>
             {rows.length > 0 ? (
@@ -49,7 +50,7 @@ export default function Suppressions() {
             ) : null}
             <ButtonLink to={paths.suppressionsAdd} variant="primary">
               <Plus aria-hidden />
-              {copy.add}
+              Add addresses
             </ButtonLink>
           </>
         }
@@ -72,12 +73,12 @@ function Question({ view: { values, before, selected, question }, answer }: Ques
   const { total, optedOut, named } = question;
   return (
     <ConfirmDialog
-      title={copy.question(total)}
+      title={`Release ${formatCount(total, "address", "addresses")}?`}
       closeTo={linkTo(paths.suppressions, { ...values, before, id: selected })}
       action={linkTo(paths.suppressions, { ...values, before, step: "release", id: selected })}
       intent="release"
-      yes={copy.release}
-      no={copy.keep}
+      yes="Release"
+      no="Keep them here"
       isDestructive={optedOut > 0}
       asksForInput={optedOut > 0}
       fields={
@@ -87,8 +88,8 @@ function Question({ view: { values, before, selected, question }, answer }: Ques
           ))}
           {optedOut > 0 ? (
             <TextField
-              label={copy.because}
-              hint={copy.becauseHint}
+              label="Reason for the release"
+              hint="Recorded in Activity with your name."
               error={answer?.error}
               required
               className="mb-2 w-full"

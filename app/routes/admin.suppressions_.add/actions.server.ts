@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { suppressionMessages } from "~/content/suppressions";
 import { refuse, report } from "~/http/action-result.server";
 import { readFormWithFile } from "~/http/form-data.server";
 import { getActor } from "~/http/request-context.server";
@@ -9,7 +8,6 @@ import { suppressions } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { readAddressList } from "~/services/suppressions/suppression-list.server";
 
-const copy = suppressionMessages.addPage;
 /** Invalid lines quoted in the response. */
 const MAX_SHOWN = 5;
 
@@ -41,7 +39,10 @@ export async function actOnAdd(request: Request, person: SignedIn) {
     kept: firstWrong.length,
     /** The field's text: the lines left to correct. */
     list: firstWrong.map((line) => line.text).join("\n"),
-    error: wrong === 0 ? copy.nothingGiven : copy.stillWrong,
+    error:
+      wrong === 0
+        ? "Please paste addresses here, or choose a file below."
+        : "Each of these lines needs one address like name@example.com.",
   });
 }
 

@@ -16,11 +16,11 @@ type Refused<Form extends string> = Extract<RefusedAdd, { form: Form }>;
 export function OneAddress({ answer }: { answer: Refused<"one"> | undefined }) {
   return (
     <Card>
-      <CardHeader title={copy.oneTitle} />
+      <CardHeader title="One address" />
       <CardContent>
         <Form method="post" className="flex flex-col gap-4">
           <TextField
-            label={copy.address}
+            label="Email address"
             error={answer?.errors.address}
             required
             type="email"
@@ -29,8 +29,8 @@ export function OneAddress({ answer }: { answer: Refused<"one"> | undefined }) {
             defaultValue={answer?.values.address}
           />
           <TextField
-            label={copy.note}
-            hint={copy.noteHint}
+            label="Note"
+            hint="For example who asked for it, and how."
             error={answer?.errors.note}
             required={false}
             name="note"
@@ -38,7 +38,7 @@ export function OneAddress({ answer }: { answer: Refused<"one"> | undefined }) {
             defaultValue={answer?.values.note}
           />
           <IntentButton intent="one" className="self-start" variant="primary">
-            {copy.addOne}
+            Add this address
           </IntentButton>
         </Form>
       </CardContent>
@@ -50,11 +50,15 @@ export function OneAddress({ answer }: { answer: Refused<"one"> | undefined }) {
 export function ManyAddresses({ answer }: { answer: Refused<"many"> | undefined }) {
   return (
     <Card>
-      <CardHeader title={copy.manyTitle} />
+      <CardHeader title="Many addresses" />
       <CardContent className="flex flex-col gap-4">
         {answer && answer.wrong > 0 ? <ListErrors answer={answer} /> : null}
         <Form method="post" encType="multipart/form-data" className="flex flex-col gap-4">
-          <Field label={copy.list} hint={copy.listHint} error={answer?.error}>
+          <Field
+            label="Addresses"
+            hint="One per line, or lines of a CSV file with the address in the first column."
+            error={answer?.error}
+          >
             {(control) => (
               <Textarea
                 {...control}
@@ -67,7 +71,10 @@ export function ManyAddresses({ answer }: { answer: Refused<"many"> | undefined 
               />
             )}
           </Field>
-          <Field label={copy.file} hint={copy.fileHint}>
+          <Field
+            label="Or a CSV file"
+            hint="UTF-8, up to 2 MB, the address in the first column. Files exported here work as they are."
+          >
             {(control) => (
               <Input
                 {...control}
@@ -80,7 +87,7 @@ export function ManyAddresses({ answer }: { answer: Refused<"many"> | undefined 
             )}
           </Field>
           <IntentButton intent="many" className="self-start" variant="primary">
-            {copy.addMany}
+            Add these addresses
           </IntentButton>
         </Form>
       </CardContent>

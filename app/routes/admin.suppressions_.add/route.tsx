@@ -12,7 +12,7 @@ import { ManyAddresses, OneAddress } from "./forms";
 
 const copy = suppressionMessages.addPage;
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle("Add suppressions") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
@@ -35,9 +35,9 @@ export default function AddSuppressions() {
   return (
     <>
       <PageHeader
-        title={copy.title}
-        state={copy.state}
-        actions={<ButtonLink to={paths.suppressions}>{copy.back}</ButtonLink>}
+        title="Add suppressions"
+        state="These addresses get no more emails."
+        actions={<ButtonLink to={paths.suppressions}>Back to the suppression list</ButtonLink>}
       />
       {answer === undefined && done.added + done.alreadyThere > 0 ? (
         <Banner kind="success" className="mb-4">

@@ -34,9 +34,11 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
   return (
     <section aria-labelledby={titleId} className="rounded-lg border bg-surface p-4">
       <h2 id={titleId} className="text-sm font-semibold">
-        {copy.newTitle}
+        Create a token
       </h2>
-      <p className="mt-1 text-xs text-muted-foreground">{copy.newNote}</p>
+      <p className="mt-1 text-xs text-muted-foreground">
+        A token is shown once, when it is created. It acts in your name and ends when your account is removed.
+      </p>
       <Form
         ref={form}
         method="post"
@@ -44,17 +46,17 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
         className="mt-4 grid items-start gap-x-6 gap-y-4 md:grid-cols-[minmax(0,22rem)_10rem_minmax(0,1fr)]"
       >
         <TextField
-          label={copy.name}
+          label="Name"
           error={answer?.errors.name}
           name="name"
           maxLength={200}
           autoComplete="off"
-          placeholder={copy.namePlaceholder}
+          placeholder="Newsletter on the intranet"
           defaultValue={answer?.values.name}
         />
         <ChoiceField
           name="life"
-          label={copy.expires}
+          label="Expires"
           error={answer?.errors.life}
           value={life}
           choices={copy.lives}
@@ -62,7 +64,7 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
         <Scopes offered={scopes} selected={answer?.values.scopes ?? []} error={answer?.errors.scopes} />
         <IntentButton intent="make" variant="primary" disabled={isMaking} className="justify-self-start">
           <Plus aria-hidden />
-          {isMaking ? copy.making : copy.make}
+          {isMaking ? "Creating..." : "Create Token"}
         </IntentButton>
       </Form>
     </section>
@@ -79,7 +81,7 @@ function Scopes({ offered, selected, error }: ScopesProps) {
   const id = useId();
   return (
     <fieldset className="min-w-0 md:col-span-3" aria-describedby={error ? `${id}-error` : undefined}>
-      <legend className="mb-1.5 text-sm font-medium">{copy.scopesTitle}</legend>
+      <legend className="mb-1.5 text-sm font-medium">Permissions</legend>
       <div className="grid gap-x-6 gap-y-1 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
         {offered.map((scope) => (
           <div key={scope} className="flex items-start gap-2.5 py-1.5 pointer-coarse:py-2.5">
@@ -122,7 +124,7 @@ export function TokenBanner({ issued }: { issued: Extract<TokenAnswer, { kind: "
   return (
     <Banner ref={banner} kind="success">
       <p className="font-medium wrap-anywhere">
-        <bdi>{copy.made(name)}</bdi>
+        <bdi>{`The token ${name} was created`}</bdi>
       </p>
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <code className="rounded-md border bg-surface px-3 py-1.5 font-mono text-sm wrap-anywhere select-all">
@@ -131,12 +133,12 @@ export function TokenBanner({ issued }: { issued: Extract<TokenAnswer, { kind: "
         <CopyButton text={token} />
       </div>
       <p className="mt-2">
-        {copy.madeAdvice}{" "}
+        Copy it now into your program's secrets. It will not be shown again.{" "}
         {expiresAt === undefined ? (
-          copy.madeForever
+          "Valid until you revoke it."
         ) : (
           <>
-            {copy.madeUntil} <time dateTime={new Date(expiresAt).toISOString()}>{utcTime(expiresAt)}</time>.
+            Valid until <time dateTime={new Date(expiresAt).toISOString()}>{utcTime(expiresAt)}</time>.
           </>
         )}
       </p>

@@ -24,7 +24,7 @@ import { NewTokenForm, TokenBanner } from "./new-token";
 
 const PAGE_SIZE = 100;
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle("API tokens") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAccount(request);
@@ -63,11 +63,9 @@ export default function Tokens() {
     <>
       <div {...inert}>
         <PageHeader
-          title={copy.title}
-          state={copy.state}
-          latest={
-            lastUsedAt === undefined ? undefined : { text: copy.lastCall, at: lastUsedAt, now: view.now }
-          }
+          title="API tokens"
+          state="Each program that calls the API has its own token, so that each can be revoked separately."
+          latest={lastUsedAt === undefined ? undefined : { text: "Last call", at: lastUsedAt, now: view.now }}
         />
         <div className="flex flex-col gap-6">
           <Notice only={["token-revoked", "token-gone"]} />
@@ -95,12 +93,13 @@ export default function Tokens() {
 
 /** Asks before a token is revoked, and says what stops working. Its address is `?revoke=...`. */
 function RevokeQuestion({ token }: { token: ListedToken }) {
-  const { text, ...question } = copy.question;
   return (
     <ConfirmDialog
-      {...question}
+      title="Revoke this token?"
       closeTo={paths.tokens}
       intent="revoke"
+      yes="Yes, Revoke Token"
+      no="Keep it"
       isDestructive
       fields={<input type="hidden" name="token" value={token.id} />}
     >
@@ -110,9 +109,8 @@ function RevokeQuestion({ token }: { token: ListedToken }) {
           <code className="font-mono">{token.prefix}…</code> · <bdi>{token.createdBy}</bdi>
         </span>
       </p>
-      {text.map((sentence) => (
-        <p key={sentence}>{sentence}</p>
-      ))}
+      <p>Its next call is refused, and the program that uses it stops working until it has another token.</p>
+      <p>This action cannot be undone. The token stays in the list, as revoked.</p>
     </ConfirmDialog>
   );
 }
@@ -121,8 +119,10 @@ function RevokeQuestion({ token }: { token: ListedToken }) {
 function FirstToken({ origin }: { origin: string }) {
   return (
     <Card className="flex flex-col gap-3 p-4">
-      <h2 className="font-medium">{copy.emptyTitle}</h2>
-      <p className="max-w-[68ch] text-muted-foreground">{copy.empty}</p>
+      <h2 className="font-medium">No tokens yet</h2>
+      <p className="max-w-[68ch] text-muted-foreground">
+        Create one above and give it to a program, which can then send an email like this:
+      </p>
       <Example origin={origin} />
     </Card>
   );
@@ -133,14 +133,14 @@ function HowToCall({ origin }: { origin: string }) {
   return (
     <details className="group rounded-lg border bg-surface">
       <summary className="flex cursor-pointer items-center justify-between gap-3 rounded-lg px-4 py-2.5 text-sm font-medium">
-        {copy.howTitle}
+        How to call the API
         <ChevronDown
           aria-hidden
           className="size-4 shrink-0 text-muted-foreground transition-transform group-open:rotate-180"
         />
       </summary>
       <div className="flex flex-col gap-3 border-t p-4">
-        <p className="text-muted-foreground">{copy.how}</p>
+        <p className="text-muted-foreground">Every call carries its token. This one sends an email:</p>
         <Example origin={origin} />
       </div>
     </details>
@@ -154,13 +154,13 @@ function Example({ origin }: { origin: string }) {
         // May be wider than the screen: it scrolls by keyboard too.
         tabIndex={0}
         role="region"
-        aria-label={copy.howTitle}
+        aria-label="How to call the API"
         className="overflow-x-auto rounded-md border bg-muted/60 p-3 font-mono text-xs leading-5"
       >
         {formatExample(origin)}
       </pre>
       <p className="text-xs text-muted-foreground">
-        {copy.further.before} <code className="font-mono">docs/api.md</code> {copy.further.after}
+        Responses, limits and safe retries: <code className="font-mono">docs/api.md</code> in the source.
       </p>
     </>
   );
@@ -181,46 +181,44 @@ function formatExample(origin: string): string {
   ].join("\n");
 }
 
-const { columns: names } = copy;
-
 function TokenList({ view }: { view: TokensView }) {
   const { now } = view;
   const columns: Column<ListedToken>[] = [
-    { name: names.token, cell: (token) => <Name token={token} /> },
+    { name: "Token", cell: (token) => <Name token={token} /> },
     {
-      name: names.scopes,
+      name: "Permissions",
       width: "sm:w-[26%] md:w-[28%]",
       card: "labelled",
       cell: ({ scopes }) => <span>{formatScopes(scopes)}</span>,
     },
     {
-      name: names.createdBy,
+      name: "Created by",
       width: "md:w-[14%]",
       className: "sm:max-md:hidden",
       card: "labelled",
       cell: (token) => <Maker token={token} />,
     },
     {
-      name: names.expires,
+      name: "Expires",
       width: "sm:w-24 md:w-[11%]",
       card: "labelled",
-      cell: ({ expiresAt }) => <At at={expiresAt} fallback={copy.never} now={now} />,
+      cell: ({ expiresAt }) => <At at={expiresAt} fallback="never" now={now} />,
     },
     {
-      name: names.lastUsed,
+      name: "Last used",
       width: "md:w-[10%]",
       className: "sm:max-md:hidden",
       card: "labelled",
-      cell: ({ lastUsedAt }) => <At at={lastUsedAt} fallback={copy.notUsed} now={now} />,
+      cell: ({ lastUsedAt }) => <At at={lastUsedAt} fallback="never" now={now} />,
     },
     {
-      name: names.state,
+      name: "Status",
       width: "sm:w-28 md:w-[13%]",
       card: "labelled",
       cell: ({ state }) => <State state={state} />,
     },
     {
-      name: names.actions,
+      name: "Actions",
       width: "sm:w-24",
       className: "max-sm:mt-2 sm:text-right",
       isHeaderHidden: true,
@@ -229,7 +227,7 @@ function TokenList({ view }: { view: TokensView }) {
   ];
   return (
     <DataTable
-      caption={copy.listTitle}
+      caption="Tokens"
       columns={columns}
       rows={view.rows}
       empty={null}
@@ -248,7 +246,7 @@ function Name({ token: { name, prefix } }: { token: ListedToken }) {
 }
 
 function Maker({ token: { createdBy, isOwn } }: { token: ListedToken }) {
-  if (isOwn) return <Badge variant="primary">{copy.you}</Badge>;
+  if (isOwn) return <Badge variant="primary">you</Badge>;
   return <bdi className="wrap-anywhere">{createdBy}</bdi>;
 }
 
@@ -283,7 +281,7 @@ function Revoke({ token: { id, name, state } }: { token: ListedToken }) {
       variant="danger"
       className="md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2"
     >
-      {copy.revoke}
+      Revoke
       <span className="sr-only"> {name}</span>
     </ButtonLink>
   );

@@ -24,7 +24,6 @@ import { Input } from "~/components/ui/input";
 import { forgetUser, type MirroredUser, mirrorUser, useUserMirror } from "~/components/user-mirror";
 import { backOfficeTitle } from "~/content/brand";
 import { messages } from "~/content/messages";
-import { passwordMessages } from "~/content/users";
 import { serifPreload } from "~/fonts/serif-preload";
 import { seeOther } from "~/http/redirects.server";
 import { toAdminPath } from "~/lib/admin-path";
@@ -71,7 +70,8 @@ export default function Login() {
       {user || answer ? null : (
         <>
           <Notice only={["no-user"]} className="mt-5">
-            . {passwordMessages.signedOut}
+            . Your account was removed or its password replaced in the meantime. Nothing was changed; please
+            log in again.
           </Notice>
           <Notice only={["login-over", "session-timeout"]} className="mt-5" />
         </>

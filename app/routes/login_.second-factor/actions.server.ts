@@ -15,7 +15,7 @@ export async function submitCode(request: Request) {
   const { code = "" } = typed(await readForm(request));
   const usesRecoveryCode = asksForRecoveryCode(request);
   if (code.trim() === "") {
-    const error = usesRecoveryCode ? copy.missingRecoveryCode : copy.missingCode;
+    const error = usesRecoveryCode ? "Please enter one of your recovery codes." : copy.missingCode;
     return refuseCode({ message: copy.wrongCode, error });
   }
   try {
@@ -25,11 +25,13 @@ export async function submitCode(request: Request) {
     if (outcome.error === "over") return toLogin(request, "login-over");
     if (outcome.error === "throttled") {
       const { retryAfterSeconds } = outcome;
-      const advice = copy.atLogin.tooManyAdvice(retryAfterSeconds);
+      const advice = copy.tooManyAtLogin(retryAfterSeconds);
       const headers = { "Retry-After": String(retryAfterSeconds) };
       return refuseCode({ message: copy.tooMany, advice }, { status: 429, headers });
     }
-    const error = usesRecoveryCode ? copy.wrongRecoveryCodeAdvice : copy.wrongCodeAdvice;
+    const error = usesRecoveryCode
+      ? "A recovery code has 15 characters and works once. Please enter one you have not used."
+      : copy.wrongCodeAdvice;
     return refuseCode({ message: copy.wrongCode, error });
   } catch (err) {
     serverBridge().logger.error({ err, id: getRequestId() }, "the login failed");

@@ -45,7 +45,9 @@ export default function LoginCode() {
   return (
     <CenteredCardLayout title={copy.title}>
       <p className="mt-3 text-muted-foreground">
-        {usesRecoveryCode ? copy.atLogin.explainsRecovery : copy.atLogin.explains}
+        {usesRecoveryCode
+          ? "Your password is correct. Enter one of your recovery codes. Each works once."
+          : "Your password is correct. Now enter the code your authenticator app shows."}
       </p>
       {/* The key changes with the kind of code, which empties the field. */}
       <CodeForm key={String(usesRecoveryCode)} usesRecoveryCode={usesRecoveryCode} />
@@ -54,12 +56,12 @@ export default function LoginCode() {
           to={linkTo(paths.loginCode, { redirectTo, use: usesRecoveryCode ? undefined : "recovery-code" })}
           replace
         >
-          {usesRecoveryCode ? copy.atLogin.useCode : copy.atLogin.useRecoveryCode}
+          {usesRecoveryCode ? "Use an app code instead" : "Use a recovery code instead"}
         </TextLink>
       </p>
       <p className="mt-6 border-t pt-5 text-xs text-muted-foreground">
-        {copy.atLogin.help}{" "}
-        <TextLink to={linkTo(paths.login, { redirectTo })}>{copy.atLogin.startAgain}</TextLink>
+        Lost both? An administrator can reset your two-factor login.{" "}
+        <TextLink to={linkTo(paths.login, { redirectTo })}>Log in with another account</TextLink>
       </p>
     </CenteredCardLayout>
   );
@@ -81,7 +83,7 @@ function CodeForm({ usesRecoveryCode }: { usesRecoveryCode: boolean }) {
         <fieldset disabled={submitting} className="flex flex-col gap-5">
           <CodeField
             kind={usesRecoveryCode ? "any" : "authentication"}
-            label={usesRecoveryCode ? copy.recoveryCode : copy.code}
+            label={usesRecoveryCode ? "Recovery code" : copy.code}
             error={answer?.error}
             // The page's only task.
             autoFocus

@@ -3,7 +3,6 @@ import { Form, useActionData } from "@remix-run/react";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
 import { Button, buttonVariants } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
-import { sessionEndedMessages as copy } from "~/content/session-ended";
 import { serifPreload } from "~/fonts/serif-preload";
 import { readForm } from "~/http/form-data.server";
 import { getReturnPath } from "~/http/redirects.server";
@@ -14,7 +13,7 @@ const NOT_REPEATED = ["password", "current", "next", "confirm", "code"];
 
 export const links: LinksFunction = () => [serifPreload];
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle("Your session has ended") }];
 
 /**
  * Receives, by a redirect that keeps the method, a form of the back office whose session has ended
@@ -32,11 +31,11 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function SessionEnded() {
   const kept = useActionData<typeof action>();
   return (
-    <CenteredCardLayout title={copy.title}>
+    <CenteredCardLayout title="Your session has ended">
       {kept ? (
         <>
           <p role="status" className="mt-3">
-            {copy.kept}
+            Nothing you typed is lost. Log in again in another tab, then come back to this page and continue.
           </p>
           <a
             href={paths.login}
@@ -44,20 +43,20 @@ export default function SessionEnded() {
             rel="noreferrer"
             className={buttonVariants({ variant: "secondary", className: "mt-6 w-full" })}
           >
-            {copy.logIn}
+            Log in in another tab
           </a>
           <Form method="post" action={kept.action} className="mt-3">
             {kept.fields.map(({ name, value }, index) => (
               <input key={index} type="hidden" name={name} value={value} />
             ))}
             <Button type="submit" className="w-full">
-              {copy.continue}
+              Continue
             </Button>
           </Form>
         </>
       ) : (
         <a href={paths.login} className={buttonVariants({ className: "mt-6 w-full" })}>
-          {copy.logInHere}
+          Log in
         </a>
       )}
     </CenteredCardLayout>
