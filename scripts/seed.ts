@@ -4,7 +4,7 @@ import { fail, readSettings } from "./command.ts";
 
 /** npm run seed [-- --size small|large]: fills an empty database with made-up data (docs/operations.md). */
 const { hasOtherClients } = await import("../app/db/copy-postgres.server.ts");
-const { isSqliteInUse } = await import("../app/db/copy-sqlite.server.ts");
+const { isSqliteInUse } = await import("../app/db/sqlite-file.server.ts");
 const { openDatabase } = await import("../app/db/open-database.server.ts");
 const { seed } = await import("./seed/seed.ts");
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { pathExists } from "~/lib/path-exists.server";
 import { withPostgresClient } from "./connect-postgres.server";
+import { SQLITE_FILE } from "./sqlite-file.server";
 
 /**
  * Folder of DATA_DIR in which a restore prepares the files that it puts in place (hardening R33). It exists from
@@ -12,7 +13,6 @@ export const RESTORING = "restoring";
 /** Subfolder with the files that replace those of DATA_DIR. */
 export const PREPARED = join(RESTORING, "new");
 const PLAN = join(RESTORING, "restore.json");
-const SQLITE_FILE = "frontdesk.db";
 
 const plan = z.object({
   /** Absolute path of the backup. */

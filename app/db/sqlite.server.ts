@@ -13,13 +13,12 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { minutes, seconds } from "~/lib/durations";
-import { isBusy } from "./copy-sqlite.server";
-import { createPreMigrationBackup } from "./pre-migration-backup.server";
 import { writeProbe } from "./database.server";
 import type { Database } from "./database.server";
 import { GroupCommit } from "./group-commit.server";
 import { migrate } from "./migrate.server";
 import { openReadThread } from "./read-thread.server";
+import { createPreMigrationBackup, isBusy, SQLITE_FILE } from "./sqlite-file.server";
 import { withStatementCache } from "./statement-cache";
 import type { Tables } from "./tables";
 
@@ -36,7 +35,7 @@ const BUSY_TIMEOUT_MS = 20;
  */
 export async function openSqlite(dataDir: string): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const path = join(dataDir, "frontdesk.db");
+  const path = join(dataDir, SQLITE_FILE);
   closeSync(openSync(path, "a", 0o600));
 
   const file = new SqliteFile(path, { timeout: BUSY_TIMEOUT_MS });

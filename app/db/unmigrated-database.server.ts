@@ -6,6 +6,7 @@ import { pathExists } from "~/lib/path-exists.server";
 import { connectPostgres } from "./connect-postgres.server";
 import { writeProbe } from "./database.server";
 import type { DatabaseOptions } from "./database.server";
+import { SQLITE_FILE } from "./sqlite-file.server";
 import type { Tables } from "./tables";
 
 /**
@@ -18,7 +19,7 @@ export async function withUnmigratedDatabase<T>(
   place: Pick<DatabaseOptions, "url" | "dataDir">,
   work: (db: Kysely<Tables>) => Promise<T>,
 ): Promise<T | undefined> {
-  const file = join(place.dataDir, "frontdesk.db");
+  const file = join(place.dataDir, SQLITE_FILE);
   if (!place.url && !(await pathExists(file))) return undefined;
   const db = place.url ? openUnmigratedPostgres(place.url) : openUnmigratedSqlite(file);
   try {

@@ -1,10 +1,10 @@
+import { findSqlitePlaceProblem } from "~/db/sqlite-file.server";
 import { days } from "~/lib/durations";
 import { decimal, grouped } from "~/lib/format-number";
 import { relativeTime } from "~/lib/format-time";
 import { bytesToMegabytes, mebibytes } from "~/lib/sizes";
 import type { DeployCheck, DeployFacts } from "./deploy-check";
 import { errorCheck, notApplicable, ok, problem, warningCheck } from "./deploy-check";
-import { findSqlitePlaceProblem } from "~/db/sqlite-place";
 
 /** The disk space of log lines, relative to their text (docs/operations.md). */
 const DISK_OF_TEXT = 4 / 3;

@@ -15,8 +15,8 @@ import {
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { hasOtherClients } from "~/db/copy-postgres.server";
-import { lockFolder } from "~/db/copy-sqlite.server";
 import { InterruptedRestoreError } from "~/db/interrupted-restore.server";
+import { lockFolder } from "~/db/sqlite-file.server";
 import { listFiles, takeBackup } from "~/services/backups/backup.server";
 import { restoreBackup, type RestoreOutcome } from "~/services/backups/restore-backup.server";
 import { dialects, temporaryFolder, testDatabase } from "../databases";

@@ -5,9 +5,14 @@ import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { dumpPostgres, findDumpDamage } from "~/db/copy-postgres.server";
-import { copySqlite, findDamage, isSqliteFile } from "~/db/copy-sqlite.server";
 import { RESTORING } from "~/db/interrupted-restore.server";
-import { isPreMigrationBackup } from "~/db/pre-migration-backup.server";
+import {
+  copySqlite,
+  findDamage,
+  isSqliteFile,
+  SQLITE_FILE,
+  isPreMigrationBackup,
+} from "~/db/sqlite-file.server";
 import { parseJson } from "~/lib/parse-json";
 import { pathExists } from "~/lib/path-exists.server";
 import { DISK_RESERVE } from "~/services/disk/disk-reserve.server";
@@ -29,7 +34,7 @@ export type BackupManifest = z.infer<typeof manifest>;
 
 export const MANIFEST = "backup.json";
 /** Database file in a backup: SQLite's file, or the output of pg_dump. */
-export const DATABASE_FILE = { sqlite: "frontdesk.db", postgres: "frontdesk.dump" } as const;
+export const DATABASE_FILE = { sqlite: SQLITE_FILE, postgres: "frontdesk.dump" } as const;
 /** Folder of the rest of DATA_DIR. */
 export const DATA_FOLDER = "data";
 /** Prefix, followed by the time, of the DATA_DIR folder that holds what a restore has replaced. */

@@ -11,7 +11,6 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { findDamage, isSqliteInUse, lockFolder } from "~/db/copy-sqlite.server";
 import {
   findDumpDamage,
   hasOtherClients,
@@ -29,6 +28,7 @@ import {
 } from "~/db/interrupted-restore.server";
 import type { RestorePlan } from "~/db/interrupted-restore.server";
 import { NewerDatabaseError, assertKnownMigrations } from "~/db/migrate.server";
+import { findDamage, isSqliteInUse, lockFolder } from "~/db/sqlite-file.server";
 import { freeBytes } from "~/lib/free-bytes.server";
 import { pathExists } from "~/lib/path-exists.server";
 import { bytesToMegabytes } from "~/lib/sizes";

@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import type { Logger } from "pino";
 import { openDatabase } from "~/db/open-database.server";
 import { getSharedTime } from "~/db/shared-time.server";
-import { findSqlitePlaceProblem } from "~/db/sqlite-place";
+import { findSqlitePlaceProblem } from "~/db/sqlite-file.server";
 import { EnvironmentError } from "~/env.server";
 import type { Environment } from "~/env.server";
 import { getFileSystem } from "~/lib/network-file-system.server";
