@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { ApiToken } from "~/services/api-tokens/api-tokens.server";
 import type { ProblemCode } from "./problems";
 import { problem } from "./problem.server";
@@ -148,6 +148,10 @@ function toFieldErrors(error: z.ZodError): Record<string, string> {
   }
   return fields;
 }
+
+/** The response of a call without a result. */
+export const success = z.object({ status: z.literal("success") });
+export const done = { ok: { status: "success" } } as const;
 
 /** The part of the input that makes a call with `isKeyed` and a token idempotent. */
 export type KeyedRequest = Pick<

@@ -2,10 +2,9 @@ import { z } from "zod";
 import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
 import { logs } from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";
-import { defineCall } from "../call.server";
+import { defineCall, done, success } from "../call.server";
 import { limit } from "../fields";
 import { withToken } from "../guards.server";
-import { done, success } from "../success";
 
 /** The maximum of lines in a response, each of at most 8 KiB. */
 const MAX_LINES = 1000;

@@ -3,10 +3,9 @@ import { brand } from "~/content/brand";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { paths } from "~/paths";
 import { devices, signInVisitor, visitorCookie } from "~/services/container.server";
-import { defineCall } from "../call.server";
+import { defineCall, done, success } from "../call.server";
 import { publicAccess, withVisitor } from "../guards.server";
 import { problem, retryAfter } from "../problem.server";
-import { done, success } from "../success";
 
 export const registerDevice = defineCall({
   method: "POST",

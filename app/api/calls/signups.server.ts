@@ -3,11 +3,10 @@ import { getRequestOrigin } from "~/http/request-context.server";
 import { signups } from "~/services/container.server";
 import type { ProgramContext, SignupOutcome } from "~/services/signups/signups.server";
 import { CHOICES } from "~/services/submissions/submission-filter";
-import { defineCall } from "../call.server";
+import { defineCall, done, success } from "../call.server";
 import { address, text } from "../fields";
 import { withToken } from "../guards.server";
 import { problem, retryAfter } from "../problem.server";
-import { done, success } from "../success";
 
 /** Stored with a signup that has no wording of its own. */
 const DEFAULT_CONSENT = {
