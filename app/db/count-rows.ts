@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { SelectQueryBuilder } from "kysely";
 import type { Read } from "./database.server";
 
@@ -11,6 +12,14 @@ export async function countRows<DB, Table extends keyof DB>(
     .$castTo<{ count: number }>()
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** Returns whether a query has any row, whatever it selects. */
+export async function hasRows<DB, Table extends keyof DB>(
+  query: SelectQueryBuilder<DB, Table, object>,
+): Promise<boolean> {
+  const row = await query.clearSelect().select(sql.lit(1).as("one")).limit(1).executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Counts the rows of a query that selects a column, up to a limit that bounds what the count may cost. */

@@ -1,10 +1,12 @@
 import type { Selectable } from "kysely";
+import { hasRows } from "~/db/count-rows";
 import type { Read, Write } from "~/db/database.server";
 import type { BroadcastsTable } from "~/db/tables/broadcast";
 import { isUuid } from "~/lib/uuid";
 import { hasOpenJobs } from "~/services/queue/groups.server";
 import type { PushMessage } from "~/services/push/push-sender";
 import { toPushMessage } from "./message";
+
 export type Broadcast = Selectable<BroadcastsTable>;
 export type OpenBroadcast = Pick<
   Broadcast,
@@ -31,15 +33,9 @@ export function listOpenBroadcasts(read: Read): Promise<OpenBroadcast[]> {
 }
 
 /** Returns whether a push service accepted the broadcast for any device. */
-export async function hasAccepted(read: Read, broadcastId: string): Promise<boolean> {
-  const row = await read
-    .selectFrom("pushes")
-    .select("id")
-    .where("broadcast_id", "=", broadcastId)
-    .where("state", "=", "accepted")
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+export function hasAccepted(read: Read, broadcastId: string): Promise<boolean> {
+  const pushes = read.selectFrom("pushes").where("broadcast_id", "=", broadcastId);
+  return hasRows(pushes.where("state", "=", "accepted"));
 }
 
 /** Returns whether deliveries are waiting or in flight, or the platform's part is open. */

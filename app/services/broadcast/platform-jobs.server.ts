@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
+import { hasRows } from "~/db/count-rows";
 import type { Write } from "~/db/database.server";
 import type { PlatformBroadcastsTable } from "~/db/tables/broadcast";
 import { hours, minutes, seconds } from "~/lib/durations";
@@ -74,9 +75,8 @@ class PlatformJobs implements JobType<PlatformJob, PlatformJob, PlatformResult, 
     this.#options = options;
   }
 
-  async hasDue(now: number): Promise<boolean> {
-    const due = this.#options.database.read.selectFrom(this.table).select("id").where(isDue(now)).limit(1);
-    return (await due.executeTakeFirst()) !== undefined;
+  hasDue(now: number): Promise<boolean> {
+    return hasRows(this.#options.database.read.selectFrom(this.table).where(isDue(now)));
   }
 
   async settle(

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
+import { hasRows } from "~/db/count-rows";
 import type { Write } from "~/db/database.server";
 import type { ConfirmationsTable } from "~/db/tables/outreach";
 import type { ConfirmationEmail } from "~/services/mail/compose-transactional";
@@ -69,9 +70,7 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
 
   async hasDue(now: number): Promise<boolean> {
     if (now < this.#waitsUntil) return false;
-    const { read } = this.#options.database;
-    const due = read.selectFrom("confirmations").select("id").where(isDue(now)).limit(1);
-    return (await due.executeTakeFirst()) !== undefined;
+    return hasRows(this.#options.database.read.selectFrom(this.table).where(isDue(now)));
   }
 
   async settle(trx: Write, finished: readonly FinishedEmail[], now: number): Promise<undefined> {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { hasRows } from "~/db/count-rows";
 import type { Database, Read, Write } from "~/db/database.server";
 import type { SharedTime } from "~/db/shared-time.server";
 import type { MirrorSheetsTable } from "~/db/tables/mirrors";
@@ -70,14 +71,7 @@ export async function updateSheet(
 }
 
 /** Tells whether a sheet has rows to be written, or rows of a write without a result. */
-export async function hasWork(database: Database, kind: SubmissionKind): Promise<boolean> {
-  const row = await database.read
-    .selectFrom("mirror_rows")
-    .select("id")
-    .where("kind", "=", kind)
-    .where(IS_OPEN)
-    .where("state", "in", ["waiting", "writing"])
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+export function hasWork({ read }: Database, kind: SubmissionKind): Promise<boolean> {
+  const open = read.selectFrom("mirror_rows").where("kind", "=", kind).where(IS_OPEN);
+  return hasRows(open.where("state", "in", ["waiting", "writing"]));
 }

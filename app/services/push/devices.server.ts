@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { countUpTo } from "~/db/count-rows";
+import { countUpTo, hasRows } from "~/db/count-rows";
 import type { Write } from "~/db/database.server";
 import type { DevicesTable } from "~/db/tables/broadcast";
 import { hours, minutes } from "~/lib/durations";
@@ -94,7 +94,7 @@ export function createDevices(deps: DevicesDeps) {
       return database.write(async (trx): Promise<RegisterOutcome> => {
         const limited = await checkRateLimit(trx, visitor, now);
         if (limited) return limited;
-        if (isFull && !(await isKnown(trx, row.token_hash))) {
+        if (isFull && !(await hasRows(trx.selectFrom("devices").where("token_hash", "=", row.token_hash)))) {
           return { ok: false, error: "limited", retryAfterSeconds: COUNT_INTERVAL_MS / 1000 };
         }
         await upsertDevice(trx, row, registration);
@@ -126,15 +126,6 @@ export function createDevices(deps: DevicesDeps) {
     }
     return { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds } as const;
   }
-}
-
-async function isKnown(trx: Write, tokenHash: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom("devices")
-    .select("id")
-    .where("token_hash", "=", tokenHash)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** @param registration the columns that registering a known device again replaces. */
