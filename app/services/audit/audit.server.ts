@@ -49,8 +49,7 @@ export type { AuditAction };
 
 /**
  * Creates the function with which a service records its actions, each in the action's own transaction (C36). An entry
- * with a known id updates the subject of the earlier one: an action of several transactions has one entry, which
- * tells how far it came wherever it is interrupted.
+ * with a known id updates the subject of the earlier one.
  */
 export function createAudit({ clock, newId }: { clock: Clock; newId: NewId }) {
   return async (trx: Write, { by, network, requestId }: Actor, entry: AuditEntry): Promise<void> => {
@@ -75,6 +74,38 @@ export function createAudit({ clock, newId }: { clock: Clock; newId: NewId }) {
       })
       .onConflict((conflict) => conflict.column("id").doUpdateSet({ subject }))
       .execute();
+  };
+}
+
+/**
+ * Audits an action of many transactions with one entry, which tells how far it came wherever it is interrupted.
+ * @param formatSubject formats how much is done so far.
+ */
+export function auditInParts(
+  deps: ServiceDeps,
+  actor: Actor,
+  action: AuditAction,
+  formatSubject: (done: number) => string,
+) {
+  const audit = createAudit(deps);
+  const id = deps.newId();
+  let done = 0;
+  return {
+    /** How much the committed parts have done. */
+    get done(): number {
+      return done;
+    },
+
+    /** Writes one part. @param work returns how much it did; undefined when it did nothing. */
+    async write<Count extends number | undefined>(work: (trx: Write) => Promise<Count>): Promise<Count> {
+      const count = await deps.database.write(async (trx) => {
+        const count = await work(trx);
+        if (count) await audit(trx, actor, { id, action, subject: formatSubject(done + count) });
+        return count;
+      });
+      done += count ?? 0;
+      return count;
+    },
   };
 }
 

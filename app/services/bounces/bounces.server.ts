@@ -5,7 +5,7 @@ import { emailKey, isPlainAddress } from "~/lib/email-address";
 import { formatCount } from "~/lib/format-number";
 import { parseJson } from "~/lib/parse-json";
 import { isUuid } from "~/lib/uuid";
-import { createAudit } from "~/services/audit/audit.server";
+import { auditInParts } from "~/services/audit/audit.server";
 import type { Provenance } from "~/services/audit/audit.server";
 import { toPlainText } from "~/services/queue/job-type";
 import { CLOCK_TOLERANCE_MS } from "~/services/service-deps";
@@ -24,8 +24,7 @@ type Receipt =
 
 /** Receives the reports of a mail provider about accepted emails: bounces and complaints. */
 export function createBounces(deps: ServiceDeps & { secret: string }) {
-  const { database, clock, newId, secret } = deps;
-  const audit = createAudit(deps);
+  const { clock, newId, secret } = deps;
 
   return {
     /**
@@ -45,22 +44,20 @@ export function createBounces(deps: ServiceDeps & { secret: string }) {
 
       const { events } = report;
       const actor = { ...from, by: "system" };
-      const entryId = newId();
-      let [recorded, suppressed] = [0, 0];
+      const parts = auditInParts(deps, actor, "receive-bounces", (count) =>
+        formatCount(count, "address", "addresses"),
+      );
+      let recorded = 0;
       for (let at = 0; at < events.length; at += CHUNK) {
-        const batch = events.slice(at, at + CHUNK);
-        const counts = await database.write(async (trx) => {
-          const inBatch = await recordEvents(trx, newId, batch, clock());
-          if (inBatch.suppressed > 0) {
-            const subject = formatCount(suppressed + inBatch.suppressed, "address", "addresses");
-            await audit(trx, actor, { action: "receive-bounces", subject, id: entryId });
-          }
-          return inBatch;
+        let recordedInPart = 0;
+        await parts.write(async (trx) => {
+          const counts = await recordEvents(trx, newId, events.slice(at, at + CHUNK), clock());
+          recordedInPart = counts.recorded;
+          return counts.suppressed;
         });
-        recorded += counts.recorded;
-        suppressed += counts.suppressed;
+        recorded += recordedInPart;
       }
-      return { ok: true, received: events.length, recorded, suppressed };
+      return { ok: true, received: events.length, recorded, suppressed: parts.done };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Database, Write } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { emailKey } from "~/lib/email-address";
 import { formatCount } from "~/lib/format-number";
-import { createAudit, SYSTEM } from "~/services/audit/audit.server";
+import { auditInParts, SYSTEM } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { TypedSubmission } from "~/services/signups/typed-columns";
 import { insertSubmission } from "~/services/submissions/submission-states.server";
@@ -170,17 +170,12 @@ export async function importRows(
   kind: SubmissionKind,
   found: readonly FoundRow[],
 ): Promise<void> {
-  const { database, newId } = deps;
-  const audit = createAudit(deps);
-  const id = newId();
-  let imported = 0;
+  const formatSubject = (count: number) => `${formatCount(count, "submission")} of ${kind}`;
+  const parts = auditInParts(deps, SYSTEM, "import-from-mirror", formatSubject);
   for (let at = 0; at < found.length; at += CHUNK) {
-    imported += await database.write(async (trx) => {
+    await parts.write(async (trx) => {
       let added = 0;
       for (const row of found.slice(at, at + CHUNK)) added += await importRow(trx, deps, kind, row);
-      const count = imported + added;
-      const subject = `${formatCount(count, "submission")} of ${kind}`;
-      if (added > 0) await audit(trx, SYSTEM, { action: "import-from-mirror", subject, id });
       return added;
     });
   }

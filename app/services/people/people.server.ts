@@ -1,7 +1,6 @@
-import type { Write } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { formatCount } from "~/lib/format-number";
-import { createAudit, type Actor } from "~/services/audit/audit.server";
+import { auditInParts, createAudit, type Actor } from "~/services/audit/audit.server";
 import type { OutboxEraser } from "~/services/mail/outbox.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { eraseSubmissions } from "~/services/submissions/submission-states.server";
@@ -37,7 +36,7 @@ interface PeopleDeps extends ServiceDeps {
 
 /** Shows, exports and erases all data stored under one address, found by any of its submissions' ids. */
 export function createPeople(deps: PeopleDeps) {
-  const { database, clock, newId } = deps;
+  const { database, clock } = deps;
   const { read } = database;
   const audit = createAudit(deps);
 
@@ -87,37 +86,24 @@ export function createPeople(deps: PeopleDeps) {
       const { email_key, kind } = person;
       if (await isEmailInProgress(read, email_key)) return { ok: false, error: "email-in-progress" };
 
-      const entryId = newId();
-      let submissions = 0;
-      /** Erases submissions; one audit entry describes the whole action without naming the person. */
-      const erase = async (trx: Write, ids: readonly string[]): Promise<Erasure> => {
-        const erased = await eraseSubmissions(trx, ids);
-        if (erased > 0) {
-          const subject = formatCount(submissions + erased, "submission");
-          await audit(trx, actor, { id: entryId, action: "erase-person", subject });
-        }
-        return { ok: true, kind, submissions: erased };
-      };
-
+      // The entry does not name the person.
+      const parts = auditInParts(deps, actor, "erase-person", (count) => formatCount(count, "submission"));
       await deps.outbox?.eraseAllTo(email_key);
       for (;;) {
         const submissionIds = await listSubmissionIds(read, email_key, CHUNK + 1);
         const others = submissionIds.filter((id) => id !== submissionId).slice(0, CHUNK);
         const isLast = submissionIds.length <= CHUNK;
-        const result = await database.write(async (trx): Promise<Erasure> => {
-          if (!isLast) return erase(trx, others);
-          if (!(await eraseEmails(trx, email_key, clock()))) {
-            return { ok: false, error: "email-in-progress" };
-          }
-          return erase(trx, [...others, submissionId]);
+        const erased = await parts.write(async (trx) => {
+          if (!isLast) return eraseSubmissions(trx, others);
+          if (!(await eraseEmails(trx, email_key, clock()))) return undefined;
+          return eraseSubmissions(trx, [...others, submissionId]);
         });
-        if (!result.ok) return result;
-        submissions += result.submissions;
+        if (erased === undefined) return { ok: false, error: "email-in-progress" };
         if (isLast) break;
       }
       // Emails that were handed to the outbox meanwhile.
       await deps.outbox?.eraseAllTo(email_key);
-      return submissions > 0 ? { ok: true, kind, submissions } : { ok: false, error: "unknown" };
+      return parts.done > 0 ? { ok: true, kind, submissions: parts.done } : { ok: false, error: "unknown" };
     },
   };
 

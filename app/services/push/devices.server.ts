@@ -94,7 +94,8 @@ export function createDevices(deps: DevicesDeps) {
       return database.write(async (trx): Promise<RegisterOutcome> => {
         const limited = await checkRateLimit(trx, visitor, now);
         if (limited) return limited;
-        if (isFull && !(await hasRows(trx.selectFrom("devices").where("token_hash", "=", row.token_hash)))) {
+        const known = trx.selectFrom("devices").where("token_hash", "=", row.token_hash);
+        if (isFull && !(await hasRows(known))) {
           return { ok: false, error: "limited", retryAfterSeconds: COUNT_INTERVAL_MS / 1000 };
         }
         await upsertDevice(trx, row, registration);

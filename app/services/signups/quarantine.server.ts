@@ -4,7 +4,7 @@ import type { Tables } from "~/db/tables";
 import { formatCount } from "~/lib/format-number";
 import { newestIds } from "~/lib/newest-ids";
 import { isUuid } from "~/lib/uuid";
-import { createAudit, type Actor, type AuditAction } from "~/services/audit/audit.server";
+import { auditInParts, type Actor, type AuditAction } from "~/services/audit/audit.server";
 import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import {
@@ -56,9 +56,8 @@ interface QuarantineDeps extends ServiceDeps {
  * short transactions; when interrupted, a repeated call does the rest, and any further call changes nothing.
  */
 export function createQuarantine(deps: QuarantineDeps) {
-  const { database, clock, newId, optIn = noOptIn, mirror = noMirror } = deps;
-  const { read } = database;
-  const audit = createAudit(deps);
+  const { clock, optIn = noOptIn, mirror = noMirror } = deps;
+  const { read } = deps.database;
 
   return {
     /** Counts the quarantined submissions, from a stored counter. */
@@ -108,18 +107,11 @@ export function createQuarantine(deps: QuarantineDeps) {
     work: (trx: Write, ids: readonly string[]) => Promise<number>,
   ): Promise<number> {
     const bounds = toBounds(selection);
-    const id = newId();
-    let settled = 0;
+    const parts = auditInParts(deps, actor, action, (count) => formatSubject(selection, count));
     for (let before: string | undefined; ;) {
       const ids = await listQuarantinedIds(read, { ...bounds, before }, CHUNK);
-      if (ids.length === 0) return settled;
-      settled += await database.write(async (trx) => {
-        const changed = await work(trx, ids);
-        const subject = formatSubject(selection, settled + changed);
-        if (changed > 0) await audit(trx, actor, { id, action, subject });
-        return changed;
-      });
-      if (ids.length < CHUNK) return settled;
+      if (ids.length > 0) await parts.write((trx) => work(trx, ids));
+      if (ids.length < CHUNK) return parts.done;
       before = ids.at(-1);
     }
   }

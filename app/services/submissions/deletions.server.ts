@@ -3,7 +3,7 @@ import type { DeletionsTable, SubmissionKind } from "~/db/tables/submissions";
 import { minutes } from "~/lib/durations";
 import { formatCount } from "~/lib/format-number";
 import { isUuid } from "~/lib/uuid";
-import { createAudit, type Actor } from "~/services/audit/audit.server";
+import { auditInParts, type Actor } from "~/services/audit/audit.server";
 import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { sweepInChunks } from "~/services/sweep-in-chunks.server";
@@ -37,52 +37,44 @@ interface DeletionsDeps extends ServiceDeps {
 export function createDeletions(deps: DeletionsDeps) {
   const { database, submissions, clock, newId, mirror = noMirror } = deps;
   const { read } = database;
-  const audit = createAudit(deps);
   const since = () => clock() - UNDO_MS;
 
   return {
     /** Deletes the selection. @returns the deletion's id, or undefined when none of it existed any more. */
     async delete(selection: DeletionSelection, actor: Actor): Promise<string | undefined> {
+      const { kind } = selection;
       const id = newId();
-      const entryId = newId();
-      let deleted = 0;
+      const parts = auditInParts(deps, actor, "delete-submissions", (count) => formatSubject(count, kind));
       for await (const ids of readChunks(selection)) {
-        deleted += await database.write(async (trx) => {
-          const count = await hideChunk(trx, { id, kind: selection.kind, by: actor.by, at: clock() }, ids);
-          if (count > 0) {
-            const subject = formatSubject(deleted + count, selection.kind);
-            await audit(trx, actor, { id: entryId, action: "delete-submissions", subject });
-          }
-          return count;
-        });
+        await parts.write((trx) => hideChunk(trx, { id, kind, by: actor.by, at: clock() }, ids));
       }
-      return deleted > 0 ? id : undefined;
+      return parts.done > 0 ? id : undefined;
     },
 
     /** Restores a deletion. @returns how many submissions were restored; 0 when it expired or was undone before. */
     async undo(id: string, actor: Actor): Promise<number> {
       if (!isUuid(id)) return 0;
-      const entryId = newId();
-      for (let restored = 0; ;) {
-        const count = await database.write(async (trx) => {
+      const deletion = await read
+        .selectFrom("deletions")
+        .select(["id", "kind"])
+        .where("id", "=", id)
+        .executeTakeFirst();
+      if (!deletion) return 0;
+      const parts = auditInParts(deps, actor, "restore-submissions", (count) =>
+        formatSubject(count, deletion.kind),
+      );
+      for (;;) {
+        const count = await parts.write(async (trx) => {
           // Extends the deletion: restoring it may take longer than the time left.
-          const deletion = await trx
+          const { numUpdatedRows } = await trx
             .updateTable("deletions")
             .set({ deleted_at: clock() })
             .where("id", "=", id)
             .where("deleted_at", ">", since())
-            .returning(["id", "kind"])
             .executeTakeFirst();
-          if (!deletion) return 0;
-          const count = await restoreChunk(trx, mirror, deletion);
-          if (count > 0) {
-            const subject = formatSubject(restored + count, deletion.kind);
-            await audit(trx, actor, { id: entryId, action: "restore-submissions", subject });
-          }
-          return count;
+          return numUpdatedRows === 0n ? 0 : restoreChunk(trx, mirror, deletion);
         });
-        if (count === 0) return restored;
-        restored += count;
+        if (count === 0) return parts.done;
       }
     },
 

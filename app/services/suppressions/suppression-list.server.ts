@@ -7,7 +7,7 @@ import { newestIds } from "~/lib/newest-ids";
 import { readInBatches } from "~/lib/read-in-batches";
 import { runInWorker } from "~/lib/run-in-worker.server";
 import { isUuid } from "~/lib/uuid";
-import { createAudit } from "~/services/audit/audit.server";
+import { auditInParts, createAudit } from "~/services/audit/audit.server";
 import type { Actor } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
@@ -86,21 +86,17 @@ export function createSuppressionList(deps: ServiceDeps) {
       addresses: readonly string[],
       actor: Actor,
     ): Promise<{ added: number; alreadyThere: number }> {
-      const entryId = newId();
       const seen = new Set<string>();
-      let added = 0;
+      const parts = auditInParts(deps, actor, "import-suppressions", (count) =>
+        count === 1 ? "1 address" : `${count} addresses`,
+      );
       for (let at = 0; at < addresses.length; at += CHUNK) {
         // Filters per batch: all at once would block the event loop (C37).
         const batch = addresses.slice(at, at + CHUNK).filter((address) => addIfNew(seen, emailKey(address)));
         const suppressions = batch.map((address) => ({ address, detail: "", deliveryId: null }));
-        added += await database.write(async (trx) => {
-          const count = await suppress(trx, newId, "imported", suppressions, clock());
-          const subject = `${added + count} ${added + count === 1 ? "address" : "addresses"}`;
-          if (count > 0) await audit(trx, actor, { action: "import-suppressions", subject, id: entryId });
-          return count;
-        });
+        await parts.write((trx) => suppress(trx, newId, "imported", suppressions, clock()));
       }
-      return { added, alreadyThere: seen.size - added };
+      return { added: parts.done, alreadyThere: seen.size - parts.done };
     },
 
     /**
