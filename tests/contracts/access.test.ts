@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { createAccess } from "~/services/access/access.server";
 import { createSessionCookie } from "~/services/access/session-cookie.server";
@@ -9,8 +8,7 @@ import { useDatabase } from "./use-database";
 
 /** Tests the guards themselves; tests/server/guard-sweep.test.ts shows that every route calls one. */
 describe("the guards of the back office (C9)", () => {
-  let database: Database;
-  useDatabase("sqlite", (opened) => (database = opened));
+  const { database } = useDatabase("sqlite");
 
   async function signedIn({ requiresSecondFactor = false, context = undefined as object | undefined } = {}) {
     const { session, sessions, ...deps } = await createSuperadmin(database);

@@ -6,15 +6,13 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
 import { UpstreamError } from "~/lib/upstream-error";
 import { EndpointAccountSource } from "~/services/accounts/drivers/endpoint-account-source.server";
 import { importAccounts } from "~/services/accounts/import-accounts.server";
 import { newId } from "~/services/service-deps";
-import { dialects, type TestDatabase } from "../databases";
 import { findAccount, hasher, insertAccount, readAudit } from "../factories/accounts";
 import { COMPILE_CACHE } from "../server-process";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 /** A hosted account endpoint that answers by a redirect, as spreadsheet-backed ones do. */
 let server: Server;
@@ -62,13 +60,7 @@ describe("the account source of an endpoint", () => {
   });
 });
 
-describe.each(dialects)("an import of accounts on %s", (dialect) => {
-  let database: Database;
-  let place: TestDatabase;
-  useDatabase(dialect, (opened, where) => {
-    database = opened;
-    place = where;
-  });
+describeOnDatabases("an import of accounts on %s", ({ database, place, dialect }) => {
   const accounts = () =>
     database.read
       .selectFrom("accounts")

@@ -1,13 +1,11 @@
 import { hash } from "@node-rs/argon2";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Updateable } from "kysely";
-import type { Database } from "~/db/database.server";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { createAccounts } from "~/services/accounts/accounts.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { refundPasswordAttempt, consumePasswordAttempt } from "~/services/accounts/passwords.server";
-import { dialects } from "../databases";
 import { measureLongestBlock } from "../factories/cpu-time";
 import {
   createAccountDeps,
@@ -17,12 +15,9 @@ import {
   readAudit,
   SUPERADMIN,
 } from "../factories/accounts";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
-describe.each(dialects)("accounts and sessions on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("accounts and sessions on %s", ({ database }) => {
   const setUp = (password?: string) => createSuperadmin(database, password);
   const change = (columns: Updateable<AccountsTable>) =>
     database.write((trx) => trx.updateTable("accounts").set(columns).execute());

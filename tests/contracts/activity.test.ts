@@ -1,23 +1,18 @@
 import { v7 } from "uuid";
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it } from "vitest";
 import type { AuditTable } from "~/db/tables/accounts";
 import { days } from "~/lib/durations";
 import { getLeastUuid } from "~/lib/uuid";
 import { createActivity, type ActivityFilter } from "~/services/audit/activity.server";
 import { newId } from "~/services/service-deps";
-import { dialects } from "../databases";
 import { operator, createTestOutreach, people, signUp } from "../factories/outreach";
 import { measureQuickest } from "../factories/quickest";
 import { createTestClock } from "../factories/time";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const START = Date.UTC(2026, 10, 1);
 
-describe.each(dialects)("the activity on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("the activity on %s", ({ database }) => {
   const activity = () => createActivity({ database, clock: createTestClock(), newId });
 
   async function record(

@@ -1,20 +1,15 @@
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it } from "vitest";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { createApiBroadcasts } from "~/services/api-broadcast/api-broadcasts.server";
 import { createIdempotency } from "~/services/idempotency/idempotency.server";
-import { dialects } from "../databases";
 import { createTestBroadcasts } from "../factories/broadcast";
 import { addDevices, names } from "../factories/push";
 import { caller, toApiToken } from "../factories/tokens";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const draft = { audience: "all", tenant: undefined, title: "We are live", body: "Come." } as const;
 
-describe.each(dialects)("a broadcast of the API on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("a broadcast of the API on %s", ({ database }) => {
   function setUp(perDay = 0) {
     const fixture = createTestBroadcasts(database, undefined, { perDay });
     const { clock, broadcasts } = fixture;

@@ -1,5 +1,4 @@
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it } from "vitest";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { createSendApiEmail, type ApiMessage } from "~/services/api-email/send-api-email.server";
 import { createIdempotency, sweepIdempotencyKeys } from "~/services/idempotency/idempotency.server";
@@ -9,7 +8,6 @@ import type { SendOutcome } from "~/services/mail/mailer";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { newId } from "~/services/service-deps";
 import { isSuppressed, suppress } from "~/services/suppressions/suppressions.server";
-import { dialects } from "../databases";
 import { caller, toApiToken } from "../factories/tokens";
 import { createManualTimers, createTestClock } from "../factories/time";
 import {
@@ -22,7 +20,7 @@ import {
   unknown,
   unreachable,
 } from "../fakes/scripted-mailer";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const email = {
   kind: "send-email",
@@ -31,10 +29,7 @@ const email = {
   html: "<p>Hello</p>",
   text: undefined,
 } as const satisfies ApiMessage;
-describe.each(dialects)("an email of the API on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("an email of the API on %s", ({ database }) => {
   function setUp({ perSecond = 0 } = {}) {
     const clock = createTestClock();
     const mailer = new ScriptedMailer();

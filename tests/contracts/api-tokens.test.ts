@@ -1,15 +1,10 @@
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it } from "vitest";
 import { days, minutes, seconds } from "~/lib/durations";
-import { dialects } from "../databases";
 import { readAudit } from "../factories/accounts";
 import { caller, createTestTokens } from "../factories/tokens";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
-describe.each(dialects)("API tokens on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("API tokens on %s", ({ database }) => {
   const rows = () => database.read.selectFrom("api_tokens").selectAll().orderBy("id").execute();
   const provenance = { network: "203.0.113.0", request_id: "r1" };
   const refused = (error: string) => ({ ok: false, error });

@@ -1,11 +1,9 @@
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it } from "vitest";
 import { minutes } from "~/lib/durations";
-import { dialects } from "../databases";
 import { measureLongestBlock } from "../factories/cpu-time";
 import { operator, createTestOutreach, signUp, suppress } from "../factories/outreach";
 import { createTestSuppressions } from "../factories/suppressions";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const AT = "2026-11-21T08:00:00Z";
 const createBounce = (address: string, differing = {}) => ({
@@ -17,9 +15,7 @@ const createBounce = (address: string, differing = {}) => ({
   ...differing,
 });
 
-describe.each(dialects)("a report of bounces on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
+describeOnDatabases("a report of bounces on %s", ({ database }) => {
   const recorded = () => database.read.selectFrom("bounces").selectAll().orderBy("address").execute();
 
   /** Sends a campaign of two emails. */

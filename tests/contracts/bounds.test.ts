@@ -1,17 +1,15 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it } from "vitest";
 import type { Tables } from "~/db/tables";
 import { hours, minutes } from "~/lib/durations";
 import { createAudit, VISITOR_REFUSAL_LIMIT } from "~/services/audit/audit.server";
 import { consumePasswordAttempt } from "~/services/accounts/passwords.server";
 import { newId } from "~/services/service-deps";
 import { sweepQuarantine } from "~/services/signups/quarantine.server";
-import { dialects } from "../databases";
 import { createTestQuarantine } from "../factories/quarantine";
 import { createTestClock } from "../factories/time";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 import { sweepAttempts } from "~/services/attempts/attempts.server";
 import { sweepFingerprints } from "~/services/signups/signups.server";
 import { sql } from "kysely";
@@ -75,10 +73,7 @@ const CAN_STRANGERS_GROW: Record<keyof Tables, boolean> = {
   submission_counts: false,
 };
 
-describe.each(dialects)("tables that strangers can make grow, on %s,", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("tables that strangers can make grow, on %s,", ({ database }) => {
   it("are listed, and documented with their limits (R36)", async () => {
     const found = (await database.read.introspection.getTables()).map(({ name }) => name);
     // FTS5's index of search_documents, and the tables it is kept in, grow with it.

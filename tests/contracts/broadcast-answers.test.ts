@@ -1,23 +1,19 @@
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { beforeEach, describe, expect, it } from "vitest";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import type { PushOutcome } from "~/services/push/push-sender";
-import { dialects } from "../databases";
 import { createBroadcastsWithService, createTestBroadcasts } from "../factories/broadcast";
 import { operator } from "../factories/outreach";
 import { addDevices, createVapidKeys, getEndpoint, LONG_KNOWN, names } from "../factories/push";
 import { accepted, gone } from "../fakes/scripted-push-sender";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const failing: PushOutcome = { kind: "deferred", status: 503, detail: "", retryAfterMs: undefined };
 const limited = (retryAfterMs?: number): PushOutcome => ({ ...failing, status: 429, retryAfterMs });
 
-describe.each(dialects)("a broadcast on %s", (dialect) => {
-  let database: Database;
+describeOnDatabases("a broadcast on %s", ({ database }) => {
   let fixture: ReturnType<typeof createTestBroadcasts>;
-  useDatabase(dialect, (opened) => {
-    database = opened;
-    fixture = createTestBroadcasts(opened);
+  beforeEach(() => {
+    fixture = createTestBroadcasts(database);
   });
 
   describe("to a push service (R10)", () => {

@@ -1,15 +1,10 @@
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
-import { dialects } from "../databases";
+import { expect, it } from "vitest";
 import { createTestBroadcasts } from "../factories/broadcast";
 import { createMortalDatabase } from "../factories/mortal-database";
 import { addDevices, names } from "../factories/push";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
-describe.each(dialects)("a broadcast after a crash, on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("a broadcast after a crash, on %s", ({ database }) => {
   it.each(["before", "after"] as const)(
     "skips no device and repeats at most the messages in flight, when the process dies %s any write (R4)",
     async (moment) => {

@@ -1,13 +1,11 @@
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it } from "vitest";
 import { days, seconds } from "~/lib/durations";
-import { dialects } from "../databases";
 import { createBroadcastsWithService, createTestBroadcasts } from "../factories/broadcast";
 import { addDevices, getEndpoint, LONG_KNOWN, names } from "../factories/push";
 import type { PushAnswer } from "../fakes/push-service";
 import { accepted } from "../fakes/scripted-push-sender";
 import { chooseSize } from "../sizes";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const GOOD = chooseSize({ daily: 300, full: 5000 });
 const MANY = chooseSize({ daily: 60, full: 1000 });
@@ -28,10 +26,7 @@ const HOSTILE: Record<string, (attempt: number) => PushAnswer> = {
 const EVERY_KIND = Object.keys(HOSTILE);
 const ATTEMPTS = 10;
 
-describe.each(dialects)("a broadcast on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("a broadcast on %s", ({ database }) => {
   it.each<[number, readonly string[]]>([
     [1, ["403"]],
     [21, ["410"]],

@@ -1,24 +1,20 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { brand } from "~/content/brand";
-import type { Database } from "~/db/database.server";
 import type { BroadcastAudience } from "~/db/tables/broadcast";
 import type { PushOutcome } from "~/services/push/push-sender";
-import { dialects } from "../databases";
 import { createTestBroadcasts } from "../factories/broadcast";
 import { operator } from "../factories/outreach";
 import { addDevices, getEndpoint, names } from "../factories/push";
 import { accepted, gone } from "../fakes/scripted-push-sender";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const refused: PushOutcome = { kind: "refused", status: 400, detail: "no" };
 const wrongState = { ok: false, error: "wrong-state" };
 
-describe.each(dialects)("a broadcast on %s", (dialect) => {
-  let database: Database;
+describeOnDatabases("a broadcast on %s", ({ database }) => {
   let fixture: ReturnType<typeof createTestBroadcasts>;
-  useDatabase(dialect, (opened) => {
-    database = opened;
-    fixture = createTestBroadcasts(opened);
+  beforeEach(() => {
+    fixture = createTestBroadcasts(database);
   });
 
   it("reaches every device of its audience once, and none that registered later (section 7)", async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
 import { getSharedTime } from "~/db/shared-time.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { consume } from "~/services/attempts/attempts.server";
@@ -7,14 +6,13 @@ import type { SendOutcome } from "~/services/mail/mailer";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { newId } from "~/services/service-deps";
 import { createSessions, startSession } from "~/services/sessions/sessions.server";
-import { dialects } from "../databases";
 import { createMortalDatabase } from "../factories/mortal-database";
 import { createTestOutreach, people, signUp, setImmediateTimer } from "../factories/outreach";
 import { createTestClock } from "../factories/time";
 import { createTestTokens } from "../factories/tokens";
 import { accepted } from "../fakes/scripted-mailer";
 import { until } from "../faults/until";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases, useDatabase } from "./use-database";
 
 const JUMPS = [
   ["an hour ahead", hours(1)],
@@ -23,10 +21,7 @@ const JUMPS = [
   ["a day back", -days(1)],
 ] as const;
 
-describe.each(dialects)("a clock that jumps, on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("a clock that jumps, on %s", ({ database, dialect }) => {
   it.each(JUMPS)("%s lets no session outlive its end by more than an hour (R18)", async (_, jump) => {
     for (const jumpsAfter of [0, minutes(20), hours(6), hours(11.8)]) {
       const clock = createTestClock();
@@ -105,8 +100,7 @@ describe.each(dialects)("a clock that jumps, on %s", (dialect) => {
 });
 
 describe("a lease on SQLite", () => {
-  let database: Database;
-  useDatabase("sqlite", (opened) => (database = opened));
+  const { database } = useDatabase("sqlite");
 
   it("from before a restart of the machine has expired, whatever its time (R18, R22)", async () => {
     await signUp(database, people(1));

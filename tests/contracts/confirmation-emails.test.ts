@@ -1,17 +1,12 @@
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it } from "vitest";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
-import { dialects } from "../databases";
 import { createTestConfirmations, visitor } from "../factories/confirmations";
 import { suppress } from "../factories/outreach";
 import { accepted, deferred, refused, unauthorized, unknown, unreachable } from "../fakes/scripted-mailer";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
-describe.each(dialects)("confirmation emails on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("confirmation emails on %s", ({ database }) => {
   it("are retried after a temporary refusal with the delays of outreach and the same Message-ID (R9)", async () => {
     const { signUpAndSend, send, clock, mailer, getRequest } = createTestConfirmations(
       database,

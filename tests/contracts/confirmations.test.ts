@@ -1,21 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { newId } from "~/services/service-deps";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
-import { dialects } from "../databases";
 import { createTestConfirmations, visitor } from "../factories/confirmations";
 import { createSubmissionContext } from "../factories/forms";
 import { createTestOutreach, suppress } from "../factories/outreach";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const STORED = { ok: true, outcome: "stored" };
 
-describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("signups that wait for a confirmation on %s", ({ database }) => {
   it("are in no count, list or audience until they are confirmed", async () => {
     const { signups, signUp, send, confirmations, link, counts } = createTestConfirmations(database);
     const { outreach } = createTestOutreach(database);

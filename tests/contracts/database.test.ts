@@ -6,8 +6,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Database } from "~/db/database.server";
 import { openReadThread } from "~/db/read-thread.server";
-import { dialects, temporaryFolder, testDatabase, type TestDatabase } from "../databases";
-import { useDatabase } from "./use-database";
+import { temporaryFolder, testDatabase } from "../databases";
+import { describeOnDatabases, useDatabase } from "./use-database";
 
 const toSecret = (name: string, value = "x") => ({ name, value, created_at: 1 });
 const addSecret = (database: Database, name: string, value?: string) =>
@@ -18,9 +18,7 @@ async function listSecrets(database: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-describe.each(dialects)("the database on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
+describeOnDatabases("the database on %s", ({ database, dialect }) => {
   const listNames = () => listSecrets(database);
 
   it("shows a write to readers once it is acknowledged", async () => {
@@ -105,12 +103,7 @@ describe.each(dialects)("the database on %s", (dialect) => {
 });
 
 describe("the SQLite file", () => {
-  let place: TestDatabase;
-  let database: Database;
-  useDatabase("sqlite", (opened, where) => {
-    database = opened;
-    place = where;
-  });
+  const { database, place } = useDatabase("sqlite");
   const file = (name: string) => join(place.environment.DATA_DIR, name);
 
   it("is synced at every commit on both connections and kept in WAL (R2)", async () => {

@@ -1,21 +1,17 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { beforeEach, expect, it } from "vitest";
 import { minutes } from "~/lib/durations";
 import { UNDO_MS } from "~/services/submissions/deletions.server";
-import { dialects } from "../databases";
 import { createMortalDatabase } from "../factories/mortal-database";
 import { operator, createTestOutreach } from "../factories/outreach";
 import { createTestQuarantine } from "../factories/quarantine";
 import { expectCountsToAgree, storeSubmissions, createTestSubmissions } from "../factories/submissions";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const KIND = "early-access" as const;
 const PAGE = { sort: "newest", limit: 50 } as const;
 
-describe.each(dialects)("a deletion of submissions on %s", (dialect) => {
-  let database: Database;
+describeOnDatabases("a deletion of submissions on %s", ({ database }) => {
   let ids: string[];
-  useDatabase(dialect, (opened) => (database = opened));
   beforeEach(async () => {
     ids = await storeSubmissions(
       database,

@@ -1,6 +1,5 @@
 import { rmSync } from "node:fs";
-import { describe, expect, it, onTestFinished } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it, onTestFinished } from "vitest";
 import { minutes } from "~/lib/durations";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
@@ -8,9 +7,9 @@ import { newId } from "~/services/service-deps";
 import { collectDatabaseFacts } from "../../scripts/deploy-checks/database-facts";
 import { createHistory } from "~/services/resources/history.server";
 import { freePort } from "../../scripts/free-port.mjs";
-import { dialects, temporaryFolder, type TestDatabase } from "../databases";
+import { temporaryFolder, type TestDatabase } from "../databases";
 import { createSystemResources } from "../factories/resources";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const hasher = new Argon2PasswordHasher();
 const inspect = ({ environment }: Pick<TestDatabase, "environment">, environmentPassword?: string) => {
@@ -18,13 +17,7 @@ const inspect = ({ environment }: Pick<TestDatabase, "environment">, environment
   return collectDatabaseFacts({ place, hasher, clock: Date.now, environmentPassword });
 };
 
-describe.each(dialects)("the facts about a database of %s", (dialect) => {
-  let database: Database;
-  let place: TestDatabase;
-  useDatabase(dialect, (opened, where) => {
-    database = opened;
-    place = where;
-  });
+describeOnDatabases("the facts about a database of %s", ({ database, place, dialect }) => {
   const makeSuperadmin = (password: string | undefined) =>
     ensureSuperadmin({ database, hasher, clock: Date.now, newId }, { email: "ada@confer.dev", password });
 

@@ -1,16 +1,11 @@
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it } from "vitest";
 import { days, hours, minutes } from "~/lib/durations";
-import { dialects } from "../databases";
 import { createTestDevices, createSubscription, names } from "../factories/push";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const unusable = { ok: false, error: "unusable" };
 
-describe.each(dialects)("a visitor's device on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("a visitor's device on %s", ({ database }) => {
   it("is stored with every field of the registration record", async () => {
     const { register, listRows, clock, keys } = createTestDevices(database);
     const { token, endpoint, auth } = createSubscription();

@@ -1,21 +1,17 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
 import { createLogs } from "~/services/logs/logs.server";
 import { newId } from "~/services/service-deps";
-import { dialects } from "../databases";
 import { createMortalDatabase } from "../factories/mortal-database";
 import { operator } from "../factories/outreach";
 import { createTestClock } from "../factories/time";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const line = (n: number) => `2026-11-21T08:00:00.000Z [INFO] line ${n}`;
 const LINES = Array.from({ length: 30 }, (_, n) => line(n));
 
-describe.each(dialects)("deleting the log on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("deleting the log on %s", ({ database }) => {
   const clock = createTestClock();
   const on = (database: Database) => {
     const store = new DatabaseLogStore(database);

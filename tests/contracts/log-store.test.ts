@@ -1,15 +1,13 @@
 import { sql } from "kysely";
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it } from "vitest";
 import { days, hours, minutes } from "~/lib/durations";
 import { DatabaseLogStore, sweepLogs } from "~/services/logs/drivers/database-log-store.server";
 import { searchLog } from "~/services/logs/drivers/log-search.server";
 import type { LogFilter, LogStore } from "~/services/logs/log-store";
-import { dialects } from "../databases";
 import { measureLongestBlock } from "../factories/cpu-time";
 import { readLastCharacters } from "../factories/logs";
 import { getPlans } from "./query-plans";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const FOREVER = { since: 0, now: NOON + days(1), bytes: 1_000_000_000 };
@@ -17,14 +15,8 @@ const at = (ms: number) => new Date(NOON + ms).toISOString();
 const info = (message: string, ms = 0) => `${at(ms)} [INFO] ${message}`;
 const error = (message: string, ms = 0) => `${at(ms)} [ERROR] ${message}`;
 
-describe.each(dialects)("the log store on %s", (dialect) => {
-  let database: Database;
-  let store: LogStore;
-  useDatabase(dialect, (opened) => {
-    database = opened;
-    store = new DatabaseLogStore(opened);
-  });
-
+describeOnDatabases("the log store on %s", ({ database, dialect }) => {
+  const store: LogStore = new DatabaseLogStore(database);
   const messages = async (filter: LogFilter = {}) =>
     (await store.page(filter, { limit: 100 })).lines.map(({ line }) => line.replace(/^.*?\] /, ""));
   const counted = async (time: Parameters<LogStore["counts"]>[0] = {}) =>

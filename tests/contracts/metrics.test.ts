@@ -1,5 +1,5 @@
 import { Registry } from "prom-client";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours } from "~/lib/durations";
 import {
@@ -7,7 +7,6 @@ import {
   countedPushSender,
   createApplicationMetrics,
 } from "~/services/metrics/application-metrics.server";
-import { dialects } from "../databases";
 import { readExposition, getSampleValue } from "../exposition";
 import { createTestBroadcasts } from "../factories/broadcast";
 import { createTestMirrors } from "../factories/mirrors";
@@ -17,7 +16,7 @@ import { storeSubmissions } from "../factories/submissions";
 import { accepted, deferred, ScriptedMailer } from "../fakes/scripted-mailer";
 import { ScriptedMirror } from "../fakes/scripted-mirror";
 import { ScriptedPushSender } from "../fakes/scripted-push-sender";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 function createTestMetrics(database: Pick<Database, "read" | "probe">, lastBackup?: number) {
   const registry = new Registry();
@@ -39,10 +38,7 @@ function createTestMetrics(database: Pick<Database, "read" | "probe">, lastBacku
   };
 }
 
-describe.each(dialects)("the application's metrics on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("the application's metrics on %s", ({ database }) => {
   it("report what is stored, and leave out what is not", async () => {
     await storeSubmissions(database, [
       { email: "a@example.com" },

@@ -1,15 +1,13 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Database } from "~/db/database.server";
 import { minutes, seconds } from "~/lib/durations";
 import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { claimSheet, getSheet, withLeaseRenewal } from "~/services/mirrors/mirror-sheets.server";
 import type { SheetLease } from "~/services/mirrors/mirror-sheets.server";
-import { dialects } from "../databases";
 import { listEmails, listLetterEmails, createTestMirrors, operator } from "../factories/mirrors";
 import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
 import { createLeaseTime, createTestClock } from "../factories/time";
 import { LATER, ScriptedMirror } from "../fakes/scripted-mirror";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const MISCONFIGURED = {
   kind: "misconfigured",
@@ -19,9 +17,7 @@ const MISCONFIGURED = {
 const APPENDING = { hasPlaces: false, canRead: true, batch: 1 };
 const UNREADABLE = { hasPlaces: false, canRead: false, batch: 1 };
 
-describe.each(dialects)("the mirror on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
+describeOnDatabases("the mirror on %s", ({ database }) => {
   const setUp = (options?: ConstructorParameters<typeof ScriptedMirror>[0]) =>
     createTestMirrors(database, new ScriptedMirror(options));
 

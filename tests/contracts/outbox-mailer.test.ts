@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
 import { days, minutes } from "~/lib/durations";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import { createOutboxRows, type OutboxRow, type OutboxRows } from "~/services/mail/outbox.server";
@@ -13,8 +12,7 @@ import { describeMailer } from "../factories/mailer-battery";
 import { useDatabase } from "./use-database";
 
 const later = useCleanups();
-let database: Database;
-useDatabase("sqlite", (opened) => (database = opened));
+const { database } = useDatabase("sqlite");
 
 const TODAY = Date.UTC(2026, 0, 2, 23, 59);
 

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it } from "vitest";
 import { days, minutes } from "~/lib/durations";
 import { getContentHash } from "~/services/outreach/confirm.server";
 import { createPeople } from "~/services/people/people.server";
@@ -10,7 +9,6 @@ import { newId } from "~/services/service-deps";
 import { joinAudience } from "~/services/signups/audience-position.server";
 import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
 import { sweepDrafts } from "~/services/sweep-in-chunks.server";
-import { dialects } from "../databases";
 import { createTestConfirmations } from "../factories/confirmations";
 import {
   createTestCampaign,
@@ -25,17 +23,14 @@ import { createTestQuarantine } from "../factories/quarantine";
 import { measureQuickest } from "../factories/quickest";
 import { createTestSubmissions } from "../factories/submissions";
 import { createTestSuppressions } from "../factories/suppressions";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const CONFIRMED = { ok: true, already: false };
 const CHANGED = { ok: false, error: "content-changed" };
 const NO_RECIPIENTS = { ok: false, error: "no-recipients" };
 const UNKNOWN = { ok: false, error: "unknown-campaign" };
 
-describe.each(dialects)("a draft on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("a draft on %s", ({ database }) => {
   it("is saved under one id, complete or not", async () => {
     const { draft, outreach, clock } = createTestOutreach(database);
     const id = await draft({ title: "", message: "" });
@@ -127,10 +122,7 @@ describe.each(dialects)("a draft on %s", (dialect) => {
   });
 });
 
-describe.each(dialects)("the audience of a campaign on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("the audience of a campaign on %s", ({ database }) => {
   it("is previewed by its distinct addresses, the first five mailable ones in order of signup", async () => {
     await signUp(database, ["zoe@example.com", "Ada@Example.com", "bob@example.com", "ada@example.com"]);
     await signUp(database, ["gone@example.com", "refused@example.com", "eve@example.com"]);
@@ -206,10 +198,7 @@ describe.each(dialects)("the audience of a campaign on %s", (dialect) => {
   });
 });
 
-describe.each(dialects)("the confirmation of a campaign on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect }) => {
   const getId = async (email: string) => {
     const row = database.read.selectFrom("submissions").select("id").where("email", "=", email);
     return (await row.executeTakeFirstOrThrow()).id;

@@ -4,7 +4,6 @@ import { days, hours, minutes, seconds } from "~/lib/durations";
 import type { DeliveryFilter } from "~/services/outreach/campaign-stats.server";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import type { WhenMissed } from "~/services/outreach/schedule";
-import { dialects, type TestDatabase } from "../databases";
 import { createTestConfirmations } from "../factories/confirmations";
 import {
   createSendTest,
@@ -17,18 +16,11 @@ import {
 } from "../factories/outreach";
 import { ScriptedMailer, accepted, deferred, refused, unknown, unreachable } from "../fakes/scripted-mailer";
 import type { Script } from "../fakes/scripted-mailer";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const WRONG_STATE = { ok: false, error: "wrong-state" };
 
-describe.each(dialects)("a campaign on %s", (dialect) => {
-  let place: TestDatabase;
-  let database: Database;
-  useDatabase(dialect, (opened, where) => {
-    database = opened;
-    place = where;
-  });
-
+describeOnDatabases("a campaign on %s", ({ database, place }) => {
   const createCampaign = (
     recipients: number | readonly string[],
     script?: Script,

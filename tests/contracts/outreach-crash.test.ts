@@ -1,6 +1,4 @@
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
-import { dialects, type TestDatabase } from "../databases";
+import { expect, it } from "vitest";
 import { createMortalDatabase } from "../factories/mortal-database";
 import {
   createTestCampaign,
@@ -13,20 +11,13 @@ import {
   waitUntil,
 } from "../factories/outreach";
 import { ScriptedMailer, accepted, neverSettles, refused } from "../fakes/scripted-mailer";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 /**
  * A crash is a worker that is abandoned: it gets no result of its deliveries in flight and writes nothing more. The
  * next worker starts on the same database at the same moment. What any queue promises is in queue.test.ts.
  */
-describe.each(dialects)("a campaign on %s", (dialect) => {
-  let place: TestDatabase;
-  let database: Database;
-  useDatabase(dialect, (opened, where) => {
-    database = opened;
-    place = where;
-  });
-
+describeOnDatabases("a campaign on %s", ({ database, place }) => {
   /** Starts a campaign to seven people and crashes while the first three deliveries are in flight. */
   async function crashInFlight() {
     const campaign = await createTestCampaign(database, 7, () => neverSettles);

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { getCampaignStats } from "~/services/outreach/campaign-stats.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { newId } from "~/services/service-deps";
 import { unsubscribe } from "~/services/suppressions/suppressions.server";
-import { dialects } from "../databases";
 import {
   createLateOutcome,
   createManualSleep,
@@ -28,12 +26,9 @@ import {
 } from "../fakes/scripted-mailer";
 import type { Script } from "../fakes/scripted-mailer";
 import { getPlans } from "./query-plans";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
-describe.each(dialects)("the delivery of a campaign on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
   const createCampaign = (
     recipients: number | readonly string[],
     script?: Script,

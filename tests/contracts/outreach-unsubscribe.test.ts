@@ -1,5 +1,4 @@
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it } from "vitest";
 import { newId } from "~/services/service-deps";
 import {
   createUnsubscribeTokens,
@@ -7,18 +6,14 @@ import {
   isSuppressed,
   unsubscribe,
 } from "~/services/suppressions/suppressions.server";
-import { dialects } from "../databases";
 import { createTestCampaign, suppress } from "../factories/outreach";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const ORIGIN = { network: "203.0.113.0", requestId: "request-1" };
 const UNSUBSCRIBED = { ok: true, address: "Ada@Example.com" };
 const UNKNOWN_LINK = { ok: false, error: "unknown-link" };
 
-describe.each(dialects)("unsubscribing on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("unsubscribing on %s", ({ database }) => {
   async function sendToAda() {
     const { clock, dispatcher, outreach, rows } = await createTestCampaign(database, ["Ada@Example.com"]);
     await dispatcher().tick();

@@ -1,21 +1,17 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { beforeEach, expect, it } from "vitest";
 import { minutes, seconds } from "~/lib/durations";
 import { newId } from "~/services/service-deps";
 import { createSessions, startSession, type SignedIn } from "~/services/sessions/sessions.server";
-import { dialects } from "../databases";
 import { insertAccount, readAudit } from "../factories/accounts";
 import { createTestClock } from "../factories/time";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1";
 const from = { network: "198.51.100.0", requestId: "r1" };
 
-describe.each(dialects)("a person's own sessions on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
+describeOnDatabases("a person's own sessions on %s", ({ database }) => {
   beforeEach(async () => {
     await insertAccount(database, { id: "a", email: "ada@example.com" });
     await insertAccount(database, { id: "g", email: "grace@example.com" });

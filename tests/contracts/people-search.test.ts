@@ -1,25 +1,21 @@
 import { sql } from "kysely";
 import { v7 } from "uuid";
-import { describe, expect, it } from "vitest";
-import type { Database, Write } from "~/db/database.server";
+import { expect, it } from "vitest";
+import type { Write } from "~/db/database.server";
 import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 import { matchesTerms, searchTerms, searchWords } from "~/lib/search-words";
 import { between, pickOne } from "~/lib/random";
 import { indexPeople } from "~/services/search/people-index.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
 import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
-import { dialects } from "../databases";
 import { createTestConfirmations, visitor } from "../factories/confirmations";
 import { operator, signUp } from "../factories/outreach";
 import { createTestQuarantine } from "../factories/quarantine";
 import { SEED, createRandom } from "../seeded-random";
 import { getPlans } from "./query-plans";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
-describe.each(dialects)("the search for people on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("the search for people on %s", ({ database, dialect }) => {
   /** Lists the addresses that the search finds, newest first. */
   async function search(typed: string, kind?: SubmissionKind): Promise<string[]> {
     const people = await createPeopleSearch({ database }).find({ typed, kind }, { limit: 100 });

@@ -3,29 +3,21 @@ import { access, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { createBounces } from "~/services/bounces/bounces.server";
 import { newId } from "~/services/service-deps";
 import { suppress, unsubscribe } from "~/services/suppressions/suppressions.server";
-import { dialects, type TestDatabase } from "../databases";
 import { ADA, KEY, NAME, createTestPeople } from "../factories/people";
 import { createMortalDatabase } from "../factories/mortal-database";
 import { operator, createTestOutreach } from "../factories/outreach";
 import { signReport } from "../factories/signed-report";
 import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
 import { getPlans } from "./query-plans";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
-describe.each(dialects)("a person on %s", (dialect) => {
-  let database: Database;
+describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
   let folder: string;
   let deps: ReturnType<typeof createTestPeople>;
-  let place: TestDatabase;
-  useDatabase(dialect, (opened, where) => {
-    database = opened;
-    place = where;
-  });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "frontdesk-outbox-"));
     deps = createTestPeople(database, folder);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { brand } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
@@ -7,7 +7,6 @@ import { PlatformBroadcaster } from "~/services/broadcast/drivers/platform-broad
 import { createPlatformDispatcher } from "~/services/broadcast/platform-jobs.server";
 import { PlatformClient } from "~/services/platform/platform-client.server";
 import { newId } from "~/services/service-deps";
-import { dialects } from "../databases";
 import { createTestBroadcasts } from "../factories/broadcast";
 import { createMortalDatabase } from "../factories/mortal-database";
 import { operator } from "../factories/outreach";
@@ -15,20 +14,18 @@ import { addDevices, names } from "../factories/push";
 import { createLeaseTime } from "../factories/time";
 import { PLATFORM_TOKEN, startPlatform, type FakePlatform, type PlatformFailure } from "../fakes/platform";
 import { findRefusedPort } from "../fakes/smtp-server";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const content = { title: "We are live", body: "Come and see." };
 
-describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) => {
-  let database: Database;
+describeOnDatabases("the platform's part of a broadcast on %s", ({ database }) => {
   let platform: FakePlatform;
   let fixture: ReturnType<typeof createTestBroadcasts>;
   const clients: PlatformClient[] = [];
-  useDatabase(dialect, (opened) => {
-    database = opened;
-    fixture = createTestBroadcasts(opened, undefined, { isPlatformUsed: true });
+  beforeEach(async () => {
+    fixture = createTestBroadcasts(database, undefined, { isPlatformUsed: true });
+    platform = await startPlatform();
   });
-  beforeEach(async () => void (platform = await startPlatform()));
   afterEach(async () => {
     for (const client of clients.splice(0)) client.close();
     await platform.close();

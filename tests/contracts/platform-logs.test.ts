@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { hours, seconds } from "~/lib/durations";
 import { UpstreamError } from "~/lib/upstream-error";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
@@ -8,23 +7,20 @@ import { createLogs } from "~/services/logs/logs.server";
 import type { LogFilter } from "~/services/logs/log-store";
 import { PlatformClient } from "~/services/platform/platform-client.server";
 import { newId } from "~/services/service-deps";
-import { dialects } from "../databases";
 import { readLastCharacters } from "../factories/logs";
 import { operator } from "../factories/outreach";
 import { PLATFORM_TOKEN, startPlatform, type FakePlatform } from "../fakes/platform";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const at = (ms: number) => new Date(NOON + ms).toISOString();
 const info = (message: string, ms = 0) => `${at(ms)} [INFO] ${message}`;
 const error = (message: string, ms = 0) => `${at(ms)} [ERROR] ${message}`;
 
-describe.each(dialects)("the platform's log beside ours on %s", (dialect) => {
-  let database: Database;
+describeOnDatabases("the platform's log beside ours on %s", ({ database }) => {
   let platform: FakePlatform;
   let client: PlatformClient;
   let now = 0;
-  useDatabase(dialect, (opened) => (database = opened));
   beforeEach(async () => {
     platform = await startPlatform();
     client = new PlatformClient({ url: platform.url, token: PLATFORM_TOKEN, clock: () => NOON });

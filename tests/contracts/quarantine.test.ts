@@ -1,17 +1,14 @@
 import { sql } from "kysely";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
-import { dialects } from "../databases";
 import { operator, createTestOutreach } from "../factories/outreach";
 import { createTestQuarantine } from "../factories/quarantine";
 import { measureQuickest } from "../factories/quickest";
 import { expectCountsToAgree } from "../factories/submissions";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
-describe.each(dialects)("the quarantine on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
+describeOnDatabases("the quarantine on %s", ({ database, dialect }) => {
   const submissions = () => database.read.selectFrom("submissions").selectAll().orderBy("id").execute();
   const states = async () => Object.fromEntries((await submissions()).map((row) => [row.email, row.state]));
   const consents = () => database.read.selectFrom("consents").selectAll().orderBy("submission_id").execute();

@@ -2,10 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes, seconds } from "~/lib/durations";
 import { TokenBucket } from "~/services/queue/token-bucket";
-import { dialects } from "../databases";
 import { createManualSleep, setImmediateTimer, waitUntil } from "../factories/outreach";
 import { createToyQueue } from "../factories/toy-queue";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const never = () => new Promise<string>(() => undefined);
 const atOnce = async () => "sent";
@@ -29,12 +28,7 @@ const whileReachable = (database: Database, isAway: () => boolean): Database => 
   },
 });
 
-describe.each(dialects)("the queue on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => {
-    database = opened;
-  });
-
+describeOnDatabases("the queue on %s", ({ database }) => {
   it("delivers each job once and records its result", async () => {
     const { add, delivered, rows, worker } = await createToyQueue(database, atOnce);
     await add("a", "b", "c", "d", "e");

@@ -1,21 +1,12 @@
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it } from "vitest";
 import { days, minutes, seconds } from "~/lib/durations";
 import { createHistory } from "~/services/resources/history.server";
-import { dialects, type TestDatabase } from "../databases";
 import { createSystemResources, type Figures } from "../factories/resources";
 import { createTestClock } from "../factories/time";
 import { getPlans } from "./query-plans";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
-describe.each(dialects)("the history of resources on %s", (dialect) => {
-  let database: Database;
-  let place: TestDatabase;
-  useDatabase(dialect, (opened, where) => {
-    database = opened;
-    place = where;
-  });
-
+describeOnDatabases("the history of resources on %s", ({ database, place, dialect }) => {
   function setUp(instance = "web-1", clock = createTestClock(), on = database) {
     const history = createHistory({ database: on, clock, instance });
     /** Adds samples ten seconds apart. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { resourceMessages as copy } from "~/content/resources";
 import { composeIncidentEmail } from "~/services/mail/compose-transactional";
@@ -12,18 +11,14 @@ import {
 } from "~/services/resources/incidents.server";
 import type { IncidentEvent } from "~/services/resources/incidents.server";
 import { newId } from "~/services/service-deps";
-import { dialects } from "../databases";
 import { suppress } from "../factories/outreach";
 import { createSystemResources, type Figures } from "../factories/resources";
 import { createTestClock } from "../factories/time";
 import { createTestTokens } from "../factories/tokens";
 import { ScriptedMailer, accepted, unreachable } from "../fakes/scripted-mailer";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
-describe.each(dialects)("incidents on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("incidents on %s", ({ database }) => {
   function setUp({ instance = "web-1", clock = createTestClock(), isEmailed = false } = {}) {
     const mailer = new ScriptedMailer();
     const warnings: unknown[] = [];

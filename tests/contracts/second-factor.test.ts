@@ -1,18 +1,13 @@
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it } from "vitest";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { createUserManagement } from "~/services/accounts/user-management.server";
 import { createSecretBox } from "~/services/second-factor/totp.server";
-import { dialects } from "../databases";
 import { createTestSecondFactor, openSession, origin, readAudit, SUPERADMIN } from "../factories/accounts";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const ELSEWHERE = "198.51.100.7";
 
-describe.each(dialects)("the second factor on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("the second factor on %s", ({ database }) => {
   const setUp = (options?: { isRequired: boolean }) => createTestSecondFactor(database, options);
   const audited = async () =>
     (await readAudit(database))

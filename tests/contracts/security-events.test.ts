@@ -1,24 +1,19 @@
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it } from "vitest";
 import { minutes, seconds } from "~/lib/durations";
 import { newId } from "~/services/service-deps";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createSignups } from "~/services/signups/signups.server";
-import { dialects } from "../databases";
 import { createSuperadmin, origin, readAudit, SUPERADMIN } from "../factories/accounts";
 import { createSubmissionContext } from "../factories/forms";
 import { people } from "../factories/outreach";
 import { createTestClock } from "../factories/time";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const { email: EMAIL, password: PASSWORD } = SUPERADMIN;
 const ORIGIN = { network: "203.0.113.0", request_id: "r1" };
 
 /** Denied pages are in access.test.ts, sends in outreach-control.test.ts, sessions in own-sessions.test.ts. */
-describe.each(dialects)("security events are in the audit on %s (C36)", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("security events are in the audit on %s (C36)", ({ database }) => {
   async function setUp() {
     const parts = await createSuperadmin(database);
     await database.write((trx) => trx.deleteFrom("audit").execute());

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import type { EarlyAccessSignup, SubmissionContext, Signups } from "~/services/signups/signups.server";
 import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
-import { dialects } from "../databases";
 import { ada, createSubmissionContext, createTestSignups } from "../factories/forms";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const STORED = { ok: true, outcome: "stored" };
 const REPEATED = { ok: true, outcome: "repeated" };
@@ -47,10 +45,7 @@ const FORMS = [
   },
 ] as const;
 
-describe.each(dialects)("signups on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("signups on %s", ({ database }) => {
   function setUp() {
     const { stamp, ...deps } = createTestSignups(database);
     const form = createSubmissionContext(stamp);

@@ -13,8 +13,8 @@ import { useDatabase } from "./use-database";
 
 const LIMIT = { key: { allowed: 100, windowMs: minutes(15) } };
 
-let url: string;
-useDatabase("postgres", (_, place) => (url = place.environment.DATABASE_URL ?? ""));
+const { place } = useDatabase("postgres");
+const getUrl = () => place.environment.DATABASE_URL ?? "";
 const later = useCleanups();
 
 describe("a PostgreSQL that stops responding", () => {
@@ -23,7 +23,7 @@ describe("a PostgreSQL that stops responding", () => {
   let lost: Error[];
   beforeEach(async () => {
     lost = [];
-    const through = await startSilencingProxyTo(url);
+    const through = await startSilencingProxyTo(getUrl());
     proxy = through;
     database = await openDatabase({ url: through.url, dataDir: "", onError: (error) => lost.push(error) });
     // In this order: closing does not wait for a silent server.
@@ -99,7 +99,7 @@ describe("a PostgreSQL that stops responding", () => {
 
 describe("a long statement", () => {
   const open = (statement_timeout: number) => {
-    const config = { connectionString: url, max: 1, statement_timeout };
+    const config = { connectionString: getUrl(), max: 1, statement_timeout };
     const db = connectPostgres(config, { onError: () => undefined });
     later(() => db.destroy());
     return db;

@@ -1,13 +1,11 @@
 import { sql } from "kysely";
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it } from "vitest";
 import { days } from "~/lib/durations";
 import { getLeastUuid } from "~/lib/uuid";
 import type { SubmissionFilter, SubmissionSort } from "~/services/submissions/submission-filter";
-import { dialects } from "../databases";
 import { createTestSubmissions } from "../factories/submissions";
 import { getPlans } from "./query-plans";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const COUNT = 100_000;
 const START = Date.UTC(2026, 0, 1);
@@ -27,10 +25,7 @@ const QUERIES: [Omit<SubmissionFilter, "kind">, SubmissionSort, string][] = [
   [{ choice: "developer" }, "address", "submissions_audience"],
 ];
 
-describe.each(dialects)("the tables of a hundred thousand submissions on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("the tables of a hundred thousand submissions on %s", ({ database, dialect }) => {
   it(
     "are read by an index, under every filter and order and on every page (R27)",
     { timeout: 120_000 },

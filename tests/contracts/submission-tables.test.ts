@@ -1,12 +1,10 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { beforeEach, expect, it } from "vitest";
 import { days, minutes } from "~/lib/durations";
 import { CHOICES, EMAIL_STATES, SUBMISSION_SORTS } from "~/services/submissions/submission-filter";
 import type { SubmissionFilter, SubmissionSort } from "~/services/submissions/submission-filter";
-import { dialects } from "../databases";
 import { operator, suppress } from "../factories/outreach";
 import { storeSubmissions, createTestSubmissions } from "../factories/submissions";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const START = Date.UTC(2026, 9, 1);
 const day = (number: number) => START + days(number);
@@ -42,9 +40,7 @@ const FILTERS: Omit<SubmissionFilter, "kind">[] = [
 ];
 const CASES = FILTERS.flatMap((filter) => SUBMISSION_SORTS.map((sort) => ({ filter, sort })));
 
-describe.each(dialects)("the tables of submissions on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
+describeOnDatabases("the tables of submissions on %s", ({ database }) => {
   beforeEach(async () => {
     await storeSubmissions(database, createSubmissions());
     for (let person = 0; person < 12; person += 1) await suppress(database, `person${person}@example.com`);

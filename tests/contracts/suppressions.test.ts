@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { createTestEmail } from "~/services/outreach/sample-email.server";
 import { newId } from "~/services/service-deps";
@@ -9,19 +8,15 @@ import {
   liftUnsubscription,
   suppress as put,
 } from "~/services/suppressions/suppressions.server";
-import { dialects } from "../databases";
 import { createTestConfirmations, visitor } from "../factories/confirmations";
 import { measureLongestBlock } from "../factories/cpu-time";
 import { operator, createTestOutreach, people, signUp, suppress } from "../factories/outreach";
 import { storeManySuppressions, createTestSuppressions } from "../factories/suppressions";
 import { measureQuickest } from "../factories/quickest";
 import { accepted, refused } from "../fakes/scripted-mailer";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
-describe.each(dialects)("the suppression list on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("the suppression list on %s", ({ database }) => {
   async function storeFive() {
     const deps = createTestSuppressions(database);
     for (const address of ["b@example.com", "Ab@Example.com", "abe@example.com", "a_b@example.com"]) {

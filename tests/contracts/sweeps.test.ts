@@ -1,22 +1,17 @@
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it } from "vitest";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { sweepOncePerInterval } from "~/services/composition/background-work.server";
 import { sweepDrafts } from "~/services/sweep-in-chunks.server";
 import { sweepFingerprints } from "~/services/signups/signups.server";
-import { dialects } from "../databases";
 import { createTestBroadcasts } from "../factories/broadcast";
 import { createTestOutreach, people, signUp } from "../factories/outreach";
 import { createTestQuarantine } from "../factories/quarantine";
 import { createTestClock } from "../factories/time";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const EVERY_MINUTE = { name: "minute", everyMs: minutes(1) };
 
-describe.each(dialects)("sweeps on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("sweeps on %s", ({ database }) => {
   it("delete the fingerprint of a submission when its content counts as new again, and not before", async () => {
     const { person, clock } = createTestQuarantine(database);
     const listKnown = async () => {

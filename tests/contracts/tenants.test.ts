@@ -3,24 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { afterAll, expect, it } from "vitest";
 import { newId } from "~/services/service-deps";
 import { DatabaseTenantDirectory } from "~/services/tenants/drivers/database-tenant-directory.server";
 import { importTenants } from "~/services/tenants/import-tenants.server";
-import { dialects, type TestDatabase } from "../databases";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-tenants-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe.each(dialects)("companies on %s", (dialect) => {
-  let database: Database;
-  let place: TestDatabase;
-  useDatabase(dialect, (opened, where) => {
-    database = opened;
-    place = where;
-  });
+describeOnDatabases("companies on %s", ({ database, place, dialect }) => {
   const list = () => new DatabaseTenantDirectory(database).list();
   const load = (file: string) => importTenants({ database, clock: () => 1, newId }, file);
 

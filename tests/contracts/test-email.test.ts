@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import { createLateOutcome, createSendTest, createTestOutreach } from "../factories/outreach";
 import { createManualTimers } from "../factories/time";
@@ -7,8 +6,7 @@ import { accepted, refused, unknown, type Script } from "../fakes/scripted-maile
 import { useDatabase } from "./use-database";
 
 describe("a test email", () => {
-  let database: Database;
-  useDatabase("sqlite", (opened) => (database = opened));
+  const { database } = useDatabase("sqlite");
 
   function setUp(script: Script) {
     const { clock, mailer, allowance } = createTestOutreach(database, script);

@@ -1,9 +1,7 @@
-import { describe, expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
+import { expect, it } from "vitest";
 import { hours, minutes } from "~/lib/durations";
 import { createUserManagement } from "~/services/accounts/user-management.server";
 import { newId } from "~/services/service-deps";
-import { dialects } from "../databases";
 import {
   ADA,
   createTestUserManagement,
@@ -14,12 +12,9 @@ import {
   readAudit,
   SUPERADMIN,
 } from "../factories/accounts";
-import { useDatabase } from "./use-database";
+import { describeOnDatabases } from "./use-database";
 
-describe.each(dialects)("user management on %s", (dialect) => {
-  let database: Database;
-  useDatabase(dialect, (opened) => (database = opened));
-
+describeOnDatabases("user management on %s", ({ database }) => {
   const setUp = () => createTestUserManagement(database);
   const row = (email: string) => findAccount(database, email);
   const rows = () => database.read.selectFrom("accounts").selectAll().orderBy("id").execute();
