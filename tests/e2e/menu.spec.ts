@@ -48,7 +48,7 @@ test("every entry of the menu leads where it says, and an admin finds what they 
   }
 
   // What each may open: tests/server/guard-sweep.test.ts.
-  const cookie = await becomeAdmin(product, await logIn(product, OWN_PASSWORD), "admin@example.com");
+  const { cookie } = await becomeAdmin(product, await logIn(product, OWN_PASSWORD), "admin@example.com");
   const [name = "", value = ""] = cookie.split("=");
   await page.context().clearCookies();
   await page.context().addCookies([{ name, value, url: product.origin }]);

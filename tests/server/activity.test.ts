@@ -1,24 +1,21 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { formPost, SUPERADMIN, type ServerProcess } from "../server-process";
+import { formPost, SUPERADMIN } from "../server-process";
 import { readRows, someone } from "./visitors";
-import { openOutreachScreens } from "./outreach-screens";
+import { useOutreachScreens } from "./outreach-screens";
+import { readText } from "./session";
 
 const HOSTILE = '=HYPERLINK("//e.example")</script><script>alert(1)</script>';
 const FORMULA = "=cmd@example.com";
 
-let server: ServerProcess;
-let signedIn: { Cookie: string };
+const screens = useOutreachScreens();
+const { server, get, read, post } = screens;
 beforeAll(async () => {
-  const screens = await openOutreachScreens();
-  server = screens.server;
-  signedIn = { Cookie: screens.cookie };
   await screens.signUp("ada@example.com");
   await server.fetch("/login", formPost({ email: FORMULA, password: "x" }, someone()));
   await screens.confirm(await screens.createDraft({ title: HOSTILE }));
 });
 
-const get = (path: string) => server.fetch(path, { headers: signedIn });
-const download = (query = "") => server.fetch(`/admin/activity/export${query}`, formPost({}, signedIn));
+const download = (query = "") => post(`/admin/activity/export${query}`);
 /** Parses CSV whose cells contain no line breaks. */
 const parseCsv = (csv: string) =>
   csv
@@ -28,7 +25,7 @@ const parseCsv = (csv: string) =>
 
 describe("the activity", () => {
   it("shows actions as sentences, with hostile text escaped and isolated (C14)", async () => {
-    const html = await (await get("/admin/activity")).text();
+    const html = await read("/admin/activity");
     expect(html).toContain("<bdi>=HYPERLINK(&quot;//e.example&quot;)&lt;/script&gt;&lt;script&gt;alert(1)");
     expect(html).not.toContain("<script>alert(1)");
     expect(html).toContain(`<bdi>${FORMULA}</bdi>`);
@@ -36,17 +33,15 @@ describe("the activity", () => {
   });
 
   it("is filtered by its URL", async () => {
-    const refused = await (await get("/admin/activity?outcome=refused&who=visitor")).text();
+    const refused = await read("/admin/activity?outcome=refused&who=visitor");
     expect(refused).toContain(`<bdi>${FORMULA}</bdi>`);
     expect(refused).not.toContain("confirmed the campaign");
-    const none = await get("/admin/activity?who=x%00y&action=frobnicate");
-    expect(await none.text()).toContain("Nothing matches");
+    const none = await read("/admin/activity?who=x%00y&action=frobnicate");
+    expect(none).toContain("Nothing matches");
   });
 
   it("marks an invalid day and keeps it", async () => {
-    const answer = await get("/admin/activity?from=2026-02-31&outcome=refused");
-    expect(answer.status).toBe(422);
-    const html = await answer.text();
+    const html = await readText(get("/admin/activity?from=2026-02-31&outcome=refused"), 422);
     expect(html).toContain('value="2026-02-31"');
     expect(html).toMatch(/<input[^>]*aria-invalid="true"[^>]*name="from"/);
     expect(html).toContain("Please enter a day like 2026-11-21.");
@@ -54,7 +49,7 @@ describe("the activity", () => {
 
   it("takes no POST", async () => {
     for (const intent of ["delete", "clear", ""]) {
-      expect((await server.fetch("/admin/activity", formPost({ intent }, signedIn))).status).toBe(405);
+      expect((await post("/admin/activity", { intent })).status).toBe(405);
     }
   });
 });

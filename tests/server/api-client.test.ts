@@ -1,16 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SCOPES } from "~/services/api-tokens/token";
 import { newId } from "~/services/service-deps";
 import { createSubscription } from "../factories/push";
 import { signReport } from "../factories/signed-report";
-import { startSmtpServer, type RunningSmtpServer } from "../fakes/smtp-server";
-import { hasRedis, startRedis, type RedisServer } from "../redis";
-import { SUPERADMIN, startServer, type ServerProcess } from "../server-process";
+import { startSmtpServer } from "../fakes/smtp-server";
+import { hasRedis, startRedis } from "../redis";
+import { SUPERADMIN } from "../server-process";
 import { generateClient, type GeneratedClient } from "./generated-client";
 import { makeToken } from "./made-tokens";
-import { logInAs, logInAsSuperadmin } from "./operators";
+import { logInAs } from "./operators";
 import { storeDevices } from "./stored-devices";
-import { BEHIND_A_PROXY, readRows } from "./visitors";
+import { readRows } from "./visitors";
+import { useServer, useSuperadmin } from "./use-server";
+import { useFixture } from "../fixture";
 
 /**
  * Every call of the API by a client that a public generator made of the document alone: what it cannot do, no reader of the
@@ -18,28 +20,20 @@ import { BEHIND_A_PROXY, readRows } from "./visitors";
  */
 const SECRET = "a secret for reports, long enough for one";
 
-let smtp: RunningSmtpServer;
-let redis: RedisServer | undefined;
-let server: ServerProcess;
-let generated: GeneratedClient;
-beforeAll(async () => {
-  [smtp, redis] = await Promise.all([startSmtpServer(), hasRedis ? startRedis() : undefined]);
-  server = await startServer({
-    ...BEHIND_A_PROXY,
-    MAIL_DRIVER: "smtp",
-    SMTP_URL: smtp.url,
-    BOUNCE_WEBHOOK_SECRET: SECRET,
-    // No message leaves this machine: the one allowed push service leads nowhere.
-    PUSH_ALLOWED_HOSTS: "push.frontdesk.test",
-    ...(redis ? { REDIS_URL: redis.url } : {}),
-  });
+const smtp = useFixture(() => startSmtpServer());
+const redis = hasRedis ? useFixture(startRedis) : undefined;
+const server = useServer(() => ({
+  MAIL_DRIVER: "smtp",
+  SMTP_URL: smtp.url,
+  BOUNCE_WEBHOOK_SECRET: SECRET,
+  // No message leaves this machine: the one allowed push service leads nowhere.
+  PUSH_ALLOWED_HOSTS: "push.frontdesk.test",
+  ...(redis ? { REDIS_URL: redis.url } : {}),
+}));
+const superadmin = useSuperadmin(server);
+const generated = useFixture(async () => {
   storeDevices(server);
-  const token = await makeToken(server, await logInAsSuperadmin(server), { scopes: SCOPES });
-  generated = await generateClient(server, token);
-});
-afterAll(async () => {
-  await server.remove();
-  await Promise.all([smtp.close(), redis?.remove(), generated.remove()]);
+  return generateClient(server, await makeToken(server, superadmin.cookie, { scopes: SCOPES }));
 });
 
 const call: GeneratedClient["call"] = (name, options) => generated.call(name, options);

@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { SCOPES } from "~/services/api-tokens/token";
-import type { ServerProcess } from "../server-process";
 import { bearer, makeToken } from "./made-tokens";
-import { becomeAdmin, logInAsSuperadmin } from "./operators";
+import { becomeAdmin } from "./operators";
 import { apiPaths, builtRoutes } from "./route-manifest";
-import { sharedServer } from "./shared-server";
 import { execute, logLines, readRows, someone } from "./visitors";
+import { readText } from "./session";
+import { useServer, useSuperadmin } from "./use-server";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const apiDocument = z.object({
@@ -26,12 +26,12 @@ const apiDocument = z.object({
   "x-problems": z.record(z.string(), z.object({ status: z.int(), title: z.string() })),
 });
 
-let server: ServerProcess;
+const server = useServer();
+const superadmin = useSuperadmin(server);
 let text: string;
 let described: z.infer<typeof apiDocument>;
 beforeAll(async () => {
-  server = await sharedServer();
-  text = await (await server.fetch("/api/openapi.json")).text();
+  text = await readText(server.fetch("/api/openapi.json"));
   described = apiDocument.parse(JSON.parse(text));
 });
 
@@ -126,7 +126,7 @@ describe("every call with a token (C11)", () => {
   });
 
   it("is refused without one, at its .data address and with a session", async () => {
-    const session = { Cookie: await logInAsSuperadmin(server), "Sec-Fetch-Site": "same-origin" };
+    const session = { ...superadmin.headers, "Sec-Fetch-Site": "same-origin" };
     for (const { method, path } of byToken()) {
       for (const headers of [{}, session]) {
         const answer = await ask(method, path, headers);
@@ -143,10 +143,9 @@ describe("every call with a token (C11)", () => {
   });
 
   it("is forbidden to a token that has every scope but its own", async () => {
-    const superadmin = await logInAsSuperadmin(server);
     for (const wanted of SCOPES) {
       const scopes = SCOPES.filter((scope) => scope !== wanted);
-      const token = await makeToken(server, superadmin, { scopes });
+      const token = await makeToken(server, superadmin.cookie, { scopes });
       for (const { method, path } of byToken().filter(({ scope }) => scope === wanted)) {
         const answer = await ask(method, path, bearer(token));
         expect([path, answer.status, await answer.json()]).toMatchObject([
@@ -160,12 +159,11 @@ describe("every call with a token (C11)", () => {
   });
 
   it("about accounts is for superadmins only, as is its scope in the form", async () => {
-    const superadmin = await logInAsSuperadmin(server);
-    const admin = await becomeAdmin(server, superadmin, "grace@example.com");
-    const form = await (await server.fetch("/admin/tokens", { headers: { Cookie: admin } })).text();
+    const admin = await becomeAdmin(server, superadmin.cookie, "grace@example.com");
+    const form = await admin.read("/admin/tokens");
     expect(form).toContain('value="logs:read"');
     expect(form).not.toContain('value="accounts:manage"');
-    await makeToken(server, admin, { scopes: ["logs:read", "accounts:manage"] });
+    await makeToken(server, admin.cookie, { scopes: ["logs:read", "accounts:manage"] });
     const stored = readRows(
       server,
       "select scopes from api_tokens order by created_at desc, id desc limit 1",
@@ -173,7 +171,7 @@ describe("every call with a token (C11)", () => {
     expect(stored).toEqual([{ scopes: "logs:read" }]);
 
     // Stands for a token that another version of the product gave this scope.
-    const token = await makeToken(server, admin, { scopes: ["logs:read"] });
+    const token = await makeToken(server, admin.cookie, { scopes: ["logs:read"] });
     const update = "update api_tokens set scopes = 'accounts:manage' where prefix = ?";
     execute(server, update, token.slice(0, 11));
     for (const method of ["GET", "POST"]) {
@@ -184,7 +182,7 @@ describe("every call with a token (C11)", () => {
 });
 
 it("what is not set up here is 404, and the log says that it was asked for", async () => {
-  const token = await makeToken(server, await logInAsSuperadmin(server), { scopes: ["resources:read"] });
+  const token = await makeToken(server, superadmin.cookie, { scopes: ["resources:read"] });
   for (const [path, code] of [
     ["redis-status", "redis_absent"],
     ["meeting-metrics", "meetings_absent"],

@@ -1,32 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { brand } from "~/content/brand";
 import { ask } from "../../server/fixtures/raw-http";
-import { startSmtpServer, type Answer, type RunningSmtpServer } from "../fakes/smtp-server";
-import { formPost, startServer, type ServerProcess } from "../server-process";
-import { becomeAdmin, getAccountId, logInAsSuperadmin } from "./operators";
+import { startSmtpServer, type Answer } from "../fakes/smtp-server";
+import { becomeAdmin, getAccountId } from "./operators";
 import { makeToken as makeTokenOn } from "./made-tokens";
-import { BEHIND_A_PROXY, execute, readRows, someone, withoutTable } from "./visitors";
+import { execute, readRows, someone, withoutTable } from "./visitors";
+import { readText, type Session } from "./session";
+import { useServer, useSuperadmin } from "./use-server";
+import { useFixture } from "../fixture";
 
 const SEND = "/api/Email/send-email";
 
-let smtp: RunningSmtpServer;
-let server: ServerProcess;
-let superadmin: string;
-let token: string;
 /** Responses of the mail server by address; it accepts all others. */
 const answers = new Map<string, Answer>();
+const smtp = useFixture(() => startSmtpServer({ answer: (address) => answers.get(address) ?? "ok" }));
+const server = useServer(() => ({ MAIL_DRIVER: "smtp", SMTP_URL: smtp.url }));
+const superadmin = useSuperadmin(server);
+let token: string;
 beforeAll(async () => {
-  smtp = await startSmtpServer({ answer: (address) => answers.get(address) ?? "ok" });
-  server = await startServer({ ...BEHIND_A_PROXY, MAIL_DRIVER: "smtp", SMTP_URL: smtp.url });
-  superadmin = await logInAsSuperadmin(server);
-  token = await makeToken(superadmin);
-});
-afterAll(async () => {
-  await server.remove();
-  await smtp.close();
+  token = await makeToken();
 });
 
-const makeToken = (cookie: string, life?: string) =>
+const makeToken = ({ cookie }: Session = superadmin, life?: string) =>
   makeTokenOn(server, cookie, { scopes: ["email:send"], life });
 /** Changes a stored token as time or another version of the product would. */
 const change = (token: string, set: string) =>
@@ -71,23 +66,22 @@ describe("the API requires a bearer token", () => {
     change(expired, "expires_at = 1");
     await expectRefused(await call(bearer(expired)), 401, "expired_token", INVALID);
 
-    const narrow = await makeToken(superadmin);
+    const narrow = await makeToken();
     change(narrow, "scopes = 'another:scope'");
     await expectRefused(await call(bearer(narrow)), 403, "insufficient_scope", NO_SCOPE);
 
-    const revoked = await makeToken(superadmin);
+    const revoked = await makeToken();
     const id = String(
       readRows(server, "select id from api_tokens where prefix = ?", revoked.slice(0, 11))[0]?.id,
     );
-    const revoke = formPost({ intent: "revoke", token: id }, { Cookie: superadmin });
-    const done = await server.fetch("/admin/tokens", revoke);
+    const done = await superadmin.post("/admin/tokens", { intent: "revoke", token: id });
     expect(done.headers.get("Location")).toBe("/admin/tokens?notice=token-revoked");
     await expectRefused(await call(bearer(revoked)), 401, "revoked_token", INVALID);
     expect(smtp.count() - before).toBe(1);
   });
 
   it("refuses a session's cookie, and ignores one beside a token (C11)", async () => {
-    const ours = { Cookie: superadmin, "Sec-Fetch-Site": "same-origin" };
+    const ours = { ...superadmin.headers, "Sec-Fetch-Site": "same-origin" };
     await expectRefused(await call(ours), 401, "missing_token", NONE);
     expect((await call({ ...ours, ...bearer() })).status).toBe(200);
   });
@@ -98,24 +92,24 @@ describe("the API requires a bearer token", () => {
       ["Sec-Fetch-Site", "cross-site"],
       ["Sec-Fetch-Site", "same-site"],
       ["Origin", "https://e.example"],
-      ["Cookie", superadmin],
+      ["Cookie", superadmin.cookie],
     ] as const) {
       await expectRefused(await call({ [name]: value, ...bearer() }), 403, "cross_origin", null);
     }
   });
 
   it("ends the tokens of a removed account (C9, C11)", async () => {
-    const admin = await becomeAdmin(server, superadmin, "grace@example.com");
+    const admin = await becomeAdmin(server, superadmin.cookie, "grace@example.com");
     const graces = await makeToken(admin);
     expect((await call(bearer(graces))).status).toBe(200);
-    const page = await (await server.fetch("/admin/tokens", { headers: { Cookie: admin } })).text();
+    const page = await admin.read("/admin/tokens");
     expect(page).toContain(graces.slice(0, 11));
     expect(page).not.toContain(token.slice(0, 11));
-    const all = await (await server.fetch("/admin/tokens", { headers: { Cookie: superadmin } })).text();
+    const all = await superadmin.read("/admin/tokens");
     expect(all).toContain(graces.slice(0, 11));
     expect(all).not.toContain(graces);
     const remove = { intent: "remove", account: getAccountId(server, "grace@example.com") };
-    await server.fetch("/admin/users", formPost(remove, { Cookie: superadmin }));
+    await superadmin.post("/admin/users", remove);
     await expectRefused(await call(bearer(graces)), 401, "unknown_token", INVALID);
   });
 
@@ -251,11 +245,11 @@ describe("POST /api/Email/send-email", () => {
 
 describe("creating a token on the screen", () => {
   const post = (fields: Record<string, string>) =>
-    server.fetch("/admin/tokens", formPost({ intent: "make", ...fields }, { Cookie: superadmin }));
+    superadmin.post("/admin/tokens", { intent: "make", ...fields });
 
   it("shows it in the response to the post and nowhere else", async () => {
-    const made = await makeToken(superadmin);
-    const page = await server.fetch("/admin/tokens", { headers: { Cookie: superadmin } });
+    const made = await makeToken();
+    const page = await superadmin.get("/admin/tokens");
     const html = await page.text();
     expect(html).toContain(made.slice(0, 11));
     expect(html).not.toContain(made);
@@ -273,9 +267,7 @@ describe("creating a token on the screen", () => {
     [{ name: "News", life: "for ever", scopes: "email:send" }, "Please choose when it expires."],
   ])("from %j is refused, and keeps what was typed", async (fields, sentence) => {
     const before = readRows(server, "select id from api_tokens");
-    const answer = await post(fields);
-    const html = await answer.text();
-    expect(answer.status).toBe(422);
+    const html = await readText(post(fields), 422);
     expect(html).toContain(sentence);
     expect(html).toContain(`value="${fields.name}"`);
     expect(/<input type="checkbox"[^>]*checked/.test(html)).toBe(fields.scopes === "email:send");

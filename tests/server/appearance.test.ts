@@ -1,40 +1,34 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { formPost, logIn, type ServerProcess } from "../server-process";
-import { sharedServer } from "./shared-server";
+import { describe, expect, it } from "vitest";
+import { formPost } from "../server-process";
+import { readText } from "./session";
+import { useServer, useSuperadmin } from "./use-server";
 
-let server: ServerProcess;
-let session: string;
-beforeAll(async () => {
-  server = await sharedServer();
-  session = await logIn(server);
-});
+const server = useServer();
+const superadmin = useSuperadmin(server);
 
-async function choose(fields: Record<string, string>, cookie = session) {
+async function choose(fields: Record<string, string>, cookie = superadmin.cookie) {
   const answer = await server.fetch("/admin/appearance", formPost(fields, { Cookie: cookie }));
   const [appearance = ""] = answer.headers.getSetCookie()[0]?.split(";") ?? [];
   return { status: answer.status, to: answer.headers.get("Location"), appearance };
 }
 
-async function page(path: string, ...cookies: string[]): Promise<string> {
-  const answer = await server.fetch(path, { headers: { Cookie: cookies.join("; ") } });
-  expect(answer.status).toBe(200);
-  return answer.text();
-}
+const page = (path: string, ...cookies: string[]) =>
+  readText(server.fetch(path, { headers: { Cookie: cookies.join("; ") } }));
 
 describe("a chosen appearance", () => {
   it("is part of every later page, and one part stays when the other changes", async () => {
     const dark = await choose({ theme: "dark", returnTo: "/admin/outbox?before=x" });
     expect([dark.status, dark.to]).toEqual([303, "/admin/outbox?before=x"]);
-    expect(await page("/admin/dashboard", session, dark.appearance)).toContain(
+    expect(await page("/admin/dashboard", superadmin.cookie, dark.appearance)).toContain(
       '<html lang="en" data-theme="dark"',
     );
     expect(await page("/login", dark.appearance)).toContain('data-theme="dark"');
-    const narrow = await choose({ rail: "narrow" }, `${session}; ${dark.appearance}`);
-    const html = await page("/admin/dashboard", session, narrow.appearance);
+    const narrow = await choose({ rail: "narrow" }, `${superadmin.cookie}; ${dark.appearance}`);
+    const html = await page("/admin/dashboard", superadmin.cookie, narrow.appearance);
     expect(html).toContain('data-theme="dark"');
     expect(html).toContain('data-rail="narrow"');
-    const system = await choose({ theme: "system" }, `${session}; ${narrow.appearance}`);
-    expect(await page("/admin/dashboard", session, system.appearance)).not.toContain("data-theme=");
+    const system = await choose({ theme: "system" }, `${superadmin.cookie}; ${narrow.appearance}`);
+    expect(await page("/admin/dashboard", superadmin.cookie, system.appearance)).not.toContain("data-theme=");
   });
 
   it.each(["https://e.example/", "//e.example", "/", "/login"])(
@@ -49,7 +43,7 @@ describe("a chosen appearance", () => {
     ["a list", `appearance=${btoa("[1]")}`],
     ["unknown values", `appearance=${btoa('{"theme":"\\"><script>","rail":7}')}`],
   ])("is the default with %s in the cookie", async (_, cookie) => {
-    const html = await page("/admin/dashboard", session, cookie);
+    const html = await page("/admin/dashboard", superadmin.cookie, cookie);
     expect(html).not.toContain("data-theme=");
     expect(html).toContain('data-rail="wide"');
   });

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
 import { signReport } from "../factories/signed-report";
-import { startServer, type ServerProcess } from "../server-process";
+import { startServer } from "../server-process";
 import { sharedServer } from "./shared-server";
-import { BEHIND_A_PROXY, dumpDatabase, logLines, readRows } from "./visitors";
-import { openOutreachScreens } from "./outreach-screens";
+import { dumpDatabase, logLines, readRows } from "./visitors";
+import { useOutreachScreens } from "./outreach-screens";
+import { useServer } from "./use-server";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 
-let server: ServerProcess;
-beforeAll(async () => {
-  server = await startServer({ ...BEHIND_A_PROXY, BOUNCE_WEBHOOK_SECRET: SECRET });
-});
-afterAll(() => server.remove());
+const server = useServer({ BOUNCE_WEBHOOK_SECRET: SECRET });
+const screens = useOutreachScreens(server);
 
 const toBody = (...events: unknown[]) => JSON.stringify({ events });
 const createBounce = (address: string, differing = {}) => ({
@@ -122,7 +120,6 @@ describe("a report of bounces", () => {
 
 it("a later bounce is shown at its campaign, whose totals stay the same (C20, C14)", async () => {
   const email = "later@example.com";
-  const screens = await openOutreachScreens(server);
   await screens.signUp(email);
   const campaign = await screens.createDraft();
   await screens.confirm(campaign);
@@ -132,7 +129,7 @@ it("a later bounce is shown at its campaign, whose totals stay the same (C20, C1
   const outcome = await report(toBody(createBounce(email, { messageId: row?.message_id, reason })));
   expect(await outcome.json()).toMatchObject({ suppressed: 1 });
 
-  const html = await screens.getPage(`/admin/outreach/${campaign}`);
+  const html = await screens.read(`/admin/outreach/${campaign}`);
   expect(html).toContain("1 bounced later");
   expect(html).toMatch(
     /<bdi[^>]*>bounced later: &lt;\/script&gt;&lt;script&gt;x&lt;\/script&gt; \u202Egone</,
@@ -141,6 +138,6 @@ it("a later bounce is shown at its campaign, whose totals stay the same (C20, C1
   expect(readRows(server, "select state from deliveries where campaign_id = ?", campaign)).toEqual([
     { state: "sent" },
   ]);
-  const list = await screens.getPage("/admin/suppressions?prefix=later");
+  const list = await screens.read("/admin/suppressions?prefix=later");
   expect(list).toContain(`href="/admin/outreach/${campaign}"`);
 });

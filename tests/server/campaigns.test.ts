@@ -1,17 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { formPost } from "../server-process";
-import { getLocation, getSearch, openOutreachScreens, type OutreachScreens } from "./outreach-screens";
-import { readRows, someone } from "./visitors";
+import { getLocation, getSearch, useOutreachScreens } from "./outreach-screens";
+import { readRows, submit } from "./visitors";
 
 const FORMULA = "=cmd|' /C calc'!A0";
 
-let screens: OutreachScreens;
+const screens = useOutreachScreens();
 let campaign: string;
 /** The campaign's page. */
 let page: string;
 
 beforeAll(async () => {
-  screens = await openOutreachScreens();
   for (const [name, email] of [
     ["Ada Byron", "ada@example.com"],
     [FORMULA, "bo@example.com"],
@@ -46,8 +44,8 @@ describe("the export of a campaign's recipients", () => {
   it("has the recipients the page shows, by state and by the start of their address", async () => {
     expect(await exportLines("?state=sent")).toHaveLength(4);
     expect(await exportLines("?state=failed")).toHaveLength(1);
-    expect(await screens.getPage(`${page}?state=sent`)).toContain(`action="${page}/export?state=sent"`);
-    const html = await screens.getPage(`${page}?q=B&state=sent`);
+    expect(await screens.read(`${page}?state=sent`)).toContain(`action="${page}/export?state=sent"`);
+    const html = await screens.read(`${page}?q=B&state=sent`);
     expect(html).toContain("bo@example.com");
     expect(html).not.toContain("cy@example.com");
     expect(html).toContain('<input type="hidden" name="state" value="sent"/>');
@@ -74,7 +72,7 @@ describe("the export of a campaign's recipients", () => {
 describe("the list of campaigns", () => {
   it("shows totals, and links to campaigns and drafts", async () => {
     const draft = await screens.createDraft({ title: "<b>Later</b>" });
-    const html = await (await screens.get("/admin/outreach")).text();
+    const html = await screens.read("/admin/outreach");
     expect(html).toContain("3 of 3");
     expect(html).toContain(`href="${page}"`);
     expect(html).toContain(`href="/admin/dashboard?draft=${draft}#outreach"`);
@@ -82,16 +80,16 @@ describe("the list of campaigns", () => {
   });
 
   it("has pages, and shows the first one for a malformed page", async () => {
-    const older = await screens.getPage(`/admin/outreach?before=${campaign}`);
+    const older = await screens.read(`/admin/outreach?before=${campaign}`);
     expect(older).toContain("No campaigns yet");
     expect(older).not.toContain("Drafts");
-    expect(await screens.getPage("/admin/outreach?before=x")).toContain(page);
+    expect(await screens.read("/admin/outreach?before=x")).toContain(page);
   });
 });
 
 describe("the question before a campaign", () => {
   const openQuestion = async (fields: Record<string, string>) =>
-    (await screens.get(getLocation(await screens.press("send", fields)).split("#")[0] ?? "")).text();
+    screens.read(getLocation(await screens.press("send", fields)).split("#")[0] ?? "");
 
   it("shows who gets it once, unknown merge fields and missing settings", async () => {
     const html = await openQuestion({ message: "Dear {{nmae}}, {{name}}." });
@@ -103,9 +101,7 @@ describe("the question before a campaign", () => {
   });
 
   it("warns that an audience of inquiries did not consent to marketing", async () => {
-    const fields = { fullName: "Dee", email: "dee@example.com", inquiryType: "general", message: "May I?" };
-    const inquiry = { ...fields, website: "", stamp: screens.stamp };
-    await screens.server.fetch("/contact", formPost(inquiry, someone()));
+    await submit(screens.server, "/contact", { email: "dee@example.com" });
     const consent = "which is not consent to marketing";
     expect(await openQuestion({ audience: "contact-form" })).toContain(consent);
     expect(await openQuestion({})).not.toContain(consent);
@@ -124,13 +120,13 @@ describe("an outdated button of a campaign's page", () => {
   ])("%s changes nothing, and the page says so", async (intent, notice, sentence) => {
     const location = getLocation(await screens.post(page, { intent, decision: "resend" }));
     expect(location).toBe(`${page}?notice=${notice}`);
-    expect(await screens.getPage(location)).toContain(sentence);
+    expect(await screens.read(location)).toContain(sentence);
   });
 
   it("for a campaign that does not exist leads to the list, which says so", async () => {
     const location = getLocation(await screens.post("/admin/outreach/unknown", { intent: "pause" }));
     expect(location).toBe("/admin/outreach?notice=campaign-gone");
-    expect(await screens.getPage(location)).toContain("This campaign no longer exists");
+    expect(await screens.read(location)).toContain("This campaign no longer exists");
   });
 });
 
@@ -138,7 +134,7 @@ describe("a draft", () => {
   const follow = async (answer: Response) => {
     expect(answer.status).toBe(303);
     const location = getLocation(answer);
-    return { location, html: await screens.getPage(location.split("#")[0] ?? "") };
+    return { location, html: await screens.read(location.split("#")[0] ?? "") };
   };
 
   it("is copied from any campaign, belongs to who copied it, and opens in the panel", async () => {
@@ -165,10 +161,10 @@ describe("a draft", () => {
     expect(location).toBe(`${path}?discarded=${draft}&notice=draft-discarded${anchor}`);
     expect(html).toContain("Draft discarded.");
     expect(html).toMatch(/name="intent" value="restore"[^>]*>Undo</);
-    expect(await screens.getPage("/admin/outreach")).not.toContain(title);
-    expect(await screens.getPage(`/admin/dashboard?draft=${draft}`)).not.toContain(title);
+    expect(await screens.read("/admin/outreach")).not.toContain(title);
+    expect(await screens.read(`/admin/dashboard?draft=${draft}`)).not.toContain(title);
     await follow(await screens.post(path, { intent: "restore", draft }));
-    expect(await screens.getPage("/admin/outreach")).toContain(title);
+    expect(await screens.read("/admin/outreach")).toContain(title);
   });
 
   it("that does not exist cannot be discarded or restored, and the page says so", async () => {

@@ -1,42 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { hours } from "~/lib/durations";
 import { createConfirmationTokens } from "~/services/confirmations/confirmation-request.server";
-import { startSmtpServer, type RunningSmtpServer } from "../fakes/smtp-server";
-import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
-import {
-  BEHIND_A_PROXY,
-  dumpDatabase,
-  execute,
-  readFormSecret,
-  readRows,
-  someone,
-  stampOfAPerson,
-} from "./visitors";
+import { startSmtpServer } from "../fakes/smtp-server";
+import { formPost } from "../server-process";
+import { dumpDatabase, execute, readFormSecret, readRows, submit } from "./visitors";
+import { readText } from "./session";
+import { useServer, useSuperadmin } from "./use-server";
+import { useFixture } from "../fixture";
 
-let smtp: RunningSmtpServer;
-let server: ServerProcess;
-let stamp: string;
+const smtp = useFixture(() => startSmtpServer());
+const server = useServer(() => ({
+  LOG_LEVEL: "debug",
+  MAIL_DRIVER: "smtp",
+  SMTP_URL: smtp.url,
+  DOUBLE_OPT_IN: "on",
+}));
+const superadmin = useSuperadmin(server);
 const tokens: string[] = [];
 
-beforeAll(async () => {
-  smtp = await startSmtpServer();
-  server = await startServer({
-    ...BEHIND_A_PROXY,
-    LOG_LEVEL: "debug",
-    MAIL_DRIVER: "smtp",
-    SMTP_URL: smtp.url,
-    DOUBLE_OPT_IN: "on",
-  });
-  stamp = await stampOfAPerson(server);
-});
-afterAll(async () => {
-  await server.remove();
-  await smtp.close();
-});
-
 async function signUp(email: string): Promise<void> {
-  const form = { stamp, name: "Mallory Made This Up", email, website: "" };
-  const answer = await server.fetch("/updates", formPost(form, someone()));
+  const answer = await submit(server, "/updates", { name: "Mallory Made This Up", email });
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/updates?notice=registered"]);
 }
 
@@ -77,10 +60,9 @@ describe("the confirmation of a signup for updates", () => {
     expect(email.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated");
     await vi.waitUntil(() => readRows(server, "select state from confirmations")[0]?.state === "sent");
 
-    const headers = { Cookie: await logIn(server, undefined, someone()) };
-    const listed = async () => (await server.fetch("/admin/submissions/unconfirmed", { headers })).text();
+    const listed = () => superadmin.read("/admin/submissions/unconfirmed");
     expect(await listed()).toContain("ada@example.com");
-    expect(await (await server.fetch("/admin/submissions/updates-signup", { headers })).text()).toContain(
+    expect(await superadmin.read("/admin/submissions/updates-signup")).toContain(
       'href="/admin/submissions/unconfirmed"',
     );
 
@@ -90,7 +72,7 @@ describe("the confirmation of a signup for updates", () => {
       for (const path of [page, `${page}.data`])
         expect((await server.fetch(path, { method })).status).toBe(200);
     }
-    const question = await (await server.fetch(page)).text();
+    const question = await readText(server.fetch(page));
     expect(question).toContain("<h1");
     expect(question).toContain(">Confirm</button>");
     expect(dumpDatabase(server)).toBe(before);
@@ -100,10 +82,10 @@ describe("the confirmation of a signup for updates", () => {
     expect([confirmed.status, confirmed.headers.get("Location")]).toEqual([303, `${page}?notice=confirmed`]);
     expect(getStates("ada@example.com")).toEqual(["accepted"]);
     expect(await listed()).not.toContain("ada@example.com");
-    expect(await (await server.fetch(`${page}?notice=confirmed`)).text()).toContain("Thank you.");
+    expect(await readText(server.fetch(`${page}?notice=confirmed`))).toContain("Thank you.");
     const again = await server.fetch(page, formPost({ intent: "confirm" }));
     expect([again.status, again.headers.get("Location")]).toEqual([303, page]);
-    expect(await (await server.fetch(page)).text()).toContain("You have already confirmed");
+    expect(await readText(server.fetch(page))).toContain("You have already confirmed");
   });
 
   it("refuses an expired link, which can be renewed once an hour", async () => {
@@ -114,7 +96,7 @@ describe("the confirmation of a signup for updates", () => {
     );
     expect((await server.fetch(page, formPost({ intent: "confirm" }))).headers.get("Location")).toBe(page);
     expect(getStates("grace@example.com")).toEqual(["unconfirmed"]);
-    const offer = await (await server.fetch(page)).text();
+    const offer = await readText(server.fetch(page));
     expect(offer).toContain("This link has expired");
     expect(offer).toContain(">Send a new link</button>");
 
@@ -127,9 +109,7 @@ describe("the confirmation of a signup for updates", () => {
     execute(server, backdate, hours(1), "grace@example.com");
     const renewal = await server.fetch(page, formPost({ intent: "new-link" }));
     expect([renewal.status, renewal.headers.get("Location")]).toEqual([303, `${page}?notice=link-sent`]);
-    expect(await (await server.fetch(`${page}?notice=link-sent`)).text()).toContain(
-      "A new link is on its way",
-    );
+    expect(await readText(server.fetch(`${page}?notice=link-sent`))).toContain("A new link is on its way");
     const fresh = await getToken("grace@example.com", 2);
     await server.fetch(`/updates/confirm/${fresh}`, formPost({ intent: "confirm" }));
     expect(getStates("grace@example.com")).toEqual(["accepted"]);

@@ -1,11 +1,7 @@
-import { beforeAll, expect, it } from "vitest";
-import { type ServerProcess } from "../server-process";
-import { sharedServer } from "./shared-server";
+import { expect, it } from "vitest";
+import { useServer } from "./use-server";
 
-let server: ServerProcess;
-beforeAll(async () => {
-  server = await sharedServer();
-});
+const server = useServer();
 
 const text = async (path: string) => (await server.fetch(path)).text();
 

@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ALWAYS, NO_STORE } from "../../server/fixtures/expected-headers";
 import { formPost } from "../server-process";
-import { getLocation, openOutreachScreens, type OutreachScreens } from "./outreach-screens";
+import { getLocation, useOutreachScreens } from "./outreach-screens";
 import { dumpDatabase, readRows, someone, submit } from "./visitors";
 
 const HOSTILE = `<script>top.x=1</script><img src=x onerror="top.x=1"> </style><form action="/logout">`;
 const GREETING = { title: "Dear {{name}}", message: "We begin, {{name}}." };
 
-let screens: OutreachScreens;
-beforeAll(async () => {
-  screens = await openOutreachScreens();
-});
+const screens = useOutreachScreens();
 
 describe("the preview of an email (C17)", () => {
   it("is sandboxed: it runs, loads and submits nothing, and only we may frame it (C17)", async () => {
@@ -35,10 +32,10 @@ describe("the preview of an email (C17)", () => {
     await screens.signUp("bo@example.com", "Bo");
     const draft = await screens.createDraft(GREETING);
     const before = dumpDatabase(screens.server);
-    const html = await screens.getPage(`/admin/outreach/${draft}/mail`);
+    const html = await screens.read(`/admin/outreach/${draft}/mail`);
     expect(html).toContain("We begin, Ada Byron.");
     expect(html).toContain("because ada@example.com asked");
-    const page = await screens.getPage(`/admin/dashboard?draft=${draft}&panel=preview`);
+    const page = await screens.read(`/admin/dashboard?draft=${draft}&panel=preview`);
     expect(page).toContain("As ada@example.com will see it.");
     expect(page).toContain("Dear Ada Byron");
     const link = /href="([^"]*\/unsubscribe\/[^"]*)"/.exec(html)?.[1] ?? "";
@@ -48,8 +45,8 @@ describe("the preview of an email (C17)", () => {
   });
 
   it("has no greeting by a name that looks like a link, which is stored as typed (C42)", async () => {
-    const fields = { stamp: screens.stamp, fullName: "evil.example/x", email: "link@example.com" };
-    await submit(screens.server, "/contact", fields, someone());
+    const fields = { fullName: "evil.example/x", email: "link@example.com" };
+    await submit(screens.server, "/contact", fields);
     const stored = readRows(
       screens.server,
       "select name, state from submissions where email = ?",
@@ -57,11 +54,11 @@ describe("the preview of an email (C17)", () => {
     );
     expect(stored).toEqual([{ name: "evil.example/x", state: "accepted" }]);
     const draft = await screens.createDraft({ ...GREETING, audience: "contact-form" });
-    const html = await screens.getPage(`/admin/outreach/${draft}/mail`);
+    const html = await screens.read(`/admin/outreach/${draft}/mail`);
     expect(html).toContain("because link@example.com asked");
     expect(html).toContain("We begin, there.");
     expect(html).not.toContain("evil");
-    const page = await screens.getPage(`/admin/dashboard?draft=${draft}&panel=preview`);
+    const page = await screens.read(`/admin/dashboard?draft=${draft}&panel=preview`);
     expect(page).toContain("Dear there");
   });
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { paths } from "~/paths";
-import { formPost, startServer, type ServerProcess } from "../server-process";
+import { formPost, type ServerProcess } from "../server-process";
 import {
   addUser,
   becomeAdmin,
@@ -10,8 +10,8 @@ import {
   turnOnSecondFactor,
 } from "./operators";
 import { builtRoutes } from "./route-manifest";
-import { sharedServer } from "./shared-server";
-import { BEHIND_A_PROXY, execute, someone } from "./visitors";
+import { execute, someone } from "./visitors";
+import { useServer, useSuperadmin } from "./use-server";
 
 /** Requests every route of the build in all its ways as each kind of person (specification, section 6). */
 
@@ -43,18 +43,17 @@ const guarded = builtRoutes().filter(({ path }) => path === "/admin" || path.sta
 const posting = builtRoutes().filter((route) => route.hasAction);
 
 /** Requests each guarded route as a document, as data and by its action. */
-function sweep(server: () => ServerProcess, cookie: () => string, getGate: (routeId: string) => Gate): void {
+function sweep(server: ServerProcess, cookie: () => string, getGate: (routeId: string) => Gate): void {
   it.each(guarded)("at $id (C9)", async ({ id, path, hasLoader, hasAction }) => {
     const headers = { Cookie: cookie() };
     // No action has this intent: whoever is let in changes nothing.
     const post = (to: string) =>
-      server().fetch(to, formPost({ intent: "no-such-action" }, { ...headers, ...someone() }));
+      server.fetch(to, formPost({ intent: "no-such-action" }, { ...headers, ...someone() }));
     const answers: Record<string, Promise<Response>> = {};
     // The layout has no page of its own: its address shows the index.
-    if (id !== LAYOUT) answers.document = server().fetch(path, { headers });
+    if (id !== LAYOUT) answers.document = server.fetch(path, { headers });
     // Single fetch runs exactly this loader, so a parent's guard cannot stand in for a missing one.
-    if (hasLoader)
-      answers.data = server().fetch(`${path}.data?_routes=${encodeURIComponent(id)}`, { headers });
+    if (hasLoader) answers.data = server.fetch(`${path}.data?_routes=${encodeURIComponent(id)}`, { headers });
     if (hasAction) {
       answers.action = post(path);
       answers.actionData = post(`${path}.data`);
@@ -90,12 +89,11 @@ async function findGate(answer: Response, path: string): Promise<Gate | string> 
   return hasContent ? "has content" : gate;
 }
 
-let server: ServerProcess;
+const server = useServer();
 const cookies = new Map<Person, string>();
 beforeAll(async () => {
-  server = await sharedServer();
   const superadmin = await logInAsSuperadmin(server);
-  const admin = (name: string) => becomeAdmin(server, superadmin, `${name}@example.com`);
+  const admin = async (name: string) => (await becomeAdmin(server, superadmin, `${name}@example.com`)).cookie;
   const newcomer = "newcomer@example.com";
   cookies.set("superadmin", superadmin);
   cookies.set("admin", await admin("admin"));
@@ -114,7 +112,7 @@ beforeAll(async () => {
 
 describe.each(PERSONS)("%s", (person) => {
   sweep(
-    () => server,
+    server,
     () => cookies.get(person) ?? "",
     (id) => getExpectedGate(person, id),
   );
@@ -122,17 +120,12 @@ describe.each(PERSONS)("%s", (person) => {
 
 describe("without the second factor that REQUIRE_2FA=on requires", () => {
   const open = [...ANY_PASSWORD, "routes/admin.second-factor", "routes/admin.second-factor.codes"];
-  let product: ServerProcess;
-  let cookie: string;
-  beforeAll(async () => {
-    product = await startServer({ ...BEHIND_A_PROXY, REQUIRE_2FA: "on" });
-    cookie = await logInAsSuperadmin(product);
-  });
-  afterAll(() => product.remove());
+  const product = useServer({ REQUIRE_2FA: "on" });
+  const superadmin = useSuperadmin(product);
 
   sweep(
-    () => product,
-    () => cookie,
+    product,
+    () => superadmin.cookie,
     (id) => (open.includes(id) ? "open" : "second-factor"),
   );
 });

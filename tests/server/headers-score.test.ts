@@ -1,20 +1,19 @@
 import { globSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ask, post, type RawAnswer } from "../../server/fixtures/raw-http";
-import { startServer, SUPERADMIN, type ServerProcess } from "../server-process";
+import { SUPERADMIN } from "../server-process";
 import { getScore } from "./observatory-rules";
+import { useServer } from "./use-server";
 
 /** A+ begins at 100; 130 is the maximum without a cookie and the browsers' own list of hosts. */
 const WANTED = 130;
 const Host = "launch.confer.dev";
 
-let server: ServerProcess;
+const server = useServer({ ORIGIN: `https://${Host}` });
 let Cookie: string;
 beforeAll(async () => {
-  server = await startServer({ ORIGIN: `https://${Host}` });
   Cookie = (await logIn()).headers["set-cookie"]?.split(";")[0] ?? "";
 });
-afterAll(() => server.remove());
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   ask(server.port, `GET ${path}`, { Host, ...headers });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   ALWAYS,
   BACK_OFFICE_DOCUMENT,
@@ -11,17 +11,12 @@ import {
   WORKER,
 } from "../../server/fixtures/expected-headers";
 import { ask, post, type RawAnswer } from "../../server/fixtures/raw-http";
-import { logIn, type ServerProcess } from "../server-process";
 import { chooseSize } from "../sizes";
-import { sharedServer } from "./shared-server";
 import { withoutTable } from "./visitors";
+import { useServer, useSuperadmin } from "./use-server";
 
-let server: ServerProcess;
-let signedIn: { Cookie: string };
-beforeAll(async () => {
-  server = await sharedServer();
-  signedIn = { Cookie: await logIn(server) };
-});
+const server = useServer();
+const superadmin = useSuperadmin(server);
 
 const LOGIN = "/login?redirectTo=%2Fadmin%2Fdashboard";
 const NOINDEX = { "x-robots-tag": "noindex" };
@@ -139,7 +134,7 @@ describe("the responses of the product", () => {
   const ownPage = { "Sec-Fetch-Site": "same-origin" };
   const signInVisitor = () => ask(server.port, "POST /api/visitor", { ...ownPage, "Content-Length": "0" });
   const registerNothing = () => post(server.port, "/api/DeviceToken", "{}", json);
-  const brokenForm = () => ({ ...signedIn, "Content-Type": "multipart/form-data" });
+  const brokenForm = () => ({ ...superadmin.headers, "Content-Type": "multipart/form-data" });
   const crossSite = { ...json, "Sec-Fetch-Site": "cross-site" };
   const sendEmail = (headers: Record<string, string>) =>
     post(server.port, "/api/Email/send-email", "{}", headers);
@@ -147,7 +142,7 @@ describe("the responses of the product", () => {
     ["the landing page", 200, () => get("/"), CACHED_PAGE],
     ["a HEAD of it", 200, () => ask(server.port, "HEAD /"), CACHED_PAGE],
     ["the same unchanged", 304, () => get("/", { "If-None-Match": "*" }), CACHED],
-    ["the same when signed in", 200, () => get("/", signedIn), PUBLIC_PAGE],
+    ["the same when signed in", 200, () => get("/", superadmin.headers), PUBLIC_PAGE],
     ["the signup page", 200, () => get("/early-access"), PUBLIC_PAGE],
     ["the updates page", 200, () => get("/updates"), PUBLIC_PAGE],
     ["the contact page", 200, () => get("/contact"), PUBLIC_PAGE],
@@ -165,14 +160,14 @@ describe("the responses of the product", () => {
     ["a dead unsubscribe link", 404, () => get("/unsubscribe/x"), { ...PRIVATE_PAGE, ...NOINDEX }],
     ["a POST to a page without an action", 405, () => post(server.port, "/unauthorized", "a=1"), HIDDEN_PAGE],
     ["a guarded page", 303, () => get("/admin/dashboard"), { ...movedTo(LOGIN), ...NOINDEX }],
-    ["the same when signed in", 200, () => get("/admin/dashboard", signedIn), HIDDEN_PAGE],
-    ["the password page", 200, () => get("/admin/password-reset", signedIn), HIDDEN_PAGE],
-    ["the outbox", 200, () => get("/admin/outbox", signedIn), HIDDEN_PAGE],
+    ["the same when signed in", 200, () => get("/admin/dashboard", superadmin.headers), HIDDEN_PAGE],
+    ["the password page", 200, () => get("/admin/password-reset", superadmin.headers), HIDDEN_PAGE],
+    ["the outbox", 200, () => get("/admin/outbox", superadmin.headers), HIDDEN_PAGE],
     ["an unknown path", 303, () => get("/no-such-page"), movedTo("/")],
     [
       "an unknown path of the back office",
       303,
-      () => get("/admin/x", signedIn),
+      () => get("/admin/x", superadmin.headers),
       { ...movedTo("/"), ...NOINDEX },
     ],
     ["a missing asset", 303, () => get("/static/assets/missing.js"), movedTo("/")],
@@ -191,7 +186,7 @@ describe("the responses of the product", () => {
     ["the icon", 200, () => get("/favicon.svg"), { ...UNHASHED, "content-type": "image/svg+xml" }],
     ["data of a public page", 200, () => get("/early-access.data"), DATA],
     ["data of a guarded page", 202, () => get("/admin/dashboard.data"), { ...HIDDEN_DATA, location: LOGIN }],
-    ["the same when signed in", 200, () => get("/admin/dashboard.data", signedIn), HIDDEN_DATA],
+    ["the same when signed in", 200, () => get("/admin/dashboard.data", superadmin.headers), HIDDEN_DATA],
     ["data of a refused login", 400, () => post(server.port, "/login.data", "email=a"), HIDDEN_DATA],
     ["a call of the API without a token", 401, () => sendEmail(json), UNAUTHENTICATED],
     ["a wrong method of the API", 405, () => get("/api/Email/send-email"), { ...PROBLEM, allow: "POST" }],
@@ -225,10 +220,10 @@ describe("the responses of the product", () => {
 
   it("an unexpected error is a 500 with the headers of a page, and of data (C15, C16, C35)", async () => {
     await withoutTable(server, "submission_counts", async () => {
-      const page = await get("/admin/dashboard", signedIn);
+      const page = await get("/admin/dashboard", superadmin.headers);
       expect([page.status, ours(page)]).toEqual([500, HIDDEN_PAGE]);
       expect(stoppedByPolicy(page)).toEqual([]);
-      const data = await get("/admin/dashboard.data", signedIn);
+      const data = await get("/admin/dashboard.data", superadmin.headers);
       expect([data.status, ours(data)]).toEqual([500, { ...DATA, ...NOINDEX }]);
     });
   });

@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { logIn, type ServerProcess } from "../server-process";
+import { describe, expect, it } from "vitest";
 import { findForm, getValue } from "./form-html";
-import { sharedServer } from "./shared-server";
 import { FORM_PATHS } from "./visitors";
+import { readText } from "./session";
+import { useServer, useSuperadmin } from "./use-server";
 
-let server: ServerProcess;
-beforeAll(async () => {
-  server = await sharedServer();
-});
+const server = useServer();
+const superadmin = useSuperadmin(server);
 
 /** Removes what differs in every rendering: the nonce and the stamp. */
 const removeVarying = (html: string) =>
@@ -22,11 +20,11 @@ describe("the landing page", () => {
     async (path) => {
       const visitors: HeadersInit[] = [
         {},
-        { Cookie: await logIn(server) },
+        superadmin.headers,
         { "Accept-Language": "de", "User-Agent": "Somebody else", Referer: "https://e.example/" },
       ];
       const pages = await Promise.all(
-        visitors.map(async (headers) => removeVarying(await (await server.fetch(path, { headers })).text())),
+        visitors.map(async (headers) => removeVarying(await readText(server.fetch(path, { headers })))),
       );
       expect(new Set(pages).size).toBe(1);
     },
@@ -34,7 +32,7 @@ describe("the landing page", () => {
 
   it("has each form once, with a stamp, at its own address", async () => {
     for (const path of FORM_PATHS) {
-      const html = await (await server.fetch(path)).text();
+      const html = await readText(server.fetch(path));
       const dialogs = path === "/contact" ? 0 : 1;
       expect([path, html.match(/<dialog/g)?.length ?? 0]).toEqual([path, dialogs]);
       expect(getValue(findForm(html, path), "stamp")).toMatch(/^\w+\.[\w-]{22}$/);
@@ -42,7 +40,7 @@ describe("the landing page", () => {
   });
 
   it("offers the four roles, and none, for early access", async () => {
-    const form = findForm(await (await server.fetch("/early-access")).text(), "/early-access");
+    const form = findForm(await readText(server.fetch("/early-access")), "/early-access");
     const options = /<select[^>]* name="role".*?<\/select>/s.exec(form)?.[0] ?? "";
     expect([...options.matchAll(/<option value="(\w*)"/g)].map(([, role]) => role)).toEqual([
       "",

@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { ask, post } from "../../server/fixtures/raw-http";
-import { startSmtpServer, type RunningSmtpServer } from "../fakes/smtp-server";
-import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, dropTable, logLines, signUp, someone, stampOfAPerson } from "./visitors";
+import { startSmtpServer } from "../fakes/smtp-server";
+import { formPost } from "../server-process";
+import { dropTable, logLines, signUp, someone, stampOfAPerson } from "./visitors";
+import { useServer, useSuperadmin } from "./use-server";
+import { useFixture } from "../fixture";
 
 const FORGED = 'x\n2026-01-01 [ERROR] forged\x1b[31m\r\n{"level":60,"msg":"forged"}';
 
 describe("input cannot forge a log line (C23)", () => {
-  let smtp: RunningSmtpServer;
-  let server: ServerProcess;
-  let stamp: string;
-  let cookie: string;
-  beforeAll(async () => {
-    const answer = { code: 550, text: "2026-01-01 [ERROR] forged\x1b[31m" };
-    smtp = await startSmtpServer({ answer: () => answer });
-    const mailSettings = { MAIL_DRIVER: "smtp", SMTP_URL: smtp.url };
-    server = await startServer({ ...BEHIND_A_PROXY, ...mailSettings, LOG_LEVEL: "debug" });
-    stamp = await stampOfAPerson(server);
-    cookie = await logIn(server, undefined, someone());
-  });
-  afterAll(async () => {
-    await server.remove();
-    await smtp.close();
-  });
+  const answer = { code: 550, text: "2026-01-01 [ERROR] forged\x1b[31m" };
+  const smtp = useFixture(() => startSmtpServer({ answer: () => answer }));
+  const server = useServer(() => ({ MAIL_DRIVER: "smtp", SMTP_URL: smtp.url, LOG_LEVEL: "debug" }));
+  const superadmin = useSuperadmin(server);
 
   const encoded = encodeURIComponent(FORGED);
   const oneLine = FORGED.replaceAll(/[\r\n]/g, "");
@@ -31,8 +21,8 @@ describe("input cannot forge a log line (C23)", () => {
   };
   const asReport = { "Content-Type": "application/csp-report" };
   it.each<[string, () => Promise<unknown>]>([
-    ["a name", () => signUp(server, { stamp, name: FORGED }, someone())],
-    ["a company on one line", () => signUp(server, { stamp, company: oneLine }, someone())],
+    ["a name", () => signUp(server, { name: FORGED })],
+    ["a company on one line", () => signUp(server, { company: oneLine })],
     ["an address at the login", () => server.fetch("/login", formPost({ email: FORGED }, someone()))],
     ["a path", () => ask(server.port, `GET /${encoded}?${encoded}`)],
     ["a path with raw bytes", () => ask(server.port, `GET /x\x1b[31m%0a`)],
@@ -46,7 +36,7 @@ describe("input cannot forge a log line (C23)", () => {
       "a mail server's answer",
       () => {
         const email = { audience: "early-access", title: "Hi", message: "Hi", testAddress: "a@example.com" };
-        return server.fetch("/admin/dashboard", formPost({ ...email, intent: "test" }, { Cookie: cookie }));
+        return superadmin.post("/admin/dashboard", { ...email, intent: "test" });
       },
     ],
   ])("%s with line breaks and colours creates no log line of its own (C23)", async (_, send) => {
@@ -76,16 +66,13 @@ describe("an unexpected error (C32)", () => {
     "attempts",
   ];
 
-  let server: ServerProcess;
+  const server = useServer({});
+  const superadmin = useSuperadmin(server);
   let stamp: string;
-  let headers: Record<string, string>;
   beforeAll(async () => {
-    server = await startServer(BEHIND_A_PROXY);
     stamp = await stampOfAPerson(server);
-    headers = { ...someone(), Cookie: await logIn(server, undefined, someone()) };
     for (const table of TABLES) dropTable(server, table);
   });
-  afterAll(() => server.remove());
 
   async function expectLogged(answer: Response): Promise<string> {
     const id = answer.headers.get("X-Request-Id") ?? "";
@@ -101,7 +88,7 @@ describe("an unexpected error (C32)", () => {
   it.each(["/admin/dashboard", "/admin/outreach/01a1fd88-d3e9-7125-a3db-0e87073f2070", "/admin/outbox"])(
     "in the loader of %s shows the sentence and the request's id, and keeps the rest for the log (C32)",
     async (path) => {
-      const page = await server.fetch(path, { headers });
+      const page = await superadmin.get(path);
       const html = await page.text();
       expect(page.status).toBe(500);
       expect(html).toContain(SENTENCE);
@@ -110,7 +97,7 @@ describe("an unexpected error (C32)", () => {
       // The navigation stays.
       expect(html).toContain('aria-label="Back office"');
 
-      const data = await server.fetch(`${path}.data`, { headers });
+      const data = await superadmin.get(`${path}.data`);
       expect(data.status).toBe(500);
       expect(await data.text()).not.toMatch(INSIDE);
       await expectLogged(data);
@@ -142,7 +129,7 @@ describe("an unexpected error (C32)", () => {
     ],
   ])("in the action of %s is %i in the product's own words (C32)", async (path, status, words, fields) => {
     // The login page redirects a signed-in account.
-    const from = path === "/login" ? someone() : headers;
+    const from = path === "/login" ? someone() : superadmin.headers;
     const page = await server.fetch(path, formPost({ stamp, ...fields }, from));
     const html = await page.text();
     expect([page.status, html.includes(words)]).toEqual([status, true]);

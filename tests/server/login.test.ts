@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { post } from "../../server/fixtures/raw-http";
 import { dialects, testDatabase } from "../databases";
 import { formPost, logIn, startServer, SUPERADMIN, type ServerProcess } from "../server-process";
@@ -7,17 +7,15 @@ import { promisedMs, chooseSize } from "../sizes";
 import { startGuessing } from "./guess-loops";
 import { watchHealth } from "./health-watch";
 import { BEHIND_A_PROXY, quantile, someone, measureMs } from "./visitors";
+import { readText } from "./session";
+import { useServer } from "./use-server";
 
 const REFUSAL = "Invalid email or password";
 const UNKNOWN = { email: "nobody123@example.com", password: "wrong" };
 const WRONG = { email: SUPERADMIN.email, password: "wrong" };
 
-let server: ServerProcess;
-beforeAll(async () => {
-  // Real hashing, because its duration is what is tested.
-  server = await startServer({ ...BEHIND_A_PROXY, TEST_HASHING: "real" });
-});
-afterAll(() => server.remove());
+// Real hashing, because its duration is what is tested.
+const server = useServer({ TEST_HASHING: "real" });
 
 const tryLogin = (
   credentials: { email: string; password: string },
@@ -55,7 +53,7 @@ describe("a failed login does not reveal whether an account exists (C2)", () => 
 });
 
 it("the login form requires address and password, and the server refuses an empty one like a wrong one", async () => {
-  const html = await (await server.fetch("/login")).text();
+  const html = await readText(server.fetch("/login"));
   expect(html).toMatch(/<input(?=[^>]* required)(?=[^>]* type="email")[^>]* name="email"/);
   expect(html).toMatch(/<input(?=[^>]* required)[^>]* name="password"/);
   const { email, password } = SUPERADMIN;

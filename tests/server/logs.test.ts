@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
 import { listLogLines, withLogStore } from "../factories/logs";
-import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, execute, readRows, signUp, someone, stampOfAPerson } from "./visitors";
+import { execute, readRows, signUp } from "./visitors";
+import { readText } from "./session";
+import { useServer, useSuperadmin } from "./use-server";
 
 const FORGED = "x\n2026-01-01 [ERROR] forged\x1b[31m";
 
-let server: ServerProcess;
-let cookie: { Cookie: string };
-let stamp: string;
-beforeAll(async () => {
-  server = await startServer(BEHIND_A_PROXY);
-  cookie = { Cookie: await logIn(server, undefined, someone()) };
-  stamp = await stampOfAPerson(server);
-});
-afterAll(() => server.remove());
+const server = useServer({});
+const { get, read, post } = useSuperadmin(server);
 
 /** Returns the lines after the first `before` ones, once one of them contains `mark`. */
 async function waitForLines(before: number, mark: string): Promise<string[]> {
@@ -26,7 +20,6 @@ async function waitForLines(before: number, mark: string): Promise<string[]> {
     { timeout: 10_000, interval: 100 },
   );
 }
-const read = async (path: string) => (await server.fetch(path, { headers: cookie })).text();
 
 describe("the server's lines in the log store", () => {
   it("are those of its standard output, in order, in the form date [LEVEL] message", async () => {
@@ -46,7 +39,7 @@ describe("the server's lines in the log store", () => {
 
   it("are one per request, and no visitor can add an error (C23)", async () => {
     const before = (await listLogLines(server.dataDir)).length;
-    await signUp(server, { stamp, name: FORGED }, someone());
+    await signUp(server, { name: FORGED });
     await ask(server.port, `GET /${encodeURIComponent(FORGED)}`);
     const lines = await waitForLines(before, "forged%1B");
     const requests = lines.map((line) =>
@@ -96,13 +89,11 @@ describe("the server's lines in the log store", () => {
     expect((await listLogLines(server.dataDir)).some((line) => line.endsWith("[INFO] drained"))).toBe(false);
     await server.restart();
     await waitForLines(0, "[INFO] drained");
-    cookie = { Cookie: await logIn(server, undefined, someone()) };
   });
 
   it("do not include requests of the live view", async () => {
     await read("/admin/logs/newest");
-    const answer = await server.fetch("/admin/logs/newest.data", { headers: cookie });
-    expect([answer.status, (await answer.text()).includes("path=/robots.txt")]).toEqual([200, true]);
+    expect(await read("/admin/logs/newest.data")).toContain("path=/robots.txt");
     await server.fetch("/robots.txt?after");
     const lines = await waitForLines(0, "path=/robots.txt");
     expect(lines.filter((line) => line.includes("/admin/logs/newest"))).toEqual([]);
@@ -110,7 +101,7 @@ describe("the server's lines in the log store", () => {
 });
 
 describe("an export of the log", () => {
-  const exportLogs = (search: string) => server.fetch(`/admin/logs/export?${search}`, formPost({}, cookie));
+  const exportLogs = (search: string) => post(`/admin/logs/export?${search}`);
 
   it("is a text file of the lines that match the filter, oldest first, and is recorded", async () => {
     const lines = Array.from({ length: 1500 }, (_, n) => `2026-11-20T00:00:00Z [TRACE] copied ${n}`);
@@ -124,11 +115,11 @@ describe("an export of the log", () => {
   });
 
   it("redirects a GET and an invalid filter to the page", async () => {
-    const got = await server.fetch("/admin/logs/export?level=TRACE", { headers: cookie });
+    const got = await get("/admin/logs/export?level=TRACE");
     expect([got.status, got.headers.get("Location")]).toEqual([303, "/admin/logs?level=TRACE"]);
     const wrong = await exportLogs("from=yesterday");
     expect([wrong.status, wrong.headers.get("Location")]).toEqual([303, "/admin/logs?from=yesterday"]);
-    expect((await server.fetch("/admin/logs?from=yesterday", { headers: cookie })).status).toBe(422);
+    expect((await get("/admin/logs?from=yesterday")).status).toBe(422);
   });
 });
 
@@ -138,7 +129,7 @@ describe("a deletion that fails", () => {
       server,
       "create trigger refuse before update of first_id on log_state begin select raise(abort, 'no room'); end",
     );
-    const answer = await server.fetch("/admin/logs?step=delete", formPost({ intent: "delete" }, cookie));
+    const answer = await post("/admin/logs?step=delete", { intent: "delete" });
     const page = await answer.text();
     execute(server, "drop trigger refuse");
     expect(answer.status).toBe(500);
@@ -168,9 +159,7 @@ describe("a line's page", () => {
 
   it("is a 404 for a line that does not exist", async () => {
     for (const id of ["0", "999999999", "x", "1e3", "9".repeat(30)]) {
-      const answer = await server.fetch(`/admin/logs/${id}`, { headers: cookie });
-      expect([id, answer.status]).toEqual([id, 404]);
-      expect(await answer.text()).toContain("This line no longer exists");
+      expect(await readText(get(`/admin/logs/${id}`), 404)).toContain("This line no longer exists");
     }
   });
 });

@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ROUTE_KINDS, getRouteKind } from "../../server/observability/route-kinds";
 import { ask } from "../../server/fixtures/raw-http";
 import { readExposition, getSampleValue } from "../exposition";
-import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
 import { apiPaths, builtRoutes } from "./route-manifest";
 import { bearer } from "./made-tokens";
-import { BEHIND_A_PROXY, signUp, someone, stampOfAPerson } from "./visitors";
+import { signUp, someone } from "./visitors";
+import { readText } from "./session";
+import { useServer, useSuperadmin } from "./use-server";
 
 const METRICS_TOKEN = "a-token-of-thirty-two-characters";
 const authorized = bearer(METRICS_TOKEN);
 
-let server: ServerProcess;
-beforeAll(async () => {
-  server = await startServer({ ...BEHIND_A_PROXY, METRICS_TOKEN });
-});
-afterAll(() => server.remove());
+const server = useServer({ METRICS_TOKEN });
+const superadmin = useSuperadmin(server);
 
 async function scrape() {
-  const answer = await server.fetch("/metrics", { headers: authorized });
-  expect(answer.status).toBe(200);
-  return readExposition(await answer.text());
+  return readExposition(await readText(server.fetch("/metrics", { headers: authorized })));
 }
 
 const REQUESTS = "frontdesk_http_requests_total";
@@ -28,7 +24,7 @@ describe("/metrics", () => {
   it("needs the token, has two formats, and is not cached", async () => {
     expect((await server.fetch("/metrics")).status).toBe(404);
     expect((await server.fetch("/metrics", { headers: { Authorization: "Bearer wrong" } })).status).toBe(404);
-    expect((await server.fetch("/metrics", { headers: { Cookie: await logIn(server) } })).status).toBe(404);
+    expect((await superadmin.get("/metrics")).status).toBe(404);
     const text = await server.fetch("/metrics", { headers: authorized });
     const open = await server.fetch("/metrics", {
       headers: { ...authorized, Accept: "application/openmetrics-text;version=1.0.0" },
@@ -46,21 +42,16 @@ describe("/metrics", () => {
   });
 
   it("counts a signup, a bot's, a duplicate, a refused one, and an email", async () => {
-    const stamp = await stampOfAPerson(server);
     const before = await scrape();
     const network = someone();
     for (let person = 0; person < 10; person++) {
-      await signUp(server, { stamp, email: `p${person}@example.com` }, network);
+      await signUp(server, { email: `p${person}@example.com` }, network);
     }
-    expect((await signUp(server, { stamp, email: "late@example.com" }, network)).status).toBe(429);
-    await signUp(server, { stamp, email: "p0@example.com" }, someone());
-    await signUp(server, { stamp, email: "bot@example.com", website: "http://example.com" }, someone());
-    const Cookie = await logIn(server);
+    expect((await signUp(server, { email: "late@example.com" }, network)).status).toBe(429);
+    await signUp(server, { email: "p0@example.com" });
+    await signUp(server, { email: "bot@example.com", website: "http://example.com" });
     const test = { intent: "test", testAddress: "ada@example.com", title: "Hello", message: "Hi" };
-    const tested = await server.fetch(
-      "/admin/dashboard",
-      formPost({ ...test, audience: "early-access" }, { Cookie }),
-    );
+    const tested = await superadmin.post("/admin/dashboard", { ...test, audience: "early-access" });
     expect(tested.status).toBe(303);
     const after = await scrape();
     const moved = (name: string, labels: Record<string, string>) =>

@@ -1,24 +1,15 @@
 import { once } from "node:events";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { open, post } from "../../server/fixtures/raw-http";
-import { logIn } from "../server-process";
-import type { ServerProcess } from "../server-process";
 import { unescapeHtml } from "./form-html";
-import { sharedServer } from "./shared-server";
 import { readRows, signUp, someone, stampOfAPerson } from "./visitors";
+import { useServer, useSuperadmin } from "./use-server";
 
-let server: ServerProcess;
-let stamp: string;
-beforeAll(async () => {
-  server = await sharedServer();
-  stamp = await stampOfAPerson(server);
-});
+const server = useServer();
+const superadmin = useSuperadmin(server);
 
 let people = 0;
 const newEmail = () => `person-${++people}@example.com`;
-/** Signs a new person up. */
-const send = (fields: Record<string, string> = {}, headers = someone()) =>
-  signUp(server, { stamp, email: newEmail(), ...fields }, headers);
 const stored = (email: string) => readRows(server, "select * from submissions where email = ?", email);
 
 describe("names (R25)", () => {
@@ -31,16 +22,16 @@ describe("names (R25)", () => {
     ["a line separator", "a\u2028b"],
   ])("with %s are stored as typed and shown as text (R25)", async (_, name) => {
     const email = newEmail();
-    expect((await send({ email, name })).status).toBe(303);
+    expect((await signUp(server, { email, name })).status).toBe(303);
     expect(stored(email).map((row) => row.name)).toEqual([name.normalize("NFC")]);
-    const headers = { Cookie: await logIn(server, undefined, someone()) };
-    const html = await (await server.fetch("/admin/dashboard", { headers })).text();
+    const html = await superadmin.read("/admin/dashboard");
     expect(unescapeHtml(html)).toContain(`>${name.normalize("NFC")}</bdi>`);
     expect(html).not.toContain("<script>x");
   });
 
   it("with half a surrogate pair are stored with the replacement character (R25)", async () => {
     const email = newEmail();
+    const stamp = await stampOfAPerson(server);
     const body = `${new URLSearchParams({ stamp, email })}&name=Ada%ED%A0%80`;
     expect((await post(server.port, "/early-access", body, someone())).status).toBe(303);
     expect(stored(email).map((row) => row.name)).toEqual([expect.stringMatching(/^Ada\uFFFD+$/)]);

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { newId } from "~/services/service-deps";
 import { createSubscription } from "../factories/push";
-import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
 import { storeDevice } from "./stored-devices";
-import { BEHIND_A_PROXY, execute, logLines, readRows, someone, withoutTable } from "./visitors";
+import { execute, logLines, readRows, withoutTable } from "./visitors";
+import { readText } from "./session";
+import { useServer, useSuperadmin } from "./use-server";
 
-let server: ServerProcess;
-let cookie: string;
-beforeAll(async () => {
-  // No message leaves this machine: the one allowed push service leads nowhere.
-  server = await startServer({ ...BEHIND_A_PROXY, PUSH_ALLOWED_HOSTS: "push.frontdesk.test" });
-  cookie = await logIn(server, undefined, someone());
-});
-afterAll(() => server.remove());
+// No message leaves this machine: the one allowed push service leads nowhere.
+const server = useServer({ PUSH_ALLOWED_HOSTS: "push.frontdesk.test" });
+const superadmin = useSuperadmin(server);
 
 beforeEach(() => {
   execute(
@@ -26,13 +22,8 @@ beforeEach(() => {
   storeDevice(server, "confer-app", "acme");
 });
 
-const getPage = async (path = "/admin/notifications") => {
-  const response = await server.fetch(path, { headers: { Cookie: cookie } });
-  expect(response.status).toBe(200);
-  return response.text();
-};
-const post = (fields: Record<string, string>, path = "/admin/notifications") =>
-  server.fetch(path, formPost(fields, { Cookie: cookie, ...someone() }));
+const getPage = (path = "/admin/notifications") => superadmin.read(path);
+const post = (fields: Record<string, string>, path = "/admin/notifications") => superadmin.post(path, fields);
 const WRITTEN = {
   intent: "send",
   audience: "all",
@@ -103,9 +94,7 @@ describe("the form", () => {
       "bytes too long for a push service",
     ],
   ])("asks for %s, and keeps what was typed", async (_, different, sentence) => {
-    const answer = await submit(different);
-    expect(answer.status).toBe(422);
-    const html = await answer.text();
+    const html = await readText(submit(different), 422);
     expect(html).toContain(sentence);
     if (!("title" in different)) expect(html).toContain('value="The beta opens"');
     expect(listBroadcasts()).toEqual([]);
@@ -119,9 +108,7 @@ describe("the form", () => {
 
   it("says so when nobody is registered", async () => {
     execute(server, "delete from devices");
-    const answer = await submit({});
-    expect(answer.status).toBe(422);
-    expect(await answer.text()).toContain(
+    expect(await readText(submit({}), 422)).toContain(
       "Failed to send broadcast notification: no device of this audience is registered",
     );
     expect(await getPage()).toContain("No devices yet.");
@@ -218,8 +205,9 @@ describe("a notification", () => {
   it("that does not exist or is a draft has no page and no export", async () => {
     const { id } = await openConfirmation();
     for (const unknown of [id, "x", newId()]) {
-      const answer = await server.fetch(`/admin/notifications/${unknown}`, { headers: { Cookie: cookie } });
-      expect(getRedirect(answer).pathname).toBe("/admin/notifications");
+      expect(getRedirect(await superadmin.get(`/admin/notifications/${unknown}`)).pathname).toBe(
+        "/admin/notifications",
+      );
       expect(getRedirect(await post({}, `/admin/notifications/${unknown}/export`)).pathname).toBe(
         "/admin/notifications",
       );
@@ -236,16 +224,13 @@ describe("a test on one's own device", () => {
 
   it("is refused for an address that is no push service's (C22)", async () => {
     for (const token of ["", "x", createSubscription("https://not.push.example.com/x").token]) {
-      const answer = await test(token);
-      expect(answer.status).toBe(422);
-      expect(await answer.text()).toContain("is not allowed (PUSH_ALLOWED_HOSTS)");
+      expect(await readText(test(token), 422)).toContain("is not allowed (PUSH_ALLOWED_HOSTS)");
     }
   });
 
   it("shows the reason when it could not be sent, and is recorded", async () => {
-    const answer = await test(createSubscription("https://push.frontdesk.test/x").token);
-    expect(answer.status).toBe(502);
-    expect(await answer.text()).toContain("The test was not sent.");
+    const answer = test(createSubscription("https://push.frontdesk.test/x").token);
+    expect(await readText(answer, 502)).toContain("The test was not sent.");
     expect(readRows(server, "select action, outcome from audit order by id desc limit 1")).toEqual([
       { action: "send-test-push", outcome: "failed" },
     ]);

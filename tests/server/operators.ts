@@ -1,6 +1,7 @@
 import { generateSync } from "otplib";
 import { paths } from "~/paths";
 import { formPost, logIn, SUPERADMIN, type ServerProcess } from "../server-process";
+import { createSession, type Session } from "./session";
 import { readRows, someone } from "./visitors";
 
 /** Creates the people of the back office through the product's own forms. */
@@ -28,12 +29,17 @@ export async function logInAs(server: ServerProcess, email: string, password: st
   return getCookie(answer);
 }
 
-/** Adds an admin who has chosen a password of their own; resolves with the Cookie header of their session. */
-export async function becomeAdmin(server: ServerProcess, superadmin: string, email: string): Promise<string> {
+/** Adds an admin who has chosen a password of their own; resolves with their session. */
+export async function becomeAdmin(
+  server: ServerProcess,
+  superadmin: string,
+  email: string,
+): Promise<Session> {
   const current = await addUser(server, superadmin, email);
   const headers = { Cookie: await logInAs(server, email, current), ...someone() };
   const change = { current, next: OWN_PASSWORD, confirm: OWN_PASSWORD };
-  return getCookie(await server.fetch("/admin/password-reset", formPost(change, headers)));
+  const cookie = getCookie(await server.fetch("/admin/password-reset", formPost(change, headers)));
+  return createSession(server, () => cookie);
 }
 
 export const logInAsSuperadmin = (server: ServerProcess) => logIn(server, SUPERADMIN.password, someone());

@@ -2,9 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ALWAYS, NO_STORE } from "../../server/fixtures/expected-headers";
-import { logIn, type ServerProcess } from "../server-process";
-import { sharedServer } from "./shared-server";
-import { execute, someone } from "./visitors";
+import { execute } from "./visitors";
+import { useServer, useSuperadmin } from "./use-server";
 
 const LINK =
   "https://frontdesk.example/unsubscribe/a1.very-long-token_that-quoted-printable-folds.0123456789";
@@ -33,11 +32,9 @@ const SOURCE = [
   "",
 ].join("\r\n");
 
-let server: ServerProcess;
-let headers: { Cookie: string };
-beforeAll(async () => {
-  server = await sharedServer();
-  headers = { Cookie: await logIn(server, undefined, someone()) };
+const server = useServer();
+const { get, read } = useSuperadmin(server);
+beforeAll(() => {
   mkdirSync(join(server.dataDir, "outbox", "2026-01-02"), { recursive: true });
   writeFileSync(join(server.dataDir, "outbox", "2026-01-02", "one.eml"), SOURCE);
   execute(
@@ -47,9 +44,8 @@ beforeAll(async () => {
   );
 });
 
-const open = (search = "") => server.fetch(`/admin/outbox/${ID}${search}`, { headers });
 const main = async (search = "") => {
-  const html = await (await open(search)).text();
+  const html = await read(`/admin/outbox/${ID}${search}`);
   return html.slice(html.indexOf("<main"), html.indexOf("</main>"));
 };
 
@@ -76,7 +72,7 @@ describe("an email of the outbox", () => {
   });
 
   it("runs, loads and submits nothing (C17)", async () => {
-    const answer = await server.fetch(`/admin/outbox/${ID}/body`, { headers });
+    const answer = await get(`/admin/outbox/${ID}/body`);
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       ...ALWAYS,
@@ -89,7 +85,7 @@ describe("an email of the outbox", () => {
   });
 
   it("can be downloaded unchanged", async () => {
-    const answer = await server.fetch(`/admin/outbox/${ID}/file`, { headers });
+    const answer = await get(`/admin/outbox/${ID}/file`);
     expect(answer.headers.get("Content-Disposition")).toBe(`attachment; filename="${ID}.eml"`);
     expect(answer.headers.get("Content-Type")).toBe("message/rfc822");
     expect(await answer.text()).toBe(SOURCE);
@@ -97,7 +93,7 @@ describe("an email of the outbox", () => {
 
   it("that does not exist redirects to the list", async () => {
     for (const part of ["", "/body", "/file"]) {
-      const answer = await server.fetch(`/admin/outbox/x${part}`, { headers });
+      const answer = await get(`/admin/outbox/x${part}`);
       expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/admin/outbox"]);
     }
   });

@@ -4,33 +4,29 @@ import { days, hours, minutes } from "~/lib/durations";
 import { campaignStartMessages } from "~/content/campaign-start";
 import { notices } from "~/content/notices";
 import { outreachMessages as copy } from "~/content/outreach";
-import { formPost } from "../server-process";
 import { getValue } from "./form-html";
 import { becomeAdmin } from "./operators";
-import { getLocation, getSearch, openOutreachScreens, type OutreachScreens } from "./outreach-screens";
+import { getLocation, getSearch, useOutreachScreens } from "./outreach-screens";
 import { readRows } from "./visitors";
+import { readText } from "./session";
 
 const { problems, rescheduleTitle, beginNowTitle, chosen } = campaignStartMessages;
 
-let screens: OutreachScreens;
+const screens = useOutreachScreens();
 beforeAll(async () => {
-  screens = await openOutreachScreens();
   for (const email of ["ada@example.com", "bo@example.com", "cy@example.com"]) await screens.signUp(email);
 });
 
-const openQuestion = (draft: string) => screens.getPage(`/admin/dashboard?draft=${draft}&step=confirm`);
+const openQuestion = (draft: string) => screens.read(`/admin/dashboard?draft=${draft}&step=confirm`);
 
 describe("a draft that is open at two operators, without JavaScript", () => {
   it("is not saved over a colleague's version before it was shown, and neither version is lost", async () => {
     const { server, press, createDraft, getCampaign } = screens;
-    const colleague = await becomeAdmin(server, screens.cookie, "bo@example.com");
+    const colleague = await becomeAdmin(server, screens.superadmin.cookie, "bo@example.com");
     const draft = await createDraft();
-    const base = getValue(await screens.getPage(`/admin/dashboard?draft=${draft}`), "base");
+    const base = getValue(await screens.read(`/admin/dashboard?draft=${draft}`), "base");
     const theirs = { title: "We open on Monday", message: "Come in.", audience: "early-access", draft, base };
-    const saved = await server.fetch(
-      "/admin/dashboard",
-      formPost({ ...theirs, testAddress: "", intent: "save" }, { Cookie: colleague }),
-    );
+    const saved = await colleague.post("/admin/dashboard", { ...theirs, testAddress: "", intent: "save" });
     expect(saved.status).toBe(303);
 
     const mine = { title: "We open on Tuesday", draft, base };
@@ -53,7 +49,7 @@ describe("the confirmation of a campaign, without JavaScript", () => {
     const { server, post, press, reviewCampaign } = screens;
     const where = getLocation(await press("send"));
     const draft = new URL(where, server.origin).searchParams.get("draft") ?? "";
-    expect(await screens.getPage(where)).toContain("You are about to send an email to 3 recipients.");
+    expect(await screens.read(where)).toContain("You are about to send an email to 3 recipients.");
     const fields = await reviewCampaign(draft);
     for (const email of ["dee@example.com", "eve@example.com"]) await screens.signUp(email);
 
@@ -88,7 +84,7 @@ describe("the confirmation of a campaign, without JavaScript", () => {
       step: "confirm",
       notice: "content-changed",
     });
-    const html = await screens.getPage(getLocation(outcome));
+    const html = await screens.read(getLocation(outcome));
     expect(html).toContain(notices["content-changed"].text);
     expect(html.slice(html.indexOf(copy.confirmTitle))).toContain("A colleague&#x27;s words.");
     expect(getCampaign(draft)).toMatchObject({ state: "draft" });
@@ -116,7 +112,7 @@ describe("the confirmation of a campaign, without JavaScript", () => {
     const beginAt = new Date(Date.now() + hours(2)).toISOString().slice(0, 16);
     await screens.confirm(draft, { beginAt, whenMissed: "send" });
     await screens.waitForState(draft, "sending");
-    const progress = await screens.getPage(`/admin/dashboard?send=${draft}`);
+    const progress = await screens.read(`/admin/dashboard?send=${draft}`);
     expect(progress).toContain(chosen(4));
     expect(progress).toContain("1 skipped (1 on the suppression list)");
   });
@@ -180,11 +176,11 @@ describe("the schedule of a campaign", () => {
     });
     const shown = `${beginAt.replace("T", " ")} UTC`;
     for (const path of [`/admin/outreach/${draft}`, `/admin/dashboard?send=${draft}`]) {
-      const page = await screens.getPage(path);
+      const page = await screens.read(path);
       expect(page).toContain(shown);
       expect(page).toContain(`href="/admin/outreach/${draft}?step=send-now"`);
     }
-    const question = await screens.getPage(`/admin/outreach/${draft}?step=send-now`);
+    const question = await screens.read(`/admin/outreach/${draft}?step=send-now`);
     expect(question).toContain(beginNowTitle);
     expect(question).toContain(`instead of on ${shown}`);
     expect(question).toContain('name="intent" value="begin"');
@@ -198,8 +194,8 @@ describe("the schedule of a campaign", () => {
     const { draft, answer } = await schedule({ beginAt: at, timeZone: "Asia/Tokyo", whenMissed: "send" });
     expect(screens.getCampaign(draft)).toMatchObject({ resume_at: Date.parse(`${at}+09:00`) });
     const kept = answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
-    const Cookie = `${screens.cookie}; ${kept}`;
-    const open = async (path: string) => (await screens.server.fetch(path, { headers: { Cookie } })).text();
+    const Cookie = `${screens.superadmin.cookie}; ${kept}`;
+    const open = (path: string) => readText(screens.server.fetch(path, { headers: { Cookie } }));
     for (const path of [`/admin/outreach/${draft}`, `/admin/dashboard?send=${draft}`, "/admin/outreach"]) {
       expect(await open(path)).toContain(shown);
     }

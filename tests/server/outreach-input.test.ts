@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { startSmtpServer, type RunningSmtpServer } from "../fakes/smtp-server";
-import { formPost, startServer } from "../server-process";
-import { getLocation, getSearch, openOutreachScreens, type OutreachScreens } from "./outreach-screens";
-import { BEHIND_A_PROXY, readRows, someone } from "./visitors";
+import { describe, expect, it, vi } from "vitest";
+import { startSmtpServer } from "../fakes/smtp-server";
+import { getLocation, getSearch, useOutreachScreens } from "./outreach-screens";
+import { readRows, submit } from "./visitors";
+import { useServer } from "./use-server";
+import { useFixture } from "../fixture";
 
-let smtp: RunningSmtpServer;
-let screens: OutreachScreens;
-beforeAll(async () => {
-  smtp = await startSmtpServer();
-  const server = await startServer({ ...BEHIND_A_PROXY, MAIL_DRIVER: "smtp", SMTP_URL: smtp.url });
-  screens = await openOutreachScreens(server);
-});
-afterAll(async () => {
-  await screens.server.remove();
-  await smtp.close();
-});
+const smtp = useFixture(() => startSmtpServer());
+const screens = useOutreachScreens(useServer(() => ({ MAIL_DRIVER: "smtp", SMTP_URL: smtp.url })));
 
 /** Returns the lines of an email's header field, with continuation lines joined. */
 function getHeaderLines(raw: Buffer, name: string): string[] {
@@ -45,8 +37,7 @@ describe("the address of a test email (C19)", () => {
       message: "Hi",
     });
     for (const address of ["a@example.com", "e@example.com"]) form.append("testAddress", address);
-    const post = formPost(form, { Cookie: screens.cookie });
-    expect((await screens.server.fetch("/admin/dashboard", post)).status).toBe(422);
+    expect((await screens.post("/admin/dashboard", form)).status).toBe(422);
     expect(smtp.connections()).toBe(0);
   });
 
@@ -133,14 +124,7 @@ describe("the panel's hidden fields (R13)", () => {
 });
 
 it("a test email is the email of the first recipient, marked as a test, with nobody's unsubscribe link (C20)", async () => {
-  const inquiry = {
-    fullName: "Dee Moore",
-    email: "dee@example.com",
-    inquiryType: "general",
-    message: "May I?",
-  };
-  const form = formPost({ ...inquiry, website: "", stamp: screens.stamp }, someone());
-  await screens.server.fetch("/contact", form);
+  await submit(screens.server, "/contact", { fullName: "Dee Moore", email: "dee@example.com" });
   const before = smtp.emails.length;
   await screens.press("test", {
     testAddress: "a@example.com",

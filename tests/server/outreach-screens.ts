@@ -1,36 +1,28 @@
 import { vi } from "vitest";
 import { getConfirmFields } from "../question-fields";
-import { formPost, logIn, type ServerProcess } from "../server-process";
-import { sharedServer } from "./shared-server";
-import { readRows, signUp, someone, stampOfAPerson } from "./visitors";
+import { useServer, useSuperadmin } from "./use-server";
+import { readRows, signUp } from "./visitors";
 
 const CONTENT = { audience: "early-access", testAddress: "", title: "We open", message: "Come in." };
 
-/** Opens the outreach screens as the superadmin uses them without JavaScript; by default on the shared server. */
-export async function openOutreachScreens(ownServer?: ServerProcess) {
-  const server = ownServer ?? (await sharedServer());
-  const cookie = await logIn(server, undefined, someone());
-  const stamp = await stampOfAPerson(server);
-
-  const get = (path: string) => server.fetch(path, { headers: { Cookie: cookie } });
-  const post = (path: string, fields: Record<string, string> = {}) =>
-    server.fetch(path, formPost(fields, { Cookie: cookie, ...someone() }));
+/** The outreach screens as the superadmin uses them without JavaScript; by default on the shared server. */
+export function useOutreachScreens(server = useServer()) {
+  const superadmin = useSuperadmin(server);
+  const { get, read, post } = superadmin;
   /** Presses a button of the panel, with content in its form. */
   const press = (intent: string, fields: Record<string, string> = {}) =>
     post("/admin/dashboard", { ...CONTENT, intent, ...fields });
-  const reviewCampaign = (draft: string) => getConfirmFields(server, { Cookie: cookie }, draft);
+  const reviewCampaign = (draft: string) => getConfirmFields(server, superadmin.headers, draft);
 
   return {
     server,
-    cookie,
-    stamp,
+    superadmin,
     get,
-    /** Gets a page's text without React's comments. */
-    getPage: async (path: string) => (await (await get(path)).text()).replace(/<!--.*?-->/g, ""),
+    read,
     post,
     press,
     reviewCampaign,
-    signUp: (email: string, name = email) => signUp(server, { stamp, name, email }, someone()),
+    signUp: (email: string, name = email) => signUp(server, { name, email }),
     /** Saves a draft. @returns its id. */
     createDraft: async (fields: Record<string, string> = {}) =>
       getSearch(await press("save", fields)).get("draft") ?? "",
@@ -48,7 +40,7 @@ export async function openOutreachScreens(ownServer?: ServerProcess) {
   };
 }
 
-export type OutreachScreens = Awaited<ReturnType<typeof openOutreachScreens>>;
+export type OutreachScreens = ReturnType<typeof useOutreachScreens>;
 
 export const getLocation = (answer: Response): string => answer.headers.get("Location") ?? "";
 

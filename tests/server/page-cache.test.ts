@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ask, open, parseAnswer, readAll } from "../../server/fixtures/raw-http";
-import { logIn, startServer, type ServerProcess } from "../server-process";
+import { startServer } from "../server-process";
 import { logLines } from "./visitors";
+import { useServer, useSuperadmin } from "./use-server";
 
-let server: ServerProcess;
+const server = useServer({});
+const superadmin = useSuperadmin(server);
 beforeAll(async () => {
-  server = await startServer();
   // The first visitor waits for the rendering; all tests below find it made.
   await server.fetch("/");
 });
-afterAll(() => server.remove());
 
 const get = (path = "/", headers: Record<string, string> = {}, of = server) =>
   ask(of.port, `GET ${path}`, headers);
@@ -51,9 +51,8 @@ describe("the cached landing page", () => {
   });
 
   it("is not used for a session or for parameters of the application", async () => {
-    const session = await logIn(server);
     for (const answer of [
-      await get("/", { Cookie: session }),
+      await get("/", superadmin.headers),
       await get("/?notice=registered"),
       await get("/_root.data"),
     ]) {
@@ -63,7 +62,7 @@ describe("the cached landing page", () => {
   });
 
   it("is served for a forged session cookie (C38)", async () => {
-    const session = await logIn(server);
+    const session = superadmin.cookie;
     for (const forged of ["sid=forged", "sid=", `${session}x`, session.replace(/=.{4}/, "=AAAA")]) {
       const answer = await get("/", { Cookie: forged });
       expect([forged, answer.status, isCached(answer)]).toEqual([forged, 200, true]);

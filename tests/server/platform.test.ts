@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { EnvironmentError, readEnvironment } from "~/env.server";
-import { PLATFORM_TOKEN, startPlatform, type FakePlatform } from "../fakes/platform";
-import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
+import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
 import { createSystemResources } from "../factories/resources";
 import { bearer, makeToken } from "./made-tokens";
 import { readRows } from "./visitors";
+import { useServer, useSuperadmin } from "./use-server";
+import { useFixture } from "../fixture";
 
 const USES = {
   MAIL_DRIVER: "platform",
@@ -58,43 +59,32 @@ describe("an incomplete configuration of the platform stops the start", () => {
 });
 
 describe("a server that uses the platform for everything", () => {
-  let platform: FakePlatform;
-  let server: ServerProcess;
-  let cookie: string;
-  beforeAll(async () => {
-    platform = await startPlatform();
-    server = await startServer({ ...USES, ...platform.environment });
-    cookie = await logIn(server);
-  });
-  afterAll(async () => {
-    await server.remove();
-    await platform.close();
-  });
+  const platform = useFixture(startPlatform);
+  const server = useServer(() => ({ ...USES, ...platform.environment }));
+  const superadmin = useSuperadmin(server);
+  const { get, read, post } = superadmin;
   beforeEach(() => {
     platform.failRequest = () => undefined;
     platform.resources = createSystemResources({ redis: true, meetings: 3 });
     platform.applied.splice(0);
   });
-  const get = (path: string) => server.fetch(path, { headers: { Cookie: cookie } });
   const readText = async (answer: Response) => (await answer.text()).replaceAll("<!-- -->", "");
-  const post = (path: string, fields: Record<string, string>) =>
-    server.fetch(path, formPost(fields, { Cookie: cookie }));
 
   it("shows it at the bottom of every screen", async () => {
-    const page = await readText(await get("/admin/dashboard"));
+    const page = await read("/admin/dashboard");
     expect(page).toContain("Email: platform");
     expect(page).toContain(": companies, logs, resources, broadcasts");
   });
 
   it("offers the platform's companies", async () => {
-    const page = await readText(await get("/admin/notifications"));
+    const page = await read("/admin/notifications");
     expect(page).toContain("Acme (acme.example)");
     expect(page).toContain("by the platform");
   });
 
   it("shows the platform's resources, and makes it check on Refresh", async () => {
-    expect(await readText(await get("/admin/resouces-monitor"))).toContain("***:***@127.0.0.1:6379");
-    expect((await post("/admin/resouces-monitor", {})).status).toBe(303);
+    expect(await read("/admin/resouces-monitor")).toContain("***:***@127.0.0.1:6379");
+    expect((await post("/admin/resouces-monitor")).status).toBe(303);
     await expect.poll(() => platform.applied.map(({ path }) => path)).toContain("/api/resourcemonitor/check");
   });
 
@@ -109,7 +99,7 @@ describe("a server that uses the platform for everything", () => {
   ])("shows %s as %s: on the page, in three calls and in the log (C43)", async (connectionString, masked) => {
     const { redis, ...rest } = createSystemResources({ redis: false });
     platform.resources = { ...rest, redis: { ...redis, connectionString } };
-    const headers = bearer(await makeToken(server, cookie, { scopes: ["resources:read"] }));
+    const headers = bearer(await makeToken(server, superadmin.cookie, { scopes: ["resources:read"] }));
     const call = (path: string, method = "GET") =>
       server.fetch(`/api/resourcemonitor/${path}`, { method, headers });
     const checked = await (await call("check", "POST")).text();
@@ -118,8 +108,8 @@ describe("a server that uses the platform for everything", () => {
       checked,
       await (await call("resources")).text(),
       await (await call("redis-status")).text(),
-      await readText(await get("/admin/resouces-monitor")),
-      await readText(await get("/admin/resouces-monitor.data")),
+      await read("/admin/resouces-monitor"),
+      await read("/admin/resouces-monitor.data"),
     ];
     for (const text of shown) expect(text).toContain(masked);
     await expect.poll(() => server.output()).toContain(JSON.stringify(masked));
@@ -128,7 +118,7 @@ describe("a server that uses the platform for everything", () => {
 
   it("shows and deletes the platform's log, and keeps its own", async () => {
     platform.logs = ["2026-11-21T12:00:00Z [ERROR] the engine <b>stopped</b>", "no form at all"];
-    const page = await readText(await get("/admin/logs"));
+    const page = await read("/admin/logs");
     expect(page).toContain("The platform&#x27;s log.");
     expect(page).toContain("the engine &lt;b&gt;stopped&lt;/b&gt;");
     expect(page).toContain("1 unparsed line is hidden");
@@ -143,10 +133,10 @@ describe("a server that uses the platform for everything", () => {
 
   it("shows how many of the platform's lines it neither shows nor searches", async () => {
     platform.logs = Array.from({ length: 200_002 }, () => "2026-11-21T12:00:00Z [INFO] a line");
-    const page = await readText(await get("/admin/logs"));
+    const page = await read("/admin/logs");
     expect(page).toContain("200,000 lines stored.");
     expect(page).toContain("2 older lines are neither shown nor searched.");
-    expect(await readText(await get("/admin/logs?step=delete"))).toContain("200,002 lines will be deleted.");
+    expect(await read("/admin/logs?step=delete")).toContain("200,002 lines will be deleted.");
   });
 
   it("masks a connection string in the platform's errors and log (C43)", async () => {
@@ -163,9 +153,9 @@ describe("a server that uses the platform for everything", () => {
       audience: "early-access",
     };
     const refused = await readText(await post("/admin/dashboard", { ...email, intent: "test" }));
-    const log = await readText(await get("/admin/logs"));
+    const log = await read("/admin/logs");
     for (const text of [refused, log]) expect(text).toContain("cache.example:6380,password=***,ssl=True");
-    expect(await readText(await get("/admin/logs?q=canary"))).not.toContain("cache.example");
+    expect(await read("/admin/logs?q=canary")).not.toContain("cache.example");
     expect(refused + log + server.output()).not.toContain("canary-5");
   });
 

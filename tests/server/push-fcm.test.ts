@@ -1,26 +1,22 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { EnvironmentError, readEnvironment } from "~/env.server";
 import { readServiceAccount } from "~/services/google/google-credential.server";
 import { ask } from "../../server/fixtures/raw-http";
 import { getFcmEnvironment, createRegistrationToken } from "../factories/firebase";
 import { createSubscription } from "../factories/push";
 import { FROM_PAGE, postDevice } from "../factories/push-network";
-import { startGoogle, type Google } from "../fakes/google";
-import { logIn, startServer, type ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, readRows, someone } from "./visitors";
+import { startGoogle } from "../fakes/google";
+import { startServer } from "../server-process";
+import { readRows, someone } from "./visitors";
+import { readText } from "./session";
+import { useServer, useSuperadmin } from "./use-server";
+import { useFixture } from "../fixture";
 
-let google: Google;
-let server: ServerProcess;
-beforeAll(async () => {
-  google = await startGoogle();
-  server = await startServer({ ...BEHIND_A_PROXY, ...getFcmEnvironment(google) });
-});
-afterAll(async () => {
-  await server.remove();
-  await google.close();
-});
+const google = useFixture(() => startGoogle());
+const server = useServer(() => getFcmEnvironment(google));
+const superadmin = useSuperadmin(server);
 
 const getPolicy = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await ask(server.port, `GET ${path}`, headers);
@@ -40,11 +36,10 @@ describe("PUSH_DRIVER=fcm", () => {
   );
 
   it("allows no back office page and no other response to connect to them", async () => {
-    const Cookie = await logIn(server);
     for (const [path, headers] of [
       ["/login", {}],
       ["/unauthorized", {}],
-      ["/admin/dashboard", { Cookie }],
+      ["/admin/dashboard", superadmin.headers],
       ["/robots.txt", {}],
       ["/firebase-messaging-sw.js", {}],
       ["/api/visitor", {}],
@@ -56,7 +51,7 @@ describe("PUSH_DRIVER=fcm", () => {
   });
 
   it("gives the page the web app's settings and nothing of the service account", async () => {
-    const page = await (await server.fetch("/")).text();
+    const page = await readText(server.fetch("/"));
     expect(page).toContain(google.projectId);
     expect(page).toContain("AIzaSy");
     expect(page).not.toContain("iam.gserviceaccount.com");

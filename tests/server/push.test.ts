@@ -1,17 +1,15 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
 import { hours } from "~/lib/durations";
 import { SignedVisitorIdentity } from "~/services/push/drivers/signed-visitor-identity.server";
 import { createSubscription } from "../factories/push";
 import { FROM_PAGE, postDevice } from "../factories/push-network";
-import { formPost, logIn, type ServerProcess } from "../server-process";
-import { sharedServer } from "./shared-server";
+import { formPost } from "../server-process";
 import { dumpDatabase, readFormSecret, readRows, someone } from "./visitors";
+import { useServer, useSuperadmin } from "./use-server";
 
-let server: ServerProcess;
-beforeAll(async () => {
-  server = await sharedServer();
-});
+const server = useServer();
+const superadmin = useSuperadmin(server);
 
 interface Visitor {
   uid: string;
@@ -80,7 +78,6 @@ describe("POST /api/DeviceToken", () => {
       clock: () => Date.now() - hours(1) - 1,
       newId: () => ada.uid,
     }).signIn(undefined);
-    const session = await logIn(server);
     const before = dumpDatabase(server);
     for (const Authorization of [
       "",
@@ -91,7 +88,7 @@ describe("POST /api/DeviceToken", () => {
       `Bearer ${past.refreshToken}`,
       `Bearer ${ada.idToken}x`,
     ]) {
-      const answer = await register(ada, {}, { Authorization, Cookie: session });
+      const answer = await register(ada, {}, { Authorization, ...superadmin.headers });
       expect([Authorization, answer.status]).toEqual([Authorization, 401]);
       expect(answer.headers.get("WWW-Authenticate")).toBe("Bearer");
       expect(await answer.json()).toMatchObject({ code: "unknown_visitor" });

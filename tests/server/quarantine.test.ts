@@ -1,30 +1,20 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { formPost, logIn, type ServerProcess } from "../server-process";
-import { sharedServer } from "./shared-server";
-import { dumpDatabase, readRows, signUp, someone } from "./visitors";
+import { describe, expect, it } from "vitest";
+import { dumpDatabase, readRows, signUp } from "./visitors";
+import { useServer, useSuperadmin } from "./use-server";
 
-let server: ServerProcess;
-let signedIn: Record<string, string>;
-beforeAll(async () => {
-  server = await sharedServer();
-  signedIn = { Cookie: await logIn(server, undefined, someone()) };
-});
+const server = useServer();
+const { read, post } = useSuperadmin(server);
 
 let bots = 0;
 /** Submits a form with the honeypot filled in; resolves with the stored id. */
 async function bot(fields: Record<string, string> = {}): Promise<string> {
   const email = `bot-${++bots}@example.com`;
-  const answer = await signUp(
-    server,
-    { stamp: "", website: "https://spam.example", email, ...fields },
-    someone(),
-  );
+  const answer = await signUp(server, { stamp: "", website: "https://spam.example", email, ...fields });
   expect(answer.status).toBe(303);
   return String(readRows(server, "select id from submissions where email = ?", fields.email ?? email)[0]?.id);
 }
-const open = (search = "") => server.fetch(`/admin/quarantine${search}`, { headers: signedIn });
-const press = (fields: Record<string, string> | [string, string][]) =>
-  server.fetch("/admin/quarantine", formPost(new URLSearchParams(fields), signedIn));
+const open = (search = "") => read(`/admin/quarantine${search}`);
+const press = (fields: Record<string, string>) => post("/admin/quarantine", fields);
 
 describe("the quarantine", () => {
   it("is not changed by opening the page and its questions (C8)", async () => {
@@ -32,12 +22,10 @@ describe("the quarantine", () => {
     const before = dumpDatabase(server);
     for (const step of ["release", "purge"]) {
       for (const chosen of [`id=${id}`, `through=${id}`, `through=${id}&form=early-access&reason=honeypot`]) {
-        const question = await open(`?step=${step}&${chosen}`);
-        expect(question.status).toBe(200);
-        expect(await question.text()).toContain("<dialog");
+        expect(await open(`?step=${step}&${chosen}`)).toContain("<dialog");
       }
     }
-    expect((await open("?form=contact-form&reason=too-fast")).status).toBe(200);
+    await open("?form=contact-form&reason=too-fast");
     expect(dumpDatabase(server)).toBe(before);
   });
 
@@ -60,7 +48,7 @@ describe("the quarantine", () => {
 
   it("asks about all of a page by a URL that is not too long (R17)", async () => {
     await Promise.all(Array.from({ length: 41 }, () => bot()));
-    const html = await (await open("?form=early-access&reason=honeypot")).text();
+    const html = await open("?form=early-access&reason=honeypot");
     const ids = [...html.matchAll(/<input type="checkbox" name="id"[^>]* value="([^"]+)"/g)].map(
       ([, id]) => ["id", id!] as [string, string],
     );
@@ -68,8 +56,7 @@ describe("the quarantine", () => {
     const before = ids.at(-1)![1];
     const filter = { form: "early-access", reason: "honeypot", before, step: "purge" };
     const question = await open(`?${new URLSearchParams([...Object.entries(filter), ...ids])}`);
-    expect(question.status).toBe(200);
-    expect(await question.text()).toContain("Purge 40 submissions?");
+    expect(question).toContain("Purge 40 submissions?");
   });
 
   it("reports a repeated action as already handled, and changes nothing more", async () => {
@@ -91,7 +78,7 @@ describe("the quarantine", () => {
   ])("shows %s as text in the list and in the question (C14)", async (_, name) => {
     const id = await bot({ name, company: name });
     for (const search of ["", `?step=purge&id=${id}`]) {
-      const html = await (await open(search)).text();
+      const html = await open(search);
       const shown = name.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
       expect(html).toMatch(new RegExp(`<bdi[^>]*>${shown.replace(/[{}*|()?]/g, "\\$&")}</bdi>`));
       expect(html).not.toContain("<script>x");
@@ -102,7 +89,7 @@ describe("the quarantine", () => {
     const families = "👩‍👩‍👧‍👦".repeat(24);
     const company = families + "é".repeat(32);
     await bot({ company });
-    const html = await (await open()).text();
+    const html = await open();
     expect(html).toContain(`>${families}${"é".repeat(26)}...</bdi>`);
     expect(html).toContain(`>${company}</bdi>`);
   });

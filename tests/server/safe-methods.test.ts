@@ -1,27 +1,23 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
-import type { ServerProcess } from "../server-process";
 import { addUser, getAccountId } from "./operators";
 import { builtRoutes } from "./route-manifest";
 import { dumpDatabase, readRows } from "./visitors";
-import { openOutreachScreens, type OutreachScreens } from "./outreach-screens";
+import { useOutreachScreens } from "./outreach-screens";
 
 const ALLOWED = "GET, HEAD, POST, OPTIONS";
 const FILES = ["/robots.txt", "/favicon.svg", "/static/assets/missing.js", "/api/x"];
 
-let server: ServerProcess;
-let signedIn: { Cookie: string };
+const screens = useOutreachScreens();
+const { server, superadmin, createDraft } = screens;
 /** Every address, with real ids. */
 const places: string[] = [];
 
 beforeAll(async () => {
-  const screens = await openOutreachScreens();
-  server = screens.server;
-  signedIn = { Cookie: screens.cookie };
   await screens.signUp("ada@example.com");
-  const { draft, campaign, email } = await createDraftAndCampaign(screens);
+  const { draft, campaign, email } = await createDraftAndCampaign();
   const token = await unsubscribeToken(email);
-  await addUser(server, signedIn.Cookie, "grace@example.com");
+  await addUser(server, superadmin.cookie, "grace@example.com");
   const user = getAccountId(server, "grace@example.com");
   const routes = new Set(builtRoutes().map((route) => route.path));
   places.push(
@@ -56,14 +52,14 @@ describe("safe methods (C8)", () => {
     const before = dumpDatabase(server);
     expect(before).toContain("ada@example.com");
     for (const place of places) {
-      const got = await server.fetch(place, { headers: signedIn });
-      const head = await server.fetch(place, { method: "HEAD", headers: signedIn });
+      const got = await superadmin.get(place);
+      const head = await server.fetch(place, { method: "HEAD", headers: superadmin.headers });
       expect([place, got.status < 500]).toEqual([place, true]);
       await got.text();
       answers.push({ place, got: outline(got), head: outline(head), body: await head.text() });
     }
     expect(dumpDatabase(server)).toBe(before);
-    expect((await server.fetch("/admin/dashboard", { headers: signedIn })).status).toBe(200);
+    expect((await superadmin.get("/admin/dashboard")).status).toBe(200);
   });
 
   it("HEAD has the headers of GET, without a body (C8)", () => {
@@ -74,11 +70,11 @@ describe("safe methods (C8)", () => {
   it("OPTIONS lists the methods, and no other method changes anything (C8)", async () => {
     const before = dumpDatabase(server);
     for (const place of places) {
-      const options = await ask(server.port, `OPTIONS ${place}`, signedIn);
+      const options = await ask(server.port, `OPTIONS ${place}`, superadmin.headers);
       expect([place, options.status, options.body]).toEqual([place, 204, ""]);
       for (const method of ["TRACE", "FOO", "PUT", "PATCH", "DELETE"]) {
         const answer = await ask(server.port, `${method} ${place}`, {
-          ...signedIn,
+          ...superadmin.headers,
           "Sec-Fetch-Site": "same-origin",
         });
         // The API alone may come to know more methods than forms need.
@@ -88,7 +84,7 @@ describe("safe methods (C8)", () => {
           expect([method, place, answer.status]).toEqual([method, place, 405]);
           if (!place.startsWith("/api/")) expect(answer.headers.allow).toBe(ALLOWED);
         }
-        expect(answer.body).not.toContain(signedIn.Cookie);
+        expect(answer.body).not.toContain(superadmin.cookie);
       }
     }
     expect(dumpDatabase(server)).toBe(before);
@@ -99,16 +95,16 @@ const outline = ({ status, headers }: Response) =>
   [status, headers.get("Location"), headers.get("Content-Type")].join(" ");
 
 /** Creates a draft, a finished campaign, and its email in the outbox. */
-async function createDraftAndCampaign({ createDraft, confirm, waitForState }: OutreachScreens) {
+async function createDraftAndCampaign() {
   const campaign = await createDraft({ message: "Hello {{name}}" });
-  await confirm(campaign);
-  await waitForState(campaign, "finished");
+  await screens.confirm(campaign);
+  await screens.waitForState(campaign, "finished");
   const [email] = readRows(server, "select id from outbox_emails");
   return { draft: await createDraft(), campaign, email: String(email?.id) };
 }
 
 async function unsubscribeToken(email: string): Promise<string> {
-  const text = await (await server.fetch(`/admin/outbox/${email}`, { headers: signedIn })).text();
+  const text = await superadmin.read(`/admin/outbox/${email}`);
   const token = /href="[^"]*\/unsubscribe\/([\w.-]+)"/.exec(text)?.[1];
   if (!token) throw new Error("The email has no link to unsubscribe");
   return token;

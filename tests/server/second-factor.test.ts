@@ -1,6 +1,6 @@
 import { generateSync } from "otplib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formPost, startServer, SUPERADMIN, type ServerProcess } from "../server-process";
+import { beforeAll, describe, expect, it } from "vitest";
+import { formPost, SUPERADMIN } from "../server-process";
 import {
   becomeAdmin,
   findRecoveryCodes,
@@ -12,8 +12,9 @@ import {
   logInAsSuperadmin,
   turnOnSecondFactor,
 } from "./operators";
-import { sharedServer } from "./shared-server";
-import { BEHIND_A_PROXY, readRows, someone } from "./visitors";
+import { readRows, someone } from "./visitors";
+import { createSession } from "./session";
+import { useServer, useSuperadmin } from "./use-server";
 
 const CODE_PAGE = "/login/second-factor?redirectTo=%2Fadmin";
 const findCookie = (answer: Response, name: string) =>
@@ -23,11 +24,10 @@ const findCookie = (answer: Response, name: string) =>
     ?.split(";")[0] ?? "";
 
 describe("a login with a second factor", () => {
-  let server: ServerProcess;
+  const server = useServer();
   let secret: string;
   let recoveryCodes: string[];
   beforeAll(async () => {
-    server = await sharedServer();
     ({ secret, recoveryCodes } = await turnOnSecondFactor(server, await logInAsSuperadmin(server)));
   });
 
@@ -55,8 +55,7 @@ describe("a login with a second factor", () => {
   });
 
   it("answers a wrong password and an unknown address as without a second factor, to the byte (C2)", async () => {
-    const admin = await becomeAdmin(server, await signedIn(), "without@example.com");
-    expect(admin).not.toBe("");
+    await becomeAdmin(server, await signedIn(), "without@example.com");
     const comparable = async (email: string) => {
       const answer = await password({ email, password: "wrong" });
       const nonce = /'nonce-([^']+)'/.exec(answer.headers.get("Content-Security-Policy") ?? "")?.[1] ?? "";
@@ -134,20 +133,17 @@ describe("a login with a second factor", () => {
   });
 
   it("is shown to superadmins, who reset it for its owner, whose sessions end (C10)", async () => {
-    const superadmin = await signedIn();
-    const grace = await becomeAdmin(server, superadmin, "grace@example.com");
-    await turnOnSecondFactor(server, grace, OWN_PASSWORD);
+    const cookie = await signedIn();
+    const { read, post } = createSession(server, () => cookie);
+    const grace = await becomeAdmin(server, cookie, "grace@example.com");
+    await turnOnSecondFactor(server, grace.cookie, OWN_PASSWORD);
     const account = getAccountId(server, "grace@example.com");
-    const open = (path: string) => server.fetch(path, { headers: { Cookie: superadmin } });
-    expect(await (await open("/admin/users")).text()).toContain("two-factor login on");
-    const question = await open(`/admin/users?step=reset-second-factor&account=${account}`);
-    expect(await question.text()).toContain("Reset two-factor login?");
-    const form = formPost({ intent: "reset-second-factor", account }, { Cookie: superadmin });
-    expect(getRedirect(await server.fetch("/admin/users", form))).toEqual([
-      303,
-      "/admin/users?notice=second-factor-reset",
-    ]);
-    expect(getRedirect(await server.fetch("/admin/dashboard", { headers: { Cookie: grace } }))[0]).toBe(303);
+    expect(await read("/admin/users")).toContain("two-factor login on");
+    const question = await read(`/admin/users?step=reset-second-factor&account=${account}`);
+    expect(question).toContain("Reset two-factor login?");
+    const reset = await post("/admin/users", { intent: "reset-second-factor", account });
+    expect(getRedirect(reset)).toEqual([303, "/admin/users?notice=second-factor-reset"]);
+    expect((await grace.get("/admin/dashboard")).status).toBe(303);
     const again = await password({ email: "grace@example.com", password: OWN_PASSWORD });
     expect(again.headers.get("Location")).toBe("/login?notice=signed-in&redirectTo=%2Fadmin");
   });
@@ -161,23 +157,15 @@ describe("a login with a second factor", () => {
 });
 
 describe("REQUIRE_2FA=on", () => {
-  let server: ServerProcess;
-  let cookie: string;
-  beforeAll(async () => {
-    server = await startServer({ ...BEHIND_A_PROXY, REQUIRE_2FA: "on" });
-    cookie = await logInAsSuperadmin(server);
-  });
-  afterAll(() => server.remove());
+  const server = useServer({ REQUIRE_2FA: "on" });
+  const superadmin = useSuperadmin(server);
 
   it("requires the password for the setup, shows its error at the field, and throttles guesses (C3, C41)", async () => {
-    const page = await server.fetch("/admin/second-factor", { headers: { Cookie: cookie } });
-    expect(await page.text()).toMatch(/<input[^>]*type="password"[^>]*autoComplete="current-password"/i);
+    const page = await superadmin.read("/admin/second-factor");
+    expect(page).toMatch(/<input[^>]*type="password"[^>]*autoComplete="current-password"/i);
     const visitor = someone();
     const begin = (password: string) =>
-      server.fetch(
-        "/admin/second-factor",
-        formPost({ intent: "begin", password }, { Cookie: cookie, ...visitor }),
-      );
+      superadmin.post("/admin/second-factor", { intent: "begin", password }, visitor);
     for (const [password, sentence] of [
       ["", "Please enter the password you logged in with."],
       ["wrong", "This is not your current password."],
@@ -194,21 +182,15 @@ describe("REQUIRE_2FA=on", () => {
   });
 
   it("opens the rest of the back office only after the setup, which cannot be turned off (C9)", async () => {
-    const headers = { Cookie: cookie };
-    expect(getRedirect(await server.fetch("/login?redirectTo=%2Fadmin%2Foutbox", { headers }))).toEqual([
-      303,
-      "/admin/outbox",
-    ]);
-    expect(getRedirect(await server.fetch("/admin/outbox", { headers }))).toEqual([
-      303,
-      "/admin/second-factor",
-    ]);
-    expect((await server.fetch("/admin/password-reset", { headers })).status).toBe(200);
+    const { cookie, get, post } = superadmin;
+    expect(getRedirect(await get("/login?redirectTo=%2Fadmin%2Foutbox"))).toEqual([303, "/admin/outbox"]);
+    expect(getRedirect(await get("/admin/outbox"))).toEqual([303, "/admin/second-factor"]);
+    expect((await get("/admin/password-reset")).status).toBe(200);
     const { recoveryCodes } = await turnOnSecondFactor(server, cookie);
-    expect((await server.fetch("/admin/dashboard", { headers })).status).toBe(200);
+    expect((await get("/admin/dashboard")).status).toBe(200);
     const off = { intent: "turn-off", password: SUPERADMIN.password, code: recoveryCodes[0]! };
     const refused = await postSecondFactor(server, cookie, off);
     expect([refused.status, (await refused.text()).includes("it cannot be turned off")]).toEqual([409, true]);
-    expect(getRedirect(await server.fetch("/logout", formPost({}, headers)))).toEqual([303, "/login"]);
+    expect(getRedirect(await post("/logout"))).toEqual([303, "/login"]);
   });
 });

@@ -1,20 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { ask, post } from "../../server/fixtures/raw-http";
-import { startSmtpServer, type RunningSmtpServer } from "../fakes/smtp-server";
+import { startSmtpServer } from "../fakes/smtp-server";
 import { getConfirmFields } from "../question-fields";
-import { formPost, startServer, SUPERADMIN, type ServerProcess } from "../server-process";
+import { formPost, SUPERADMIN } from "../server-process";
 import { addUser, getAccountId, getSessionId, logInAs, passwordIn, turnOnSecondFactor } from "./operators";
 import { apiPaths, builtRoutes } from "./route-manifest";
-import {
-  BEHIND_A_PROXY,
-  databaseFile,
-  dropTable,
-  readRows,
-  signUp,
-  someone,
-  stampOfAPerson,
-} from "./visitors";
+import { databaseFile, dropTable, readRows, signUp, someone } from "./visitors";
+import { useServer } from "./use-server";
+import { useFixture } from "../fixture";
 
 /** Unique words, which are found wherever they leak to. */
 const PASSWORD = "canary-first-password";
@@ -25,8 +19,13 @@ const QUERY = "canary-query";
 const HEADER = "canary-header";
 const CANARY_HEADERS = { "User-Agent": HEADER, Referer: `http://${HEADER}.example/`, "X-Request-Id": HEADER };
 
-let smtp: RunningSmtpServer;
-let server: ServerProcess;
+const smtp = useFixture(() => startSmtpServer({ auth: SMTP_LOGIN }));
+const server = useServer(() => ({
+  LOG_LEVEL: "debug",
+  MAIL_DRIVER: "smtp",
+  SMTP_URL: smtp.url,
+  SUPERADMIN_PASSWORD: PASSWORD,
+}));
 let cookie = "";
 let token = "";
 /** One that was used to log in, and one that was reissued. */
@@ -74,25 +73,11 @@ async function read(path: string, init: RequestInit = {}): Promise<Response> {
 const submit = (path: string, fields: Record<string, string>) =>
   read(path, formPost(fields, { Cookie: cookie, ...CANARY_HEADERS, ...someone() }));
 
-beforeAll(async () => {
-  smtp = await startSmtpServer({ auth: SMTP_LOGIN });
-  server = await startServer({
-    ...BEHIND_A_PROXY,
-    LOG_LEVEL: "debug",
-    MAIL_DRIVER: "smtp",
-    SMTP_URL: smtp.url,
-    SUPERADMIN_PASSWORD: PASSWORD,
-  });
-  await useEveryFeature();
-});
-afterAll(async () => {
-  await server.remove();
-  await smtp.close();
-});
+beforeAll(() => useEveryFeature());
 
 /** Login, signup, outreach, unsubscribing, a mail server that refuses us, a new password, and every page. */
 async function useEveryFeature(): Promise<void> {
-  await signUp(server, { stamp: await stampOfAPerson(server) }, { ...someone(), ...CANARY_HEADERS });
+  await signUp(server, {}, { ...someone(), ...CANARY_HEADERS });
   await submit(`/login?a=${QUERY}`, { email: SUPERADMIN.email, password: WRONG_PASSWORD });
   cookie = remember(await submit(`/login?a=${QUERY}`, { email: SUPERADMIN.email, password: PASSWORD }));
   const draftFields = { audience: "early-access", title: "Hello", message: "Hello {{name}}" };

@@ -2,9 +2,11 @@ import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../databases";
-import { COMPILE_CACHE, logIn, startServer, SUPERADMIN, type ServerProcess } from "../server-process";
+import { COMPILE_CACHE, SUPERADMIN } from "../server-process";
 import { builtRoutes } from "./route-manifest";
 import { readRows } from "./visitors";
+import { readText } from "./session";
+import { useServer, useSuperadmin } from "./use-server";
 
 const runSeed = (environment: Record<string, string>, ...args: string[]) =>
   new Promise<{ code: number; output: string }>((resolve) => {
@@ -31,18 +33,13 @@ const MIRROR = {
   MIRROR_UPDATES_URL: NOWHERE,
 };
 
-let server: ServerProcess;
-let session: { Cookie: string };
 const DATA_DIR = temporaryFolder();
+afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
 beforeAll(async () => {
   expect(await runSeed({ DATA_DIR })).toMatchObject({ code: 0 });
-  server = await startServer({ DATA_DIR, ...MIRROR });
-  session = { Cookie: await logIn(server) };
 });
-afterAll(async () => {
-  await server.remove();
-  rmSync(DATA_DIR, { recursive: true, force: true });
-});
+const server = useServer({ DATA_DIR, ...MIRROR });
+const superadmin = useSuperadmin(server);
 
 /** Seeded text on each screen, by its route; `with` selects the id of a screen about one row. */
 const SCREENS: Record<string, { shows: string; with?: string; query?: string }> = {
@@ -126,12 +123,11 @@ describe("after npm run seed", () => {
     const screen = SCREENS[name]!;
     const [row] = screen.with ? readRows(server, screen.with) : [];
     const address = path.replace("/x", `/${String(row?.id)}`) + (screen.query ? `?${screen.query}` : "");
-    const response = await server.fetch(address, { headers: session });
-    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining(screen.shows)]);
+    expect(await readText(superadmin.get(address))).toContain(screen.shows);
   });
 
   it.each(routes.filter(({ name }) => WITHOUT_DATA.includes(name)))("$name opens", async ({ path }) => {
-    expect((await server.fetch(path, { headers: session })).status).toBeLessThan(405);
+    expect((await superadmin.get(path)).status).toBeLessThan(405);
   });
 
   /** Before compression. React writes all of it again at each request. */
@@ -140,7 +136,7 @@ describe("after npm run seed", () => {
     ["admin/submissions/early-access", 45],
     ["admin/logs", 93],
   ])("%s weighs at most %i KiB", async (path, most) => {
-    const page = await server.fetch(`/${path}`, { headers: session });
+    const page = await superadmin.get(`/${path}`);
     expect((await page.bytes()).length / 1024).toBeLessThanOrEqual(most);
   });
 

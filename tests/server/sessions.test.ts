@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { ask, post } from "../../server/fixtures/raw-http";
 import { formPost, logIn, startServer, SUPERADMIN, type ServerProcess } from "../server-process";
 import { findForm, getValue } from "./form-html";
 import { addUser, getRedirect, getSessionId, logInAs, logInAsSuperadmin } from "./operators";
 import { sharedServer } from "./shared-server";
-import { BEHIND_A_PROXY, readRows, someone } from "./visitors";
+import { readRows, someone } from "./visitors";
+import { useServer } from "./use-server";
 
 const TO_LOGIN = [303, "/login?redirectTo=%2Fadmin%2Fdashboard&notice=session-timeout"];
 const NOBODY_TO_LOGIN = [303, "/login?redirectTo=%2Fadmin%2Fdashboard"];
 
-let server: ServerProcess;
-beforeAll(async () => {
-  server = await sharedServer();
-});
+const server = useServer();
 
 /** Opens the dashboard with a cookie; resolves with the status and the address of a redirect. */
 const dashboard = async (cookie: string, on: ServerProcess = server) =>
@@ -106,7 +104,7 @@ describe("a session ends at once (C6)", () => {
   });
 
   it("when the password changes in another browser, which itself stays signed in (C6)", async () => {
-    onTestFinished(async () => void (server = await sharedServer()));
+    onTestFinished(async () => void (await sharedServer()));
     const here = await logIn(server, SUPERADMIN.password, someone());
     const elsewhere = await logIn(server, SUPERADMIN.password, someone());
     const change = await changePassword(server, here, SUPERADMIN.password, "another long password");
@@ -151,20 +149,14 @@ describe("the page after the login (C13)", () => {
 });
 
 describe("a temporary password", () => {
-  let product: ServerProcess;
-  let cookie: string;
-  let temporary: string;
-  beforeAll(async () => {
-    product = await startServer({ ...BEHIND_A_PROXY, SUPERADMIN_PASSWORD: "" });
-    temporary = /Password: (\S+)/.exec(product.output())?.[1] ?? "";
-    cookie = await logIn(product, temporary, someone());
-  });
-  afterAll(() => product.remove());
+  const product = useServer({ SUPERADMIN_PASSWORD: "" });
 
   it("leads to the password page at every login, even after a restart, until it is changed (C9)", async () => {
+    const temporary = /Password: (\S+)/.exec(product.output())?.[1] ?? "";
+    await logIn(product, temporary, someone());
     await product.restart();
     expect(product.output()).toContain("The password was printed by an earlier start");
-    cookie = await logIn(product, temporary, someone());
+    const cookie = await logIn(product, temporary, someone());
     const from = async (path: string, Cookie = cookie) =>
       (await product.fetch(path, { headers: { Cookie } })).headers.get("Location");
     const there = toPasswordPage("/admin/outbox?a=b");

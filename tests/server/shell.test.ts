@@ -1,35 +1,25 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { formPost, type ServerProcess } from "../server-process";
-import { addUser, becomeAdmin, logInAs, logInAsSuperadmin } from "./operators";
-import { sharedServer } from "./shared-server";
-import { signUp, someone, stampOfAPerson } from "./visitors";
+import { addUser, becomeAdmin, logInAs } from "./operators";
+import { signUp } from "./visitors";
+import { createSession, readText, type Session } from "./session";
+import { useServer, useSuperadmin } from "./use-server";
 
 const HOSTILE = "Zed</script><script>alert(1)</script>";
 
-let server: ServerProcess;
-let superadmin: string;
-let admin: string;
+const server = useServer();
+const superadmin = useSuperadmin(server);
+const page = superadmin.read;
+let admin: Session;
 beforeAll(async () => {
-  server = await sharedServer();
-  superadmin = await logInAsSuperadmin(server);
-  admin = await becomeAdmin(server, superadmin, "grace@example.com");
-  const stamp = await stampOfAPerson(server);
-  await signUp(server, { stamp, name: HOSTILE, email: "zed@example.com" });
+  admin = await becomeAdmin(server, superadmin.cookie, "grace@example.com");
+  await signUp(server, { name: HOSTILE, email: "zed@example.com" });
   for (let count = 1; count <= 7; count += 1) {
-    await signUp(server, { stamp, name: "Zoë Many", email: `zoe${count}@example.com` }, someone());
+    await signUp(server, { name: "Zoë Many", email: `zoe${count}@example.com` });
   }
   const test = { intent: "test", audience: "early-access", title: "Zebra", message: "Hi" };
-  await server.fetch(
-    "/admin/dashboard",
-    formPost({ ...test, testAddress: "zebra@example.com" }, { Cookie: superadmin }),
-  );
+  await superadmin.post("/admin/dashboard", { ...test, testAddress: "zebra@example.com" });
 });
 
-const page = async (path: string, cookie = superadmin) => {
-  const answer = await server.fetch(path, { headers: { Cookie: cookie } });
-  expect(answer.status).toBe(200);
-  return answer.text();
-};
 const shown = (html: string) => html.slice(html.indexOf("<main"), html.indexOf("</main>"));
 
 describe("the search page", () => {
@@ -61,18 +51,18 @@ describe("the search page", () => {
 
   it("shows accounts and their actions to superadmins only, as a page and as data (C9)", async () => {
     for (const path of ["/admin/search?q=grace", "/admin/search.data?q=grace", "/admin/search.data?q=add"]) {
-      expect(await page(path, superadmin)).toMatch(/"?Accounts"?|Add a user/);
+      expect(await page(path)).toMatch(/"?Accounts"?|Add a user/);
       // As a link; who may read the log may read in it that somebody was there.
-      expect(await page(path, admin)).not.toMatch(/Accounts|Add a user|"\/admin\/users"/);
+      expect(await admin.read(path)).not.toMatch(/Accounts|Add a user|"\/admin\/users"/);
     }
-    expect(await page("/admin/search", admin)).not.toContain("/admin/users");
+    expect(await admin.read("/admin/search")).not.toContain("/admin/users");
   });
 });
 
 describe("the keyboard shortcuts", () => {
   it("are a page with the keys of the screens that this person may open", async () => {
     expect(shown(await page("/admin/shortcuts"))).toContain("User Management");
-    const html = shown(await page("/admin/shortcuts", admin));
+    const html = shown(await admin.read("/admin/shortcuts"));
     expect(html).toContain("Dashboard");
     expect(html).not.toContain("User Management");
   });
@@ -87,9 +77,9 @@ it("the status bar shows running work and mirrors", async () => {
 });
 
 it("a person who must choose a password first gets neither search nor shortcuts", async () => {
-  const password = await addUser(server, superadmin, "new@example.com");
+  const password = await addUser(server, superadmin.cookie, "new@example.com");
   const cookie = await logInAs(server, "new@example.com", password);
-  const html = await page("/admin/password-reset", cookie);
+  const html = await createSession(server, () => cookie).read("/admin/password-reset");
   expect(html).not.toMatch(/href="\/admin\/(search|shortcuts)"/);
 });
 
@@ -110,10 +100,7 @@ describe("the back office as an application of its own", () => {
     const getManifest = (html: string) => /<link rel="manifest" href="([^"]*)"/g.exec(html)?.[1];
     expect(getManifest(await page("/admin/sessions"))).toBe("/back-office.webmanifest");
     for (const path of ["/", "/login"]) {
-      expect([path, getManifest(await (await server.fetch(path)).text())]).toEqual([
-        path,
-        "/site.webmanifest",
-      ]);
+      expect(getManifest(await readText(server.fetch(path)))).toBe("/site.webmanifest");
     }
   });
 
@@ -128,11 +115,9 @@ describe("the back office as an application of its own", () => {
       ],
     ],
   ])("has the theme-color of the chosen theme: %s", async (theme, expected) => {
-    const answer = await server.fetch("/admin/appearance", formPost({ theme }, { Cookie: superadmin }));
-    const html = await page(
-      "/admin/sessions",
-      `${superadmin}; ${answer.headers.getSetCookie()[0]?.split(";")[0]}`,
-    );
+    const answer = await superadmin.post("/admin/appearance", { theme });
+    const cookie = `${superadmin.cookie}; ${answer.headers.getSetCookie()[0]?.split(";")[0]}`;
+    const html = await createSession(server, () => cookie).read("/admin/sessions");
     expect([...html.matchAll(/<meta name="theme-color" ([^>]*?)\/>/g)].map((match) => match[1])).toEqual(
       expected,
     );

@@ -1,21 +1,18 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ServerProcess } from "../server-process";
-import { sharedServer } from "./shared-server";
-import { becomeAdmin, getRedirect, logInAsSuperadmin } from "./operators";
+import { becomeAdmin, getRedirect } from "./operators";
+import { type Session } from "./session";
+import { useServer, useSuperadmin } from "./use-server";
 
 type Gate = "public" | "signed-in" | "superadmin";
 
-let server: ServerProcess;
-let admin: string;
-let superadmin: string;
+const server = useServer();
+const superadmin = useSuperadmin(server);
+let admin: Session;
 beforeAll(async () => {
-  server = await sharedServer();
-  superadmin = await logInAsSuperadmin(server);
-  admin = await becomeAdmin(server, superadmin, "admin@example.com");
+  admin = await becomeAdmin(server, superadmin.cookie, "admin@example.com");
 });
 
-const open = (path: string, cookie?: string) =>
-  server.fetch(path, cookie === undefined ? {} : { headers: { Cookie: cookie } });
+const open = (path: string, person?: Session) => (person ? person.get(path) : server.fetch(path));
 const getHeadings = async (answer: Response) =>
   [...(await answer.text()).matchAll(/<h1[^>]*>(.*?)<\/h1>/gs)].map(([, inside = ""]) =>
     inside.replace(/<[^>]+>/g, "").trim(),

@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { withLogStore } from "../factories/logs";
-import type { ServerProcess } from "../server-process";
 import { unescapeHtml } from "./form-html";
-import { logInAsSuperadmin } from "./operators";
-import { sharedServer } from "./shared-server";
-import { FORM_PATHS, someone, stampOfAPerson, submit } from "./visitors";
+import { FORM_PATHS, submit } from "./visitors";
+import { useServer, useSuperadmin } from "./use-server";
 
 /** Cuts the first piece of the markup with this begin and end. */
 function cut(html: string, begin: string, end: string): string {
@@ -18,18 +16,9 @@ const getSection = (html: string, id: string) => cut(html, `<section id="${id}"`
 /** Returns the text, with a bar between elements. */
 const getText = (html: string) => html.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|");
 
-let server: ServerProcess;
-let cookie: string;
-beforeAll(async () => {
-  server = await sharedServer();
-  cookie = await logInAsSuperadmin(server);
-});
-
-async function read(path: string): Promise<string> {
-  const answer = await server.fetch(path, { headers: { Cookie: cookie } });
-  expect(answer.status).toBe(200);
-  return unescapeHtml((await answer.text()).replace(/<!--.*?-->/g, ""));
-}
+const server = useServer();
+const superadmin = useSuperadmin(server);
+const read = async (path: string) => unescapeHtml(await superadmin.read(path));
 
 describe("the landing page", () => {
   let html: string;
@@ -109,11 +98,10 @@ describe("the back office", () => {
 describe("the dashboard", () => {
   let html: string;
   beforeAll(async () => {
-    const stamp = await stampOfAPerson(server);
     // Three, two and one submission.
     for (const [index, path] of FORM_PATHS.entries()) {
       for (const email of ["ada@example.com", "bo@example.com", "cy@example.com"].slice(index)) {
-        await submit(server, path, { stamp, email, name: email }, someone());
+        await submit(server, path, { email, name: email });
       }
     }
     html = await read("/admin/dashboard");

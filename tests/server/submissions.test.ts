@@ -1,33 +1,27 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
-import { formPost, logIn, type ServerProcess } from "../server-process";
-import { sharedServer } from "./shared-server";
-import { dumpDatabase, readRows, signUp, someone, stampOfAPerson } from "./visitors";
+import { formPost } from "../server-process";
+import { dumpDatabase, readRows, signUp, someone } from "./visitors";
 import { getRedirect } from "./operators";
+import { readText } from "./session";
+import { useServer, useSuperadmin } from "./use-server";
 
 const TABLE = "/admin/submissions/early-access";
 const EXPORT = `${TABLE}/export`;
 
-let server: ServerProcess;
-let signedIn: Record<string, string>;
-let stamp: string;
-beforeAll(async () => {
-  server = await sharedServer();
-  signedIn = { Cookie: await logIn(server, undefined, someone()) };
-  stamp = await stampOfAPerson(server);
-});
+const server = useServer();
+const superadmin = useSuperadmin(server);
 
 let people = 0;
 /** Signs up as a new person; resolves with the stored id. */
 async function person(fields: Record<string, string> = {}): Promise<string> {
   const email = `person-${++people}@example.com`;
-  const answer = await signUp(server, { stamp, email, ...fields }, someone());
+  const answer = await signUp(server, { email, ...fields });
   expect(answer.status).toBe(303);
   return String(readRows(server, "select id from submissions where email = ?", email)[0]?.id);
 }
-const open = (search = "", headers = signedIn) => server.fetch(TABLE + search, { headers });
-const post = (fields: Record<string, string> | [string, string][], headers = signedIn) =>
-  server.fetch(TABLE, formPost(new URLSearchParams(fields), headers));
+const open = (search = "") => superadmin.read(TABLE + search);
+const post = (fields: Record<string, string> | URLSearchParams) => superadmin.post(TABLE, fields);
 const getState = (id: string) => readRows(server, "select state from submissions where id = ?", id)[0]?.state;
 
 describe("the submissions of a form", () => {
@@ -35,8 +29,9 @@ describe("the submissions of a form", () => {
     const id = await person({ name: "Secret Person" });
     const login = (path: string) => [303, `/login?redirectTo=${encodeURIComponent(path)}`];
     const visitor = someone();
-    expect(getRedirect(await open("", visitor))).toEqual(login(TABLE));
-    expect(getRedirect(await post({ intent: "delete", id }, visitor))).toEqual(login(TABLE));
+    expect(getRedirect(await server.fetch(TABLE, { headers: visitor }))).toEqual(login(TABLE));
+    const deletion = await server.fetch(TABLE, formPost({ intent: "delete", id }, visitor));
+    expect(getRedirect(deletion)).toEqual(login(TABLE));
     const exported = await server.fetch(EXPORT, formPost({}, visitor));
     expect(getRedirect(exported)).toEqual(login(EXPORT));
     expect(await exported.text()).not.toContain("Secret Person");
@@ -47,12 +42,9 @@ describe("the submissions of a form", () => {
     const id = await person();
     const before = dumpDatabase(server);
     for (const search of ["", `?step=delete&id=${id}`, `?step=delete&through=${id}`, "?q=person&sort=name"]) {
-      expect((await open(search)).status).toBe(200);
+      await open(search);
     }
-    expect(getRedirect(await server.fetch(`${EXPORT}?q=ada`, { headers: signedIn }))).toEqual([
-      303,
-      `${TABLE}?q=ada`,
-    ]);
+    expect(getRedirect(await superadmin.get(`${EXPORT}?q=ada`))).toEqual([303, `${TABLE}?q=ada`]);
     expect(dumpDatabase(server)).toBe(before);
   });
 
@@ -64,14 +56,12 @@ describe("the submissions of a form", () => {
     ["an unknown order", "sort=x", "Please choose one of these."],
     ["a search that is too long", `q=${"x".repeat(101)}`, "Please search for at most 100 characters."],
   ])("report %s at its field, and show, export and delete nothing (422)", async (_, search, sentence) => {
-    const answer = await open(`?${search}`);
-    expect(answer.status).toBe(422);
-    const html = await answer.text();
+    const html = await readText(superadmin.get(`${TABLE}?${search}`), 422);
     expect(html).toContain(sentence);
     expect(html).not.toContain("person-1@example.com");
-    expect((await server.fetch(`${EXPORT}?${search}`, formPost({}, signedIn))).status).toBe(303);
+    expect((await superadmin.post(`${EXPORT}?${search}`)).status).toBe(303);
     const deletion = new URLSearchParams(`${search}&intent=delete&through=ffffffff`);
-    expect((await post([...deletion])).status).toBe(303);
+    expect((await post(deletion)).status).toBe(303);
     expect(readRows(server, "select id from submissions where state = 'deleted'")).toEqual([]);
   });
 
@@ -90,7 +80,7 @@ describe("the submissions of a form", () => {
   });
 
   it("redirect from an unknown form to the first table", async () => {
-    const answer = await server.fetch("/admin/submissions/x", { headers: signedIn });
+    const answer = await superadmin.get("/admin/submissions/x");
     expect(getRedirect(answer)).toEqual([303, "/admin/submissions"]);
   });
 
@@ -107,9 +97,7 @@ describe("the submissions of a form", () => {
       step: "delete",
     });
     for (const id of ids) search.append("id", id);
-    const question = await open(`?${search}`);
-    expect(question.status).toBe(200);
-    expect(await question.text()).toContain("Delete 25 submissions?");
+    expect(await open(`?${search}`)).toContain("Delete 25 submissions?");
   });
 
   it("are deleted by filter after a question with their number, and as a whole table only with a word", async () => {
@@ -119,11 +107,9 @@ describe("the submissions of a form", () => {
       readRows(server, "select count(*) as n from submissions where state = 'accepted'")[0]?.n,
     );
     await person({ name: "Later" });
-    const whole = await (await open(`?step=delete&through=${through}`)).text();
+    const whole = await open(`?step=delete&through=${through}`);
     expect(whole).toContain(`Delete ${all} submissions?`);
-    expect(await (await open(`?q=od&step=delete&through=${through}`)).text()).toContain(
-      "Delete 2 submissions?",
-    );
+    expect(await open(`?q=od&step=delete&through=${through}`)).toContain("Delete 2 submissions?");
 
     const refused = await post({ intent: "delete", through, word: "yes" });
     expect(refused.status).toBe(422);
@@ -142,9 +128,8 @@ describe("the submissions of a form", () => {
       `${TABLE}?q=gone&deletion=${deletion}&notice=submissions-deleted`,
     ]);
     expect(getState(id)).toBe("deleted");
-    expect(await (await open()).text()).not.toContain("Gone Girl");
-    const dashboard = await server.fetch("/admin/dashboard", { headers: signedIn });
-    expect(await dashboard.text()).not.toContain("Gone Girl");
+    expect(await open()).not.toContain("Gone Girl");
+    expect(await superadmin.read("/admin/dashboard")).not.toContain("Gone Girl");
     expect((await post({ intent: "delete", id })).headers.get("Location")).toBe(
       `${TABLE}?notice=submissions-gone`,
     );
@@ -168,15 +153,15 @@ describe("a hostile text in a submission", () => {
   it("is shown as text on the table and in the question (C14, R25)", async () => {
     const selection = new URLSearchParams(ids.slice(0, 5).map((id) => ["id", id]));
     for (const search of ["?sort=newest", `?${selection}&step=delete`]) {
-      const html = await (await open(search)).text();
+      const html = await open(search);
       for (const live of ["<script>document", "<img src=x", "<svg onload"]) expect(html).not.toContain(live);
     }
-    const html = await (await open(`?q=${encodeURIComponent("img")}`)).text();
+    const html = await open(`?q=${encodeURIComponent("img")}`);
     expect(html).toContain("&lt;img src=x onerror");
   });
 
   it("is exported as text: no cell a formula, and one entry in the activity (C21)", async () => {
-    const answer = await server.fetch(`${EXPORT}?q=&sort=oldest`, formPost({}, signedIn));
+    const answer = await superadmin.post(`${EXPORT}?q=&sort=oldest`);
     expect(answer.headers.get("Content-Disposition")).toMatch(
       /^attachment; filename="early-access-[\d-]+\.csv"$/,
     );
@@ -198,7 +183,7 @@ describe("an export", () => {
   it("contains exactly the submissions that match its filter", async () => {
     await person({ name: "Copied Alone" });
     await person({ name: "Left Out" });
-    const answer = await server.fetch(`${EXPORT}?q=copied`, formPost({}, signedIn));
+    const answer = await superadmin.post(`${EXPORT}?q=copied`);
     const lines = (await answer.text()).split("\r\n").slice(1, -1);
     expect(lines).toEqual([expect.stringContaining('"Copied Alone"')]);
   });

@@ -1,42 +1,37 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formPost, startServer, SUPERADMIN, type ServerProcess } from "../server-process";
+import { describe, expect, it } from "vitest";
+import { formPost, startServer, SUPERADMIN } from "../server-process";
 import {
   addUser,
   becomeAdmin,
   getAccountId,
   getRedirect,
   logInAs,
-  logInAsSuperadmin,
   OWN_PASSWORD,
   passwordIn,
 } from "./operators";
-import { sharedServer } from "./shared-server";
-import { BEHIND_A_PROXY, execute, readRows, someone, withoutTable } from "./visitors";
+import { execute, readRows, withoutTable } from "./visitors";
+import { createSession, readText, type Session } from "./session";
+import { useServer, useSuperadmin } from "./use-server";
 
 const TO_PASSWORD = [303, "/admin/password-reset?redirectTo=%2Fadmin%2Fdashboard"];
 const TO_LOGIN = [303, "/login?redirectTo=%2Fadmin%2Fdashboard&notice=session-timeout"];
 
-let server: ServerProcess;
-let superadmin: string;
-beforeAll(async () => {
-  server = await sharedServer();
-  superadmin = await logInAsSuperadmin(server);
-});
+const server = useServer();
+const superadmin = useSuperadmin(server);
 
 let people = 0;
 const somebody = () => `person-${(people += 1)}@example.com`;
-const open = (cookie: string, path = "/admin/dashboard") =>
-  server.fetch(path, { headers: { Cookie: cookie } });
-const post = (cookie: string, fields: Record<string, string>, path = "/admin/users") =>
-  server.fetch(path, formPost(fields, { Cookie: cookie, ...someone() }));
-const everyone = () => readRows(server, "select * from accounts order by id");
+const open = (person: Session, path = "/admin/dashboard") => person.get(path);
+const post = (person: Session, fields: Record<string, string>, path = "/admin/users") =>
+  person.post(path, fields);
+const everyone = (on = server) => readRows(on, "select * from accounts order by id");
 
 describe("User Management is for superadmins alone (C9)", () => {
   const USERS_DATA = `/admin/users.data?_routes=${encodeURIComponent("routes/admin.users")}`;
   const ADD = { intent: "add", email: "intruder@example.com", fullName: "Intruder" };
 
   it("redirects an admin to Access Denied, and is not mentioned on their other pages (C9)", async () => {
-    const admin = await becomeAdmin(server, superadmin, somebody());
+    const admin = await becomeAdmin(server, superadmin.cookie, somebody());
     const before = everyone();
     for (const path of ["/admin/users.data", USERS_DATA]) {
       const data = await (await open(admin, path)).text();
@@ -51,19 +46,17 @@ describe("User Management is for superadmins alone (C9)", () => {
       expect(data).not.toContain("temporaryPassword");
     }
     expect(everyone()).toEqual(before);
-    const dashboard = await (await open(admin)).text();
+    const dashboard = await admin.read("/admin/dashboard");
     expect(dashboard).toContain("Admin Dashboard");
     expect(dashboard).not.toContain("User Management");
     expect(dashboard).not.toContain("Add New User");
-    const denied = await open(admin, "/unauthorized");
-    const html = await denied.text();
-    expect(denied.status).toBe(403);
+    const html = await readText(open(admin, "/unauthorized"), 403);
     expect(html).toContain("Unauthorized");
     expect(html).toContain("You don&#x27;t have permission to access this page.");
   });
 
   it("is second in a superadmin's menu, and has a panel on the dashboard", async () => {
-    const html = await (await open(superadmin)).text();
+    const html = await superadmin.read("/admin/dashboard");
     const menu = [...html.matchAll(/href="(\/admin\/[\w-]+)"/g)].map((match) => match[1]);
     expect(menu.indexOf("/admin/users")).toBe(menu.indexOf("/admin/dashboard", 1) + 1);
     expect(html).toContain(
@@ -85,7 +78,7 @@ describe("adding a user", () => {
     const password = passwordIn(html);
     expect(password).toBeDefined();
     expect(JSON.stringify([...answer.headers])).not.toContain(password);
-    expect(await (await open(superadmin, "/admin/users")).text()).not.toContain(password);
+    expect(await superadmin.read("/admin/users")).not.toContain(password);
   });
 
   it.each([
@@ -96,9 +89,7 @@ describe("adding a user", () => {
     [{ email: "ada@example.com", fullName: "x".repeat(201) }, "Failed to create user"],
   ])("with %j is refused, and keeps what was typed", async (input, message) => {
     const before = everyone();
-    const answer = await post(superadmin, { intent: "add", ...input });
-    const html = await answer.text();
-    expect(answer.status).toBe(422);
+    const html = await readText(post(superadmin, { intent: "add", ...input }), 422);
     expect(html).toContain(message);
     expect(html).toContain(`value="${input.email}"`);
     expect(html).toContain('aria-invalid="true"');
@@ -106,18 +97,16 @@ describe("adding a user", () => {
   });
 
   it("with the address of an account is refused with the reason", async () => {
-    const answer = await post(superadmin, { intent: "add", email: "SUPERADMIN@example.com", fullName: "Me" });
-    const html = await answer.text();
-    expect(answer.status).toBe(409);
+    const fields = { intent: "add", email: "SUPERADMIN@example.com", fullName: "Me" };
+    const html = await readText(post(superadmin, fields), 409);
     expect(html).toContain("Failed to create user");
     expect(html).toContain("There is already an account for");
   });
 
   it("reports a database error and keeps what was typed", async () => {
     const input = { intent: "add", email: "ada@example.com", fullName: "Ada Byron" };
-    const answer = await withoutTable(server, "audit", () => post(superadmin, input));
-    const html = await answer.text();
-    expect(answer.status).toBe(503);
+    const answer = withoutTable(server, "audit", () => post(superadmin, input));
+    const html = await readText(answer, 503);
     expect(html).toContain("Failed to add user. Please try again.");
     expect(html).toContain('value="ada@example.com"');
     expect(readRows(server, "select * from accounts where email = 'ada@example.com'")).toEqual([]);
@@ -127,13 +116,13 @@ describe("adding a user", () => {
 describe("a temporary password", () => {
   it("opens sessions that can only change it, to one that the policy accepts", async () => {
     const email = somebody();
-    const current = await addUser(server, superadmin, email);
-    const cookie = await logInAs(server, email, current);
-    const again = await logInAs(server, email, current);
-    expect(getRedirect(await open(cookie))).toEqual(TO_PASSWORD);
+    const current = await addUser(server, superadmin.cookie, email);
+    const [cookie, other] = [await logInAs(server, email, current), await logInAs(server, email, current)];
+    const [newcomer, again] = [createSession(server, () => cookie), createSession(server, () => other)];
+    expect(getRedirect(await open(newcomer))).toEqual(TO_PASSWORD);
     const change = (fields: { current?: string; next?: string; confirm?: string }) => {
       const { next = OWN_PASSWORD, confirm = next } = fields;
-      return post(cookie, { current, next, confirm, ...fields }, "/admin/password-reset");
+      return post(newcomer, { current, next, confirm, ...fields }, "/admin/password-reset");
     };
     for (const [fields, sentence] of [
       [{ next: "k7#qz" }, "Please use at least 6 characters."],
@@ -144,9 +133,7 @@ describe("a temporary password", () => {
       [{ next: "" }, "Please choose a new password."],
       [{ confirm: "" }, "Please enter the new password a second time."],
     ] as const) {
-      const answer = await change(fields);
-      const html = await answer.text();
-      expect([fields, answer.status]).toEqual([fields, 422]);
+      const html = await readText(change(fields), 422);
       expect(html).toContain("Failed to reset password");
       expect(html).toContain(sentence);
       for (const typed of Object.values(fields)) if (typed) expect(html).not.toContain(`value="${typed}"`);
@@ -168,7 +155,7 @@ it("a password change without a session leads to the login, which says so and le
   );
   const login = "/login?redirectTo=%2Fadmin%2Fpassword-reset&notice=no-user";
   expect(getRedirect(answer)).toEqual([303, login]);
-  const html = await (await server.fetch(login)).text();
+  const html = await readText(server.fetch(login));
   expect(html).toMatch(/role="alert".*No user logged in.*Nothing was changed; please log in again\./s);
 });
 
@@ -178,10 +165,9 @@ it("a user can be added from the dashboard by a superadmin, but not by an admin 
   const answer = await (await post(superadmin, fields, "/admin/dashboard")).text();
   expect(answer).toMatch(/User Management.*User created successfully/s);
   expect(passwordIn(answer)).toMatch(/A1!$/);
-  const again = await post(superadmin, fields, "/admin/dashboard");
-  expect(again.status).toBe(409);
-  expect(await again.text()).toContain(`value="${email}"`);
-  const admin = await becomeAdmin(server, superadmin, somebody());
+  const again = await readText(post(superadmin, fields, "/admin/dashboard"), 409);
+  expect(again).toContain(`value="${email}"`);
+  const admin = await becomeAdmin(server, superadmin.cookie, somebody());
   const refused = await post(admin, { ...fields, email: somebody() }, "/admin/dashboard");
   expect(getRedirect(refused)).toEqual([303, "/unauthorized"]);
 });
@@ -189,14 +175,14 @@ it("a user can be added from the dashboard by a superadmin, but not by an admin 
 describe("removing a user", () => {
   it("ends their open session with their next request (C6)", async () => {
     const email = somebody();
-    const cookie = await becomeAdmin(server, superadmin, email);
-    expect((await open(cookie)).status).toBe(200);
+    const person = await becomeAdmin(server, superadmin.cookie, email);
+    expect((await open(person)).status).toBe(200);
     const answer = await post(superadmin, { intent: "remove", account: getAccountId(server, email) });
     expect(getRedirect(answer)).toEqual([303, "/admin/users?notice=user-removed"]);
-    const page = await (await open(superadmin, "/admin/users?notice=user-removed")).text();
+    const page = await superadmin.read("/admin/users?notice=user-removed");
     expect(page).toContain("User removed successfully");
     expect(page).not.toContain(email);
-    expect(getRedirect(await open(cookie))).toEqual(TO_LOGIN);
+    expect(getRedirect(await open(person))).toEqual(TO_LOGIN);
     expect(
       readRows(server, "select * from sessions where account_id not in (select id from accounts)"),
     ).toEqual([]);
@@ -207,13 +193,9 @@ describe("removing a user", () => {
     ["reissue", "Their password stops working at once"],
   ])("asks first at an address of its own, which changes nothing: %s", async (step, sentence) => {
     const email = somebody();
-    await addUser(server, superadmin, email);
+    await addUser(server, superadmin.cookie, email);
     const before = everyone();
-    const question = await open(
-      superadmin,
-      `/admin/users?step=${step}&account=${getAccountId(server, email)}`,
-    );
-    const html = await question.text();
+    const html = await superadmin.read(`/admin/users?step=${step}&account=${getAccountId(server, email)}`);
     expect(html).toMatch(/<dialog[^>]* open/);
     expect(html).toContain(sentence);
     expect(everyone()).toEqual(before);
@@ -226,40 +208,33 @@ describe("removing a user", () => {
 });
 
 describe("account settings", () => {
-  beforeAll(async () => {
-    const PROTECTED_ACCOUNTS = "Owner@example.com,other@example.com";
-    server = await startServer({ ...BEHIND_A_PROXY, PROTECTED_ACCOUNTS, PASSWORD_MIN_LENGTH: "20" });
-    superadmin = await logInAsSuperadmin(server);
-  });
-  afterAll(() => server.remove());
+  const PROTECTED_ACCOUNTS = "Owner@example.com,other@example.com";
+  const server = useServer({ PROTECTED_ACCOUNTS, PASSWORD_MIN_LENGTH: "20" });
+  const superadmin = useSuperadmin(server);
 
   it("removes neither oneself, a superadmin nor a protected address, and offers no button for it (C10)", async () => {
     const other = somebody();
-    await becomeAdmin(server, superadmin, other);
+    await becomeAdmin(server, superadmin.cookie, other);
     execute(server, "update accounts set role = 'superadmin' where email = ?", other);
-    await addUser(server, superadmin, "owner@example.com");
-    const before = everyone();
+    await addUser(server, superadmin.cookie, "owner@example.com");
+    const before = everyone(server);
     for (const email of [SUPERADMIN.email, other, "owner@example.com"]) {
       const id = getAccountId(server, email);
-      const remove = await post(superadmin, { intent: "remove", account: id });
-      expect(remove.status).toBe(409);
-      expect(await remove.text()).toContain("Cannot remove superadmin users");
-      const reissue = await post(superadmin, { intent: "reissue", account: id });
-      expect(reissue.status).toBe(409);
-      expect(passwordIn(await reissue.text())).toBeUndefined();
-      const page = await (await open(superadmin, `/admin/users?step=remove&account=${id}`)).text();
+      const remove = await readText(post(superadmin, { intent: "remove", account: id }), 409);
+      expect(remove).toContain("Cannot remove superadmin users");
+      const reissue = await readText(post(superadmin, { intent: "reissue", account: id }), 409);
+      expect(passwordIn(reissue)).toBeUndefined();
+      const page = await superadmin.read(`/admin/users?step=remove&account=${id}`);
       expect(page).not.toMatch(/<dialog/);
       expect(page).not.toMatch(new RegExp(`href="[^"]*step=remove&amp;account=${id}`));
     }
-    expect(everyone()).toEqual(before);
+    expect(everyone(server)).toEqual(before);
   });
 
   it("PASSWORD_MIN_LENGTH is enforced, and shown in the form", async () => {
     const next = "nineteen characters";
     const change = { current: SUPERADMIN.password, next, confirm: next };
-    const answer = await post(superadmin, change, "/admin/password-reset");
-    const html = await answer.text();
-    expect(answer.status).toBe(422);
+    const html = await readText(post(superadmin, change, "/admin/password-reset"), 422);
     expect(html).toContain("Please use at least 20 characters.");
     expect(html).toContain('minLength="20"');
   });

@@ -63,21 +63,19 @@ export const FORM_PATHS = Object.keys(VALUES) as FormPath[];
 export const getThanksPath = (path: FormPath): string =>
   `${path}?notice=registered${path === "/contact" ? "#contact" : ""}`;
 
-/** Posts a form as its page does, with overrides. */
-export function submit(
+/** Posts a form as its page does, with overrides; by default a person does, from a network of their own. */
+export async function submit(
   server: ServerProcess,
   path: FormPath,
-  fields: Record<string, string> & { stamp: string },
-  headers: Record<string, string> = {},
+  fields: Record<string, string> = {},
+  headers = someone(),
 ): Promise<Response> {
-  return server.fetch(path, formPost({ ...VALUES[path], website: "", ...fields }, headers));
+  const stamp = fields.stamp ?? (await stampOfAPerson(server));
+  return server.fetch(path, formPost({ ...VALUES[path], website: "", stamp, ...fields }, headers));
 }
 
-export const signUp = (
-  server: ServerProcess,
-  fields: Record<string, string> & { stamp: string },
-  headers: Record<string, string> = {},
-): Promise<Response> => submit(server, "/early-access", fields, headers);
+export const signUp = (server: ServerProcess, fields?: Record<string, string>, headers = someone()) =>
+  submit(server, "/early-access", fields, headers);
 
 export const SIGNED_UP = getThanksPath("/early-access");
 
