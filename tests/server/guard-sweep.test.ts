@@ -1,14 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { formPost, type ServerProcess } from "../server-process";
-import {
-  addUser,
-  becomeAdmin,
-  logInAs,
-  logInAsSuperadmin,
-  OWN_PASSWORD,
-  turnOnSecondFactor,
-} from "./operators";
+import { addUser, becomeAdmin, logInAs, OWN_PASSWORD, turnOnSecondFactor } from "./operators";
 import { builtRoutes } from "./route-manifest";
 import { execute, someone } from "./visitors";
 import { useServer, useSuperadmin } from "./use-server";
@@ -90,14 +83,18 @@ async function findGate(answer: Response, path: string): Promise<Gate | string> 
 }
 
 const server = useServer();
+const superadmin = useSuperadmin(server);
 const cookies = new Map<Person, string>();
 beforeAll(async () => {
-  const superadmin = await logInAsSuperadmin(server);
-  const admin = async (name: string) => (await becomeAdmin(server, superadmin, `${name}@example.com`)).cookie;
+  const admin = async (name: string) =>
+    (await becomeAdmin(server, superadmin.cookie, `${name}@example.com`)).cookie;
   const newcomer = "newcomer@example.com";
-  cookies.set("superadmin", superadmin);
+  cookies.set("superadmin", superadmin.cookie);
   cookies.set("admin", await admin("admin"));
-  cookies.set("newcomer", await logInAs(server, newcomer, await addUser(server, superadmin, newcomer)));
+  cookies.set(
+    "newcomer",
+    await logInAs(server, newcomer, await addUser(server, superadmin.cookie, newcomer)),
+  );
   await turnOnSecondFactor(server, await admin("coded"), OWN_PASSWORD);
   const pending = await logInAs(server, "coded@example.com", OWN_PASSWORD);
   cookies.set("between password and code", pending);

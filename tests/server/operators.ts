@@ -1,6 +1,6 @@
 import { generateSync } from "otplib";
 import { paths } from "~/paths";
-import { formPost, logIn, SUPERADMIN, type ServerProcess } from "../server-process";
+import { formPost, SUPERADMIN, type ServerProcess } from "../server-process";
 import { createSession, type Session } from "./session";
 import { readRows, someone } from "./visitors";
 
@@ -41,8 +41,6 @@ export async function becomeAdmin(
   const cookie = getCookie(await server.fetch("/admin/password-reset", formPost(change, headers)));
   return createSession(server, () => cookie);
 }
-
-export const logInAsSuperadmin = (server: ServerProcess) => logIn(server, SUPERADMIN.password, someone());
 
 export function getAccountId(server: ServerProcess, email: string): string {
   return String(readRows(server, "select id from accounts where email = ?", email)[0]?.id);

@@ -30,9 +30,7 @@ describe("a draft that is open at two operators, without JavaScript", () => {
     expect(saved.status).toBe(303);
 
     const mine = { title: "We open on Tuesday", draft, base };
-    const refused = await press("send", mine);
-    expect(refused.status).toBe(409);
-    const page = await refused.text();
+    const page = await readText(press("send", mine), 409);
     expect(page).toContain(copy.conflict);
     expect(page).toContain("We open on Monday");
     expect(getValue(page, "title")).toBe("We open on Tuesday");
@@ -223,9 +221,7 @@ describe("the schedule of a campaign", () => {
       [toField(Date.now() - hours(1)), problems["time-passed"]],
       [toField(getYearAndDay()), problems["too-far"]],
     ] as const) {
-      const refused = await reschedule(beginAt);
-      expect(refused.status).toBe(422);
-      const html = await refused.text();
+      const html = await readText(reschedule(beginAt), 422);
       expect(html).toContain(words);
       expect(html).toContain(rescheduleTitle);
       expect(html).toContain(`name="beginAt" value="${beginAt}"`);

@@ -9,7 +9,6 @@ import {
   getAccountId,
   OWN_PASSWORD,
   postSecondFactor,
-  logInAsSuperadmin,
   turnOnSecondFactor,
 } from "./operators";
 import { readRows, someone } from "./visitors";
@@ -25,10 +24,11 @@ const findCookie = (answer: Response, name: string) =>
 
 describe("a login with a second factor", () => {
   const server = useServer();
+  const superadmin = useSuperadmin(server);
   let secret: string;
   let recoveryCodes: string[];
   beforeAll(async () => {
-    ({ secret, recoveryCodes } = await turnOnSecondFactor(server, await logInAsSuperadmin(server)));
+    ({ secret, recoveryCodes } = await turnOnSecondFactor(server, superadmin.cookie));
   });
 
   /** Returns the code of the next time step, which works once; turning it on has used up the current one. */

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { ask, post } from "../../server/fixtures/raw-http";
 import { formPost, logIn, startServer, SUPERADMIN, type ServerProcess } from "../server-process";
 import { findForm, getValue } from "./form-html";
-import { addUser, getRedirect, getSessionId, logInAs, logInAsSuperadmin } from "./operators";
+import { addUser, getRedirect, getSessionId, logInAs } from "./operators";
 import { sharedServer } from "./shared-server";
 import { readRows, someone } from "./visitors";
 import { useServer } from "./use-server";
@@ -181,7 +181,7 @@ describe("a temporary password", () => {
 
   it("leads to no other site after a forced change (C13)", async () => {
     const email = "newcomer@example.com";
-    const current = await addUser(server, await logInAsSuperadmin(server), email);
+    const current = await addUser(server, await logIn(server, SUPERADMIN.password, someone()), email);
     const signedIn = await logInAs(server, email, current);
     const there = "/admin/password-reset?redirectTo=https%3A%2F%2Fevil.example%2Fadmin";
     const change = await changePassword(server, signedIn, current, "my own long password", there);
