@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
-import { countRows } from "~/db/count-rows";
 import type { Write } from "~/db/database.server";
+import { countRows } from "~/db/rows";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { emailKey } from "~/lib/email-address";
 import { isUuid } from "~/lib/uuid";

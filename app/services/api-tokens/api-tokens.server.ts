@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { createHash, timingSafeEqual } from "node:crypto";
-import { countRows } from "~/db/count-rows";
 import type { Read, Write } from "~/db/database.server";
+import { countRows } from "~/db/rows";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { minutes } from "~/lib/durations";
 import { limitKey } from "~/lib/network-address";

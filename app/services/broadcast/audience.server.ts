@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ExpressionBuilder, SqlBool, Expression } from "kysely";
-import { countRows } from "~/db/count-rows";
 import type { Read, Write, Database } from "~/db/database.server";
+import { countRows } from "~/db/rows";
 import type { Tables } from "~/db/tables";
 import type { DevicesTable } from "~/db/tables/broadcast";
 import type { DeviceAddress } from "~/services/push/push-sender";

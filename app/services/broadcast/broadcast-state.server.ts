@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import { hasRows } from "~/db/count-rows";
 import type { Read, Write } from "~/db/database.server";
+import { hasRows } from "~/db/rows";
 import type { BroadcastsTable } from "~/db/tables/broadcast";
 import { isUuid } from "~/lib/uuid";
 import { hasOpenJobs } from "~/services/queue/groups.server";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import { hasRows } from "~/db/count-rows";
 import type { Write } from "~/db/database.server";
+import { hasRows } from "~/db/rows";
 import type { PlatformBroadcastsTable } from "~/db/tables/broadcast";
 import { hours, minutes, seconds } from "~/lib/durations";
 import type { ClaimJobs, Finished, JobAttempts, JobResult, JobType } from "~/services/queue/job-type";

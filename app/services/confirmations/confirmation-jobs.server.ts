@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import { hasRows } from "~/db/count-rows";
 import type { Write } from "~/db/database.server";
+import { hasRows } from "~/db/rows";
 import type { ConfirmationsTable } from "~/db/tables/outreach";
 import type { ConfirmationEmail } from "~/services/mail/compose-transactional";
 import type { EmailSending } from "~/services/mail/email-sending";

@@ -1,4 +1,5 @@
 import type { Database, Write } from "~/db/database.server";
+import { fetchIds } from "~/db/rows";
 import { days } from "~/lib/durations";
 import { createAudit } from "~/services/audit/audit.server";
 import type { Provenance } from "~/services/audit/audit.server";
@@ -143,16 +144,17 @@ async function acceptUnconfirmed(
   email_key: string,
   now: number,
 ): Promise<void> {
-  const waiting = await trx
+  const ids = await fetchIds(selectUnconfirmed(trx).where("email_key", "=", email_key));
+  const set = { admitted_at: now };
+  await changeState(trx, ids, { kind: CONFIRMED_KIND, from: "unconfirmed", to: "accepted", set }, mirror);
+}
+
+function selectUnconfirmed(trx: Write) {
+  return trx
     .selectFrom("submissions")
     .select("id")
     .where("kind", "=", CONFIRMED_KIND)
-    .where("state", "=", "unconfirmed")
-    .where("email_key", "=", email_key)
-    .execute();
-  const ids = waiting.map(({ id }) => id);
-  const set = { admitted_at: now };
-  await changeState(trx, ids, { kind: CONFIRMED_KIND, from: "unconfirmed", to: "accepted", set }, mirror);
+    .where("state", "=", "unconfirmed");
 }
 
 const PENDING_JOB = {
@@ -231,15 +233,7 @@ async function purgeUnconfirmed(database: Database, now: number): Promise<number
     .where("confirmed_at", "is", null)
     .where("requested_at", "<=", askedBefore);
   const signups = await sweepInChunks(database, CHUNK, async (trx) => {
-    const batch = await trx
-      .selectFrom("submissions")
-      .select("id")
-      .where("kind", "=", CONFIRMED_KIND)
-      .where("state", "=", "unconfirmed")
-      .where("email_key", "in", unconfirmed)
-      .limit(CHUNK)
-      .execute();
-    const ids = batch.map(({ id }) => id);
+    const ids = await fetchIds(selectUnconfirmed(trx).where("email_key", "in", unconfirmed).limit(CHUNK));
     return { numDeletedRows: BigInt(await eraseSubmissions(trx, ids, "unconfirmed")) };
   });
   // Last, because the query above needs the requests.

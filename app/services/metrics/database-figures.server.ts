@@ -1,5 +1,5 @@
-import { countUpTo } from "~/db/count-rows";
 import type { Read } from "~/db/database.server";
+import { countUpTo } from "~/db/rows";
 import { countOpenRows } from "~/services/mirrors/mirror-rows.server";
 import { IS_DUE } from "~/services/queue/leases.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";

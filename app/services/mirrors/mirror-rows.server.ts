@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { getColumns, toCells } from "~/content/submission-columns";
-import { countUpTo } from "~/db/count-rows";
 import type { Database, Read, Write } from "~/db/database.server";
+import { countUpTo } from "~/db/rows";
 import type { MirrorRowsTable } from "~/db/tables/mirrors";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { readInBatches } from "~/lib/read-in-batches";

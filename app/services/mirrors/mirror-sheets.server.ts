@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { hasRows } from "~/db/count-rows";
 import type { Database, Read, Write } from "~/db/database.server";
+import { hasRows } from "~/db/rows";
 import type { SharedTime } from "~/db/shared-time.server";
 import type { MirrorSheetsTable } from "~/db/tables/mirrors";
 import type { SubmissionKind } from "~/db/tables/submissions";

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Expression, SqlBool } from "kysely";
-import { countRows } from "~/db/count-rows";
 import type { Database, Write } from "~/db/database.server";
+import { countRows } from "~/db/rows";
 import type { Tables } from "~/db/tables";
 import type { Clock } from "~/services/service-deps";
 import { CHUNK } from "./audience.server";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { countRows } from "~/db/count-rows";
 import type { Read } from "~/db/database.server";
+import { countRows, fetchIds } from "~/db/rows";
 import { emailKey } from "~/lib/email-address";
 import { newestIds } from "~/lib/newest-ids";
 import { isUuid } from "~/lib/uuid";
@@ -23,20 +23,20 @@ export async function listSubmissionIds(read: Read, email_key: string, limit: nu
   const pieces = await Promise.all(
     SUBMISSION_KINDS.flatMap((kind) =>
       STATES.map((state) =>
-        read
-          .selectFrom("submissions")
-          .select("id")
-          .where("kind", "=", kind)
-          .where("state", "=", state)
-          .where("email_key", "=", email_key)
-          .orderBy("id", "desc")
-          .limit(limit)
-          .execute(),
+        fetchIds(
+          read
+            .selectFrom("submissions")
+            .select("id")
+            .where("kind", "=", kind)
+            .where("state", "=", state)
+            .where("email_key", "=", email_key)
+            .orderBy("id", "desc")
+            .limit(limit),
+        ),
       ),
     ),
   );
-  const ids = pieces.flat().map(({ id }) => id);
-  return newestIds(ids, limit);
+  return newestIds(pieces.flat(), limit);
 }
 
 /** Finds the newest submission of each of these addresses, by the address in lower case. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { countUpTo, hasRows } from "~/db/count-rows";
 import type { Write } from "~/db/database.server";
+import { countUpTo, hasRows } from "~/db/rows";
 import type { DevicesTable } from "~/db/tables/broadcast";
 import { hours, minutes } from "~/lib/durations";
 import { limitKey, shortenAddress } from "~/lib/network-address";

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { countRows } from "~/db/count-rows";
 import type { Write } from "~/db/database.server";
+import { countRows } from "~/db/rows";
 import type { ResourceIncidentsTable } from "~/db/tables/monitoring";
 import { days, hours, minutes } from "~/lib/durations";
 import type { EmailSending } from "~/services/mail/email-sending";

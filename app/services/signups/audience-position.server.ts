@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import { prepareQuery } from "~/db/prepared-query";
+import { fetchIds } from "~/db/rows";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { SUBMISSION_KINDS } from "./typed-columns";
 
@@ -29,15 +30,13 @@ export async function getAudienceEnd(read: Read, kind: SubmissionKind): Promise<
 export async function rejoinAudiences(trx: Write, emailKeys: readonly string[]): Promise<void> {
   if (emailKeys.length === 0) return;
   for (const kind of SUBMISSION_KINDS) {
-    const rows = await trx
+    const accepted = trx
       .selectFrom("submissions")
       .select("id")
       .where("kind", "=", kind)
       .where("state", "=", "accepted")
-      .where("email_key", "in", emailKeys)
-      .execute();
-    const ids = rows.map(({ id }) => id);
-    await joinAudience(trx, kind, ids, 0);
+      .where("email_key", "in", emailKeys);
+    await joinAudience(trx, kind, await fetchIds(accepted), 0);
   }
 }
 

@@ -1,5 +1,6 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import type { Database, Read, Write } from "~/db/database.server";
+import { fetchIds } from "~/db/rows";
 import type { Tables } from "~/db/tables";
 import { formatCount } from "~/lib/format-number";
 import { newestIds } from "~/lib/newest-ids";
@@ -171,19 +172,16 @@ async function listQuarantinedIds(read: Read, bounds: Bounds, limit: number): Pr
   const kinds = bounds.kind ? [bounds.kind] : SUBMISSION_KINDS;
   const pieces = await Promise.all(
     reasons.flatMap((reason) =>
-      kinds.map((kind) =>
-        read
+      kinds.map((kind) => {
+        const matching = read
           .selectFrom("submissions")
           .select("id")
-          .where(isWithin({ ...bounds, reason, kind }))
-          .orderBy("id", "desc")
-          .limit(limit)
-          .execute(),
-      ),
+          .where(isWithin({ ...bounds, reason, kind }));
+        return fetchIds(matching.orderBy("id", "desc").limit(limit));
+      }),
     ),
   );
-  const ids = pieces.flat().map(({ id }) => id);
-  return newestIds(ids, limit);
+  return newestIds(pieces.flat(), limit);
 }
 
 /** Lists submissions, newest first. */
@@ -234,16 +232,14 @@ export async function sweepQuarantine(database: Database, atMost = MAX_QUARANTIN
   for (const kind of SUBMISSION_KINDS) {
     await sweepInChunks(database, CHUNK, async (trx) => {
       const { [kind]: count } = await countByKind(trx, "quarantined");
-      const oldest = await trx
+      const oldest = trx
         .selectFrom("submissions")
         .select("id")
         .where("kind", "=", kind)
         .where("state", "=", "quarantined")
         .orderBy("id")
-        .limit(Math.min(CHUNK, Math.max(0, count - atMost)))
-        .execute();
-      const ids = oldest.map(({ id }) => id);
-      return { numDeletedRows: BigInt(await eraseSubmissions(trx, ids, "quarantined")) };
+        .limit(Math.min(CHUNK, Math.max(0, count - atMost)));
+      return { numDeletedRows: BigInt(await eraseSubmissions(trx, await fetchIds(oldest), "quarantined")) };
     });
   }
 }

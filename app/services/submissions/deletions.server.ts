@@ -1,4 +1,5 @@
 import type { Write } from "~/db/database.server";
+import { fetchIds } from "~/db/rows";
 import type { DeletionsTable, SubmissionKind } from "~/db/tables/submissions";
 import { minutes } from "~/lib/durations";
 import { formatCount } from "~/lib/format-number";
@@ -161,14 +162,10 @@ async function restoreChunk(trx: Write, mirror: MirrorQueue, { id, kind }: Delet
   return count;
 }
 
-async function listDeleted(trx: Write, deletionId: string): Promise<string[]> {
-  const rows = await trx
-    .selectFrom("submissions")
-    .select("id")
-    .where("deletion_id", "=", deletionId)
-    .limit(CHUNK)
-    .execute();
-  return rows.map(({ id }) => id);
+function listDeleted(trx: Write, deletionId: string): Promise<string[]> {
+  return fetchIds(
+    trx.selectFrom("submissions").select("id").where("deletion_id", "=", deletionId).limit(CHUNK),
+  );
 }
 
 /** Erases a chunk of a deletion, unless an undo that began in time has extended it. */

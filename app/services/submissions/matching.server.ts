@@ -1,6 +1,6 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
-import { countUpTo } from "~/db/count-rows";
 import type { Read } from "~/db/database.server";
+import { countUpTo, fetchIds } from "~/db/rows";
 import type { Tables } from "~/db/tables";
 import { isUuid, getLeastUuid } from "~/lib/uuid";
 import { hasWords, type PeopleSearch } from "~/services/search/people-search.server";
@@ -139,8 +139,8 @@ async function findSortKeys(read: Read, id: string | undefined) {
 type SortKeys = Awaited<ReturnType<typeof findSortKeys>>;
 type PageAfter = Omit<Page, "after"> & { after: SortKeys };
 
-async function fetchAndSort(read: Read, match: Match, { sort, after, limit }: PageAfter): Promise<string[]> {
-  const matches = await read
+function fetchAndSort(read: Read, match: Match, { sort, after, limit }: PageAfter): Promise<string[]> {
+  const matches = read
     .with(
       (cte) => cte("matches").materialized(),
       (db) =>
@@ -154,12 +154,11 @@ async function fetchAndSort(read: Read, match: Match, { sort, after, limit }: Pa
     .where(isAfter(sort, after, sql.ref(sort === "name" ? "name" : "address")))
     .orderBy(sort === "name" || sort === "address" ? sql.ref(sort) : sql.ref("id"), direction(sort))
     .orderBy("id", direction(sort))
-    .limit(limit)
-    .execute();
-  return matches.map(({ id }) => id);
+    .limit(limit);
+  return fetchIds(matches);
 }
 
-async function scan(read: Read, match: Match, { sort, after, limit }: PageAfter): Promise<string[]> {
+function scan(read: Read, match: Match, { sort, after, limit }: PageAfter): Promise<string[]> {
   const key = sort === "name" ? sql<string>`lower(name)` : sql.ref<string>("email_key");
   const query = read
     .selectFrom("submissions")
@@ -167,10 +166,8 @@ async function scan(read: Read, match: Match, { sort, after, limit }: PageAfter)
     .where(match)
     .where(isAfter(sort, after, key))
     .limit(limit);
-  const rows = await (sort === "name" || sort === "address" ? query.orderBy(key) : query)
-    .orderBy("id", direction(sort))
-    .execute();
-  return rows.map(({ id }) => id);
+  const sorted = sort === "name" || sort === "address" ? query.orderBy(key) : query;
+  return fetchIds(sorted.orderBy("id", direction(sort)));
 }
 
 const direction = (sort: SubmissionSort) => (sort === "newest" ? "desc" : "asc");

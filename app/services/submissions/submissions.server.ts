@@ -1,5 +1,5 @@
-import { countRows } from "~/db/count-rows";
 import type { Read } from "~/db/database.server";
+import { countRows } from "~/db/rows";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { createAudit, type Actor } from "~/services/audit/audit.server";
 import { getLeastUuid } from "~/lib/uuid";

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "~/db/database.server";
+import { fetchIds } from "~/db/rows";
 import { readAddresses } from "~/lib/address-list";
 import type { AddressList } from "~/lib/address-list";
 import { emailKey } from "~/lib/email-address";
@@ -179,8 +180,7 @@ async function listIds(
       prefix,
     );
   }
-  const rows = await query.orderBy("id", "desc").limit(limit).execute();
-  return rows.map(({ id }) => id);
+  return fetchIds(query.orderBy("id", "desc").limit(limit));
 }
 
 /** Returns all addresses with a prefix; undefined when they are too many to sort by time. */

@@ -2,6 +2,13 @@ import { sql } from "kysely";
 import type { SelectQueryBuilder } from "kysely";
 import type { Read } from "./database.server";
 
+/** Returns the ids of a query's rows, in its order. */
+export async function fetchIds(query: {
+  execute(): Promise<readonly { readonly id: string }[]>;
+}): Promise<string[]> {
+  return (await query.execute()).map(({ id }) => id);
+}
+
 /** Counts the rows of a query, whatever it selects. */
 export async function countRows<DB, Table extends keyof DB>(
   query: SelectQueryBuilder<DB, Table, object>,
