@@ -1,6 +1,25 @@
 import { sql } from "kysely";
 import type { SelectQueryBuilder } from "kysely";
+import { isUuid } from "~/lib/uuid";
 import type { Read } from "./database.server";
+
+/** Page of a list that is ordered by id, newest first. */
+export interface NewestPage {
+  /** Id that the page follows; an invalid one counts as left out. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+/** Returns a page of a query's rows, newest first: in constant time, where an index has their order. */
+export function fetchNewest<DB, Table extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, Table, Row>,
+  { before, limit }: NewestPage,
+  column = "id",
+) {
+  const id = sql.ref<string>(column);
+  const older = before && isUuid(before) ? query.where(id, "<", before) : query;
+  return older.orderBy(id, "desc").limit(limit).execute();
+}
 
 /** Returns the ids of a query's rows, in its order. */
 export async function fetchIds(query: {

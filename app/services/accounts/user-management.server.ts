@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Write } from "~/db/database.server";
-import { countRows } from "~/db/rows";
+import { countRows, fetchNewest } from "~/db/rows";
+import type { NewestPage } from "~/db/rows";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { emailKey } from "~/lib/email-address";
 import { isUuid } from "~/lib/uuid";
@@ -63,13 +64,9 @@ export function createUserManagement(deps: UserManagementDeps) {
   const { database, clock, protectedAccounts } = deps;
 
   return {
-    /** Lists accounts newest first; `before` is the id of the last one on the previous page. */
-    async list(requester: Requester, { before, limit }: { before?: string | undefined; limit: number }) {
-      const rows = await selectAccounts()
-        .$if(before !== undefined && isUuid(before), (query) => query.where("accounts.id", "<", before ?? ""))
-        .orderBy("accounts.id", "desc")
-        .limit(limit)
-        .execute();
+    /** Lists accounts newest first. */
+    async list(requester: Requester, page: NewestPage) {
+      const rows = await fetchNewest(selectAccounts(), page, "accounts.id");
       return rows.map((row) => toListedAccount(row, requester));
     },
 

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Read, Write } from "~/db/database.server";
-import { countRows } from "~/db/rows";
+import { countRows, fetchNewest } from "~/db/rows";
+import type { NewestPage } from "~/db/rows";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { minutes } from "~/lib/durations";
 import { limitKey } from "~/lib/network-address";
@@ -120,21 +121,9 @@ export function createApiTokens(deps: ApiTokensDeps) {
       });
     },
 
-    /**
-     * Lists the person's own tokens, or all for a superadmin, newest first; `before` is the id of the last one
-     * on the previous page.
-     */
-    async list(
-      person: SignedIn,
-      { before, limit }: { before?: string | undefined; limit: number },
-    ): Promise<ListedToken[]> {
-      const rows = await selectVisible(person)
-        .$if(before !== undefined && isUuid(before), (query) =>
-          query.where("api_tokens.id", "<", before ?? ""),
-        )
-        .orderBy("api_tokens.id", "desc")
-        .limit(limit)
-        .execute();
+    /** Lists the person's own tokens, or all for a superadmin, newest first. */
+    async list(person: SignedIn, page: NewestPage): Promise<ListedToken[]> {
+      const rows = await fetchNewest(selectVisible(person), page, "api_tokens.id");
       return rows.map((row) => toListedToken(row, person, clock()));
     },
 

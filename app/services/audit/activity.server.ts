@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import { fetchNewest } from "~/db/rows";
+import type { NewestPage } from "~/db/rows";
 import type { AuditTable } from "~/db/tables/accounts";
 import { readInBatches } from "~/lib/read-in-batches";
 import { isUuid, getLeastUuid } from "~/lib/uuid";
@@ -28,8 +30,8 @@ const BATCH = 1000;
 export function createActivity(deps: ServiceDeps) {
   const { read } = deps.database;
 
-  /** Lists entries newest first, before the given id (keyset: ids are in the order of time). */
-  async function list(filter: ActivityFilter, page: { before?: string | undefined; limit: number }) {
+  /** Lists entries newest first. */
+  async function list(filter: ActivityFilter, page: NewestPage) {
     const { actor, action, outcome, from, until } = filter;
     let query = read
       .selectFrom("audit")
@@ -40,8 +42,7 @@ export function createActivity(deps: ServiceDeps) {
     if (outcome !== undefined) query = query.where("outcome", "=", outcome);
     if (from !== undefined) query = query.where("id", ">=", getLeastUuid(from));
     if (until !== undefined) query = query.where("id", "<", getLeastUuid(until));
-    if (page.before && isUuid(page.before)) query = query.where("id", "<", page.before);
-    const rows = await query.orderBy("id", "desc").limit(page.limit).execute();
+    const rows = await fetchNewest(query, page);
     const titles = await findTitles(rows.map((row) => row.subject));
     return rows.map((row) => {
       const { title, isBroadcast = false } = titles.get(row.subject) ?? {};

@@ -1,6 +1,7 @@
 import { readInBatches } from "~/lib/read-in-batches";
 import type { Selectable } from "kysely";
 import type { Read } from "~/db/database.server";
+import { fetchNewest } from "~/db/rows";
 import type { PushesTable, PushState } from "~/db/tables/broadcast";
 import { isUuid } from "~/lib/uuid";
 import { toListedStats } from "~/services/queue/delivery-stats.server";
@@ -77,9 +78,8 @@ export type ListedBroadcast = Pick<Broadcast, (typeof LISTED_COLUMNS)[number]>;
 
 /** Lists confirmed broadcasts, newest first, before the one with the given id. */
 export function listLatestBroadcasts(read: Read, limit: number, before?: string): Promise<ListedBroadcast[]> {
-  let query = read.selectFrom("broadcasts").select(LISTED_COLUMNS).where("state", "!=", "draft");
-  if (before && isUuid(before)) query = query.where("id", "<", before);
-  return query.orderBy("id", "desc").limit(limit).execute();
+  const confirmed = read.selectFrom("broadcasts").select(LISTED_COLUMNS).where("state", "!=", "draft");
+  return fetchNewest(confirmed, { before, limit });
 }
 
 /** Returns the totals of these broadcasts by their ids: one query, answered from the index `pushes_by_state` alone. */

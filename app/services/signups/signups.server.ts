@@ -2,11 +2,12 @@ import { sql } from "kysely";
 import { createHash } from "node:crypto";
 import type { Database, Write } from "~/db/database.server";
 import { prepareQuery } from "~/db/prepared-query";
+import { fetchNewest } from "~/db/rows";
+import type { NewestPage } from "~/db/rows";
 import type { SubmissionKind, SubmissionsTable, TypedColumns } from "~/db/tables/submissions";
 import { hours, minutes } from "~/lib/durations";
 import { emailKey } from "~/lib/email-address";
 import { limitKey, shortenAddress } from "~/lib/network-address";
-import { isUuid } from "~/lib/uuid";
 import { consume } from "~/services/attempts/attempts.server";
 import { createAudit } from "~/services/audit/audit.server";
 import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
@@ -87,9 +88,6 @@ export type SignupOutcome =
   | { ok: false; error: "expired" }
   | { ok: false; error: "limited"; retryAfterSeconds: number };
 
-/** Page of a list, newest first, before the given id (keyset). */
-type Page = { before?: string | undefined; limit: number };
-
 export type Signups = ReturnType<typeof createSignups>;
 
 interface SignupsDeps extends ServiceDeps {
@@ -135,7 +133,7 @@ export function createSignups(deps: SignupsDeps) {
     countUnconfirmed: () => countInState(read, "unconfirmed"),
 
     /** Lists unconfirmed signups newest first. */
-    listUnconfirmed: (page: Page) => list("updates-signup", "unconfirmed", page),
+    listUnconfirmed: (page: NewestPage) => list("updates-signup", "unconfirmed", page),
 
     /** Counts the accepted submissions of each UTC day from this one on; days without any are left out. */
     days: (from: number) =>
@@ -147,17 +145,16 @@ export function createSignups(deps: SignupsDeps) {
         .execute(),
 
     /** Lists accepted submissions of a form newest first. */
-    list: (kind: SubmissionKind, page: Page) => list(kind, "accepted", page),
+    list: (kind: SubmissionKind, page: NewestPage) => list(kind, "accepted", page),
   };
 
-  async function list(kind: SubmissionKind, state: SubmissionsTable["state"], page: Page) {
-    let query = read
+  function list(kind: SubmissionKind, state: SubmissionsTable["state"], page: NewestPage) {
+    const submissions = read
       .selectFrom("submissions")
       .select(["id", "created_at", ...TYPED_COLUMNS])
       .where("kind", "=", kind)
       .where("state", "=", state);
-    if (page.before && isUuid(page.before)) query = query.where("id", "<", page.before);
-    return query.orderBy("id", "desc").limit(page.limit).execute();
+    return fetchNewest(submissions, page);
   }
 
   async function record(content: Content, form: FormContext): Promise<SignupOutcome> {
