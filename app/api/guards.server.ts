@@ -1,7 +1,6 @@
 import { getRequestOrigin } from "~/http/request-context.server";
 import type { ApiToken } from "~/services/api-tokens/api-tokens.server";
-import { listGrantableScopes } from "~/services/api-tokens/token";
-import type { Scope } from "~/services/api-tokens/token";
+import { listGrantableScopes, type Scope } from "~/services/api-tokens/token";
 import { apiTokens, bounces, visitorIdentity } from "~/services/container.server";
 import type { CallGuard } from "./call.server";
 import { getBearerToken, problem, retryAfter } from "./problem.server";

@@ -1,10 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import { PROBLEM_TYPE } from "~/lib/problem";
-import { SECURITY_SCHEMES } from "./call.server";
-import type { Call } from "./call.server";
-import { allProblems } from "./problems";
-import type { ProblemCode } from "./problems";
+import { SECURITY_SCHEMES, type Call } from "./call.server";
+import { allProblems, type ProblemCode } from "./problems";
 
 type Json = Readonly<Record<string, unknown>>;
 

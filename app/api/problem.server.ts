@@ -1,8 +1,6 @@
-import { PROBLEM_TYPE, problemBody } from "~/lib/problem";
-import type { Problem } from "~/lib/problem";
+import { PROBLEM_TYPE, problemBody, type Problem } from "~/lib/problem";
 import { getRequestId } from "~/http/request-context.server";
-import { problems } from "./problems";
-import type { ProblemCode } from "./problems";
+import { problems, type ProblemCode } from "./problems";
 
 interface ProblemOptions extends Pick<Problem, "fields" | "detail"> {
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,5 +1,4 @@
-import { Kysely, PostgresDialect } from "kysely";
-import type { PostgresPool, PostgresPoolClient } from "kysely";
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import pg from "pg";
 import { seconds } from "~/lib/durations";
 import type { Tables } from "./tables";

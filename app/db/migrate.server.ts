@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { DEFAULT_MIGRATION_TABLE, Migrator } from "kysely/migration";
 import { accounts } from "./migrations/0001-accounts.server";
 import { submissions } from "./migrations/0002-submissions.server";

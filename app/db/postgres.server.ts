@@ -1,8 +1,7 @@
 import pg from "pg";
 import { seconds } from "~/lib/durations";
 import { connectPostgres } from "./connect-postgres.server";
-import { writeProbe } from "./database.server";
-import type { Database, DatabaseOptions } from "./database.server";
+import { writeProbe, type Database, type DatabaseOptions } from "./database.server";
 import { migrate } from "./migrate.server";
 
 const INT8 = 20;

@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { SelectQueryBuilder } from "kysely";
+import { sql, type SelectQueryBuilder } from "kysely";
 import { isUuid } from "~/lib/uuid";
 import type { Read } from "./database.server";
 

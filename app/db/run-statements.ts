@@ -1,5 +1,4 @@
-import { PostgresAdapter, sql } from "kysely";
-import type { Kysely } from "kysely";
+import { PostgresAdapter, sql, type Kysely } from "kysely";
 
 /** Runs statements of a migration one after the other, in its transaction. */
 export async function runStatements(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {

@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 
 /**
  * Clock that all instances on one database share, in milliseconds, independent of the clocks of their machines

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { seconds } from "~/lib/durations";
 import { pathExists } from "~/lib/path-exists.server";
 import { connectPostgres } from "./connect-postgres.server";
-import { writeProbe } from "./database.server";
-import type { DatabaseOptions } from "./database.server";
+import { writeProbe, type DatabaseOptions } from "./database.server";
 import { SQLITE_FILE } from "./sqlite-file.server";
 import type { Tables } from "./tables";
 

@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { Expression, SqlBool } from "kysely";
+import { sql, type Expression, type SqlBool } from "kysely";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database, Write } from "~/db/database.server";
 import type { Tables } from "~/db/tables";

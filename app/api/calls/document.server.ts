@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { brand } from "~/content/brand";
 import { status } from "~/services/container.server";
-import { defineCall } from "../call.server";
-import type { Call } from "../call.server";
+import { defineCall, type Call } from "../call.server";
 import { publicAccess } from "../guards.server";
 import { createDocument } from "../open-api";
 

@@ -6,8 +6,7 @@ import type { ApiEmailOutcome, ApiMessage } from "~/services/api-email/send-api-
 import { sendApiEmail } from "~/services/container.server";
 import { reminderNotice, taskAssignmentNotice, userRemovalNotice } from "~/services/mail/api-notices";
 import { serverBridge } from "../../../server/bridge";
-import { defineCall, replayHeaders } from "../call.server";
-import type { KeyedRequest } from "../call.server";
+import { defineCall, replayHeaders, type KeyedRequest } from "../call.server";
 import { address, day, text, webLink } from "../fields";
 import { withToken } from "../guards.server";
 import { problem, retryAfter } from "../problem.server";

@@ -2,14 +2,11 @@ import { randomInt } from "node:crypto";
 import type { Write } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
 import { limitKey } from "~/lib/network-address";
-import { clearAttempts, refund, consume } from "~/services/attempts/attempts.server";
-import type { Attempt } from "~/services/attempts/attempts.server";
-import { createAudit } from "~/services/audit/audit.server";
-import type { AuditAction, Provenance } from "~/services/audit/audit.server";
+import { clearAttempts, refund, consume, type Attempt } from "~/services/attempts/attempts.server";
+import { createAudit, type AuditAction, type Provenance } from "~/services/audit/audit.server";
 import type { Clock, ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { MAX_PASSWORD_LENGTH } from "./password-hasher";
-import type { PasswordHasher } from "./password-hasher";
+import { MAX_PASSWORD_LENGTH, type PasswordHasher } from "./password-hasher";
 
 /** Lifetime of a temporary password, unless its owner chooses another one before. */
 const TEMPORARY_PASSWORD_MS = hours(24);

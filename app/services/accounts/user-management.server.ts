@@ -1,16 +1,13 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Write } from "~/db/database.server";
-import { countRows, fetchNewest } from "~/db/rows";
-import type { NewestPage } from "~/db/rows";
+import { countRows, fetchNewest, type NewestPage } from "~/db/rows";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { emailKey } from "~/lib/email-address";
 import { isUuid } from "~/lib/uuid";
-import { createAudit } from "~/services/audit/audit.server";
-import type { AuditAction, Provenance } from "~/services/audit/audit.server";
+import { createAudit, type AuditAction, type Provenance } from "~/services/audit/audit.server";
 import { removeSecondFactor } from "~/services/second-factor/codes.server";
 import type { Clock, NewId, ServiceDeps } from "~/services/service-deps";
-import { endAccountSessions } from "~/services/sessions/sessions.server";
-import type { SignedIn } from "~/services/sessions/sessions.server";
+import { endAccountSessions, type SignedIn } from "~/services/sessions/sessions.server";
 import type { PasswordHasher } from "./password-hasher";
 import { issuePassword } from "./passwords.server";
 

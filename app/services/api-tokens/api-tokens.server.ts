@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Read, Write } from "~/db/database.server";
-import { countRows, fetchNewest } from "~/db/rows";
-import type { NewestPage } from "~/db/rows";
+import { countRows, fetchNewest, type NewestPage } from "~/db/rows";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { minutes } from "~/lib/durations";
 import { limitKey } from "~/lib/network-address";
@@ -12,8 +11,7 @@ import { createAudit } from "~/services/audit/audit.server";
 import type { RequestOrigin, AuditAction, Provenance } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { getTokenState } from "./token";
-import type { Scope } from "./token";
+import { getTokenState, type Scope } from "./token";
 
 /** Lets people and secret scanners recognise a leaked token. */
 const TOKEN_MARK = "fd_";

@@ -1,12 +1,10 @@
 import { sql } from "kysely";
-import { fetchNewest } from "~/db/rows";
-import type { NewestPage } from "~/db/rows";
+import { fetchNewest, type NewestPage } from "~/db/rows";
 import type { AuditTable } from "~/db/tables/accounts";
 import { readInBatches } from "~/lib/read-in-batches";
 import { isUuid, getLeastUuid } from "~/lib/uuid";
 import type { ServiceDeps } from "~/services/service-deps";
-import { createAudit } from "./audit.server";
-import type { Actor } from "./audit.server";
+import { createAudit, type Actor } from "./audit.server";
 
 /** Filter of the activity list; a property left out does not filter. */
 export interface ActivityFilter {

@@ -5,13 +5,10 @@ import { emailKey, isPlainAddress } from "~/lib/email-address";
 import { formatCount } from "~/lib/format-number";
 import { parseJson } from "~/lib/parse-json";
 import { isUuid } from "~/lib/uuid";
-import { auditInParts } from "~/services/audit/audit.server";
-import type { Provenance } from "~/services/audit/audit.server";
+import { auditInParts, type Provenance } from "~/services/audit/audit.server";
 import { toPlainText } from "~/services/queue/job-type";
-import { CLOCK_TOLERANCE_MS } from "~/services/service-deps";
-import type { NewId, ServiceDeps } from "~/services/service-deps";
-import { ERASED, CHUNK, suppress } from "~/services/suppressions/suppressions.server";
-import type { Suppression } from "~/services/suppressions/suppressions.server";
+import { CLOCK_TOLERANCE_MS, type NewId, type ServiceDeps } from "~/services/service-deps";
+import { ERASED, CHUNK, suppress, type Suppression } from "~/services/suppressions/suppressions.server";
 
 /**
  * `recorded` counts the events that were not reported before, `suppressed` the addresses they added to the

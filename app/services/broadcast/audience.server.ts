@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { ExpressionBuilder, SqlBool, Expression } from "kysely";
+import { sql, type ExpressionBuilder, type SqlBool, type Expression } from "kysely";
 import type { Read, Write, Database } from "~/db/database.server";
 import { countRows } from "~/db/rows";
 import type { Tables } from "~/db/tables";
@@ -8,8 +7,7 @@ import type { DeviceAddress } from "~/services/push/push-sender";
 import type { Clock } from "~/services/service-deps";
 import type { OpenBroadcast } from "./broadcast-state.server";
 import { getLongKnownLimit } from "./circuit";
-import { getTarget } from "./message";
-import type { AppTypes, Target } from "./message";
+import { getTarget, type AppTypes, type Target } from "./message";
 
 /** The push engine. Devices registered with another engine cannot be reached and are in no audience. */
 export type Engine = DevicesTable["kind"];

@@ -4,11 +4,9 @@ import type { Read } from "~/db/database.server";
 import { fetchNewest } from "~/db/rows";
 import type { PushesTable, PushState } from "~/db/tables/broadcast";
 import { isUuid } from "~/lib/uuid";
-import { toListedStats } from "~/services/queue/delivery-stats.server";
-import type { ListedStats } from "~/services/queue/delivery-stats.server";
+import { toListedStats, type ListedStats } from "~/services/queue/delivery-stats.server";
 import type { Broadcast } from "./broadcast-state.server";
-import { findPart } from "./platform-part.server";
-import type { PlatformPart } from "./platform-part.server";
+import { findPart, type PlatformPart } from "./platform-part.server";
 
 /** devices = sent + failed + gone + skipped + waiting, at every moment. */
 export interface BroadcastStats {

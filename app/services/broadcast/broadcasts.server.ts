@@ -3,10 +3,8 @@ import type { BroadcastAudience, PushState } from "~/db/tables/broadcast";
 import { days } from "~/lib/durations";
 import { isUuid } from "~/lib/uuid";
 import { consume } from "~/services/attempts/attempts.server";
-import { createAudit, getLatestActions } from "~/services/audit/audit.server";
-import type { Actor, AuditAction } from "~/services/audit/audit.server";
-import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
-import type { PushSender } from "~/services/push/push-sender";
+import { createAudit, getLatestActions, type Actor, type AuditAction } from "~/services/audit/audit.server";
+import { MAX_PAYLOAD_BYTES, type PushSender } from "~/services/push/push-sender";
 import { countUnderWay, NO_STATS } from "~/services/queue/delivery-stats.server";
 import { toPlainText } from "~/services/queue/job-type";
 import type { ServiceDeps } from "~/services/service-deps";
@@ -21,12 +19,10 @@ import {
 } from "./broadcast-stats.server";
 import type { PushPage, PushRow } from "./broadcast-stats.server";
 import { REFUSALS_ACCEPTED, INITIAL_CIRCUIT, resetCircuit } from "./circuit";
-import { countOwnDevices, getLastDevice, removeGoneDevices, CHUNK } from "./audience.server";
-import type { Engine } from "./audience.server";
+import { countOwnDevices, getLastDevice, removeGoneDevices, CHUNK, type Engine } from "./audience.server";
 import { lockBroadcast, getMovingState } from "./broadcast-state.server";
 import type { Broadcast, TransitionResult } from "./broadcast-state.server";
-import { getPayloadBytes, toPushMessage } from "./message";
-import type { AppTypes, Content } from "./message";
+import { getPayloadBytes, toPushMessage, type AppTypes, type Content } from "./message";
 import { addPart, isForPlatform, reopenPart } from "./platform-part.server";
 
 export interface BroadcastDraft extends Content {

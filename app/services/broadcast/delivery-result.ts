@@ -1,9 +1,7 @@
 import type { Selectable } from "kysely";
-import type { PushesTable } from "~/db/tables/broadcast";
-import type { PushState } from "~/db/tables/broadcast";
+import type { PushesTable, PushState } from "~/db/tables/broadcast";
 import { days, minutes, seconds } from "~/lib/durations";
-import { requeue, toPlainText } from "~/services/queue/job-type";
-import type { JobAttempts, JobResult } from "~/services/queue/job-type";
+import { requeue, toPlainText, type JobAttempts, type JobResult } from "~/services/queue/job-type";
 import type { DeviceAddress, PushOutcome } from "~/services/push/push-sender";
 
 /** Columns of a push delivery that a claim returns. */

@@ -1,18 +1,15 @@
-import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { Write } from "~/db/database.server";
 import { hasRows } from "~/db/rows";
 import type { PlatformBroadcastsTable } from "~/db/tables/broadcast";
 import { hours, minutes, seconds } from "~/lib/durations";
 import type { ClaimJobs, Finished, JobAttempts, JobResult, JobType } from "~/services/queue/job-type";
 import { IS_DUE } from "~/services/queue/leases.server";
-import { createQueueWorker } from "~/services/queue/queue.server";
-import type { QueueOptions } from "~/services/queue/queue.server";
+import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
 import { findBroadcast } from "./broadcast-stats.server";
-import { getTarget } from "./message";
-import type { AppTypes, Content, Target } from "./message";
+import { getTarget, type AppTypes, type Content, type Target } from "./message";
 import { finishIfSettled } from "./settle.server";
 
 /**

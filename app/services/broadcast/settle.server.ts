@@ -1,8 +1,7 @@
 import type { Write } from "~/db/database.server";
 import { createAudit, SYSTEM } from "~/services/audit/audit.server";
 import type { NewId } from "~/services/service-deps";
-import { isOpen, isPassed, assessBroadcast } from "./circuit";
-import type { FinishedPush, Stop } from "./circuit";
+import { isOpen, isPassed, assessBroadcast, type FinishedPush, type Stop } from "./circuit";
 import { removeGoneDevices, recordFirstAccepted } from "./audience.server";
 import { hasAccepted, hasOpenDeliveries, lockBroadcast, listOpenBroadcasts } from "./broadcast-state.server";
 import type { OpenBroadcast } from "./broadcast-state.server";

@@ -1,16 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { createAppearanceCookie } from "~/http/appearance-cookie.server";
 import { brand } from "~/content/brand";
-import { EnvironmentError } from "~/env.server";
-import type { Environment } from "~/env.server";
+import { EnvironmentError, type Environment } from "~/env.server";
 import { passwordMessages } from "~/content/users";
 import { getRequestOrigin, getRequestContext } from "~/http/request-context.server";
 import { createAccess, createFormLogin } from "~/services/access/access.server";
 import { createPendingLoginCookie, createSessionCookie } from "~/services/access/session-cookie.server";
 import { createAccounts } from "~/services/accounts/accounts.server";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
-import { createPasswordPolicy } from "~/services/accounts/password-policy.server";
-import type { PasswordPolicy } from "~/services/accounts/password-policy.server";
+import { createPasswordPolicy, type PasswordPolicy } from "~/services/accounts/password-policy.server";
 import { createUserManagement } from "~/services/accounts/user-management.server";
 import { createApiTokens } from "~/services/api-tokens/api-tokens.server";
 import { createActivity } from "~/services/audit/activity.server";

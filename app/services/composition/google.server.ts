@@ -1,9 +1,7 @@
-import { EnvironmentError } from "~/env.server";
-import type { Environment } from "~/env.server";
+import { EnvironmentError, type Environment } from "~/env.server";
 import type { GoogleAccount } from "~/services/google/drivers/google-account.server";
 import type { SheetReading } from "~/services/google/drivers/spreadsheet.server";
-import { chooseGoogleCredential } from "~/services/google/google-credential.server";
-import type { GoogleUse } from "~/services/google/google-credential.server";
+import { chooseGoogleCredential, type GoogleUse } from "~/services/google/google-credential.server";
 import type { Mailer } from "~/services/mail/mailer";
 import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";
 import type { Clock } from "~/services/service-deps";

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { brand } from "~/content/brand";
-import { EnvironmentError } from "~/env.server";
-import type { Environment } from "~/env.server";
+import { EnvironmentError, type Environment } from "~/env.server";
 import { paths } from "~/paths";
 import { createApiBroadcasts } from "~/services/api-broadcast/api-broadcasts.server";
 import { createBroadcastWorker } from "~/services/broadcast/broadcast-jobs.server";

@@ -1,24 +1,18 @@
-import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { Write } from "~/db/database.server";
 import { hasRows } from "~/db/rows";
 import type { ConfirmationsTable } from "~/db/tables/outreach";
 import type { ConfirmationEmail } from "~/services/mail/compose-transactional";
 import type { EmailSending } from "~/services/mail/email-sending";
 import type { Email } from "~/services/mail/mailer";
-import { recoveredResult, skipped, toResult } from "~/services/outreach/delivery-result";
-import type { DeliveryResult } from "~/services/outreach/delivery-result";
-import { selectSuppression, suppress } from "~/services/suppressions/suppressions.server";
-import type { Suppressible } from "~/services/suppressions/suppressions.server";
+import { recoveredResult, skipped, toResult, type DeliveryResult } from "~/services/outreach/delivery-result";
+import { selectSuppression, suppress, type Suppressible } from "~/services/suppressions/suppressions.server";
 import { Backoff } from "~/services/queue/backoff";
-import { isAttempted } from "~/services/queue/job-type";
-import type { ClaimJobs, Finished, JobType } from "~/services/queue/job-type";
+import { isAttempted, type ClaimJobs, type Finished, type JobType } from "~/services/queue/job-type";
 import { IS_DUE } from "~/services/queue/leases.server";
-import { createQueueWorker } from "~/services/queue/queue.server";
-import type { QueueOptions } from "~/services/queue/queue.server";
+import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
-import { LINK_LIFETIME_MS, isExpired } from "./confirmation-request.server";
-import type { ConfirmationRequest } from "./confirmation-request.server";
+import { LINK_LIFETIME_MS, isExpired, type ConfirmationRequest } from "./confirmation-request.server";
 
 const COLUMNS = [
   "id",

@@ -1,10 +1,8 @@
 import type { Database, Write } from "~/db/database.server";
 import { fetchIds } from "~/db/rows";
 import { days } from "~/lib/durations";
-import { createAudit } from "~/services/audit/audit.server";
-import type { Provenance } from "~/services/audit/audit.server";
-import { noMirror } from "~/services/mirrors/mirror-rows.server";
-import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
+import { createAudit, type Provenance } from "~/services/audit/audit.server";
+import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import type { NewId, ServiceDeps } from "~/services/service-deps";
 import type { OptIn } from "~/services/signups/signups.server";
 import { changeState, eraseSubmissions } from "~/services/submissions/submission-states.server";

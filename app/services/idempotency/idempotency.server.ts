@@ -4,8 +4,7 @@ import type { Database, Write } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
 import type { ApiToken } from "~/services/api-tokens/api-tokens.server";
 import type { Provenance } from "~/services/audit/audit.server";
-import { CLOCK_TOLERANCE_MS } from "~/services/service-deps";
-import type { Clock } from "~/services/service-deps";
+import { CLOCK_TOLERANCE_MS, type Clock } from "~/services/service-deps";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
 
 /** Time for which a key stands for the same action (C26). */

@@ -1,7 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { seconds } from "~/lib/durations";
-import { createWorker } from "~/services/queue/worker.server";
-import type { WorkLoop, Worker, WorkerOptions } from "~/services/queue/worker.server";
+import { createWorker, type WorkLoop, type Worker, type WorkerOptions } from "~/services/queue/worker.server";
 import type { LogStore } from "./log-store";
 import { formatPinoLine } from "./pino-line";
 

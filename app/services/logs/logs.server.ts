@@ -2,8 +2,7 @@ import { formatCount } from "~/lib/format-number";
 import { setTimeout as pause } from "node:timers/promises";
 import { days } from "~/lib/durations";
 import { mebibytes } from "~/lib/sizes";
-import { createAudit } from "~/services/audit/audit.server";
-import type { Actor } from "~/services/audit/audit.server";
+import { createAudit, type Actor } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { LogFilter, LogSource, LogStore, StoredLine } from "./log-store";
 

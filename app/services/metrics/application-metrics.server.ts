@@ -1,13 +1,10 @@
-import { Counter, Gauge } from "prom-client";
-import type { Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "prom-client";
 import type { Database } from "~/db/database.server";
 import type { Mailer } from "~/services/mail/mailer";
 import type { PushSender } from "~/services/push/push-sender";
 import type { SignupOutcome, Signups } from "~/services/signups/signups.server";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
-import { readDatabaseFigures } from "./database-figures.server";
-import type { DatabaseFigures } from "./database-figures.server";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
+import { readDatabaseFigures, type DatabaseFigures } from "./database-figures.server";
 
 /** Creates the application's part of /metrics (docs/metrics.md). Only operators can determine label values. */
 export function createApplicationMetrics(deps: {

@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Database, Read, Write } from "~/db/database.server";
 import { hasRows } from "~/db/rows";
 import type { SharedTime } from "~/db/shared-time.server";

@@ -2,8 +2,7 @@ import type { SharedTime } from "~/db/shared-time.server";
 import type { MirrorSheetsTable } from "~/db/tables/mirrors";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { minutes, seconds } from "~/lib/durations";
-import { createWorker } from "~/services/queue/worker.server";
-import type { WorkLoop, Worker, WorkerOptions } from "~/services/queue/worker.server";
+import { createWorker, type WorkLoop, type Worker, type WorkerOptions } from "~/services/queue/worker.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import {

@@ -1,10 +1,8 @@
 import type { MirrorRowsTable, MirrorSheetsTable } from "~/db/tables/mirrors";
 import { isUuid } from "~/lib/uuid";
-import { createAudit } from "~/services/audit/audit.server";
-import type { Actor, AuditAction } from "~/services/audit/audit.server";
+import { createAudit, type Actor, type AuditAction } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 import { countOpenRows, IS_OPEN } from "./mirror-rows.server";
 import { getSheet, NO_PROBLEM, updateSheet } from "./mirror-sheets.server";
 

@@ -8,8 +8,7 @@ import type { ServiceDeps } from "~/services/service-deps";
 import type { TypedSubmission } from "~/services/signups/typed-columns";
 import { insertSubmission } from "~/services/submissions/submission-states.server";
 import { getFingerprint, isEmpty, parseSubmission } from "./mirror-cells.server";
-import { getNextPlace, mirrorQueue, noMirror, readPlacedRows } from "./mirror-rows.server";
-import type { QueuedRow } from "./mirror-rows.server";
+import { getNextPlace, mirrorQueue, noMirror, readPlacedRows, type QueuedRow } from "./mirror-rows.server";
 import type { MirrorProblem, MirrorRow, SubmissionMirror } from "./submission-mirror";
 
 interface Deps extends ServiceDeps {

@@ -2,13 +2,10 @@ import { createHash, randomInt } from "node:crypto";
 import type { Read, Write } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
 import { limitKey } from "~/lib/network-address";
-import { clearAttempts, refund, consume } from "~/services/attempts/attempts.server";
-import type { Attempt } from "~/services/attempts/attempts.server";
-import { createAudit } from "~/services/audit/audit.server";
-import type { RequestOrigin, AuditAction } from "~/services/audit/audit.server";
+import { clearAttempts, refund, consume, type Attempt } from "~/services/attempts/attempts.server";
+import { createAudit, type RequestOrigin, type AuditAction } from "~/services/audit/audit.server";
 import type { Clock, NewId } from "~/services/service-deps";
-import { isTotpCode, stepOfCode } from "./totp.server";
-import type { SecretBox } from "./totp.server";
+import { isTotpCode, stepOfCode, type SecretBox } from "./totp.server";
 
 export type CodeCheck =
   | { ok: true }

@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { minutes } from "~/lib/durations";
 import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
-import { CLOCK_TOLERANCE_MS } from "~/services/service-deps";
-import type { Clock } from "~/services/service-deps";
+import { CLOCK_TOLERANCE_MS, type Clock } from "~/services/service-deps";
 
 /**
  * Time between the right password and the right code; also the lifetime of the cookie, which the browser ends

@@ -15,8 +15,7 @@ import {
   spendCode,
 } from "./codes.server";
 import type { CodeCheck } from "./codes.server";
-import { createQrCode, newTotpSecret, stepOfCode, totpUri } from "./totp.server";
-import type { QrCode, SecretBox } from "./totp.server";
+import { createQrCode, newTotpSecret, stepOfCode, totpUri, type QrCode, type SecretBox } from "./totp.server";
 
 /** Time for which an unconfirmed secret stays valid while its owner adds it to the app. */
 const ENROLMENT_MS = hours(1);

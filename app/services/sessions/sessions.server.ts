@@ -1,13 +1,11 @@
-import { expressionBuilder, sql } from "kysely";
-import type { Expression, SqlBool } from "kysely";
+import { expressionBuilder, sql, type Expression, type SqlBool } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import type { Write } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import { hours, minutes } from "~/lib/durations";
 import { formatNetwork } from "~/lib/network-address";
 import { describeUserAgent } from "~/lib/user-agent";
-import type { AuditAction, Provenance } from "~/services/audit/audit.server";
-import { createAudit } from "~/services/audit/audit.server";
+import { createAudit, type AuditAction, type Provenance } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
 

@@ -15,8 +15,7 @@ import {
   eraseSubmissions,
 } from "~/services/submissions/submission-states.server";
 import { sweepInChunks } from "~/services/sweep-in-chunks.server";
-import { noOptIn } from "./signups.server";
-import type { OptIn } from "./signups.server";
+import { noOptIn, type OptIn } from "./signups.server";
 import { QUARANTINE_REASONS, SUBMISSION_KINDS, TYPED_COLUMNS } from "./typed-columns";
 import type { QuarantineReason, SubmissionKind } from "./typed-columns";
 

@@ -1,15 +1,13 @@
 import { sql } from "kysely";
 import type { Database } from "~/db/database.server";
 import { fetchIds } from "~/db/rows";
-import { readAddresses } from "~/lib/address-list";
-import type { AddressList } from "~/lib/address-list";
+import { readAddresses, type AddressList } from "~/lib/address-list";
 import { emailKey } from "~/lib/email-address";
 import { newestIds } from "~/lib/newest-ids";
 import { readInBatches } from "~/lib/read-in-batches";
 import { runInWorker } from "~/lib/run-in-worker.server";
 import { isUuid } from "~/lib/uuid";
-import { auditInParts, createAudit } from "~/services/audit/audit.server";
-import type { Actor } from "~/services/audit/audit.server";
+import { auditInParts, createAudit, type Actor } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import type { SuppressionReason } from "./suppression-reasons";

@@ -3,14 +3,11 @@ import type { Read, Write } from "~/db/database.server";
 import { prepareQuery } from "~/db/prepared-query";
 import type { SuppressionsTable } from "~/db/tables/outreach";
 import { emailKey } from "~/lib/email-address";
-import { createAudit } from "~/services/audit/audit.server";
-import type { Provenance } from "~/services/audit/audit.server";
-import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
-import type { SignedTokens } from "~/services/secrets/signed-tokens.server";
+import { createAudit, type Provenance } from "~/services/audit/audit.server";
+import { createSignedTokens, type SignedTokens } from "~/services/secrets/signed-tokens.server";
 import type { NewId, ServiceDeps } from "~/services/service-deps";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
-import { isOptOut, OUTWEIGHS } from "./suppression-reasons";
-import type { SuppressionReason } from "./suppression-reasons";
+import { isOptOut, OUTWEIGHS, type SuppressionReason } from "./suppression-reasons";
 
 /**
  * Replaces the address of an erased person: it is not an address, so nothing can be sent to it. Also the reason

@@ -3,8 +3,7 @@ import { CodeChallengeMethod, OAuth2Client } from "google-auth-library";
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { readJsonFile } from "../google-credential.server";
-import type { StoredLogin } from "../google-credential.server";
+import { readJsonFile, type StoredLogin } from "../google-credential.server";
 import type { GoogleTransport } from "./google-transport.server";
 
 /** JSON of an OAuth client for desktop apps; only those get a refresh token at every login. */

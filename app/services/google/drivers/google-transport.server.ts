@@ -1,7 +1,6 @@
 import { Agent } from "node:https";
 import { seconds } from "~/lib/durations";
-import { sendRequest } from "~/lib/send-request.server";
-import type { HttpResponse } from "~/lib/send-request.server";
+import { sendRequest, type HttpResponse } from "~/lib/send-request.server";
 import { mebibytes } from "~/lib/sizes";
 
 /** Timeout of one request with its response; a call of a port may need several. */

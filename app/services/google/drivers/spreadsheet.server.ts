@@ -1,10 +1,8 @@
-import { sheets } from "googleapis/build/src/apis/sheets/index.js";
-import type { sheets_v4 } from "googleapis/build/src/apis/sheets/index.js";
+import { sheets, type sheets_v4 } from "googleapis/build/src/apis/sheets/index.js";
 import { z } from "zod";
 import { googleMessages } from "~/content/google";
 import { seconds } from "~/lib/durations";
-import { toGoogleProblem } from "~/services/google/google-answer";
-import type { GoogleProblem } from "~/services/google/google-answer";
+import { toGoogleProblem, type GoogleProblem } from "~/services/google/google-answer";
 import type { Clock } from "~/services/service-deps";
 import type { GoogleAccount } from "./google-account.server";
 import { ResponseTooLargeError } from "./google-transport.server";

@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "~/db/database.server";
 import { hours } from "~/lib/durations";
 import { likeLiteral } from "~/lib/like-literal";
-import { toSearchTerms } from "../log-store";
-import type { LogFilter, LogPage, LogPlace, StoredLine } from "../log-store";
+import { toSearchTerms, type LogFilter, type LogPage, type LogPlace, type StoredLine } from "../log-store";
 
 /** Limits of lines: per query, between which other long queries run, and per page, so that it responds quickly. */
 interface Budget {

@@ -1,7 +1,5 @@
-import { FirebaseError } from "firebase-admin/app";
-import type { HttpResponse } from "firebase-admin/app";
-import { getMessaging } from "firebase-admin/messaging";
-import type { Message } from "firebase-admin/messaging";
+import { FirebaseError, type HttpResponse } from "firebase-admin/app";
+import { getMessaging, type Message } from "firebase-admin/messaging";
 import { z } from "zod";
 import { days, seconds } from "~/lib/durations";
 import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
@@ -15,8 +13,7 @@ import type {
 } from "~/services/push/push-sender";
 import type { Clock } from "~/services/service-deps";
 import type { FirebaseProject } from "./firebase-project.server";
-import { SingleRequest } from "./single-request.server";
-import type { Lost } from "./single-request.server";
+import { SingleRequest, type Lost } from "./single-request.server";
 
 const HOST = "fcm.googleapis.com";
 /** Includes fetching an access token, which is needed once an hour. */

@@ -1,5 +1,4 @@
-import { cert, deleteApp, initializeApp } from "firebase-admin/app";
-import type { App } from "firebase-admin/app";
+import { cert, deleteApp, initializeApp, type App } from "firebase-admin/app";
 import { randomUUID } from "node:crypto";
 import { Agent } from "node:https";
 

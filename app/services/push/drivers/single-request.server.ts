@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { ClientRequest } from "node:http";
-import type { IncomingMessage } from "node:http";
+import { ClientRequest, type IncomingMessage } from "node:http";
 
 const CREATED = "http.client.request.created";
 /** Status that firebase-admin retries by itself. */

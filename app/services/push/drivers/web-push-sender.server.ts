@@ -7,8 +7,7 @@ import { days, hours, seconds } from "~/lib/durations";
 import { parseJson } from "~/lib/parse-json";
 import { createLookup, publicLookup } from "~/lib/public-lookup";
 import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
-import { sendRequest } from "~/lib/send-request.server";
-import type { HttpReply } from "~/lib/send-request.server";
+import { sendRequest, type HttpReply } from "~/lib/send-request.server";
 import type { PushHosts } from "~/services/push/push-hosts";
 import { MAX_MESSAGE_BYTES } from "~/services/push/push-sender";
 import type {
