@@ -7,6 +7,7 @@ import { Card, CardContent } from "~/components/ui/card";
 import { notificationMessages as copy } from "~/content/notifications";
 import type { campaignStatusMessages } from "~/content/outreach";
 import { platformMessages as platform } from "~/content/platform";
+import { formatCount } from "~/lib/format-number";
 
 interface BroadcastStats {
   devices: number;
@@ -38,7 +39,7 @@ interface BroadcastProgressProps {
 export function BroadcastProgress({ state, problem, stats, at, page }: BroadcastProgressProps) {
   const more = page ? (
     <Link to={page} className="underline underline-offset-2">
-      {copy.seeDevices}
+      See all devices
     </Link>
   ) : null;
   if (state === "preparing" || state === "sending") {
@@ -58,8 +59,8 @@ export function BroadcastProgress({ state, problem, stats, at, page }: Broadcast
             <Meter kind="progressbar" label={copy.send} value={done} max={stats.devices} />
           ) : null}
           <p className="text-muted-foreground">
-            {stats.retrying > 0 ? `${copy.retrying(stats.retrying)} ` : ""}
-            {copy.goesOn} {more}
+            {stats.retrying > 0 ? `${formatCount(stats.retrying, "device")} failed, retrying. ` : ""}
+            This continues in the background. You may leave this page. {more}
           </p>
         </CardContent>
       </Card>
@@ -77,7 +78,7 @@ function formatProgress(
   state: "preparing" | "sending",
   { devices, waiting, platform: part }: BroadcastStats,
 ): string {
-  if (part && waiting === 0 && state === "sending") return platform.broadcast.underWay;
+  if (part && waiting === 0 && state === "sending") return "Sending: the platform has not answered yet.";
   return state === "preparing" ? copy.preparing(devices) : copy.progress(devices - waiting, devices);
 }
 
@@ -93,11 +94,12 @@ export function getBroadcastResult(
   const { sent, failed, gone, platform: part } = stats;
   const reached = sent + (part?.successCount ?? 0);
   const missed = failed + gone + (part?.failureCount ?? 0);
-  if (state === "cancelled") return { kind: "info", text: copy.page.cancelled(reached) };
+  if (state === "cancelled")
+    return { kind: "info", text: `Cancelled after ${formatCount(reached, "device")}.` };
   if (state !== "finished") {
     return problem
       ? { kind: "error", text: copy.failure(problem) }
-      : { kind: "info", text: copy.page.paused };
+      : { kind: "info", text: "Paused. Resume to send the rest." };
   }
   const result = reached > 0 ? copy.success(reached, missed) : copy.nobodyReached(missed);
   if (part?.state !== "failed" && part?.state !== "uncertain") {

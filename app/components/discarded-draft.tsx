@@ -1,7 +1,6 @@
 import { Form } from "@remix-run/react";
 import { Notice } from "~/components/notice";
 import { IntentButton } from "~/components/ui/button";
-import { outreachMessages as copy } from "~/content/outreach";
 
 interface DiscardedDraftProps {
   /** From the URL; undefined when nothing was discarded. */
@@ -16,7 +15,7 @@ export function DiscardedDraft({ draftId, action, className }: DiscardedDraftPro
     <Notice only={["draft-discarded"]} className={className}>
       <Form method="post" action={action} className="mt-1.5">
         <input type="hidden" name="draft" value={draftId} />
-        <IntentButton intent="restore">{copy.undo}</IntentButton>
+        <IntentButton intent="restore">Undo</IntentButton>
       </Form>
     </Notice>
   );

@@ -1,4 +1,3 @@
-import { outreachMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
 
 interface EmailPreviewProps {
@@ -11,12 +10,12 @@ interface EmailPreviewProps {
 export function EmailPreview({ campaignId, email }: EmailPreviewProps) {
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-xs text-muted-foreground">{copy.asSeenBy(email.to.address)}</p>
+      <p className="text-xs text-muted-foreground">{`As ${email.to.address} will see it.`}</p>
       <p className="font-medium break-words">
         <bdi>{email.subject}</bdi>
       </p>
       <iframe
-        title={copy.emailFrame}
+        title="The email as its reader sees it"
         src={paths.outreachEmail(campaignId)}
         sandbox=""
         loading="lazy"
@@ -24,7 +23,7 @@ export function EmailPreview({ campaignId, email }: EmailPreviewProps) {
       />
       <details>
         <summary className="disclosure flex w-fit items-center gap-1.5 rounded-sm text-muted-foreground before:text-inherit hover:text-foreground">
-          {copy.plainText}
+          The same as plain text
         </summary>
         <pre className="mt-2 overflow-x-auto rounded-md border bg-muted p-3 font-mono text-xs whitespace-pre-wrap">
           {email.text}

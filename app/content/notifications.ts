@@ -34,15 +34,10 @@ export const notificationMessages = {
   failed: "Failed to send notification",
   progress: (done: number, all: number) => `Sending: ${grouped(done)} of ${devices(all)} done`,
   preparing: (prepared: number) => `Preparing the list of devices: ${grouped(prepared)} so far`,
-  retrying: (count: number) => `${devices(count)} failed, retrying.`,
-  goesOn: "This continues in the background. You may leave this page.",
-  seeDevices: "See all devices",
   page: {
     cancel: "Cancel this notification",
     cancelQuestion: (waiting: number) =>
       `${devices(waiting)} will not get it. Notifications already sent cannot be recalled.`,
-    paused: "Paused. Resume to send the rest.",
-    cancelled: (sent: number) => `Cancelled after ${devices(sent)}.`,
     unauthorized:
       "The push service does not accept our keys. No devices were removed. Fix the keys, then try again: refused devices are retried.",
     message:

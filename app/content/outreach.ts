@@ -27,7 +27,6 @@ export const outreachMessages = {
   keepMine: "Save mine instead",
   takeTheirs: "Open the saved text",
   discard: "Discard",
-  undo: "Undo",
   testFailed: (reason: string) => `The test email was not sent. The mail server says: ${reason}`,
   testUncertain:
     "The mail server did not answer, so the test email may or may not have arrived. Check the inbox before you send another one.",
@@ -46,9 +45,6 @@ export const outreachMessages = {
   confirmYes: "Yes, Send Email",
   cancel: "Cancel",
   emailTitle: "The email",
-  asSeenBy: (address: string) => `As ${address} will see it.`,
-  emailFrame: "The email as its reader sees it",
-  plainText: "The same as plain text",
   total: (count: number) => `${people(count)} in total`,
   skippedNow: (count: number) =>
     `${grouped(count)} more will be skipped: unsubscribed or on the suppression list.`,

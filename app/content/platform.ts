@@ -8,8 +8,6 @@ export const platformMessages = {
     alsoTo: (own: string, audience: string) =>
       `It goes to ${own} registered here and, through the platform, to the application's devices: ${audience}.`,
     onlyTo: (audience: string) => `The platform sends it to the application's devices: ${audience}.`,
-    /** While our own devices are not being sent to. */
-    underWay: "Sending: the platform has not answered yet.",
     states: {
       pending: "Waiting for the platform",
       retrying: "Waiting for the platform",

@@ -30,12 +30,6 @@ export const passwordMessages = {
 /** Texts of User Management. */
 export const userMessages = {
   title: "User Management",
-  addTitle: "Add a user",
-  email: "Email Address",
-  fullName: "Full Name",
-  add: "Add New User",
-  adding: "Adding...",
-  note: "New users must change their password on first login. The temporary password is shown after creation, once.",
   seeAll: "See all users",
   total: (count: number) => `${formatCount(count, "person", "people")} can log in here.`,
   missing: "Please provide both email and full name",
@@ -43,12 +37,6 @@ export const userMessages = {
   created: "User created successfully",
   createFailed: "Failed to create user",
   cannotRemove: "Cannot remove superadmin users",
-  issuedTitle: (name: string, email: string) => `Temporary password for ${name} (${email})`,
-  issuedUntil: "Valid until",
-  issuedAdvice: "Share it privately. It is not stored and will not be shown again.",
-  issuedHides: "Hidden after 5 seconds unless you hover, focus or copy it.",
-  issuedHidden:
-    "The temporary password is hidden again. If you did not save it, reissue one in the list below.",
   protections: {
     yourself: "Your own account cannot be removed.",
     superadmin: "Superadmins cannot be removed.",
