@@ -1,11 +1,11 @@
 import { Link } from "@remix-run/react";
 import { AutoRefresh } from "~/components/auto-refresh";
 import { Banner } from "~/components/banner";
+import type { CampaignState } from "~/components/campaign-state-badge";
 import { LoaderCircle } from "~/components/icons";
 import { Meter } from "~/components/meter";
 import { Card, CardContent } from "~/components/ui/card";
 import { notificationMessages as copy } from "~/content/notifications";
-import type { campaignStatusMessages } from "~/content/outreach";
 import { platformMessages as platform } from "~/content/platform";
 import { formatCount } from "~/lib/format-number";
 
@@ -18,7 +18,7 @@ interface BroadcastStats {
   retrying: number;
   /** The part of the application's backend, where it takes part in the broadcast. */
   platform?: {
-    state: keyof typeof platform.broadcast.states;
+    state: keyof typeof platform.broadcast.said;
     successCount: number;
     failureCount: number;
     detail: string;
@@ -26,7 +26,7 @@ interface BroadcastStats {
 }
 
 interface BroadcastProgressProps {
-  state: keyof typeof campaignStatusMessages.states;
+  state: CampaignState;
   /** The push service's error message when the broadcast was paused automatically. */
   problem: string;
   stats: BroadcastStats;
@@ -87,7 +87,7 @@ function formatProgress(
  * @param problem the push service's error message when the broadcast was paused automatically.
  */
 export function getBroadcastResult(
-  state: keyof typeof campaignStatusMessages.states,
+  state: CampaignState,
   problem: string,
   stats: BroadcastStats,
 ): { kind: "success" | "error" | "info"; text: string } {

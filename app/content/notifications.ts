@@ -44,14 +44,5 @@ export const notificationMessages = {
       "The push service rejects this message, even for devices that accepted others before. No devices were removed. Cancel it and write another one, or fix what the push service says and try again.",
     refusals:
       "More than 20 of the first 100 devices that accepted notifications before are gone or were refused, so the problem is more likely on our side. No devices were removed. Fix what the push service says, then try again.",
-    rowStates: {
-      pending: "Pending",
-      claimed: "Sending",
-      retrying: "Retrying",
-      accepted: "Sent",
-      failed: "Failed",
-      gone: "Gone",
-      skipped: "Not sent",
-    },
   },
 } as const;

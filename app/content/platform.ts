@@ -8,15 +8,6 @@ export const platformMessages = {
     alsoTo: (own: string, audience: string) =>
       `It goes to ${own} registered here and, through the platform, to the application's devices: ${audience}.`,
     onlyTo: (audience: string) => `The platform sends it to the application's devices: ${audience}.`,
-    states: {
-      pending: "Waiting for the platform",
-      retrying: "Waiting for the platform",
-      claimed: "The platform is sending",
-      sent: "Sent by the platform",
-      failed: "Not sent by the platform",
-      uncertain: "Uncertain",
-      skipped: "Not sent",
-    },
     said: {
       pending: "The platform will be asked as soon as possible.",
       retrying: "The platform will be asked as soon as possible.",

@@ -12,17 +12,7 @@ export const quarantineMessages = {
     "forged-form": { cell: "Not sent from our form", filter: "Not our form" },
   },
   allThatMatch: (count: number) => `All ${grouped(count)} that match`,
-  release: "Release",
-  purge: "Purge",
-  /** Accessible names of the links to confirmation steps. */
-  ask: {
-    release: (count: number) => `Release all ${submissions(count)}`,
-    purge: (count: number) => `Purge all ${submissions(count)}`,
-  },
-  question: {
-    release: (count: number) => `Release ${submissions(count)}?`,
-    purge: (count: number) => `Purge ${submissions(count)}?`,
-  },
+  actions: { release: "Release", purge: "Purge" },
   consequence: {
     release:
       "join the other submissions of their form, and their senders will get your emails. They cannot be moved back into quarantine.",

@@ -26,7 +26,7 @@ import type { Actor } from "~/services/audit/audit.server";
 import type { TransitionResult } from "~/services/broadcast/broadcast-state.server";
 import type { PlatformPart } from "~/services/broadcast/platform-part.server";
 import { access, broadcasts } from "~/services/container.server";
-import { readListedState, type ListedState } from "./push-states";
+import { PUSH_STATES, readListedState, type ListedState } from "./push-states";
 
 const { page: copy, audiences } = notificationMessages;
 const ROWS = 50;
@@ -199,14 +199,14 @@ function BroadcastControls({ view: { page, broadcast, stats } }: { view: Broadca
   );
 }
 
-const PLATFORM_VARIANTS: Record<PlatformPart["state"], BadgeProps["variant"]> = {
-  pending: "neutral",
-  retrying: "neutral",
-  claimed: "info",
-  sent: "success",
-  failed: "danger",
-  uncertain: "warning",
-  skipped: "neutral",
+const PLATFORM_STATES: Record<PlatformPart["state"], { name: string; variant: BadgeProps["variant"] }> = {
+  pending: { name: "Waiting for the platform", variant: "neutral" },
+  retrying: { name: "Waiting for the platform", variant: "neutral" },
+  claimed: { name: "The platform is sending", variant: "info" },
+  sent: { name: "Sent by the platform", variant: "success" },
+  failed: { name: "Not sent by the platform", variant: "danger" },
+  uncertain: { name: "Uncertain", variant: "warning" },
+  skipped: { name: "Not sent", variant: "neutral" },
 };
 
 interface PlatformCardProps {
@@ -222,12 +222,13 @@ function PlatformCard({ part, canAskAgain }: PlatformCardProps) {
     state === "sent"
       ? platform.broadcast.said.sent(successCount, failureCount)
       : platform.broadcast.said[state];
+  const badge = PLATFORM_STATES[state];
   const isOpen = state === "failed" || state === "uncertain";
   return (
     <Card>
       <div className="flex items-center justify-between gap-3 px-4 pt-3">
         <CardTitle>The application's devices</CardTitle>
-        <Badge variant={PLATFORM_VARIANTS[state]}>{platform.broadcast.states[state]}</Badge>
+        <Badge variant={badge.variant}>{badge.name}</Badge>
       </div>
       <CardContent className="flex flex-col items-start gap-3 pt-2">
         <p className="max-w-[80ch] wrap-anywhere">
@@ -245,16 +246,6 @@ function PlatformCard({ part, canAskAgain }: PlatformCardProps) {
   );
 }
 
-const DEVICE_VARIANTS: Record<ListedState, BadgeProps["variant"]> = {
-  pending: "neutral",
-  claimed: "info",
-  retrying: "warning",
-  accepted: "success",
-  failed: "danger",
-  gone: "danger",
-  skipped: "neutral",
-};
-
 /** Lists the devices of a broadcast with the state of each. */
 function Devices({ view: { page, broadcast, state, rows, older, now } }: { view: BroadcastView }) {
   return (
@@ -268,7 +259,7 @@ function Devices({ view: { page, broadcast, state, rows, older, now } }: { view:
           <span className="whitespace-nowrap text-muted-foreground">…{row.device_id.slice(-8)}</span>
         </span>
       )}
-      state={(row) => <Badge variant={DEVICE_VARIANTS[row.state]}>{copy.rowStates[row.state]}</Badge>}
+      state={(row) => <Badge variant={PUSH_STATES[row.state].variant}>{PUSH_STATES[row.state].name}</Badge>}
       detail={(row) => row.detail}
       now={now}
       empty="No devices with this status."
@@ -296,7 +287,7 @@ function FailureCauses({ view: { page, causes } }: { view: BroadcastView }) {
               >
                 {grouped(count)}
               </Link>
-              <bdi className="wrap-anywhere">{detail || copy.rowStates[state]}</bdi>
+              <bdi className="wrap-anywhere">{detail || PUSH_STATES[state].name}</bdi>
             </li>
           ))}
         </ul>

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { campaignStatusMessages, skipReason } from "~/content/outreach";
+import { DELIVERY_STATES } from "~/components/delivery-state-badge";
+import { skipReason } from "~/content/outreach";
 import { csvDownload } from "~/http/csv-download.server";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
@@ -11,7 +12,7 @@ import type { Delivery } from "~/services/outreach/campaign-stats.server";
 const COLUMNS: Record<string, (delivery: Delivery) => string | number> = {
   Address: ({ address }) => address,
   Name: ({ name }) => name,
-  Status: ({ state }) => campaignStatusMessages.rowStates[state],
+  Status: ({ state }) => DELIVERY_STATES[state].name,
   Reason: ({ state, detail }) => (state === "skipped" ? skipReason(detail) : detail),
   Attempts: ({ attempts }) => attempts,
   "Updated (UTC)": ({ updated_at }) => new Date(updated_at).toISOString(),

@@ -14,7 +14,7 @@ import { backOfficeTitle } from "~/content/brand";
 import { tableMessages } from "~/content/lists";
 import type { NoticeCode } from "~/content/notices";
 import { quarantineMessages as copy } from "~/content/quarantine";
-import { shortFormNames } from "~/content/submissions";
+import { shortFormNames, submissions } from "~/content/submissions";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { linkTo, listState, oneOf, toPage, toPageLinks, type ValuesOf } from "~/http/list-state";
@@ -133,11 +133,11 @@ function Question({ view: { values, before, selected, question } }: { view: Quar
   const others = total > named.length ? copy.andMore(total - named.length) : undefined;
   return (
     <ConfirmDialog
-      title={copy.question[action](total)}
+      title={`${copy.actions[action]} ${submissions(total)}?`}
       closeTo={back}
       action={paths.quarantine}
       intent={action}
-      yes={copy[action]}
+      yes={copy.actions[action]}
       no="Keep them here"
       isDestructive={action === "purge"}
       fields={
@@ -216,9 +216,9 @@ function Submissions({ view, total }: { view: QuarantineView; total: number }) {
         group: "Selected",
         buttons: (
           <>
-            <IntentButton intent="release">{copy.release}</IntentButton>
+            <IntentButton intent="release">Release</IntentButton>
             <Button type="submit" formMethod="get" name="step" value="purge" variant="danger" size="dense">
-              {copy.purge}
+              Purge
             </Button>
           </>
         ),
@@ -335,10 +335,10 @@ function BulkActions({ view: { values, newest }, total }: { view: QuarantineView
           key={step}
           to={linkTo(paths.quarantine, { ...values, through: newest.id, step })}
           preventScrollReset
-          aria-label={copy.ask[step](total)}
+          aria-label={`${copy.actions[step]} all ${submissions(total)}`}
           variant={step === "purge" ? "danger" : "secondary"}
         >
-          {copy[step]}
+          {copy.actions[step]}
         </ButtonLink>
       ))}
     </div>

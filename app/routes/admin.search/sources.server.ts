@@ -1,4 +1,4 @@
-import { campaignStatusMessages } from "~/content/outreach";
+import { CAMPAIGN_STATES, type CampaignState } from "~/components/campaign-state-badge";
 import { shellMessages } from "~/content/shell";
 import { shortFormNames } from "~/content/submissions";
 import { userMessages } from "~/content/users";
@@ -205,7 +205,7 @@ async function findActions({ terms, person }: Query, limit: number): Promise<Hit
 type Titled = {
   id: string;
   title: string;
-  state: keyof typeof campaignStatusMessages.states;
+  state: CampaignState;
   confirmed_at: number | null;
 };
 
@@ -224,7 +224,7 @@ async function findByTitle(
     .map(({ id, title, state, confirmed_at }) => ({
       to: getPath(id),
       title,
-      detail: campaignStatusMessages.states[state],
+      detail: CAMPAIGN_STATES[state].name,
       at: confirmed_at ?? undefined,
     }));
 }

@@ -5,6 +5,7 @@ import { CsvDownloadForm } from "~/components/csv-download-form";
 import { Plus } from "~/components/icons";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { SelectionFields } from "~/components/question-parts";
 import { TextField } from "~/components/text-field";
 import { ButtonLink } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
@@ -83,9 +84,7 @@ function Question({ view: { values, before, selected, question }, answer }: Ques
       asksForInput={optedOut > 0}
       fields={
         <>
-          {selected.map((id) => (
-            <input key={id} type="hidden" name="id" value={id} />
-          ))}
+          <SelectionFields through={undefined} selected={selected} />
           {optedOut > 0 ? (
             <TextField
               label="Reason for the release"

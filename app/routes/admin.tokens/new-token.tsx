@@ -7,12 +7,18 @@ import { FieldError } from "~/components/field";
 import { Plus } from "~/components/icons";
 import { TextField } from "~/components/text-field";
 import { IntentButton } from "~/components/ui/button";
-import { tokenMessages as copy } from "~/content/tokens";
+import { scopeTexts } from "~/content/tokens";
 import { utcTime } from "~/lib/format-time";
 import { paths } from "~/paths";
-import { DEFAULT_LIFE, LIVES } from "~/services/api-tokens/token";
-import type { Scope } from "~/services/api-tokens/token";
+import { DEFAULT_LIFE, LIVES, type Life, type Scope } from "~/services/api-tokens/token";
 import type { TokenAnswer } from "./actions.server";
+
+const LIFE_NAMES: Record<Life, string> = {
+  "30-days": "In 30 days",
+  "90-days": "In 90 days",
+  "1-year": "In a year",
+  never: "Never",
+};
 
 interface NewTokenFormProps {
   /** The response to the form; undefined when nothing was sent. */
@@ -59,7 +65,7 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
           label="Expires"
           error={answer?.errors.life}
           value={life}
-          choices={copy.lives}
+          choices={LIFE_NAMES}
         />
         <Scopes offered={scopes} selected={answer?.values.scopes ?? []} error={answer?.errors.scopes} />
         <IntentButton intent="make" variant="primary" disabled={isMaking} className="justify-self-start">
@@ -97,11 +103,11 @@ function Scopes({ offered, selected, error }: ScopesProps) {
             />
             <div className="min-w-0">
               <label htmlFor={`${id}-${scope}`} className="font-medium">
-                {copy.scopes[scope].name}{" "}
+                {scopeTexts[scope].name}{" "}
                 <code className="font-mono text-xs font-normal text-muted-foreground">{scope}</code>
               </label>
               <p id={`${id}-${scope}-hint`} className="text-xs text-muted-foreground">
-                {copy.scopes[scope].hint}
+                {scopeTexts[scope].hint}
               </p>
             </div>
           </div>

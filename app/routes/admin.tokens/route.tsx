@@ -11,13 +11,12 @@ import { ButtonLink } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { useInert } from "~/components/use-hydrated";
 import { backOfficeTitle } from "~/content/brand";
-import { tokenMessages as copy } from "~/content/tokens";
+import { scopeTexts } from "~/content/tokens";
 import { linkTo, toPage, toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
-import { listGrantableScopes } from "~/services/api-tokens/token";
-import type { TokenState } from "~/services/api-tokens/token";
+import { listGrantableScopes, type TokenState } from "~/services/api-tokens/token";
 import { access, apiTokens, origin } from "~/services/container.server";
 import { actOnTokens } from "./actions.server";
 import { NewTokenForm, TokenBanner } from "./new-token";
@@ -255,19 +254,23 @@ function At({ at, fallback, now }: { at: number | null; fallback: string; now: n
   return <Timestamp at={at} now={now} />;
 }
 
-const LOOKS: Record<TokenState, { icon: Icon; color: string }> = {
-  active: { icon: CircleCheck, color: "text-success" },
-  expired: { icon: CircleAlert, color: "text-warning" },
-  revoked: { icon: CircleSlash, color: "text-muted-foreground" },
-  demoted: { icon: CircleSlash, color: "text-muted-foreground" },
+const STATES: Record<TokenState, { name: string; icon: Icon; color: string }> = {
+  active: { name: "active", icon: CircleCheck, color: "text-success" },
+  expired: { name: "expired", icon: CircleAlert, color: "text-warning" },
+  revoked: { name: "revoked", icon: CircleSlash, color: "text-muted-foreground" },
+  demoted: {
+    name: "ended when its owner's role changed",
+    icon: CircleSlash,
+    color: "text-muted-foreground",
+  },
 };
 
 function State({ state }: { state: TokenState }) {
-  const { icon: Icon, color } = LOOKS[state];
+  const { name, icon: Icon, color } = STATES[state];
   return (
     <span className="flex items-start gap-1.5">
       <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", color)} />
-      {copy.states[state]}
+      {name}
     </span>
   );
 }
@@ -289,7 +292,7 @@ function Revoke({ token: { id, name, state } }: { token: ListedToken }) {
 
 /** Names the scopes; an unknown scope is shown as it is. */
 function formatScopes(scopes: readonly string[]): string {
-  const known: Readonly<Record<string, { name: string }>> = copy.scopes;
+  const known: Readonly<Record<string, { name: string }>> = scopeTexts;
   return scopes.map((scope) => known[scope]?.name ?? scope).join(", ");
 }
 
