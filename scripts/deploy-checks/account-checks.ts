@@ -1,5 +1,7 @@
 import { getDomain, isExampleDomain } from "~/lib/example-domain";
-import type { AccountFacts, DeployCheck, DeployFacts, Verdict } from "./deploy-check";
+import type { DeployFacts } from "./collect-facts";
+import type { AccountFacts } from "./database-facts";
+import type { DeployCheck, Verdict } from "./deploy-check";
 import { errorCheck, notApplicable, ok, problem, warningCheck } from "./deploy-check";
 
 /** NIST SP 800-63B, section 3.1.1.2: below 8 is not allowed for anybody. */

@@ -8,7 +8,6 @@ import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-passwor
 import { getOrigin } from "~/services/composition/foundation.server";
 import type { Clock } from "~/services/service-deps";
 import { probeOrigin, lookUpMailRecords } from "./network-facts";
-import type { DeployFacts } from "./deploy-check";
 import { collectDatabaseFacts } from "./database-facts";
 import {
   collectBackupFacts,
@@ -18,6 +17,9 @@ import {
   readPackage,
 } from "./file-facts";
 import { RedisGauge } from "~/services/resources/drivers/redis-gauge.server";
+
+/** The facts that the checks look at; an unknown one is undefined or says so. */
+export type DeployFacts = Awaited<ReturnType<typeof collectDeployFacts>>;
 
 /**
  * Collects the facts for the deployment checks, within some seconds even when upstreams do not answer. It changes
@@ -30,11 +32,11 @@ export async function collectDeployFacts(
     root: string;
     /** The folder of the backups. */
     backups: string;
-    build: DeployFacts["program"]["build"];
+    build: "missing" | "stale" | "current" | "unknown";
     clock: Clock;
     processEnvironment: NodeJS.ProcessEnv;
   },
-): Promise<DeployFacts> {
+) {
   const { clock } = deps;
   const { ORIGIN, DATA_DIR, MAIL_FROM } = environment;
   const origin = getOrigin(environment);
@@ -63,14 +65,20 @@ export async function collectDeployFacts(
   return {
     now: clock(),
     settings: environment,
+    /** The origin that the product uses for its links. */
     origin,
+    /** Undefined when it was not requested. */
     originResponse,
     database,
     dataFolder,
     backups,
+    /** The records of MAIL_FROM's domain; undefined when DNS did not answer. */
     mailDomain,
+    /** Undefined without REDIS_URL. */
     redis,
+    /** Undefined when it cannot be read. */
     googleKeyFile,
+    /** The Set-Cookie header of a login. */
     sessionCookie: await createSessionCookie({ secret: "of nobody", secure }).issue("of nobody"),
     program: {
       ...readPackage(deps.root),
@@ -84,7 +92,7 @@ export async function collectDeployFacts(
 }
 
 /** Connects to Redis with the product's own timeouts and messages. */
-async function probeRedis(url: string): Promise<DeployFacts["redis"]> {
+async function probeRedis(url: string): Promise<{ problem: string | undefined }> {
   let problem = "no answer";
   const log = { warn: ({ err }: { err: string }) => (problem = err), info: () => undefined };
   const gauge = new RedisGauge({ url, log: log as ConstructorParameters<typeof RedisGauge>[0]["log"] });

@@ -3,8 +3,8 @@ import { days } from "~/lib/durations";
 import { decimal, grouped } from "~/lib/format-number";
 import { relativeTime } from "~/lib/format-time";
 import { bytesToMegabytes, mebibytes } from "~/lib/sizes";
-import type { DeployCheck, DeployFacts } from "./deploy-check";
-import { errorCheck, notApplicable, ok, problem, warningCheck } from "./deploy-check";
+import type { DeployFacts } from "./collect-facts";
+import { errorCheck, notApplicable, ok, problem, warningCheck, type DeployCheck } from "./deploy-check";
 
 /** The disk space of log lines, relative to their text (docs/operations.md). */
 const DISK_OF_TEXT = 4 / 3;

@@ -5,7 +5,6 @@ import type { Tables } from "~/db/tables";
 import { minutes } from "~/lib/durations";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import type { Clock } from "~/services/service-deps";
-import type { AccountFacts, DatabaseFacts } from "./deploy-check";
 
 /** Running instances write every minute, at its end. */
 const RECENT = minutes(5);
@@ -18,24 +17,32 @@ interface Deps {
   readonly environmentPassword: string | undefined;
 }
 
+export type DatabaseFacts = Awaited<ReturnType<typeof collectDatabaseFacts>>;
+
 /** Collects facts about the database, whatever its version. Never throws. */
-export async function collectDatabaseFacts(deps: Deps): Promise<DatabaseFacts> {
+export async function collectDatabaseFacts(deps: Deps) {
   try {
-    return (await withUnmigratedDatabase(deps.place, (db) => collectFacts(db, deps))) ?? { kind: "none" };
+    return (await withUnmigratedDatabase(deps.place, (db) => collectFacts(db, deps))) ?? NO_DATABASE;
   } catch (error) {
-    return { kind: "unreachable", problem: error instanceof Error ? error.message : String(error) };
+    const problem = error instanceof Error ? error.message : String(error);
+    return { kind: "unreachable", problem } as const;
   }
 }
 
-async function collectFacts(db: Kysely<Tables>, deps: Deps): Promise<DatabaseFacts> {
+const NO_DATABASE = { kind: "none" } as const;
+
+async function collectFacts(db: Kysely<Tables>, deps: Deps) {
   const clockAheadMs = deps.place.url ? await measureClockAhead(db, deps.clock) : undefined;
   const applied = await listAppliedMigrations(db);
-  if (applied.length === 0) return { kind: "none" };
+  if (applied.length === 0) return NO_DATABASE;
   return {
-    kind: "present",
+    kind: "present" as const,
+    /** Names of the applied migrations, and of those this build knows. */
     applied,
     known: knownMigrations,
+    /** Undefined with SQLite: it has the clock of this machine. */
     clockAheadMs,
+    /** The error of a test write; undefined when it worked (it was rolled back). */
     writeProblem: await findWriteProblem(db),
     // Tables of another version may lack columns; the version itself is reported above.
     accounts: await listAccounts(db, deps).catch(() => []),
@@ -43,17 +50,16 @@ async function collectFacts(db: Kysely<Tables>, deps: Deps): Promise<DatabaseFac
   };
 }
 
-async function listAccounts(
-  db: Kysely<Tables>,
-  { hasher, environmentPassword }: Deps,
-): Promise<AccountFacts[]> {
+export type AccountFacts = Awaited<ReturnType<typeof listAccounts>>[number];
+
+async function listAccounts(db: Kysely<Tables>, { hasher, environmentPassword }: Deps) {
   const rows = await db
     .selectFrom("accounts")
     .leftJoin("second_factors", "second_factors.account_id", "accounts.id")
     .select(["email", "role", "password_hash", "password_is_temporary", "confirmed_at"])
     .orderBy("email")
     .execute();
-  const accounts: AccountFacts[] = [];
+  const accounts = [];
   for (const row of rows) {
     const isChecked = row.role === "superadmin" && environmentPassword !== undefined;
     const verdict = isChecked

@@ -1,7 +1,8 @@
 import { accountChecks } from "./account-checks";
 import { addressChecks } from "./address-checks";
 import { dataChecks } from "./data-checks";
-import type { DeployCheck, DeployFacts } from "./deploy-check";
+import type { DeployFacts } from "./collect-facts";
+import type { DeployCheck } from "./deploy-check";
 import { machineChecks } from "./machine-checks";
 import { mailChecks } from "./mail-checks";
 import { secretChecks } from "./secret-checks";

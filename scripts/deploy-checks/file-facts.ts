@@ -6,7 +6,6 @@ import { promisify } from "node:util";
 import { getFileSystem, isNetworkFileSystem } from "~/lib/network-file-system.server";
 import { MANIFEST, parseManifest } from "~/services/backups/backup.server";
 import { readServiceAccount } from "~/services/google/google-credential.server";
-import type { BackupFacts, DataFolderFacts, DeployFacts } from "./deploy-check";
 
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
@@ -15,10 +14,7 @@ const OTHERS_WRITE = 0o022;
  * Inspects the data folder and its direct entries; folders below are closed or named. A folder on a network file
  * system is skipped, because it may never answer.
  */
-export async function collectDataFolderFacts(
-  path: string,
-  fileSystem = getFileSystem(path),
-): Promise<DataFolderFacts> {
+export async function collectDataFolderFacts(path: string, fileSystem = getFileSystem(path)) {
   const isFar = fileSystem !== undefined && isNetworkFileSystem(fileSystem);
   if (isFar) return { path, fileSystem, openToOthers: undefined, free: undefined };
   const names = await readdir(path).catch(() => []);
@@ -30,20 +26,19 @@ export async function collectDataFolderFacts(
   const space = await statfs(path).catch(() => undefined);
   return {
     path,
+    /** The kernel's name of the file system; undefined where it is unknown. */
     fileSystem,
+    /** What others than the owner may read or write; undefined when not checked. */
     openToOthers: entries
       .filter(({ mode, closed }) => mode & closed)
       .map(({ path, mode }) => ({ path, mode })),
+    /** Free bytes; undefined when unknown. */
     free: space && space.bavail * space.bsize,
   };
 }
 
 /** Inspects the backups in a folder; unfinished ones do not count. */
-export async function collectBackupFacts(
-  folder: string,
-  dataDir: string,
-  environment: NodeJS.ProcessEnv,
-): Promise<BackupFacts> {
+export async function collectBackupFacts(folder: string, dataDir: string, environment: NodeJS.ProcessEnv) {
   const names = await readdir(folder).catch(() => []);
   const taken: number[] = [];
   for (const name of names.filter((each) => /^frontdesk-\d{8}T\d{6}Z$/.test(each))) {
@@ -57,14 +52,17 @@ export async function collectBackupFacts(
   );
   return {
     folder,
+    /** The start time of the newest complete backup. */
     newestAt: taken.toSorted((a, b) => b - a)[0],
+    /** Whether PostgreSQL's client programs are installed. */
     hasTools,
+    /** Whether the folder is on the same disk as DATA_DIR; undefined when it is not there. */
     isOnSameDisk: here === undefined || data === undefined ? undefined : here === data,
   };
 }
 
 /** Inspects the key file; undefined when it is missing or cannot be read. */
-export async function readGoogleKeyFile(path: string | undefined): Promise<DeployFacts["googleKeyFile"]> {
+export async function readGoogleKeyFile(path: string | undefined) {
   const mode = path === undefined ? undefined : await getMode(path);
   if (path === undefined || mode === undefined) return undefined;
   return { mode, isServiceAccount: readServiceAccount(path) !== undefined };

@@ -1,9 +1,19 @@
 import { Resolver } from "node:dns/promises";
 import { seconds } from "~/lib/durations";
 import type { Clock } from "~/services/service-deps";
-import type { DeployFacts, OriginResponse } from "./deploy-check";
 
 const TIMEOUT_MS = seconds(5);
+
+interface OriginResponse {
+  /** The network's error message, without a response. */
+  readonly problem?: string;
+  /** The status of /healthz. */
+  readonly status?: number;
+  /** How far its clock is ahead of ours, in milliseconds, accurate to the second. */
+  readonly clockAheadMs?: number | undefined;
+  /** The response of the same host without TLS; undefined without one. */
+  readonly plainHttp?: { readonly status: number; readonly location: string } | undefined;
+}
 
 /** Requests /healthz at the public address. Never throws. */
 export async function probeOrigin(origin: string, clock: Clock): Promise<OriginResponse> {
@@ -52,7 +62,7 @@ type TextRecords = (name: string) => Promise<readonly (readonly string[])[]>;
 export async function lookUpMailRecords(
   domain: string,
   textRecords: TextRecords = resolver(),
-): Promise<DeployFacts["mailDomain"]> {
+): Promise<{ hasSpf: boolean | undefined; hasDmarc: boolean | undefined }> {
   const has = async (name: string, version: RegExp): Promise<boolean | undefined> => {
     try {
       return (await textRecords(name)).some((pieces) => version.test(pieces.join("")));

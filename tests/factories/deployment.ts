@@ -1,5 +1,6 @@
 import { readEnvironment } from "~/env.server";
-import type { AccountFacts, DatabaseFacts, DeployFacts } from "../../scripts/deploy-checks/deploy-check";
+import type { DeployFacts } from "../../scripts/deploy-checks/collect-facts";
+import type { AccountFacts, DatabaseFacts } from "../../scripts/deploy-checks/database-facts";
 
 type PresentDatabase = Extract<DatabaseFacts, { kind: "present" }>;
 /** Changes to a correct deployment. `settings` are environment variables; an empty one is unset. */
