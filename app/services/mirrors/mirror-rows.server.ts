@@ -102,7 +102,7 @@ export async function getNextPlace(read: Read, kind: SubmissionKind): Promise<nu
 async function listRows(
   read: Read,
   kind: SubmissionKind,
-  options: { state: "waiting" | "writing"; placed: boolean; limit: number; isLocked: boolean },
+  options: { state: "waiting" | "writing"; placed: boolean; limit: number },
 ): Promise<QueuedRow[]> {
   const rows = await read
     .selectFrom("mirror_rows")
@@ -113,8 +113,8 @@ async function listRows(
     .where("place", options.placed ? "is not" : "is", null)
     .orderBy(options.placed ? "place" : "id")
     .limit(options.limit)
-    // A transaction that deletes one of them waits for the lock, and then queues it to be emptied.
-    .$if(options.isLocked, (query) => query.forUpdate())
+    // A transaction that deletes a waiting row waits for the lock, and then queues it to be emptied.
+    .$if(options.state === "waiting", (query) => query.forUpdate())
     .execute();
   if (rows.length === 0) return [];
   // A query of its own, after the lock: a join would read submissions as they were before.
@@ -134,7 +134,7 @@ async function listRows(
 
 /** Lists rows of writes without a recorded result, in the order of their places. */
 export const listRowsInFlight = (read: Read, kind: SubmissionKind, limit: number): Promise<QueuedRow[]> =>
-  listRows(read, kind, { state: "writing", placed: true, limit, isLocked: false });
+  listRows(read, kind, { state: "writing", placed: true, limit });
 
 /**
  * Claims the next batch, at most `limit` consecutive rows: first rows to be updated at their place, then
@@ -145,8 +145,7 @@ export async function claimBatch(
   kind: SubmissionKind,
   { limit, isRepeatable }: { limit: number; isRepeatable: boolean },
 ): Promise<Batch | undefined> {
-  const listWaiting = (placed: boolean) =>
-    listRows(trx, kind, { state: "waiting", placed, limit, isLocked: true });
+  const listWaiting = (placed: boolean) => listRows(trx, kind, { state: "waiting", placed, limit });
   const placed = await listWaiting(true);
   const at = placed[0]?.place;
   if (at && isRepeatable) {
@@ -280,11 +279,7 @@ export async function deleteSheetRows(database: Database, kind: SubmissionKind):
  * Queues every accepted submission without a row: all of them at first, later those from times without a
  * mirror.
  */
-export async function queueMissing(
-  database: Database,
-  kind: SubmissionKind,
-  add: (trx: Write, ids: readonly string[]) => Promise<void>,
-): Promise<void> {
+export async function queueMissing(database: Database, kind: SubmissionKind): Promise<void> {
   const batches = readInBatches(BATCH_SIZE, (last: { id: string } | undefined) =>
     database.read
       .selectFrom("submissions")
@@ -299,6 +294,6 @@ export async function queueMissing(
   );
   for await (const rows of batches) {
     const missing = rows.filter(({ queued }) => queued === null).map(({ id }) => id);
-    if (missing.length > 0) await database.write((trx) => add(trx, missing));
+    if (missing.length > 0) await database.write((trx) => mirrorQueue.add(trx, kind, missing));
   }
 }

@@ -11,7 +11,6 @@ import {
   getNextPlace,
   listRowsInFlight,
   markUnresolved,
-  mirrorQueue,
   queueMissing,
   recordUnwritten,
   recordWritten,
@@ -34,7 +33,7 @@ const CHECK_EVERY_MS = minutes(10);
 const FIRST_WAIT_MS = seconds(1);
 const LONGEST_WAIT_MS = minutes(5);
 
-export interface MirrorWorkerOptions extends ServiceDeps, WorkerOptions {
+interface MirrorWorkerOptions extends ServiceDeps, WorkerOptions {
   readonly mirror: SubmissionMirror;
   /** Hash of each form's target; with another target the copy starts over. */
   readonly targets: Readonly<Record<SubmissionKind, string>>;
@@ -149,7 +148,7 @@ class MirrorLoop implements WorkLoop {
       const problem = await this.#importNewRows(kind);
       if (problem) return problem;
     }
-    await queueMissing(database, kind, (trx, ids) => mirrorQueue.add(trx, kind, ids));
+    await queueMissing(database, kind);
     const now = clock();
     const connected_at = isNew ? now : (sheet.connected_at ?? now);
     const checked_at = isNew && mirror.read ? now : sheet.checked_at;

@@ -23,7 +23,7 @@ const SPARE_ROWS = 1000;
 const SHEET = "sheet1";
 const ADDRESS = /\S@\S/;
 
-export interface GoogleSheetsMirrorOptions {
+interface GoogleSheetsMirrorOptions {
   /** Closed together with the mirror. */
   readonly account: GoogleAccount;
   /** Spreadsheet of each form, and the environment variable that names it. */

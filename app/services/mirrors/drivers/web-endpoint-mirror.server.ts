@@ -19,7 +19,7 @@ const MAX_RESPONSE_BYTES = mebibytes(256);
 /** Host to which a Google Apps Script redirects for its response, after it ran. */
 const APPS_SCRIPT_RESPONSE_HOST = "script.googleusercontent.com";
 
-export interface WebEndpointMirrorOptions {
+interface WebEndpointMirrorOptions {
   /** Endpoint of each form. */
   readonly urls: Readonly<Record<SubmissionKind, string>>;
   /** Spreadsheets the endpoints write to, when they may be read. */
