@@ -73,7 +73,7 @@ export function getOwnSecrets(environment: Environment) {
  * Names this process, the same over restarts and unlike any other that runs: jobs that it had claimed when it
  * ended are recovered at its next start. Instances on one machine are distinguished by their ports.
  */
-export function getInstanceName({ PORT }: Pick<Environment, "PORT">): string {
+function getInstanceName({ PORT }: Pick<Environment, "PORT">): string {
   return `${hostname()}:${PORT}`;
 }
 

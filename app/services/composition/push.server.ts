@@ -59,10 +59,9 @@ async function composeFirebase(environment: Environment, clock: Clock): Promise<
       `GOOGLE_APPLICATION_CREDENTIALS: ${credentials} is not a service account key file`,
     );
   }
-  const { FIREBASE_PROXY: proxy, FIREBASE_AUTH_EMULATOR_HOST: emulator } = environment;
-  const connections = environment.PUSH_CONCURRENCY;
-  const isEmulated = emulator !== undefined;
-  const project = openFirebaseProject({ projectId, credentials, connections, proxy, emulated: isEmulated });
+  const { FIREBASE_PROXY: proxy, PUSH_CONCURRENCY: connections } = environment;
+  const emulated = environment.FIREBASE_AUTH_EMULATOR_HOST !== undefined;
+  const project = openFirebaseProject({ projectId, credentials, connections, proxy, emulated });
   const settings = {
     engine: "fcm" as const,
     projectId,

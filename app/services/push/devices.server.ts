@@ -33,7 +33,7 @@ export interface DeviceToken {
 }
 
 /** Visitor that registers a device: the id its bearer token proves, and the network. */
-export interface RegisteringVisitor {
+interface RegisteringVisitor {
   readonly uid: string;
   /** The full address. */
   readonly address: string;
@@ -41,7 +41,7 @@ export interface RegisteringVisitor {
 }
 
 /** "foreign": the userId is not the bearer's. "unusable": not a token of this engine, or for another app. */
-export type RegisterOutcome =
+type RegisterOutcome =
   | { ok: true }
   | { ok: false; error: "foreign" | "unusable" }
   | { ok: false; error: "limited"; retryAfterSeconds: number };

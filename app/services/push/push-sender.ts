@@ -75,6 +75,12 @@ export function getMessageBytes(message: PushMessage): number {
   return new TextEncoder().encode(JSON.stringify(message)).length;
 }
 
+/** @throws RangeError for a message that is too long, before anything is sent. */
+export function assertMessageFits(message: PushMessage): void {
+  if (getMessageBytes(message) <= MAX_MESSAGE_BYTES) return;
+  throw new RangeError(`A push message may have at most ${MAX_MESSAGE_BYTES} bytes`);
+}
+
 /**
  * Result of one `send`. `detail` holds the push service's own response on one line, without secrets.
  * - accepted: the service took responsibility.

@@ -3,7 +3,7 @@ import { getMessaging, type Message } from "firebase-admin/messaging";
 import { z } from "zod";
 import { days, seconds } from "~/lib/durations";
 import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
-import { MAX_MESSAGE_BYTES } from "~/services/push/push-sender";
+import { assertMessageFits } from "~/services/push/push-sender";
 import type {
   DeviceAddress,
   FcmSettings,
@@ -24,7 +24,7 @@ const MESSAGE_TTL_MS = days(3);
 /** Matches a registration token of Firebase: no JSON and no spaces. Its inner format is undocumented. */
 const TOKEN = /^[\w:-]{32,4096}$/;
 
-export interface FcmSenderOptions {
+interface FcmSenderOptions {
   /** Closed together with the sender. */
   readonly project: FirebaseProject;
   readonly settings: FcmSettings;
@@ -51,9 +51,7 @@ export class FcmSender implements PushSender {
   }
 
   async send({ token }: DeviceAddress, message: PushMessage): Promise<PushOutcome> {
-    if (Buffer.byteLength(JSON.stringify(message)) > MAX_MESSAGE_BYTES) {
-      throw new RangeError(`A push message may have at most ${MAX_MESSAGE_BYTES} bytes`);
-    }
+    assertMessageFits(message);
     const messaging = getMessaging(this.#options.project.app);
     try {
       const result = await this.#requests.during(() => messaging.send(toFcmMessage(token, message)));
@@ -114,7 +112,7 @@ function toFcmMessage(token: string, { notification, link, tag }: PushMessage): 
 }
 
 /** Response of FCM, or only its status and headers. */
-export interface FcmResponse {
+interface FcmResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
   /** Parsed JSON; any other value for another response, such as a proxy's page. */

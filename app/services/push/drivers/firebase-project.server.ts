@@ -4,7 +4,7 @@ import { Agent } from "node:https";
 
 const CONNECTIONS = 50;
 
-export interface FirebaseProjectOptions {
+interface FirebaseProjectOptions {
   readonly projectId: string;
   /** Key file of the service account that sends (GOOGLE_APPLICATION_CREDENTIALS). */
   readonly credentials: string;

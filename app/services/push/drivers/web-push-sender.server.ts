@@ -9,7 +9,7 @@ import { createLookup, publicLookup } from "~/lib/public-lookup";
 import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
 import { sendRequest, type HttpReply } from "~/lib/send-request.server";
 import type { PushHosts } from "~/services/push/push-hosts";
-import { MAX_MESSAGE_BYTES } from "~/services/push/push-sender";
+import { assertMessageFits } from "~/services/push/push-sender";
 import type {
   DeviceAddress,
   PushMessage,
@@ -77,10 +77,7 @@ export class WebPushSender implements PushSender {
   }
 
   async send(device: DeviceAddress, message: PushMessage): Promise<PushOutcome> {
-    const text = JSON.stringify(message);
-    if (Buffer.byteLength(text) > MAX_MESSAGE_BYTES) {
-      throw new RangeError(`A push message may have at most ${MAX_MESSAGE_BYTES} bytes`);
-    }
+    assertMessageFits(message);
     // It was allowed when it was stored; the allow list and our keys may have changed since.
     if (!this.#options.hosts.allows(device.endpoint)) {
       return { kind: "unusable", detail: "Not one of PUSH_ALLOWED_HOSTS" };
@@ -88,7 +85,7 @@ export class WebPushSender implements PushSender {
     if (device.public_key !== this.#options.publicKey) {
       return { kind: "unusable", detail: "Registered with other VAPID keys than ours" };
     }
-    const { cipherText } = webPush.encrypt(device.p256dh, device.auth, text, "aes128gcm");
+    const { cipherText } = webPush.encrypt(device.p256dh, device.auth, JSON.stringify(message), "aes128gcm");
     const headers = {
       Authorization: this.#getSignature(new URL(device.endpoint).origin),
       "Content-Type": "application/octet-stream",
