@@ -27,7 +27,7 @@ type CodeOutcome =
   | { ok: false; error: "wrong-code" | "over" }
   | { ok: false; error: "throttled"; retryAfterSeconds: number };
 
-export type PasswordChange =
+type PasswordChange =
   | { ok: true; sessionId: string }
   | { ok: false; error: "throttled"; retryAfterSeconds: number }
   /** "signed-out": the account was removed, or its password replaced, while the change was in progress. */

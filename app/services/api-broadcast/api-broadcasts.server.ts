@@ -23,7 +23,7 @@ export interface BroadcastStatus {
   readonly failureCount: number;
 }
 
-export type ApiBroadcastOutcome =
+type ApiBroadcastOutcome =
   | { kind: "sent"; id: string; isRepeated: boolean }
   /** The audience has no device, and no broadcast was created. */
   | { kind: "nobody" }

@@ -54,7 +54,7 @@ import type { BackupManifest, Place } from "./backup.server";
  * - in-use: a server has the database open.
  * - going-on: another process is restoring into this DATA_DIR.
  */
-export type RestoreProblem =
+type RestoreProblem =
   "no-backup" | "damaged" | "other-database" | "newer" | "no-space" | "in-use" | "going-on";
 
 export type RestoreOutcome =
@@ -73,7 +73,7 @@ export type RestoreOutcome =
     }
   | { readonly ok: false; readonly error: RestoreProblem; readonly detail?: string };
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** Folder of the backup. */
   readonly folder: string;
   /** Reason that paused campaigns and notifications show. */

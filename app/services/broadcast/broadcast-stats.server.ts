@@ -72,7 +72,7 @@ const LISTED_COLUMNS = [
   "confirmed_at",
   "problem",
 ] as const;
-export type ListedBroadcast = Pick<Broadcast, (typeof LISTED_COLUMNS)[number]>;
+type ListedBroadcast = Pick<Broadcast, (typeof LISTED_COLUMNS)[number]>;
 
 /** Lists confirmed broadcasts, newest first, before the one with the given id. */
 export function listLatestBroadcasts(read: Read, limit: number, before?: string): Promise<ListedBroadcast[]> {
@@ -156,7 +156,7 @@ export function readPushBatches(
   );
 }
 
-export interface FailureCause {
+interface FailureCause {
   /** The push service's reply. */
   readonly detail: string;
   readonly state: "failed" | "gone";

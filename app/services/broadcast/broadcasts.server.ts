@@ -310,7 +310,7 @@ export function createBroadcasts(deps: BroadcastsDeps) {
 }
 
 /** "unusable": the token is not of our engine. `reason`: the push service's reply. */
-export type TestPush =
+type TestPush =
   { ok: true } | { ok: false; error: "unusable" } | { ok: false; error: "not-sent"; reason: string };
 
 interface TestPushDeps extends ServiceDeps {

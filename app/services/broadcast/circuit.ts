@@ -15,7 +15,7 @@ const LONG_KNOWN_AFTER_MS = days(1);
 export type FinishedPush = Finished<PushJob, DeliveryResult>;
 
 /** Answers counted for a broadcast; columns of `broadcasts`. */
-export type CircuitState = Pick<Broadcast, "answers" | "refusals" | "service_refusals">;
+type CircuitState = Pick<Broadcast, "answers" | "refusals" | "service_refusals">;
 
 /** Why a broadcast stops by itself; `detail` is the push service's reply. */
 export interface Stop {

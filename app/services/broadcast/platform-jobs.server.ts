@@ -40,7 +40,7 @@ export type ApplicationOutcome =
 /** Delays after the first to the sixth attempt the platform deferred; the seventh attempt is the last. */
 const RETRY_DELAYS = [seconds(30), minutes(1), minutes(5), minutes(15), hours(1), hours(4)];
 
-export interface PlatformSending extends Omit<QueueOptions, "concurrency" | "rate"> {
+interface PlatformSending extends Omit<QueueOptions, "concurrency" | "rate"> {
   readonly broadcaster: ApplicationBroadcaster;
   readonly appTypes: AppTypes;
 }

@@ -22,7 +22,7 @@ import {
 import type { ConfirmationTokens, LinkState, NextStep } from "./confirmation-request.server";
 
 /** "limited": an email was sent within the hour. */
-export type NewLink =
+type NewLink =
   | { ok: true }
   | { ok: false; error: "confirmed" | "unknown" }
   | { ok: false; error: "limited"; retryAfterSeconds: number };

@@ -31,7 +31,7 @@ export type GoogleCredential =
     }
   | { readonly kind: "api-key"; readonly key: string };
 
-export interface GoogleSettings {
+interface GoogleSettings {
   /** DATA_DIR, where the login is stored. */
   readonly folder: string;
   /** GOOGLE_APPLICATION_CREDENTIALS */
@@ -42,7 +42,7 @@ export interface GoogleSettings {
   readonly apiKey: string | undefined;
 }
 
-export type ChosenCredential =
+type ChosenCredential =
   | { readonly ok: true; readonly credential: GoogleCredential }
   | { readonly ok: false; readonly problem: string };
 

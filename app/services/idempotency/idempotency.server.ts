@@ -40,7 +40,7 @@ export function getKeyedAction(
   return { id: `${token.id}:${idempotencyKey}`, fingerprint };
 }
 
-export type Claim =
+type Claim =
   /** The action has not been done: the caller does it, and then settles or releases the claim. */
   | { kind: "new" }
   | { kind: "done"; outcome: string }

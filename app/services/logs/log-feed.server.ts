@@ -11,7 +11,7 @@ const BATCH_MS = seconds(1);
 /** Pause between consecutive batches, for other writes. */
 const PAUSE_MS = 20;
 
-export interface LogFeedDeps {
+interface LogFeedDeps {
   /** The queue of lines (server/observability/line-queue.ts). */
   readonly source: {
     take(max: number): string[];

@@ -25,7 +25,7 @@ const CHUNK = 500;
  * "unknown": no submission has this id any more. "email-in-progress": an email is being handed to the mail server,
  * and its result would record the address again.
  */
-export type Erasure =
+type Erasure =
   | { ok: true; kind: SubmissionKind; submissions: number }
   | { ok: false; error: "unknown" | "email-in-progress" };
 

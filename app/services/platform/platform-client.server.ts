@@ -13,7 +13,7 @@ const TIMEOUT_MS = seconds(10);
 /** Maximum size of a response that is no log. */
 const MAX_RESPONSE_BYTES = mebibytes(1);
 
-export interface PlatformCall {
+interface PlatformCall {
   /** Short description of the purpose, for the log. */
   readonly operation: string;
   readonly method: "GET" | "POST" | "DELETE";

@@ -9,7 +9,7 @@ export const MEETING_CAPACITY = 15;
 /** Limits below all of which the infrastructure is healthy. */
 export const HEALTH_LIMITS = { memory: 70, cpu: 80, disk: 75 } as const;
 
-export type Tone = "success" | "warning" | "danger";
+type Tone = "success" | "warning" | "danger";
 export type HealthPart = keyof typeof HEALTH_LIMITS;
 
 /** Returns the colour of a usage in percent: green, yellow from 70, red from 90. */

@@ -6,7 +6,7 @@ import type { SubmissionKind } from "~/db/tables/submissions";
 import { SUBMISSION_KINDS } from "./typed-columns";
 
 /** End of the audience of a form at one moment. */
-export interface AudienceEnd {
+interface AudienceEnd {
   /** Position of the submission that joined last; every submission up to it is committed. */
   readonly position: number;
   /** Number of accepted submissions. */

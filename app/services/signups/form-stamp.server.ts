@@ -5,7 +5,7 @@ import { CLOCK_TOLERANCE_MS } from "~/services/service-deps";
 const STAMP_MIN_AGE_MS = seconds(2);
 const STAMP_MAX_AGE_MS = hours(24);
 
-export type StampVerdict = "ok" | "too-fast" | "expired" | "forged";
+type StampVerdict = "ok" | "too-fast" | "expired" | "forged";
 
 /**
  * Creates signed stamps of the time a form was rendered. A stamp names nobody and is the same for everyone who gets

@@ -224,7 +224,7 @@ function isWithin({ kind, reason, ids, through, before }: Bounds) {
 }
 
 /** Quarantine limit of each form: more than anybody reviews, and some 100 MB. */
-export const MAX_QUARANTINED = 100_000;
+const MAX_QUARANTINED = 100_000;
 
 /** Purges the oldest quarantined submissions above the limit, in chunks (hardening R36). */
 export async function sweepQuarantine(database: Database, atMost = MAX_QUARANTINED): Promise<void> {

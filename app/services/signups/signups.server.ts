@@ -23,7 +23,7 @@ const PER_PROGRAMS_NETWORK = { allowed: 120, windowMs: minutes(1) };
 /** Distinct forms for one address. */
 const PER_ADDRESS = { allowed: 10, windowMs: hours(1) };
 /** Time within which identical content is stored once (hardening C26). */
-export const SAME_CONTENT_MS = hours(24);
+const SAME_CONTENT_MS = hours(24);
 
 export type EarlyAccessSignup = Pick<TypedColumns, "name" | "email" | "company" | "role">;
 export type UpdatesSignup = Pick<TypedColumns, "name" | "email">;

@@ -75,7 +75,7 @@ const insertConsent = prepareQuery((db, row: ConsentsTable) =>
 );
 
 /** Transition of submissions from one state to another, with the columns that change along. */
-export interface StateChange {
+interface StateChange {
   readonly kind: SubmissionKind;
   readonly from: State;
   readonly to: State;

@@ -141,7 +141,7 @@ function addIfNew(seen: Set<string>, key: string): boolean {
 }
 
 /** Selects suppressed addresses; an empty filter selects all. */
-export interface SuppressionFilter {
+interface SuppressionFilter {
   readonly reason?: SuppressionReason | undefined;
   /** Prefix of the address, in lower case. */
   readonly prefix?: string | undefined;

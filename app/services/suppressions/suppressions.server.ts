@@ -80,7 +80,7 @@ export async function suppress(
   return rows.length;
 }
 
-export type Unsubscription = { ok: true; address: string } | { ok: false; error: "unknown-link" };
+type Unsubscription = { ok: true; address: string } | { ok: false; error: "unknown-link" };
 
 /**
  * Suppresses the address of a delivery, immediately and permanently. Idempotent (RFC 8058). Resolves once it is

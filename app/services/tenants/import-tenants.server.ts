@@ -12,7 +12,7 @@ const CHUNK = 500;
 type TenantFileProblem =
   | { problem: "no-header" }
   | { problem: "no-id" | "no-name" | "too-long" | "twice" | "unreadable"; line: number };
-export type TenantImport = { ok: true; count: number } | ({ ok: false } & TenantFileProblem);
+type TenantImport = { ok: true; count: number } | ({ ok: false } & TenantFileProblem);
 
 /**
  * Upserts the companies of a CSV file with the columns id, name and domain, in any order. Removes none, because

@@ -14,7 +14,7 @@ const desktopClient = z.object({
     redirect_uris: z.array(z.url({ protocol: /^http$/, hostname: /^localhost$/ })).min(1),
   }),
 });
-export type DesktopClient = z.infer<typeof desktopClient>["installed"];
+type DesktopClient = z.infer<typeof desktopClient>["installed"];
 
 const granted = z.object({ refresh_token: z.string().min(1), scope: z.string() });
 

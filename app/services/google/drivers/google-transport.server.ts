@@ -10,7 +10,7 @@ const MAX_RESPONSE_BYTES = mebibytes(5);
 const IDLE_MS = seconds(20);
 const TOKEN_HOST = "oauth2.googleapis.com";
 
-export interface GoogleTransportOptions {
+interface GoogleTransportOptions {
   /** http://host:port of a proxy for every call to Google (CONNECT). */
   readonly proxy?: string | undefined;
   /** Maximum number of connections per Google host; each carries one request at a time (HTTP/1.1). */

@@ -26,11 +26,11 @@ const batchUpdated = z.object({ spreadsheetId: z.string() });
 export type SheetProperties = z.infer<typeof spreadsheet>["sheets"][number]["properties"];
 
 /** Reason why a call failed; `refused` is about the written content. */
-export type SheetFailure =
+type SheetFailure =
   | Extract<GoogleProblem, { kind: "deferred" }>
   | { readonly kind: "misconfigured" | "unknown" | "refused"; readonly detail: string };
 
-export interface SpreadsheetOptions {
+interface SpreadsheetOptions {
   readonly account: GoogleAccount;
   readonly id: string;
   /** Environment variable that names it, for error messages. */

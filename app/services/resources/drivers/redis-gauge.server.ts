@@ -21,7 +21,7 @@ const WAIT_MS = 15;
 /** Delay after a failure before the next attempt: the circuit breaker. */
 const RETRY_MS = 2000;
 
-export interface RedisReading {
+interface RedisReading {
   readonly redis: RedisStatus;
   /** Undefined while Redis is disconnected, and when it has none of the keys. */
   readonly meetings: MeetingMetrics | undefined;
