@@ -101,9 +101,8 @@ export function defineCall<Caller, Ok, Accepted = never, Query = undefined, Body
     async answer(request, params) {
       const caller = await guard.check(request);
       const idempotencyKey = definition.isKeyed ? getIdempotencyKey(request) : undefined;
-      // Without a schema the type is undefined, and so is the value.
-      const query = (definition.query && readQuery(definition.query, request)) as Query;
-      const body = (definition.body && (await readBody(definition.body, request))) as Body;
+      const query = await parse(definition.query, () => readQuery(request), "invalid_query");
+      const body = await parse(definition.body, () => readJson(request), "invalid_body");
       const reply = await work({ request, caller, params, query, body, idempotencyKey });
       if (reply instanceof Response) return reply;
       const { headers } = reply;
@@ -114,17 +113,19 @@ export function defineCall<Caller, Ok, Accepted = never, Query = undefined, Body
   };
 }
 
-function readQuery<Query>(schema: z.ZodType<Query>, request: Request): Query {
-  const parsed = schema.safeParse(Object.fromEntries(new URL(request.url).searchParams));
+async function parse<T>(
+  schema: z.ZodType<T> | undefined,
+  read: () => unknown,
+  code: "invalid_query" | "invalid_body",
+): Promise<T> {
+  // Without a schema the type is undefined, and so is the value.
+  if (!schema) return undefined as T;
+  const parsed = schema.safeParse(await read());
   if (parsed.success) return parsed.data;
-  throw problem("invalid_query", { fields: toFieldErrors(parsed.error) });
+  throw problem(code, { fields: toFieldErrors(parsed.error) });
 }
 
-async function readBody<Body>(schema: z.ZodType<Body>, request: Request): Promise<Body> {
-  const parsed = schema.safeParse(await readJson(request));
-  if (parsed.success) return parsed.data;
-  throw problem("invalid_body", { fields: toFieldErrors(parsed.error) });
-}
+const readQuery = (request: Request) => Object.fromEntries(new URL(request.url).searchParams);
 
 async function readJson(request: Request): Promise<unknown> {
   const type = request.headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();

@@ -29,7 +29,7 @@ export interface SessionsTable {
 /** Secret of an account's authentication codes; at most one row per account. */
 export interface SecondFactorsTable {
   account_id: string;
-  /** The secret, encrypted (secret-box.server.ts). */
+  /** The secret, encrypted (`createSecretBox`). */
   sealed_secret: string;
   begun_at: EpochMs;
   /** Time at which a first code proved that the secret arrived; the second factor has no effect while null. */
