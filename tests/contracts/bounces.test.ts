@@ -94,10 +94,7 @@ describeOnDatabases("a report of bounces on %s", ({ database }) => {
     expect(await rows()).toEqual([]);
     expect(
       await report([createBounce("ada@example.com", { at: "2026-11-22T08:00:00+01:00" })]),
-    ).toMatchObject({
-      recorded: 1,
-      suppressed: 1,
-    });
+    ).toMatchObject({ recorded: 1, suppressed: 1 });
   });
 
   it("is shown at its delivery, and changes no count of the campaign", async () => {

@@ -569,9 +569,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     });
 
     it("refunds what was claimed before midnight and not attempted after it to the day before", async () => {
-      const { clock, dispatcher, mailer, allowance } = await createCampaign(3, undefined, {
-        perDay: 9,
-      });
+      const { clock, dispatcher, mailer, allowance } = await createCampaign(3, undefined, { perDay: 9 });
       clock.forward(MIDNIGHT - 1 - clock());
       mailer.script = () => {
         clock.forward(1);

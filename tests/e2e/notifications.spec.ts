@@ -63,11 +63,7 @@ test("an operator sends a notification to all users, and sees the result of each
   const [id] = readRows(product, "select id from broadcasts");
   const received = push.received.filter(({ path }) => path === "/here");
   expect(received.map(({ body }) => JSON.parse(decrypt(body, browser)))).toEqual([
-    {
-      notification: { title: "The beta opens", body: "Come in, 世界" },
-      link: "/early-access",
-      tag: id?.id,
-    },
+    { notification: { title: "The beta opens", body: "Come in, 世界" }, link: "/early-access", tag: id?.id },
   ]);
   await page.getByRole("link", { name: "The beta opens" }).click();
   await expect(page.getByRole("heading", { name: "The beta opens", level: 1 })).toBeVisible();

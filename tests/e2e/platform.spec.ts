@@ -49,9 +49,7 @@ test("an operator reaches a company through the platform, asks again after a ref
   await expectNothingFound(page, "a part the platform refused");
   platform.failRequest = () => undefined;
   await page.getByRole("button", { name: "Ask the platform again" }).click();
-  await expect(page.getByText("The platform reports 3 sent and 1 failed.")).toBeVisible({
-    timeout: 15_000,
-  });
+  await expect(page.getByText("The platform reports 3 sent and 1 failed.")).toBeVisible({ timeout: 15_000 });
   await expect(page.getByText("Successfully sent to 3 devices (1 failed)")).toBeVisible();
   expect(platform.applied.filter(({ path }) => path.startsWith("/api/Broadcast"))).toEqual([
     {

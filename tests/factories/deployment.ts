@@ -61,12 +61,7 @@ export function deployment(changes: DeploymentChanges = {}): DeployFacts {
       plainHttp: { status: 308, location: "https://launch.confer.dev/" },
     },
     dataFolder: { path: "/var/lib/frontdesk", fileSystem: "ext4", openToOthers: [], free: 50_000_000_000 },
-    backups: {
-      folder: "/mnt/backups",
-      newestAt: NOW - 36_000_000,
-      isOnSameDisk: false,
-      hasTools: true,
-    },
+    backups: { folder: "/mnt/backups", newestAt: NOW - 36_000_000, isOnSameDisk: false, hasTools: true },
     mailDomain: { hasSpf: true, hasDmarc: true },
     redis: { problem: undefined },
     googleKeyFile: { mode: 0o600, isServiceAccount: true },

@@ -41,10 +41,7 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
       await mailer.send(
         createEmail({
           messageId: "<0192-kept@frontdesk.test>",
-          headers: {
-            "List-Unsubscribe": unsubscribe,
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-          },
+          headers: { "List-Unsubscribe": unsubscribe, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
         }),
       );
       const lines = (await arrived())[0]?.raw.split("\r\n");

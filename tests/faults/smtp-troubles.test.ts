@@ -103,9 +103,7 @@ describe("a campaign waits for its mail server, and never finishes early (R8)", 
 
   it("that responds to a message after 40 s (R32)", async () => {
     const [slow = ""] = addresses;
-    smtp = await startSmtpServer({
-      answer: (address) => (address === slow ? { slow: seconds(40) } : "ok"),
-    });
+    smtp = await startSmtpServer({ answer: (address) => (address === slow ? { slow: seconds(40) } : "ok") });
     await beginSending(smtp.url);
     // One slow response occupies one connection: the others continue.
     await expectTally({ sent: RECIPIENTS - 1, claimed: 1 });

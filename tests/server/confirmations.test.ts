@@ -43,10 +43,7 @@ const getStates = (email: string) =>
 async function createExpiredToken(token: string): Promise<string> {
   const confirmationTokens = createConfirmationTokens(await readFormSecret(server));
   const request = confirmationTokens.readToken(token)!;
-  const old = confirmationTokens.createToken({
-    ...request,
-    requested_at: request.requested_at - hours(48),
-  });
+  const old = confirmationTokens.createToken({ ...request, requested_at: request.requested_at - hours(48) });
   tokens.push(old);
   return old;
 }

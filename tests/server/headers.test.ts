@@ -61,11 +61,7 @@ const UNCHANGED_FILE = {
   vary: "Accept-Encoding",
   "cache-control": HASHED["cache-control"],
 };
-const CACHED_FILE = {
-  ...OTHER,
-  ...UNCHANGED_FILE,
-  "content-type": "text/css; charset=utf-8",
-};
+const CACHED_FILE = { ...OTHER, ...UNCHANGED_FILE, "content-type": "text/css; charset=utf-8" };
 const UNHASHED = { ...FILE, "cache-control": "public, max-age=3600" };
 const PICTURE = { ...HASHED, "content-type": "image/png", vary: undefined };
 /** Created by the application at a fixed address. */
@@ -87,11 +83,7 @@ const API = {
 };
 const API_DOCUMENT = { ...API, "cache-control": "public, max-age=300", etag: expect.any(String) };
 /** May load its own icon and nothing else. */
-const PUSH_WORKER = {
-  ...WORKER,
-  "content-type": "text/javascript; charset=utf-8",
-  vary: "Accept-Encoding",
-};
+const PUSH_WORKER = { ...WORKER, "content-type": "text/javascript; charset=utf-8", vary: "Accept-Encoding" };
 const movedTo = (location: string) => ({ ...OTHER, ...NO_STORE, location });
 
 const noncesIn = (policy = "") => [...policy.matchAll(/'nonce-([^']+)'/g)].map((match) => match[1]);

@@ -33,9 +33,7 @@ export function useOutreachScreens(server = useServer()) {
     waitForState: (id: string, state: "sending" | "finished") =>
       vi.waitUntil(
         () => readRows(server, "select state from campaigns where id = ?", id)[0]?.state === state,
-        {
-          timeout: 20_000,
-        },
+        { timeout: 20_000 },
       ),
   };
 }

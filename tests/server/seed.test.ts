@@ -46,10 +46,7 @@ const SCREENS: Record<string, { shows: string; with?: string; query?: string }> 
   "admin.activity": { shows: "mara.lindqvist@example.com" },
   "admin.dashboard": { shows: "A first look, for you" },
   "admin.logs": { shows: "request method=GET" },
-  "admin.logs_.$id": {
-    shows: "[ERROR]",
-    with: "select max(id) as id from log_lines where level = 'ERROR'",
-  },
+  "admin.logs_.$id": { shows: "[ERROR]", with: "select max(id) as id from log_lines where level = 'ERROR'" },
   "admin.logs_.newest": { shows: "{" },
   "admin.mirrors": { shows: "Deleted here. It may still be there" },
   "admin.notifications": { shows: "We are live today" },
