@@ -1,17 +1,15 @@
-import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { UpstreamError } from "~/lib/upstream-error";
 import { EndpointAccountSource } from "~/services/accounts/drivers/endpoint-account-source.server";
 import { importAccounts } from "~/services/accounts/import-accounts.server";
 import { newId } from "~/services/service-deps";
 import { findAccount, hasher, insertAccount, readAudit } from "../factories/accounts";
-import { COMPILE_CACHE } from "../server-process";
+import { runNode } from "../run-node";
 import { describeOnDatabases } from "./use-database";
 
 /** A hosted account endpoint that answers by a redirect, as spreadsheet-backed ones do. */
@@ -101,14 +99,9 @@ describeOnDatabases("an import of accounts on %s", ({ database, place, dialect }
       setAnswer(LISTED);
       const { DATA_DIR: dataDir } = place.environment;
       const run = (...more: string[]) =>
-        promisify(execFile)("node_modules/.bin/node", ["scripts/accounts.ts", "import", ...more], {
-          env: {
-            NODE_ENV: "test",
-            PATH: process.env.PATH,
-            ...COMPILE_CACHE,
-            ...place.environment,
-            ACCOUNT_ENDPOINT_URL: url,
-          },
+        runNode(["scripts/accounts.ts", "import", ...more], {
+          ...place.environment,
+          ACCOUNT_ENDPOINT_URL: url,
         });
       const files = () => readdirSync(dataDir).filter((name) => name.startsWith("temporary-passwords"));
       expect((await run("--dry-run")).stdout).toContain("3 accounts would be created.");
@@ -122,9 +115,11 @@ describeOnDatabases("an import of accounts on %s", ({ database, place, dialect }
       expect(header).toBe('"email","full name","temporary password"');
       const password = /^"ada@example\.com","Ada Lovelace","(\w{8}A1!)"$/.exec(ada)?.[1] ?? "missing";
       expect(stdout).not.toContain(password);
-      await expect(run("--now")).rejects.toThrow("Usage: npm run accounts -- import [--dry-run]");
+      const usage = expect.stringContaining("Usage: npm run accounts -- import [--dry-run]");
+      expect(await run("--now")).toMatchObject({ code: 1, output: usage });
       answer = { status: 404, text: "gone" };
-      await expect(run()).rejects.toThrow("The accounts could not be read: 404 gone. Nothing was imported.");
+      const gone = expect.stringContaining("The accounts could not be read: 404 gone. Nothing was imported.");
+      expect(await run()).toMatchObject({ code: 1, output: gone });
     });
   }
 });

@@ -1,6 +1,4 @@
 import { sql } from "kysely";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -10,6 +8,7 @@ import { dialects, testDatabase, type TemplateDatabase, type TestDatabase } from
 import { withRawConnection, migrateThrough, dumpSchema } from "../factories/old-database";
 import { checkIntegrity } from "../faults/ledger";
 import { addSubscribers } from "../faults/subscribers";
+import { runNode } from "../run-node";
 import { SEED, createRandom } from "../seeded-random";
 import { chooseSize } from "../sizes";
 
@@ -19,20 +18,12 @@ const OLD = "0002-submissions";
 
 /** Opens the database in a process. @returns the number of its statements, undefined when it was killed. */
 async function start(place: TestDatabase, ...dying: string[]): Promise<number | undefined> {
-  const child = spawn("node_modules/.bin/node", ["tests/factories/dying-start.ts", ...dying], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_ENV: "test",
-      NODE_COMPILE_CACHE: ".cache/compiled",
-      ...place.environment,
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let written = "";
-  child.stdout.on("data", (chunk: Buffer) => (written += chunk.toString()));
-  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
-  if (code !== 0 && signal !== "SIGKILL") throw new Error(`The start ended with ${code ?? signal}`);
-  return code === 0 ? Number(written) : undefined;
+  const { code, stdout, output } = await runNode(
+    ["tests/factories/dying-start.ts", ...dying],
+    place.environment,
+  );
+  if (code !== 0 && code !== "SIGKILL") throw new Error(`The start ended with ${code}: ${output}`);
+  return code === 0 ? Number(stdout) : undefined;
 }
 
 const emails = (place: TestDatabase) =>

@@ -1,6 +1,6 @@
 import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
-import { execFile, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   cpSync,
@@ -23,6 +23,7 @@ import { dialects, temporaryFolder, testDatabase } from "../databases";
 import type { TemplateDatabase, TestDatabase } from "../databases";
 import { withRawConnection, migrateThrough } from "../factories/old-database";
 import { until } from "../faults/until";
+import { runNode } from "../run-node";
 import { chooseSize } from "../sizes";
 
 const hasClient = spawnSync("pg_dump", ["--version"]).status === 0;
@@ -123,16 +124,12 @@ const restore = (place: TestDatabase, folder: string, more: object = {}) =>
   restoreBackup(toPlace(place), { folder, problem: "Restored.", now: Date.now(), ...more });
 
 /** Restores in a process of its own. @returns undefined when it was killed. */
-function restoreInProcess(place: TestDatabase, folder: string, killAt = 0) {
-  const env = { ...process.env, ...place.environment, NODE_COMPILE_CACHE: ".cache/compiled" };
+async function restoreInProcess(place: TestDatabase, folder: string, killAt = 0) {
   const args = ["tests/factories/dying-restore.ts", folder, String(killAt)];
-  return new Promise<{ steps: string[]; outcome: RestoreOutcome } | undefined>((done, fail) => {
-    execFile("node_modules/.bin/node", args, { env }, (error, out, errors) => {
-      if (error?.signal === "SIGKILL") done(undefined);
-      else if (error) fail(new Error(errors));
-      else done(JSON.parse(out) as { steps: string[]; outcome: RestoreOutcome });
-    });
-  });
+  const { code, stdout, output } = await runNode(args, { ...process.env, ...place.environment });
+  if (code === "SIGKILL") return undefined;
+  if (code !== 0) throw new Error(output);
+  return JSON.parse(stdout) as { steps: string[]; outcome: RestoreOutcome };
 }
 
 function hashFolder(folder: string): string {

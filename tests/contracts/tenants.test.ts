@@ -1,12 +1,11 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, expect, it } from "vitest";
 import { newId } from "~/services/service-deps";
 import { DatabaseTenantDirectory } from "~/services/tenants/drivers/database-tenant-directory.server";
 import { importTenants } from "~/services/tenants/import-tenants.server";
+import { runNode } from "../run-node";
 import { describeOnDatabases } from "./use-database";
 
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-tenants-"));
@@ -54,13 +53,13 @@ describeOnDatabases("companies on %s", ({ database, place, dialect }) => {
     const run = (content: string) => {
       const file = join(folder, `${dialect}.csv`);
       writeFileSync(file, content);
-      const env = { NODE_ENV: "test" as const, PATH: process.env.PATH, ...place.environment };
-      return promisify(execFile)("node_modules/.bin/node", ["scripts/tenants.ts", "import", file], { env });
+      return runNode(["scripts/tenants.ts", "import", file], place.environment);
     };
-    expect((await run("id,name,domain\n1,Acme,acme.com\n")).stdout).toContain("1 companies are up to date.");
-    await expect(run("id,name\n2,Zed\n,Borg\n")).rejects.toThrow(
-      "line 3: the id is missing. Nothing was imported.",
-    );
+    const done = await run("id,name,domain\n1,Acme,acme.com\n");
+    expect(done).toMatchObject({ code: 0, output: expect.stringContaining("1 companies are up to date.") });
+    const refused = await run("id,name\n2,Zed\n,Borg\n");
+    expect(refused.output).toContain("line 3: the id is missing. Nothing was imported.");
+    expect(refused.code).toBe(1);
     expect((await list()).map(({ name }) => name)).toEqual(["Acme"]);
   });
 });

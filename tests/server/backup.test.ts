@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -8,7 +8,8 @@ import { takeBackup } from "~/services/backups/backup.server";
 import { dialects, temporaryFolder, testDatabase, type TestDatabase } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { sendToEverybody } from "../faults/operator";
-import { COMPILE_CACHE, logIn, startServer, type ServerProcess } from "../server-process";
+import { runNode } from "../run-node";
+import { logIn, startServer, type ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, someone, stampOfAPerson, submit } from "./visitors";
 
 const hasClient = spawnSync("pg_dump", ["--version"]).status === 0;
@@ -38,13 +39,8 @@ describe.each(dialects)("npm run backup and npm run restore on %s (R30, R33)", (
     rmSync(into, { recursive: true, force: true });
   });
 
-  const run = (script: "backup" | "restore", ...args: string[]) =>
-    new Promise<{ code: number; output: string }>((resolve) => {
-      const env = { ...process.env, ...COMPILE_CACHE, ...database.environment } as NodeJS.ProcessEnv;
-      execFile("node_modules/.bin/node", [`scripts/${script}.ts`, ...args], { env }, (error, out, err) =>
-        resolve({ code: error ? Number(error.code) : 0, output: out + err }),
-      );
-    });
+  const run = (script: string, ...args: string[]) =>
+    runNode([script, ...args], { ...process.env, ...database.environment });
   const getBackup = () =>
     join(into, readdirSync(into).find((name) => name.startsWith("frontdesk-")) ?? "none");
   const place = () => {
@@ -70,7 +66,7 @@ describe.each(dialects)("npm run backup and npm run restore on %s (R30, R33)", (
     const headers = { Cookie: await logIn(server) };
     const campaign = await sendToEverybody(server, headers.Cookie);
 
-    const backup = run("backup", into);
+    const backup = run("scripts/backup.ts", into);
     const state = { isOver: false };
     void backup.then(() => (state.isOver = true));
     for (let n = 0; !state.isOver; n += 1) {
@@ -84,10 +80,10 @@ describe.each(dialects)("npm run backup and npm run restore on %s (R30, R33)", (
     expect(statSync(getBackup()).mode & 0o77).toBe(0);
 
     const inUse = expect.stringContaining("in use") as string;
-    expect(await run("restore", getBackup())).toMatchObject({ code: 1, output: inUse });
+    expect(await run("scripts/restore.ts", getBackup())).toMatchObject({ code: 1, output: inUse });
     await server.stop();
     await withDatabase(database, ({ write }) => write((trx) => trx.deleteFrom("submissions").execute()));
-    const { code, output } = await run("restore", getBackup());
+    const { code, output } = await run("scripts/restore.ts", getBackup());
     expect([code, output]).toEqual([0, expect.stringContaining("Restored")]);
     expect(output).toContain("Paused for review: 1");
     const restored = await listAddresses();
@@ -107,19 +103,14 @@ describe.each(dialects)("npm run backup and npm run restore on %s (R30, R33)", (
     const { folder } = await backUp(server.dataDir);
     await signUp("grace@example.com");
     await server.stop();
-    const restoreAndKill = (step: string) => {
-      const env = { ...process.env, ...COMPILE_CACHE, ...database.environment };
-      const args = ["tests/factories/dying-restore.ts", folder, step];
-      return spawnSync("node_modules/.bin/node", args, { env }).signal;
-    };
-
-    expect(restoreAndKill("replace the database")).toBe("SIGKILL");
+    const restoreAndKill = (step: string) => run("tests/factories/dying-restore.ts", folder, step);
+    expect((await restoreAndKill("replace the database")).code).toBe("SIGKILL");
     const command = `To restore, run npm run restore -- ${folder}`;
     await expect(server.restart()).rejects.toThrow(`the previous data is complete. ${command}`);
-    expect(restoreAndKill("end")).toBe("SIGKILL");
+    expect((await restoreAndKill("end")).code).toBe("SIGKILL");
     const kept = `The previous data is complete in ${server.dataDir}/before-restore-`;
     await expect(server.restart()).rejects.toThrow(kept);
-    expect((await run("restore", folder)).output).toContain("Restored the data of");
+    expect((await run("scripts/restore.ts", folder)).output).toContain("Restored the data of");
     expect(await listAddresses()).toEqual(before);
     await server.restart();
   });
@@ -132,12 +123,12 @@ describe.each(dialects)("npm run backup and npm run restore on %s (R30, R33)", (
     const copy = readdirSync(folder).find((name) => name.startsWith("frontdesk.")) ?? "none";
     appendFileSync(join(folder, copy), "one byte too many");
     const damage = expect.stringContaining(`${copy} was changed after the backup`) as string;
-    expect(await run("restore", folder)).toMatchObject({ code: 1, output: damage });
+    expect(await run("scripts/restore.ts", folder)).toMatchObject({ code: 1, output: damage });
     rmSync(join(folder, copy));
     const outcome = await restoreBackup(place(), { folder, problem: "", now: Date.now() });
     expect(outcome).toEqual({ ok: false, error: "damaged", detail: `${copy} is missing` });
-    expect((await run("restore", dirname(folder))).output).toContain("no complete backup");
-    expect((await run("restore")).output).toContain("Usage");
+    expect((await run("scripts/restore.ts", dirname(folder))).output).toContain("no complete backup");
+    expect((await run("scripts/restore.ts")).output).toContain("Usage");
     expect(await listAddresses()).toEqual(before);
   });
 });

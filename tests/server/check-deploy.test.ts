@@ -1,29 +1,19 @@
-import { execFile } from "node:child_process";
 import { chmodSync, readFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../scripts/free-port.mjs";
 import { testDatabase } from "../databases";
 import { hasRedis, startRedis } from "../redis";
-import { COMPILE_CACHE, logIn, SUPERADMIN } from "../server-process";
+import { runNode } from "../run-node";
+import { logIn, SUPERADMIN } from "../server-process";
 import { sharedServer } from "./shared-server";
 import { databaseFile } from "./visitors";
 
 /** Runs `npm run check:deploy` (hardening C34) with exactly this environment. */
-const checkDeploy = (environment: Record<string, string>) =>
-  new Promise<{ code: unknown; said: string }>((resolve) => {
-    const { PATH, TEST_HASHING } = process.env;
-    const env: NodeJS.ProcessEnv = {
-      ...COMPILE_CACHE,
-      NODE_ENV: "production",
-      PATH,
-      TEST_HASHING,
-      ...environment,
-    };
-    const args = ["--import=./tests/quick-hashing.mjs", "scripts/check-deploy.ts"];
-    execFile("node_modules/.bin/node", args, { env }, (error, out, err) =>
-      resolve({ code: error?.code ?? 0, said: out + err }),
-    );
-  });
+const checkDeploy = (environment: Record<string, string>) => {
+  const { TEST_HASHING } = process.env;
+  const args = ["--import=./tests/quick-hashing.mjs", "scripts/check-deploy.ts"];
+  return runNode(args, { NODE_ENV: "production", TEST_HASHING, ...environment });
+};
 
 /** Returns the ids at the end, after "3 errors: " or "1 warning: ". */
 const named = (said: string, what: "error" | "warning") =>
@@ -33,7 +23,7 @@ it("check:deploy ends with 1 and lists the errors of a server with default setti
   const server = await sharedServer();
   chmodSync(databaseFile(server), 0o644);
   onTestFinished(() => chmodSync(databaseFile(server), 0o600));
-  const { code, said } = await checkDeploy({
+  const { code, output: said } = await checkDeploy({
     DATA_DIR: server.dataDir,
     ORIGIN: server.origin,
     SUPERADMIN_PASSWORD: SUPERADMIN.password,
@@ -74,7 +64,7 @@ it("check:deploy ends with 0 without errors and lists the warnings (C34)", async
   await (await database.open()).close();
   const redis = hasRedis ? await startRedis() : undefined;
   if (redis) onTestFinished(() => redis.remove());
-  const { code, said } = await checkDeploy({
+  const { code, output: said } = await checkDeploy({
     ...database.environment,
     ORIGIN: `https://127.0.0.1:${await freePort()}`,
     TRUST_PROXY: "1",
@@ -95,7 +85,7 @@ it("check:deploy ends with 0 without errors and lists the warnings (C34)", async
 });
 
 it("check:deploy ends with the names of invalid settings (C34)", async () => {
-  const { code, said } = await checkDeploy({ TRUST_PROXY: "many" });
+  const { code, output: said } = await checkDeploy({ TRUST_PROXY: "many" });
   expect(code).toBe(1);
   expect(said).toMatch(/^The environment is not usable:\n {2}TRUST_PROXY: /);
 });

@@ -1,10 +1,11 @@
-import { execFile, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { SERVER_COMMAND } from "../../scripts/server-command.mjs";
 import { freePort } from "../../scripts/free-port.mjs";
 import { temporaryFolder } from "../databases";
+import { runNode } from "../run-node";
 
 /** A mount whose program has ended: nothing on it can be read, and the kernel still knows its type. */
 const folder = temporaryFolder();
@@ -21,18 +22,9 @@ afterAll(() => {
 });
 
 /** Runs Node.js with DATA_DIR on that mount. */
-async function run(...args: string[]): Promise<{ code: unknown; output: string }> {
-  const env: NodeJS.ProcessEnv = {
-    NODE_ENV: "production",
-    PATH: process.env.PATH,
-    PORT: String(await freePort()),
-    DATA_DIR: join(mounted, "of-ours"),
-  };
-  return new Promise((resolve) => {
-    execFile("node_modules/.bin/node", args, { env }, (error, out, err) =>
-      resolve({ code: error?.code ?? 0, output: out + err }),
-    );
-  });
+async function run(...args: string[]) {
+  const PORT = String(await freePort());
+  return runNode(args, { NODE_ENV: "production", PORT, DATA_DIR: join(mounted, "of-ours") });
 }
 const RULE = "is on fuse, a network file system, where SQLite loses data";
 

@@ -1,28 +1,17 @@
-import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../databases";
-import { COMPILE_CACHE, SUPERADMIN } from "../server-process";
+import { runNode } from "../run-node";
+import { SUPERADMIN } from "../server-process";
 import { builtRoutes } from "./route-manifest";
 import { readRows } from "./visitors";
 import { readText } from "./session";
 import { useServer, useSuperadmin } from "./use-server";
 
-const runSeed = (environment: Record<string, string>, ...args: string[]) =>
-  new Promise<{ code: number; output: string }>((resolve) => {
-    const env = {
-      ...COMPILE_CACHE,
-      PATH: process.env.PATH,
-      SUPERADMIN_PASSWORD: SUPERADMIN.password,
-      ...environment,
-    };
-    execFile(
-      "node_modules/.bin/node",
-      ["--import=./tests/quick-hashing.mjs", "scripts/seed.ts", ...args],
-      { env: env as unknown as NodeJS.ProcessEnv },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, output: out + err }),
-    );
-  });
+const runSeed = (environment: Record<string, string>, ...more: string[]) => {
+  const args = ["--import=./tests/quick-hashing.mjs", "scripts/seed.ts", ...more];
+  return runNode(args, { NODE_ENV: undefined, SUPERADMIN_PASSWORD: SUPERADMIN.password, ...environment });
+};
 
 /** Nothing listens there: the seeded mirror does not proceed. */
 const NOWHERE = "http://127.0.0.1:9";
@@ -148,7 +137,7 @@ describe("after npm run seed", () => {
   });
 
   it("a second seed is rejected with a message, while the server runs and after it", async () => {
-    expect(await runSeed({ DATA_DIR })).toEqual({
+    expect(await runSeed({ DATA_DIR })).toMatchObject({
       code: 1,
       output:
         "No data was created. The database is in use: first stop the server, and everything else that has it open.\n",
