@@ -14,12 +14,14 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { temporaryFolder, testDatabase, type TestDatabase } from "../databases";
+import { temporaryFolder, testDatabase } from "../databases";
+import { useFixture } from "../fixture";
 import { startSilencingProxyTo } from "../fakes/silencing-proxy";
 import { logIn, startServer, type ServerProcess } from "../server-process";
 import { promisedMs, chooseSize } from "../sizes";
 import { watchHealth } from "./health-watch";
 import { sharedServer } from "./shared-server";
+import { useServer } from "./use-server";
 import {
   BEHIND_A_PROXY,
   databaseFile,
@@ -234,23 +236,14 @@ describe("PostgreSQL that closes its connections (R31)", () => {
 
 describe("PostgreSQL that stops responding (R34)", () => {
   /** A server that has stored a signup, with connections at rest that go through a proxy. */
-  let server: ServerProcess;
-  let proxy: Awaited<ReturnType<typeof startSilencingProxyTo>>;
-  let place: TestDatabase;
+  const place = useFixture(() => testDatabase("postgres"));
+  const proxy = useFixture(() => startSilencingProxyTo(place.environment.DATABASE_URL ?? ""));
+  const server = useServer(() => ({ ...place.environment, DATABASE_URL: proxy.url }));
   let stamp: string;
   let pid: number;
   beforeAll(async () => {
-    place = await testDatabase("postgres");
-    const { DATA_DIR, DATABASE_URL = "" } = place.environment;
-    proxy = await startSilencingProxyTo(DATABASE_URL);
-    server = await startServer({ ...BEHIND_A_PROXY, DATA_DIR, DATABASE_URL: proxy.url });
     stamp = await stampOfAPerson(server);
     ({ pid } = server);
-  });
-  afterAll(async () => {
-    await server.remove();
-    await proxy.close();
-    await place.remove();
   });
   beforeEach(async () => {
     await becomes(200, PATIENCE_MS);

@@ -1,25 +1,24 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { EnvironmentError, readEnvironment } from "~/env.server";
 import { getDailyEmailLimit } from "~/services/composition/sending.server";
 import { GOOGLE_SCOPES } from "~/services/google/google-credential.server";
 import { temporaryFolder } from "../databases";
+import { useFixture } from "../fixture";
 import { SPREADSHEETS } from "../factories/google-workspace";
 import { gmailError } from "../fakes/google-errors";
-import { GMAIL, startWorkspace, type Workspace } from "../fakes/google-workspace";
+import { GMAIL, startWorkspace } from "../fakes/google-workspace";
 import { formPost, logIn, startServer } from "../server-process";
 
 const LISTED = { NODE_OPTIONS: `--import=${pathToFileURL("tests/fakes/list-loaded.mjs").href}` };
 const SENDER = "team@example.test";
 
-let google: Workspace;
-beforeAll(async () => {
-  google = await startWorkspace();
+const google = useFixture(startWorkspace);
+beforeAll(() => {
   google.delegations.set(SENDER, [GOOGLE_SCOPES.gmail]);
 });
-afterAll(() => google.close());
 
 const gmail = () => ({
   MAIL_DRIVER: "gmail",
