@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { post } from "../../server/fixtures/raw-http";
+import { once } from "node:events";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { open, post } from "../../server/fixtures/raw-http";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { formPost } from "../server-process";
 import { getError, findForm, unescapeHtml, getValue } from "./form-html";
@@ -149,6 +150,29 @@ describe("the fields of a form (C25)", () => {
     const answer = await post(server.port, "/early-access", body, { ...someone(), "Content-Type": type });
     expect(answer.status).toBe(status);
     expect(answer.headers["x-frame-options"]).toBe("DENY");
+  });
+});
+
+describe("names (R25)", () => {
+  it("with half a surrogate pair are stored with the replacement character (R25)", async () => {
+    const email = newEmail();
+    const stamp = await stampOfAPerson(server);
+    const body = `${new URLSearchParams({ stamp, email })}&name=Ada%ED%A0%80`;
+    expect((await post(server.port, "/early-access", body, someone())).status).toBe(303);
+    expect(listStored(email).map((row) => row.name)).toEqual([expect.stringMatching(/^Ada\uFFFD+$/)]);
+  });
+
+  it("of ten megabytes are refused before they are read (R25)", async () => {
+    const socket = await open(server.port);
+    onTestFinished(() => void socket.destroy());
+    const startedAt = performance.now();
+    socket.write(
+      `POST /early-access HTTP/1.1\r\nHost: localhost:${server.port}\r\nSec-Fetch-Site: same-origin\r\n` +
+        "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 10485760\r\n\r\nname=",
+    );
+    const [chunk] = (await once(socket, "data")) as [Buffer];
+    expect(chunk.toString()).toMatch(/^HTTP\/1\.1 413 /);
+    expect(performance.now() - startedAt).toBeLessThan(500);
   });
 });
 
