@@ -2,35 +2,8 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { memoize } from "../request/memoize.ts";
+import { type Encoding, getEncoding } from "../response/content-encoding.ts";
 import { toHeaderList, type HeaderSettings, getResponseHeaders } from "../response/response-headers.ts";
-
-/** Content codings (RFC 9110, section 12.5.3) in order of preference: smaller first. */
-const ENCODINGS = ["br", "gzip", "identity"] as const;
-type Encoding = (typeof ENCODINGS)[number];
-
-/** The weight of an unlisted `identity`: acceptable, but below every listed coding. */
-const UNLISTED_IDENTITY = 0.0001;
-
-/** Returns the coding with the highest weight, the smaller of equals; `identity` when the client refuses all. */
-export function getPreferredEncoding(accepted: string): Encoding {
-  const weights = parseWeights(accepted);
-  const getWeight = (encoding: Encoding) =>
-    weights.get(encoding) ?? weights.get("*") ?? (encoding === "identity" ? UNLISTED_IDENTITY : 0);
-  const best = ENCODINGS.reduce((a, b) => (getWeight(b) > getWeight(a) ? b : a));
-  return getWeight(best) > 0 ? best : "identity";
-}
-
-/** `gzip;q=0.5, br` -> gzip 0.5, br 1. A weight that is not a number counts as 0. */
-function parseWeights(accepted: string): Map<string, number> {
-  const weights = new Map<string, number>();
-  for (const entry of accepted.toLowerCase().split(",")) {
-    const [name = "", ...parameters] = entry.split(";").map((part) => part.trim());
-    const weight = parameters.find((parameter) => parameter.startsWith("q="));
-    weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0);
-  }
-  return weights;
-}
 
 /** A response prepared once for everybody, in each encoding, with every header but the request id. */
 export type CachedResponse = Readonly<Record<Encoding, Variant>>;
@@ -57,7 +30,6 @@ export interface CacheableContent {
 }
 
 const compressBrotli = promisify(brotliCompress);
-const getEncoding = memoize(getPreferredEncoding);
 const compressGzip = promisify(gzip);
 
 /** Compresses at the highest level, off the event loop. @param compressed the body in Brotli, where it exists. */

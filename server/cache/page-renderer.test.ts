@@ -69,7 +69,6 @@ describe("a rendering", () => {
     expect(JSON.parse(/\{.*\}/.exec(body.toString())?.[0] ?? "")).toEqual({
       headers: {
         host: "desk.example",
-        "user-agent": "bot",
         "accept-encoding": "identity",
         connection: "close",
       },

@@ -6,7 +6,6 @@ import type { RequestContext } from "../bridge.ts";
 import { sourcesByHash } from "../response/content-policy.ts";
 import type { CacheableContent } from "./cached-response.ts";
 
-/** Longer than the application's own rendering timeout (app/entry.server.tsx). */
 const TIMEOUT_MS = 8000;
 
 interface RendererDeps {
@@ -59,8 +58,7 @@ export class PageRenderer {
 
   async #ask(path: string, connection: Duplex, signal: AbortSignal) {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    // A bot gets the complete page at once, with its final status (app/entry.server.tsx).
-    const headers = { Host: this.#deps.host, "User-Agent": "bot", "Accept-Encoding": "identity" };
+    const headers = { Host: this.#deps.host, "Accept-Encoding": "identity" };
     ask({ path, headers, signal, createConnection: () => connection }, resolve)
       .once("error", reject)
       .end();
@@ -81,7 +79,7 @@ export function toCacheableContent(
     throw new Error(`${path} answered ${statusCode} ${contentType}`);
   }
   if (headers["set-cookie"]) throw new Error(`${path} sets a cookie and cannot be cached`);
-  // A broken connection has thrown already. React writes scripts after the end of the document.
+  // A broken connection has thrown already. The loaders' data comes after the end of the document.
   if (!html.includes("</html>")) throw new Error(`${path} ended early`);
   const body = html.replaceAll(` nonce="${nonce}"`, "");
   if (body.includes(nonce)) throw new Error(`${path} contains its nonce where it cannot be removed`);

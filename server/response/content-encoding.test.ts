@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { getPreferredEncoding } from "./cached-response.ts";
+import { getPreferredEncoding } from "./content-encoding.ts";
 
 test.each([
   ["", "identity"],

@@ -1,0 +1,52 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { memoize } from "../request/memoize.ts";
+
+/** Content codings (RFC 9110, section 12.5.3) in order of preference: smaller first. */
+const ENCODINGS = ["br", "gzip", "identity"] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** The weight of an unlisted `identity`: acceptable, but below every listed coding. */
+const UNLISTED_IDENTITY = 0.0001;
+
+/** Returns the coding with the highest weight, the smaller of equals; `identity` when the client refuses all. */
+export function getPreferredEncoding(accepted: string): Encoding {
+  const weights = parseWeights(accepted);
+  const getWeight = (encoding: Encoding) =>
+    weights.get(encoding) ?? weights.get("*") ?? (encoding === "identity" ? UNLISTED_IDENTITY : 0);
+  const best = ENCODINGS.reduce((a, b) => (getWeight(b) > getWeight(a) ? b : a));
+  return getWeight(best) > 0 ? best : "identity";
+}
+
+/** `gzip;q=0.5, br` -> gzip 0.5, br 1. A weight that is not a number counts as 0. */
+function parseWeights(accepted: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const entry of accepted.toLowerCase().split(",")) {
+    const [name = "", ...parameters] = entry.split(";").map((part) => part.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith("q="));
+    weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0);
+  }
+  return weights;
+}
+
+/** {@link getPreferredEncoding}, remembered: browsers send few different headers. */
+export const getEncoding = memoize(getPreferredEncoding);
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+/** As remix-serve compresses what comes without an encoding: higher levels cost more time than they save bytes. */
+const QUICK_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+/** Compresses a body quickly and at once, off the event loop, by the best coding of an Accept-Encoding header. */
+export async function compress(
+  body: Uint8Array<ArrayBuffer>,
+  accepted: string,
+): Promise<{ encoding: Encoding; body: Uint8Array<ArrayBuffer> }> {
+  const encoding = getEncoding(accepted);
+  if (encoding === "identity") return { encoding, body };
+  return {
+    encoding,
+    body: await (encoding === "br" ? compressBrotli(body, QUICK_BROTLI) : compressGzip(body)),
+  };
+}
