@@ -29,12 +29,14 @@ export async function getLogsView(search: URLSearchParams) {
   const past = readLineId(search, "past");
   const whole = readLineId(search, "whole");
   const time = getVolumeRange(filter, now);
-  const [all, counted, hours, outOfReach] = await Promise.all([
+  const isTimed = filter.from !== undefined || filter.until !== undefined;
+  const [all, ofTime, hours, outOfReach] = await Promise.all([
     logs.counts({}),
-    read.ok ? logs.counts(filter) : [],
+    isTimed ? logs.counts(filter) : undefined,
     logs.hours({ level: filter.level, ...time }),
     logs.outOfReach(),
   ]);
+  const counted = read.ok ? (ofTime ?? all) : [];
   const levels = sortLevels(counted.filter(({ level }) => level !== ""));
   const isOverview = filter.search === undefined && filter.level === undefined && past === undefined;
   const page = isOverview || !read.ok ? NONE : await logs.page(filter, { past, limit: PAGE_SIZE });

@@ -1,5 +1,5 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
-import type { Read } from "~/db/database.server";
+import type { Database, Read } from "~/db/database.server";
 import { countUpTo, fetchIds } from "~/db/rows";
 import type { Tables } from "~/db/tables";
 import { isUuid, getLeastUuid } from "~/lib/uuid";
@@ -26,6 +26,12 @@ interface Matches {
   readonly isTooCommon: boolean;
 }
 
+interface MatchingDeps {
+  readonly database: Pick<Database, "read" | "longRead">;
+  readonly peopleSearch: PeopleSearch;
+  readonly maxSorted: number;
+}
+
 /**
  * Lists the ids of matches in the order of a table: as fast at a million submissions as at ten. There are three
  * ways, none of which the databases would choose by themselves:
@@ -37,10 +43,11 @@ interface Matches {
  * other, so a scan may take long to reach them: many of them stay in the order they are found in, which is by time.
  */
 export async function findMatches(
-  { read, peopleSearch, maxSorted }: { read: Read; peopleSearch: PeopleSearch; maxSorted: number },
+  { database, peopleSearch, maxSorted }: MatchingDeps,
   filter: SubmissionFilter,
   page: Page,
 ): Promise<Matches> {
+  const { read, longRead } = database;
   const after = await findSortKeys(read, page.after);
   const found = await findBySearch(peopleSearch, filter, maxSorted);
   if (found?.ids.length === 0) return { ids: [], total: 0, isTooCommon: false };
@@ -57,11 +64,11 @@ export async function findMatches(
     const match = isMatch(filter, { ids: found?.ids });
     const total = await countUpTo(
       maxSorted + 1,
-      read,
-      read.selectFrom("submissions").select("id").where(match),
+      longRead,
+      longRead.selectFrom("submissions").select("id").where(match),
     );
     if (total <= maxSorted) {
-      return { ids: await fetchAndSort(read, match, { ...page, after }), total, isTooCommon };
+      return { ids: await fetchAndSort(longRead, match, { ...page, after }), total, isTooCommon };
     }
   }
   if (isCommon && sort === "newest" && !isNarrowed && !filter.emailState && !filter.through) {
@@ -71,7 +78,10 @@ export async function findMatches(
   }
   const hidden = isCommon || isRare || !isByTime;
   const match = isMatch(filter, { ids: undefined, hidden });
-  return { ids: await scan(read, match, { ...page, sort, after }), total: undefined, isTooCommon };
+  // Without a condition that only rows can tell, an index leads to the page.
+  const isIndexed = !hidden && filter.emailState === undefined;
+  const ids = await scan(isIndexed ? read : longRead, match, { ...page, sort, after });
+  return { ids, total: undefined, isTooCommon };
 }
 
 /** Finds all results of the filter's search or, when they are common, the newest of them; newest first. */

@@ -34,10 +34,10 @@ interface SubmissionsDeps extends ServiceDeps {
 /** Lists accepted submissions for the tables of each form: filtered, sorted and paged by keyset. */
 export function createSubmissions(deps: SubmissionsDeps) {
   const { database, peopleSearch, maxSorted = MAX_SORTED } = deps;
-  const { read, longRead } = database;
+  const { read } = database;
   const audit = createAudit(deps);
   const ids = (filter: SubmissionFilter, page: Page) =>
-    findMatches({ read: longRead, peopleSearch, maxSorted }, filter, page);
+    findMatches({ database, peopleSearch, maxSorted }, filter, page);
 
   return {
     /** Lists a page of ids, with the number of matches if it is a by-product. */

@@ -58,6 +58,7 @@ export async function searchLog(
     const byLevel = isIndexed || isSparse;
     const rows = await findMatches(database, filter, terms, scan.span, {
       order,
+      isIndexed,
       byLevel,
       limit: limit + 1 - found.length,
     });
@@ -152,13 +153,18 @@ async function getBatch(
 }
 
 async function findMatches(
-  { longRead, dialect }: Database,
+  { read, longRead, dialect }: Database,
   { level, from, until }: LogFilter,
   terms: readonly string[],
   span: Span,
-  { order, byLevel, limit }: { order: "newest" | "oldest"; byLevel: boolean; limit: number },
+  {
+    order,
+    isIndexed,
+    byLevel,
+    limit,
+  }: { order: "newest" | "oldest"; isIndexed: boolean; byLevel: boolean; limit: number },
 ): Promise<StoredLine[]> {
-  let query = longRead
+  let query = (isIndexed ? read : longRead)
     .selectFrom("log_lines")
     .selectAll()
     .where("id", ">=", span.from)
