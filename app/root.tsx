@@ -16,6 +16,7 @@ import { themeColors } from "~/content/brand-mark";
 import { Failure } from "~/components/failure";
 import { isGuarded, NavigationOverlay } from "~/components/navigation-overlay";
 import { DocumentScripts, DocumentStyles } from "~/components/inline-assets";
+import { useLinkNavigation } from "~/components/link";
 import { LogoMark } from "~/components/logo";
 import interUrl from "~/fonts/inter-subset.woff2?url";
 import { NonceContext } from "~/components/nonce-context";
@@ -78,6 +79,7 @@ function ThemeColor({ theme = "system" }: { theme: Appearance["theme"] | undefin
 }
 
 export default function App() {
+  useLinkNavigation();
   return (
     <>
       <NavigationOverlay />

@@ -1,8 +1,8 @@
-import { Link } from "@remix-run/react";
 import { AutoRefresh } from "~/components/auto-refresh";
 import { Banner } from "~/components/banner";
 import type { CampaignState } from "~/components/campaign-state-badge";
 import { LoaderCircle } from "~/components/icons";
+import { Link } from "~/components/link";
 import { Meter } from "~/components/meter";
 import { Card, CardContent } from "~/components/ui/card";
 import { notificationMessages as copy } from "~/content/notifications";

@@ -1,4 +1,4 @@
-import { Link, type LinkProps } from "@remix-run/react";
+import { Link, type LinkProps } from "~/components/link";
 
 type ChoiceLinksProps<Choice extends string> = {
   label: string;

@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { DataTable, timeColumn, type Column } from "~/components/data-table";
+import { Link } from "~/components/link";
 
 interface Delivery {
   readonly id: string;

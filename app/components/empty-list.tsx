@@ -1,4 +1,4 @@
-import type { LinkProps } from "@remix-run/react";
+import type { LinkProps } from "~/components/link";
 import { TextLink } from "~/components/text-link";
 import { Card } from "~/components/ui/card";
 

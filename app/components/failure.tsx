@@ -1,4 +1,5 @@
 import { useContext } from "react";
+import { Link } from "~/components/link";
 import { brand } from "~/content/brand";
 import { buttonVariants } from "~/components/ui/button";
 import { messages } from "~/content/messages";
@@ -21,12 +22,12 @@ export function Failure({ exitLink = TO_THE_DASHBOARD }: { exitLink?: { to: stri
         {requestId ? " and quote the number below." : "."}
       </p>
       <div className="flex flex-wrap gap-3">
-        <a href="" className={buttonVariants()}>
+        <Link reloadDocument to="" className={buttonVariants()}>
           Reload the page
-        </a>
-        <a href={exitLink.to} className={buttonVariants({ variant: "secondary" })}>
+        </Link>
+        <Link reloadDocument to={exitLink.to} className={buttonVariants({ variant: "secondary" })}>
           {exitLink.name}
-        </a>
+        </Link>
       </div>
       {requestId ? (
         <p className="text-xs text-muted-foreground">

@@ -1,4 +1,4 @@
-import type { LinkProps } from "@remix-run/react";
+import type { LinkProps } from "~/components/link";
 import { ButtonLink } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
 

@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import type { ComponentProps } from "react";
 import { CampaignStateBadge } from "~/components/campaign-state-badge";
 import { DataTable, type DataTableProps } from "~/components/data-table";
+import { Link } from "~/components/link";
 import { Timestamp } from "~/components/timestamp";
 import { campaignsMessages as copy } from "~/content/campaigns";
 

@@ -1,4 +1,4 @@
-import { Link } from "@remix-run/react";
+import { Link } from "~/components/link";
 import { Card } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
 

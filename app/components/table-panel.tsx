@@ -103,7 +103,7 @@ function Pages<Row>({ id, title, rows, total, paging }: PagesProps<Row>) {
     next.delete("notice");
     next.delete(paging.parameter);
     if (before) next.set(paging.parameter, before);
-    return { search: next.toString(), hash: `#${id}` };
+    return `?${next}#${id}`;
   };
   return (
     <PageLinks

@@ -46,6 +46,39 @@ test("an operator finds a person and a screen, and turns single keys off, from a
   await expect(page.getByText("Single keys are on")).toBeVisible();
 });
 
+test("links are followed without loading a document, but not those that the browser should follow @js", async ({
+  page,
+  context,
+  product,
+}) => {
+  await signIn(page, product);
+  await page.goto("/admin/activity", { waitUntil: "networkidle" });
+  const isSameDocument = () => page.evaluate(() => "isMarked" in document);
+  await page.evaluate(() => Object.assign(document, { isMarked: true }));
+  const rail = page.getByRole("navigation", { name: "Back office" });
+  await rail.getByRole("link", { name: "Dashboard" }).click();
+  await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
+  await page.getByRole("link", { name: "Contact Form Submissions" }).click();
+  await expect(page).toHaveURL("/admin/dashboard#contact-form");
+  await page.goBack();
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "Activity", level: 1 })).toBeVisible();
+  expect(await isSameDocument()).toBe(true);
+
+  const opened = context.waitForEvent("page");
+  await rail.getByRole("link", { name: "Dashboard" }).click({ modifiers: ["ControlOrMeta"] });
+  await expect((await opened).getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
+  await expect(page).toHaveURL("/admin/activity");
+  expect(await isSameDocument()).toBe(true);
+
+  await page.goto("/login");
+  await page.goto("/unauthorized", { waitUntil: "networkidle" });
+  await page.evaluate(() => Object.assign(document, { isMarked: true }));
+  await page.getByRole("link", { name: "Return to Home" }).click();
+  await expect(page).toHaveURL("/");
+  expect(await isSameDocument()).toBe(false);
+});
+
 test("the shortcuts open every screen, and do nothing in a field @js", async ({ page, product }) => {
   const scripts: string[] = [];
   page.on("request", (request) => scripts.push(new URL(request.url()).pathname));

@@ -1,6 +1,6 @@
-import { Link, type LinkProps } from "@remix-run/react";
 import { cva, type VariantProps } from "class-variance-authority";
 import { forwardRef, type ComponentPropsWithoutRef } from "react";
+import { Link, type LinkProps } from "~/components/link";
 import { cn } from "~/lib/class-names";
 
 /** Classes of a button, for a `<button>`, a ButtonLink and, as `className={buttonVariants()}`, an `<a>`. */

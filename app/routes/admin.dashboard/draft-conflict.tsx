@@ -1,6 +1,6 @@
-import { Link } from "@remix-run/react";
 import { useState } from "react";
 import { Banner } from "~/components/banner";
+import { Link } from "~/components/link";
 import { Timestamp } from "~/components/timestamp";
 import { IntentButton, buttonVariants } from "~/components/ui/button";
 import { outreachMessages as copy } from "~/content/outreach";

@@ -1,7 +1,8 @@
-import { Form, Link } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { Clock, LoaderCircle } from "~/components/icons";
 import { Banner } from "~/components/banner";
 import { AutoRefresh } from "~/components/auto-refresh";
+import { Link } from "~/components/link";
 import { Meter } from "~/components/meter";
 import { CampaignButton, Sentence } from "~/components/campaign-hold";
 import { buttonVariants } from "~/components/ui/button";

@@ -79,7 +79,7 @@ function Lengths({ over }: Pick<SignupsOverTime, "over">) {
     const next = new URLSearchParams(search);
     next.delete("notice");
     next.set("over", length);
-    return { search: next.toString(), hash: `#${ANCHOR}` };
+    return `?${next}#${ANCHOR}`;
   };
   return (
     <ChoiceLinks

@@ -1,5 +1,5 @@
-import { Link } from "@remix-run/react";
 import { CampaignStateBadge } from "~/components/campaign-state-badge";
+import { Link } from "~/components/link";
 import { campaignsMessages } from "~/content/campaigns";
 import { campaignStatusMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";

@@ -1,5 +1,5 @@
-import { Link } from "@remix-run/react";
 import { BellRing, MessageSquareText, UserRoundPlus } from "~/components/icons";
+import { Link } from "~/components/link";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 
 /** Title, value, label, icon (specification, section 2). */

@@ -1,4 +1,4 @@
-import { Link } from "@remix-run/react";
+import { Link } from "~/components/link";
 import { TablePanel } from "~/components/table-panel";
 import { Timestamp } from "~/components/timestamp";
 import { capitalize } from "~/lib/capitalize";

@@ -1,6 +1,7 @@
-import { Link, useLocation } from "@remix-run/react";
+import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { CircleAlert, Info, type Icon, Tag, TriangleAlert } from "~/components/icons";
+import { Link } from "~/components/link";
 import { LogTime } from "~/components/log-time";
 import { PageLinks } from "~/components/page-links";
 import { logsMessages as copy } from "~/content/logs";
@@ -126,9 +127,8 @@ type LineLinkProps = {
 
 function LineLink({ id, label, children }: LineLinkProps) {
   const { search } = useLocation();
-  // Lazy route discovery is off, so the attribute that it reads is left out.
   return (
-    <Link to={paths.logLine(id, search.slice(1))} aria-label={label} discover="none">
+    <Link to={paths.logLine(id, search.slice(1))} aria-label={label}>
       {children}
     </Link>
   );

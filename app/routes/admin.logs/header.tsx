@@ -1,5 +1,6 @@
-import { Form, Link, useNavigation } from "@remix-run/react";
+import { Form, useNavigation } from "@remix-run/react";
 import { Download, Pause, Play, Trash2 } from "~/components/icons";
+import { Link } from "~/components/link";
 import { Timestamp } from "~/components/timestamp";
 import { Button, buttonVariants } from "~/components/ui/button";
 import { logsMessages as copy } from "~/content/logs";

@@ -1,7 +1,8 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { CopyButton } from "~/components/copy-button";
 import { EmptyList } from "~/components/empty-list";
+import { Link } from "~/components/link";
 import { LogTime } from "~/components/log-time";
 import { PageHeader } from "~/components/page-header";
 import { Badge, type BadgeProps } from "~/components/ui/badge";

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { Link } from "~/components/link";
 import { PageHeader } from "~/components/page-header";
 import { TablePanel } from "~/components/table-panel";
 import { TextLink } from "~/components/text-link";
@@ -62,13 +63,13 @@ export default function Outbox() {
             name: "Email",
             width: "sm:w-20",
             cell: ({ id, toAddress }) => (
-              <a
-                href={paths.outboxEmail(id)}
+              <Link
+                to={paths.outboxEmail(id)}
                 aria-label={`Open the email to ${toAddress}`}
                 className="font-medium text-primary underline-offset-4 hover:underline"
               >
                 Open
-              </a>
+              </Link>
             ),
           },
         ]}

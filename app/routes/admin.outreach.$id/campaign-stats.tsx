@@ -1,4 +1,4 @@
-import { Link } from "@remix-run/react";
+import { Link } from "~/components/link";
 import { StatFigures } from "~/components/stat-figures";
 import { Card } from "~/components/ui/card";
 import { campaignStatusMessages as copy, failureReason, skipReason } from "~/content/outreach";

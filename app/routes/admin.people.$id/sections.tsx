@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Rows, timeColumn, type Column } from "~/components/data-table";
 import { DeliveryDetail, DeliveryStateBadge } from "~/components/delivery-state-badge";
+import { Link } from "~/components/link";
 import { TextLink } from "~/components/text-link";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";

@@ -3,6 +3,7 @@ import { ExactNumbers } from "~/components/exact-numbers";
 import { Sparkline } from "~/components/sparkline";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { resourceMessages } from "~/content/resources";
+import { paths } from "~/paths";
 import { HEALTH_LIMITS, MEETING_CAPACITY, MEETINGS_DANGER } from "~/services/resources/usage";
 import type { HistoryView } from "./resources-view.server";
 
@@ -50,7 +51,7 @@ export function HistoryCard({ history: { over, lines, rows } }: { history: Histo
           choices={["day", "month"]}
           chosen={over}
           names={copy.lengths}
-          linkTo={(length) => ({ search: length === "day" ? "" : `?over=${length}`, hash: `#${ANCHOR}` })}
+          linkTo={(length) => `${paths.resources}${length === "day" ? "" : `?over=${length}`}#${ANCHOR}`}
         />
       </div>
       <CardContent className="flex flex-col gap-5">

@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import { DataTable, timeColumn, toTooltip, type Column } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
 import { ExpandableText } from "~/components/expandable-text";
+import { Link } from "~/components/link";
 import { Badge } from "~/components/ui/badge";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { filterMessages } from "~/content/lists";
@@ -90,7 +90,7 @@ export const senderColumn: Column<Sender> = {
   width: "sm:w-[32%]",
   cell: ({ id, name, email }) => (
     <>
-      <Link to={paths.person(id)} discover="none" className="link font-medium">
+      <Link to={paths.person(id)} className="link font-medium">
         <bdi title={toTooltip(name)} className="line-clamp-2">
           {name || email}
         </bdi>

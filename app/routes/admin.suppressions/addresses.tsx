@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import { ChoiceField } from "~/components/choice-field";
 import { DataTable, NoValue, timeColumn, type Column } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
+import { Link } from "~/components/link";
 import { ListFilter } from "~/components/list-filter";
 import { PersonLink } from "~/components/person-link";
 import { TextField } from "~/components/text-field";

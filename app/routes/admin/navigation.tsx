@@ -1,4 +1,4 @@
-import { Form, Link, useLocation } from "@remix-run/react";
+import { Form, useLocation } from "@remix-run/react";
 import {
   BellRing,
   CopyCheck,
@@ -19,6 +19,7 @@ import {
   Users,
   type Icon,
 } from "~/components/icons";
+import { Link } from "~/components/link";
 import { shellMessages } from "~/content/shell";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
@@ -199,7 +200,6 @@ export function getEntries({ role, firstPage, mailer, mirrors, waiting }: Entrie
 
 /** Renders the entries. A narrow rail shows icons, with the names on hover and focus. */
 export function Navigation({ entries }: { entries: readonly Entry[] }) {
-  // Asked for once: each NavLink would resolve its own path against the location.
   const here = `${useLocation().pathname.toLowerCase()}/`;
   return (
     <nav aria-label="Back office">
@@ -208,7 +208,6 @@ export function Navigation({ entries }: { entries: readonly Entry[] }) {
           <li key={to} className={isOurs && !entries[index - 1]?.isOurs ? "mt-3 border-t pt-3" : undefined}>
             <Link
               to={to}
-              discover="none"
               aria-current={here.startsWith(`${to}/`) ? "page" : undefined}
               className="rail-item group/item"
             >

@@ -1,4 +1,4 @@
-import { Link } from "@remix-run/react";
+import { Link } from "~/components/link";
 import { Badge } from "~/components/ui/badge";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";

@@ -1,5 +1,5 @@
-import { Link } from "@remix-run/react";
 import { X } from "~/components/icons";
+import { Link } from "~/components/link";
 import { ModalDialog } from "~/components/modal-dialog";
 import { Button } from "~/components/ui/button";
 import { shellMessages } from "~/content/shell";

@@ -1,6 +1,6 @@
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { AppWindow, Bell, Copy, Database, Envelope, Keyboard, Send, type Icon } from "~/components/icons";
+import { Link } from "~/components/link";
 import { brand } from "~/content/brand";
 import { shellMessages as copy } from "~/content/shell";
 import { cn } from "~/lib/class-names";

@@ -1,5 +1,6 @@
-import { Link, useLocation } from "@remix-run/react";
+import { useLocation } from "@remix-run/react";
 import { Menu, Search, X } from "~/components/icons";
+import { Link } from "~/components/link";
 import { Logo } from "~/components/logo";
 import { buttonVariants } from "~/components/ui/button";
 import { shellMessages } from "~/content/shell";

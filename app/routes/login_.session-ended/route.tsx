@@ -1,7 +1,7 @@
 import { data, type ActionFunctionArgs, type LinksFunction, type MetaFunction } from "@remix-run/node";
 import { Form, useActionData } from "@remix-run/react";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { Button, ButtonLink, buttonVariants } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { serifPreload } from "~/fonts/serif-preload";
 import { readForm } from "~/http/form-data.server";
@@ -55,9 +55,9 @@ export default function SessionEnded() {
           </Form>
         </>
       ) : (
-        <a href={paths.login} className={buttonVariants({ className: "mt-6 w-full" })}>
+        <ButtonLink to={paths.login} variant="primary" size="regular" className="mt-6 w-full">
           Log in
-        </a>
+        </ButtonLink>
       )}
     </CenteredCardLayout>
   );
