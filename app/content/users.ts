@@ -11,10 +11,6 @@ export const passwordMessages = {
   fields: {
     "current-missing": "Please enter the password you logged in with.",
     "current-wrong": "This is not your current password. Please enter the one you logged in with.",
-    "next-missing": "Please choose a new password.",
-    "next-same": "This is the password you have now. Please choose another one.",
-    "confirm-missing": "Please enter the new password a second time.",
-    "confirm-differs": "Please enter the new password again, exactly as above.",
   },
   /** The violations of the password policy. */
   problems: (minLength: number) => ({
