@@ -64,7 +64,6 @@ export function createLogFeed({ source, store, rest, log, setTimer }: LogFeedDep
       return batch.length === 0 && waiting.length === 0 && source.isEmpty;
     },
     inFlight: 0,
-    isBatching: false,
   };
   const worker = createWorker("storing the log", () => loop, { log, ...(setTimer && { setTimer }) });
   return {

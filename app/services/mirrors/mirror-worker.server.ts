@@ -58,7 +58,6 @@ export function createMirrorWorker(options: MirrorWorkerOptions): Worker {
  */
 class MirrorLoop implements WorkLoop {
   readonly inFlight = 0;
-  readonly isBatching = false;
   readonly #deps: MirrorWorkerOptions;
   readonly #lease: SheetLease;
   /** Sheets this process has tried since its start: a problem recorded earlier may be fixed. */

@@ -5,6 +5,8 @@ import type { Finished } from "./job-type";
  * still in flight keep the other side busy during it.
  */
 const BATCH_SHARE = 0.8;
+/** Delay of a partial batch of results, so that more are recorded with it. */
+const BATCH_WAIT_MS = 3;
 
 /**
  * Tracks the jobs a worker owns: in flight, or finished with a result that is not committed yet. Results are
@@ -12,14 +14,14 @@ const BATCH_SHARE = 0.8;
  */
 export class HeldJobs<Job extends { readonly id: string }, Result> {
   readonly #concurrency: number;
-  readonly #wake: () => void;
+  readonly #endPause: () => void;
   readonly #held = new Set<string>();
   readonly #finished: Finished<Job, Result>[] = [];
 
-  /** @param wake called for the first result of a batch, and when the batch is full. */
-  constructor(concurrency: number, wake: () => void) {
+  /** @param endPause called for the first result of a batch, and when the batch is full. */
+  constructor(concurrency: number, endPause: () => void) {
     this.#concurrency = concurrency;
-    this.#wake = wake;
+    this.#endPause = endPause;
   }
 
   get size(): number {
@@ -39,10 +41,11 @@ export class HeldJobs<Job extends { readonly id: string }, Result> {
     return this.#finished;
   }
 
-  /** Whether to wait briefly for more results before recording them. */
-  get isBatching(): boolean {
+  /** Milliseconds to wait for more results before recording those there are; undefined when there are none. */
+  get batchWaitMs(): number | undefined {
     const finished = this.#finished.length;
-    return finished > 0 && this.inFlight > 0 && finished < this.#concurrency * BATCH_SHARE;
+    if (finished === 0) return undefined;
+    return this.inFlight > 0 && finished < this.#concurrency * BATCH_SHARE ? BATCH_WAIT_MS : 0;
   }
 
   hold(job: Job): void {
@@ -51,7 +54,7 @@ export class HeldJobs<Job extends { readonly id: string }, Result> {
 
   finish(row: Job, result: Result): void {
     this.#finished.push({ row, result });
-    if (this.#finished.length === 1 || !this.isBatching) this.#wake();
+    if (this.#finished.length === 1 || this.batchWaitMs === 0) this.#endPause();
   }
 
   /** Releases the first `count` finished jobs, whose results are committed. */

@@ -54,7 +54,7 @@ export function createQueueWorker<Row extends ClaimedJob, Job extends Row, Resul
   type: JobType<Row, Job, Result, Due>,
   options: QueueOptions & WorkerOptions,
 ): Worker {
-  return createWorker(name, (wake) => new QueueLoop(type, options, wake), options);
+  return createWorker(name, (endPause) => new QueueLoop(type, options, endPause), options);
 }
 
 class QueueLoop<Row extends ClaimedJob, Job extends Row, Result extends JobResult, Due> implements WorkLoop {
@@ -66,12 +66,12 @@ class QueueLoop<Row extends ClaimedJob, Job extends Row, Result extends JobResul
   #renewedAt: number;
   #orphansCheckedAt: number | undefined;
 
-  constructor(type: JobType<Row, Job, Result, Due>, options: QueueOptions, wake: () => void) {
+  constructor(type: JobType<Row, Job, Result, Due>, options: QueueOptions, endPause: () => void) {
     const { instance, newId, concurrency, clock, leaseTime } = options;
     this.#type = type;
     this.#options = options;
     this.#lessee = { owner: `${instance}/${newId()}`, leaseTime };
-    this.#held = new HeldJobs(concurrency, wake);
+    this.#held = new HeldJobs(concurrency, endPause);
     this.#renewedAt = clock();
   }
 
@@ -88,8 +88,8 @@ class QueueLoop<Row extends ClaimedJob, Job extends Row, Result extends JobResul
     return this.#held.inFlight;
   }
 
-  get isBatching(): boolean {
-    return this.#held.isBatching;
+  get batchWaitMs(): number | undefined {
+    return this.#held.batchWaitMs;
   }
 
   async next(): Promise<number> {
@@ -100,8 +100,7 @@ class QueueLoop<Row extends ClaimedJob, Job extends Row, Result extends JobResul
     if (!hasResults && (this.#stopping || !(await this.#type.hasDue(now)))) return IDLE_MS;
     const { due, waitMs } = await this.#recordAndClaim(now);
     const hasMore = !this.#stopping && ((await this.#type.advance?.(due)) ?? false);
-    const isReady = this.#held.finished.length > 0 && !this.isBatching;
-    return hasMore || isReady ? 0 : waitMs;
+    return hasMore ? 0 : waitMs;
   }
 
   /** Records finished jobs and claims new ones in one write, then starts their delivery. */

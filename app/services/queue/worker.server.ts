@@ -3,8 +3,6 @@ import { setProcessTimer } from "~/services/service-deps";
 import type { SetTimer } from "~/services/service-deps";
 
 const INITIAL_BACKOFF_MS = seconds(1);
-/** Delay of a partial batch of results, so that more are recorded with it. */
-const BATCH_WAIT_MS = 3;
 const MAX_BACKOFF_MS = seconds(30);
 /** Time for jobs in flight at a stop; less than the drain's total timeout (server/lifecycle/drain.ts). */
 const STOP_TIMEOUT_MS = seconds(3);
@@ -19,8 +17,8 @@ export interface WorkLoop {
   readonly idle: boolean;
   /** Jobs in flight between steps. */
   readonly inFlight: number;
-  /** Whether to wait briefly for more results. */
-  readonly isBatching: boolean;
+  /** Milliseconds to wait for more results before the next step; undefined, or left out, without any. */
+  readonly batchWaitMs?: number | undefined;
 }
 
 export interface WorkerOptions {
@@ -41,11 +39,15 @@ export type Worker = ReturnType<typeof createWorker>;
  * Creates a worker that runs steps until it is stopped. No failure ends it: it logs the first one, backs off
  * and retries.
  * @param name its name in the log.
- * @param makeLoop receives the function that wakes the worker.
+ * @param makeLoop receives the function that ends the pause between two steps, if there is one.
  */
-export function createWorker(name: string, makeLoop: (wake: () => void) => WorkLoop, options: WorkerOptions) {
+export function createWorker(
+  name: string,
+  makeLoop: (endPause: () => void) => WorkLoop,
+  options: WorkerOptions,
+) {
   const { log, setTimer = setProcessTimer, elapsed = () => performance.now() } = options;
-  const loop = makeLoop(wake);
+  const loop = makeLoop(() => endSleep());
   let running: Promise<void> | undefined;
   let stopping = false;
   let stopDeadline = Infinity;
@@ -87,19 +89,19 @@ export function createWorker(name: string, makeLoop: (wake: () => void) => WorkL
   async function run(): Promise<void> {
     let failures = 0;
     while (!isOver()) {
-      let wait: number;
       try {
-        wait = await loop.next();
+        const wait = await loop.next();
         if (failures > 0) log.info({ failures }, `${name} works again`);
         failures = 0;
+        if (wait > 0 && !isOver()) await untilDue(wait);
       } catch (err) {
         if (failures === 0) log.error({ err }, `${name} failed, retrying`);
         // The next start recovers the held jobs.
         if (stopping && loop.inFlight === 0) return;
-        wait = Math.min(INITIAL_BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS);
+        const backoff = Math.min(INITIAL_BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS);
         failures += 1;
+        if (!isOver()) await sleep(backoff);
       }
-      if (wait > 0 && !isOver()) await untilDue(Math.min(wait, stopDeadline - elapsed()));
     }
     if (loop.inFlight > 0) {
       log.info({ inFlight: loop.inFlight }, `${name} stops with work in flight; the next start recovers it`);
@@ -110,9 +112,10 @@ export function createWorker(name: string, makeLoop: (wake: () => void) => WorkL
     return stopping && (loop.idle || elapsed() >= stopDeadline);
   }
 
+  /** Waits for the next step to be due, or for results, which may have come during the last step. */
   async function untilDue(ms: number): Promise<void> {
-    await sleep(ms);
-    if (loop.isBatching) await sleep(BATCH_WAIT_MS);
+    if (loop.batchWaitMs === undefined) await sleep(ms);
+    if (loop.batchWaitMs) await sleep(loop.batchWaitMs);
   }
 
   function wake(): void {
@@ -123,7 +126,7 @@ export function createWorker(name: string, makeLoop: (wake: () => void) => WorkL
   async function sleep(ms: number): Promise<void> {
     if (!isWoken) {
       await new Promise<void>((resolve) => {
-        const cancel = setTimer(ms, resolve);
+        const cancel = setTimer(Math.min(ms, stopDeadline - elapsed()), resolve);
         endSleep = () => {
           cancel();
           resolve();
