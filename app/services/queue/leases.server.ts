@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Write } from "~/db/database.server";
+import { isPostgres } from "~/db/run-statements";
 import type { SharedTime } from "~/db/shared-time.server";
 import { seconds } from "~/lib/durations";
 import type { Finished, JobResult, JobType } from "./job-type";
@@ -40,33 +41,23 @@ export async function claimJobs<Row extends { readonly id: string; readonly not_
   { table, columns, order }: Pick<JobType<never, never, never, never>, "table" | "columns" | "order">,
   { where, limit, now }: { where: RawBuilder<boolean>; limit: number; now: number },
 ): Promise<Row[]> {
-  // Every queue has the columns this statement names, so it is typed as one of them.
-  const queue = table as "deliveries";
-  const rows = await trx
-    // Materialized, because PostgreSQL may otherwise run the subquery, and so its limit, more than once.
-    .with(
-      (cte) => cte("due").materialized(),
-      (db) =>
-        db
-          .selectFrom(queue)
-          .select("id")
-          .where(where)
-          .orderBy("not_before", order === "first-tries-first" ? "asc" : "desc")
-          .orderBy("id")
-          .limit(opaqueNumber(limit))
-          .forUpdate()
-          .skipLocked(),
+  const direction = sql.raw(order === "first-tries-first" ? "asc" : "desc");
+  const lock = isPostgres(trx) ? sql`for update skip locked` : sql``;
+  const returned = columns.map((column) => (typeof column === "string" ? sql.ref(column) : column));
+  // Materialized, because PostgreSQL may otherwise run the subquery, and so its limit, more than once.
+  const { rows } = await sql<Row>`
+    with due as materialized (
+      select id from ${sql.table(table)} where ${where}
+      order by not_before ${direction}, id limit ${opaqueNumber(limit)} ${lock}
     )
-    .updateTable(queue)
-    .set({ state: "claimed", lease_owner: owner, lease_until: getLeaseEnd(leaseTime), updated_at: now })
-    .where("id", "in", (db) => db.selectFrom("due").select("due.id"))
-    .returning(columns as readonly ("id" | "not_before")[])
-    .execute();
+    update ${sql.table(table)}
+    set state = 'claimed', lease_owner = ${owner}, lease_until = ${getLeaseEnd(leaseTime)}, updated_at = ${now}
+    where id in (select id from due)
+    returning ${sql.join(returned)}
+  `.execute(trx);
   // RETURNING has no defined order.
   const sign = order === "first-tries-first" ? 1 : -1;
-  return (rows as unknown as Row[]).sort(
-    (a, b) => sign * (a.not_before - b.not_before) || (a.id < b.id ? -1 : 1),
-  );
+  return rows.sort((a, b) => sign * (a.not_before - b.not_before) || (a.id < b.id ? -1 : 1));
 }
 
 const getLeaseEnd = (time: SharedTime) => sql<number>`${time.now()} + ${LEASE_MS}`;
