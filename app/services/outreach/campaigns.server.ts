@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Read, Write } from "~/db/database.server";
+import { prepareQuery } from "~/db/prepared-query";
 import type { CampaignsTable } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
 import { hasOpenJobs } from "~/services/queue/groups.server";
@@ -31,14 +32,17 @@ export type OpenCampaign = Pick<Campaign, (typeof OPEN_COLUMNS)[number]>;
 
 /** Lists campaigns with work left, oldest first; a cancelled one until all its deliveries are settled. */
 export function listOpenCampaigns(read: Read): Promise<OpenCampaign[]> {
-  return read
+  return selectOpenCampaigns(read, {});
+}
+
+const selectOpenCampaigns = prepareQuery((db) =>
+  db
     .selectFrom("campaigns")
     .select(OPEN_COLUMNS)
     .where("state", "in", ["preparing", "sending", "cancelled"])
     .where("finished_at", "is", null)
-    .orderBy("id")
-    .execute();
-}
+    .orderBy("id"),
+);
 
 /** Checks whether an operator discarded the draft; saving or restoring it undoes that. */
 export function isDiscarded({ state, finished_at }: Campaign): boolean {
