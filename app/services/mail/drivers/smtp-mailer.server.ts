@@ -100,7 +100,8 @@ export class SmtpMailer implements Mailer {
 
   async #sendInTurn(email: Email): Promise<SendOutcome> {
     const message = buildMime(email);
-    await this.#acquire();
+    if (this.#busy < this.#concurrency) this.#busy += 1;
+    else await new Promise<void>((resolve) => this.#queue.push(resolve));
     try {
       if (this.#closed) return { kind: "unreachable", detail: "The mailer is closed" };
       return toOutcome(await this.#sendMessage(email.from.address, email.to.address, message), this.#secrets);
@@ -109,12 +110,6 @@ export class SmtpMailer implements Mailer {
       if (next) next();
       else this.#busy -= 1;
     }
-  }
-
-  /** Acquires a connection slot; `#sendInTurn` releases it when the email has ended. */
-  async #acquire(): Promise<void> {
-    if (this.#busy < this.#concurrency) this.#busy += 1;
-    else await new Promise<void>((resolve) => this.#queue.push(resolve));
   }
 
   async #sendMessage(from: string, to: string, message: Buffer): Promise<SmtpResult> {
