@@ -90,15 +90,16 @@ interface SearchInput extends PeoplePage {
   readonly kind: SubmissionKind | undefined;
 }
 
-/** Newest documents checked before the index is used: a common term fills a page from them. */
-const NEWEST_DOCUMENTS = 20_000;
+/** Most documents whose words are compared, which takes 8 ms on SQLite. */
+const MAX_COMPARED = 20_000;
 
+/** Looks through the newest documents before the index is used: a common term fills a page from them. */
 async function findAmongNewest(read: Read, { terms, kind, before, limit }: SearchInput): Promise<string[]> {
   let newest = read
     .selectFrom("search_documents")
     .select(["submission_id", "words"])
     .orderBy("submission_id", "desc")
-    .limit(NEWEST_DOCUMENTS);
+    .limit(MAX_COMPARED);
   if (before !== undefined) newest = newest.where("submission_id", "<", before);
   let query = read
     .selectFrom(newest.as("newest"))
@@ -136,17 +137,36 @@ async function findOnPostgres(read: Read, { terms, kind, before, limit }: Search
   return rows.map((row) => row.submission_id);
 }
 
-/** FTS5 has no order within a millisecond: the rest of the last one is read too, and then everything is sorted. */
+/** Letters of the longest prefixes that the index of SQLite has. */
+const INDEXED_LETTERS = 3;
+
+/**
+ * Compares the words of the documents that have the first letters of each term, if these are few: FTS5 reads them
+ * one after the other, but collects all documents of a longer term first, which takes 30 ms for a seventh of a
+ * million.
+ *
+ * FTS5 has no order within a millisecond: the rest of the last one is read too, and then everything is sorted.
+ */
 async function findOnSqlite(read: Read, { terms, kind, before, limit }: SearchInput): Promise<string[]> {
   const quoted = (word: string) => `"${word.replaceAll('"', '""')}"`;
-  const words = terms.map((term) => `${quoted(term)}*`);
-  if (kind) words.push(quoted(KIND_WORDS[kind]));
   const older =
     before === undefined ? sql`` : sql`and rowid < ${firstNumber(before, 1)} and submission_id < ${before}`;
+  const matching = (beginnings: readonly string[]) => {
+    const words = beginnings.map((beginning) => `${quoted(beginning)}*`);
+    if (kind) words.push(quoted(KIND_WORDS[kind]));
+    return sql<boolean>`search_index match ${words.join(" ")} ${older}`;
+  };
+  const candidates = matching(terms.map((term) => [...term].slice(0, INDEXED_LETTERS).join("")));
+  const { rows: counted } = await sql<{ documents: number }>`
+    select count(*) as documents from (select 1 from search_index where ${candidates} limit ${MAX_COMPARED})
+  `.execute(read);
+  const documents = counted[0]?.documents ?? 0;
+  if (documents === 0) return [];
+  const isMatch =
+    documents < MAX_COMPARED ? sql.join([candidates, ...terms.map(hasTerm)], sql` and `) : matching(terms);
   for (let count = limit + 1; ; count *= 2) {
     const { rows } = await sql<{ id: string }>`
-      select submission_id as id from search_index
-      where search_index match ${words.join(" ")} ${older} order by rowid desc limit ${count}
+      select submission_id as id from search_index where ${isMatch} order by rowid desc limit ${count}
     `.execute(read);
     const ids = rows.map(({ id }) => id);
     const [last, next] = [ids[limit - 1], ids.at(-1)];
