@@ -53,6 +53,8 @@ export const outreach: Migration = {
       `create index deliveries_due on deliveries (campaign_id, not_before desc, id) where state in ('pending', 'retrying')`,
       `create index deliveries_claimed on deliveries (lease_until) where state = 'claimed'`,
       `create index deliveries_by_state on deliveries (campaign_id, state, id)`,
+      // With the reasons, so that grouping thousands of them reads no rows, each of which is on another page.
+      `create index deliveries_failed on deliveries (campaign_id, id, detail) where state = 'failed'`,
 
       // Shards, because all instances would wait for each other on one row, until the end of each one's
       // transaction.
