@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { ApiToken } from "~/services/api-tokens/api-tokens.server";
-import type { ProblemCode } from "./problems";
-import { problem } from "./problem.server";
+import { problem, type ProblemCode } from "./problem.server";
 
 type Method = "GET" | "POST" | "DELETE";
 

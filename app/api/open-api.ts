@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import { PROBLEM_TYPE } from "~/lib/problem";
 import { SECURITY_SCHEMES, type Call } from "./call.server";
-import { allProblems, type ProblemCode } from "./problems";
+import { allProblems, type ProblemCode } from "./problem.server";
 
 type Json = Readonly<Record<string, unknown>>;
 

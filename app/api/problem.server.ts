@@ -1,6 +1,92 @@
 import { PROBLEM_TYPE, problemBody, type Problem } from "~/lib/problem";
 import { getRequestId } from "~/http/request-context.server";
-import { problems, type ProblemCode } from "./problems";
+import { GUARD_PROBLEMS } from "../../server/response/api-response";
+
+/**
+ * The API's problems by code: the status, and a message for the program's author. Problems of the guard, which
+ * precede the application, are in server/response/api-response.ts.
+ */
+const problems = {
+  missing_token: [401, "Send the API token in the header `Authorization: Bearer fd_...`."],
+  unknown_token: [401, "This API token is unknown."],
+  expired_token: [401, "This API token has expired."],
+  revoked_token: [401, "This API token was revoked."],
+  insufficient_scope: [403, "This API token does not have the scope for this call."],
+  superadmin_only: [403, "Unauthorized: this call needs a token of a superadmin."],
+  too_many_refusals: [429, "Too many calls with invalid tokens came from this network."],
+  too_many_calls: [429, "Too many calls with this token. Try again after the seconds in Retry-After."],
+  not_found: [404, "There is nothing at this address. Check its spelling."],
+  method_not_allowed: [
+    405,
+    "This address does not support that method. The Allow header lists the supported ones.",
+  ],
+  unsupported_media_type: [415, "Send the body as application/json."],
+  invalid_json: [400, "The body is not valid JSON."],
+  invalid_body: [422, "The body is not valid for this call; `fields` lists the errors."],
+  invalid_query: [422, "The query is not valid for this call; `fields` lists the errors."],
+  invalid_idempotency_key: [400, "An Idempotency-Key is 1 to 255 printable ASCII characters."],
+  idempotency_key_reused: [
+    409,
+    "This Idempotency-Key was used for a different request in the last 24 hours. Use a new one.",
+  ],
+  idempotency_key_in_use: [
+    409,
+    "A call with this Idempotency-Key is in progress. Try again after the seconds in Retry-After.",
+  ],
+  address_unsubscribed: [409, "This address has unsubscribed, so nothing was sent."],
+  address_complained: [409, "This address has complained about an email, so nothing was sent."],
+  address_refused: [409, "A mail server rejected this address permanently, so nothing was sent."],
+  address_bounced: [409, "An email to this address bounced, so nothing was sent."],
+  address_added: [409, "This address is on the suppression list, so nothing was sent."],
+  address_imported: [409, "This address is on the suppression list, so nothing was sent."],
+  mail_refused: [422, "The mail server rejected this email permanently. `detail` has its response."],
+  mail_uncertain: [
+    502,
+    "The mail server did not answer, so the email may or may not have arrived. `detail` has what is known.",
+  ],
+  mail_unavailable: [503, "The email could not be sent. Try again after the seconds in Retry-After."],
+  mail_unauthorized: [
+    502,
+    "The mail server does not accept this server's login or sender, so nothing was sent.",
+  ],
+  tenants_unavailable: [503, "The companies could not be loaded. Try again later."],
+  unknown_tenant: [404, "There is no company with this id. Tenant/get-tenant-info lists them."],
+  unknown_broadcast: [404, "There is no broadcast with this id."],
+  too_many_broadcasts: [
+    429,
+    "The daily limit of broadcasts is reached. Try again after the seconds in Retry-After.",
+  ],
+  not_measured: [503, "The server's resources could not be measured; its log has the reason."],
+  redis_absent: [404, "Redis is not configured."],
+  meetings_absent: [404, "Meeting metrics are not available."],
+  account_exists: [409, "Failed to create user: there is an account with this address."],
+  unknown_account: [404, "Failed to reset password: there is no account with this address."],
+  account_protected: [403, "Failed to reset password: this account is protected from it."],
+  too_many_signups: [429, "Too many signups at once. Try again after the seconds in Retry-After."],
+  unknown_visitor: [401, "Sign in again: this ID token is missing, invalid or expired."],
+  foreign_device: [403, "The userId belongs to another visitor."],
+  unusable_device: [422, "Send a token of a known push service, and the landing page's appType."],
+  too_many_devices: [429, "Too many devices at once. Try again after the seconds in Retry-After."],
+  visitors_elsewhere: [404, "Visitors sign in with Firebase, on the page."],
+  bounces_not_configured: [404, "Bounces are not accepted: BOUNCE_WEBHOOK_SECRET is not configured."],
+  wrong_signature: [401, "The signature is missing, wrong, or older than five minutes."],
+  invalid_events: [422, "The report is not valid and was not processed; `detail` has the error."],
+  internal_error: [
+    500,
+    "Something went wrong. The X-Request-Id header identifies this call in the server's log.",
+  ],
+} as const satisfies Readonly<Record<string, readonly [status: number, title: string]>>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** All problems, the guard's included, for the document. */
+export const allProblems: Readonly<Record<string, { status: number; title: string }>> = Object.fromEntries([
+  ...Object.entries(GUARD_PROBLEMS).map(([status, [code, title]]) => [
+    code,
+    { status: Number(status), title },
+  ]),
+  ...Object.entries(problems).map(([code, [status, title]]) => [code, { status, title }]),
+]);
 
 interface ProblemOptions extends Pick<Problem, "fields" | "detail"> {
   readonly headers?: Readonly<Record<string, string>>;
