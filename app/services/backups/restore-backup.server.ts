@@ -171,7 +171,7 @@ async function isDatabaseInUse({ dataDir, url }: Place): Promise<boolean> {
 
 type Prepared =
   | { readonly ok: true; readonly files: string[]; readonly paused: number }
-  | { readonly ok: false; readonly error: RestoreProblem; readonly detail?: string };
+  | Extract<RestoreOutcome, { ok: false }>;
 
 /** Copies the contents of the backup and verifies the copies: only these are put in place. */
 async function prepare(place: Place, manifest: BackupManifest, options: Options): Promise<Prepared> {

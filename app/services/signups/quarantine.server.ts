@@ -1,6 +1,6 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import type { Database, Read, Write } from "~/db/database.server";
-import { fetchIds } from "~/db/rows";
+import { fetchIds, type NewestPage } from "~/db/rows";
 import type { Tables } from "~/db/tables";
 import { formatCount } from "~/lib/format-number";
 import { newestIds } from "~/lib/newest-ids";
@@ -66,8 +66,8 @@ export function createQuarantine(deps: QuarantineDeps) {
     /** Counts the quarantined submissions of each form by reason; combinations without any are left out. */
     counts: () => countQuarantined(read, {}),
 
-    /** Lists submissions newest first, before the given id (keyset). */
-    async list(filter: QuarantineFilter, page: { before?: string | undefined; limit: number }) {
+    /** Lists submissions newest first. */
+    async list(filter: QuarantineFilter, page: NewestPage) {
       const before = page.before && isUuid(page.before) ? page.before : undefined;
       return listQuarantined(read, { ...filter, before }, page.limit);
     },

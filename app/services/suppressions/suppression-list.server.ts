@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "~/db/database.server";
-import { fetchIds } from "~/db/rows";
+import { fetchIds, type NewestPage } from "~/db/rows";
 import { readAddresses, type AddressList } from "~/lib/address-list";
 import { emailKey } from "~/lib/email-address";
 import { newestIds } from "~/lib/newest-ids";
@@ -21,8 +21,8 @@ export function createSuppressionList(deps: ServiceDeps) {
   const { database, clock, newId } = deps;
   const audit = createAudit(deps);
 
-  /** Lists matching addresses, newest first, before the given id (keyset). Constant time per page. */
-  async function list(filter: SuppressionFilter, page: { before?: string | undefined; limit: number }) {
+  /** Lists matching addresses, newest first. Constant time per page. */
+  async function list(filter: SuppressionFilter, page: NewestPage) {
     return listByIds(await listIds(database, filter, page));
   }
 
@@ -157,7 +157,7 @@ const LAST_CODE_POINT = "\u{10FFFF}";
 async function listIds(
   database: Pick<Database, "read" | "dialect">,
   { reason, prefix }: SuppressionFilter,
-  { before = "", limit }: { before?: string | undefined; limit: number },
+  { before = "", limit }: NewestPage,
 ): Promise<string[]> {
   const cursor = isUuid(before) ? before : undefined;
   const matches = prefix === undefined ? undefined : await findByPrefix(database, prefix);

@@ -251,7 +251,7 @@ const NOT_COUNTED = /^(?:lo\d*$|veth|docker|br-|virbr|ifb|cni|flannel|cali|dummy
  * systeminformation starts a shell per interface there, 15 ms each, but works well on other systems.
  */
 export async function readNetworkCounters(file = "/proc/net/dev"): Promise<NetworkCounters> {
-  const text = await readFile(file, "utf8").catch(() => undefined);
+  const text = await readText(file);
   const interfaces = text === undefined ? await readSystemInterfaces() : parseInterfaces(text);
   const counted = interfaces.filter(({ name }) => !NOT_COUNTED.test(name));
   return {
