@@ -1,6 +1,7 @@
 import { brand } from "~/content/brand";
 import type { BroadcastAudience, DevicesTable } from "~/db/tables/broadcast";
 import { hours, minutes } from "~/lib/durations";
+import { shortenAddress } from "~/lib/network-address";
 import { createBroadcasts } from "~/services/broadcast/broadcasts.server";
 import { createBroadcastWorker } from "~/services/broadcast/broadcast-jobs.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
@@ -72,9 +73,10 @@ export function createPushEvents(
 
   async function register(index: number): Promise<void> {
     const uid = newId();
+    const address = createAddress(random);
     await devices.register(
       { token: `https://push.example.com/device-${index}`, userId: uid, appType: appTypes.landing },
-      { uid, address: createAddress(random), requestId: newId() },
+      { uid, address, network: shortenAddress(address), requestId: newId() },
     );
   }
 

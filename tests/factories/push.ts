@@ -2,6 +2,7 @@ import { createECDH, randomBytes } from "node:crypto";
 import { brand } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import type { DevicesTable } from "~/db/tables/broadcast";
+import { shortenAddress } from "~/lib/network-address";
 import { createDevices } from "~/services/push/devices.server";
 import { WebPushSender } from "~/services/push/drivers/web-push-sender.server";
 import type { WebPushSenderOptions } from "~/services/push/drivers/web-push-sender.server";
@@ -127,7 +128,8 @@ export function createTestDevices(database: Database, options: { maxDevices?: nu
       networks += 1;
       const { userId = uid, appType = brand.appTypes.landing } = different;
       const address = different.address ?? `10.${networks >> 8}.${networks & 255}.1`;
-      return devices.register({ token, userId, appType }, { uid, address, requestId: "request-1" });
+      const caller = { address, network: shortenAddress(address), requestId: "request-1" };
+      return devices.register({ token, userId, appType }, { uid, ...caller });
     },
   };
 }

@@ -21,8 +21,7 @@ export const registerDevice = defineCall({
   ok: success,
   refusals: ["foreign_device", "unusable_device", "too_many_devices"],
   work: async ({ request, caller: uid, body }) => {
-    const { address, requestId } = getRequestOrigin(request);
-    const outcome = await devices.register(body, { uid, address, requestId });
+    const outcome = await devices.register(body, { uid, ...getRequestOrigin(request) });
     if (outcome.ok) return done;
     if (outcome.error === "limited")
       return problem("too_many_devices", retryAfter(outcome.retryAfterSeconds));

@@ -3,7 +3,7 @@ import type { Write } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
 import { limitKey } from "~/lib/network-address";
 import { clearAttempts, refund, consume, type Attempt } from "~/services/attempts/attempts.server";
-import { createAudit, type AuditAction, type Provenance } from "~/services/audit/audit.server";
+import { createAudit, type AuditAction, type Caller } from "~/services/audit/audit.server";
 import type { Clock, ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { MAX_PASSWORD_LENGTH, type PasswordHasher } from "./password-hasher";
@@ -49,7 +49,7 @@ const PER_ADDRESS = { allowed: 50, windowMs: minutes(15) };
 export function consumePasswordAttempt(
   deps: ServiceDeps,
   { email, actor }: { email: string; actor: string },
-  origin: Provenance & { readonly address: string },
+  origin: Caller,
 ): Promise<Attempt> {
   const { address } = origin;
   const limits = { [networkKey(address)]: PER_ADDRESS, [accountKey(email, address)]: PER_ACCOUNT };
@@ -97,7 +97,7 @@ export async function checkOwnPassword(
   deps: ServiceDeps & { hasher: PasswordHasher },
   person: SignedIn,
   { password, action }: { password: string; action: AuditAction },
-  origin: Provenance & { readonly address: string },
+  origin: Caller,
 ): Promise<OwnPasswordCheck> {
   const { database, hasher } = deps;
   const attempt = await consumePasswordAttempt(deps, { email: person.email, actor: person.email }, origin);

@@ -8,7 +8,7 @@ import { limitKey } from "~/lib/network-address";
 import { isUuid } from "~/lib/uuid";
 import { consume } from "~/services/attempts/attempts.server";
 import { createAudit } from "~/services/audit/audit.server";
-import type { RequestOrigin, AuditAction, Provenance } from "~/services/audit/audit.server";
+import type { Caller, AuditAction, Provenance } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { getTokenState, type Scope } from "./token";
@@ -53,8 +53,6 @@ export interface ApiToken {
   /** The account's current role. */
   readonly role: AccountsTable["role"];
 }
-
-type Caller = Omit<RequestOrigin, "userAgent">;
 
 type Authentication =
   | { ok: true; token: ApiToken }

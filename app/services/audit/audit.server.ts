@@ -18,10 +18,14 @@ export interface Provenance {
   readonly requestId: string;
 }
 
-/** Origin of a request, for limits, sessions and audit entries. */
-export interface RequestOrigin extends Provenance {
+/** Where a request came from, for rate limits and audit entries. */
+export interface Caller extends Provenance {
   /** Full address, which rate limits count by. */
   readonly address: string;
+}
+
+/** Where a request came from, for sessions too. */
+export interface RequestOrigin extends Caller {
   readonly userAgent: string;
 }
 

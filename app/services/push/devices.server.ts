@@ -4,9 +4,9 @@ import type { Write } from "~/db/database.server";
 import { countUpTo, hasRows } from "~/db/rows";
 import type { DevicesTable } from "~/db/tables/broadcast";
 import { hours, minutes } from "~/lib/durations";
-import { limitKey, shortenAddress } from "~/lib/network-address";
+import { limitKey } from "~/lib/network-address";
 import { consume } from "~/services/attempts/attempts.server";
-import { createAudit } from "~/services/audit/audit.server";
+import { createAudit, type Caller } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { PushSender } from "./push-sender";
 
@@ -32,12 +32,9 @@ export interface DeviceToken {
   readonly appType: string;
 }
 
-/** Visitor that registers a device: the id its bearer token proves, and the network. */
-interface RegisteringVisitor {
+interface RegisteringVisitor extends Caller {
+  /** The id that its bearer token proves. */
   readonly uid: string;
-  /** The full address. */
-  readonly address: string;
-  readonly requestId: string;
 }
 
 /** "foreign": the userId is not the bearer's. "unusable": not a token of this engine, or for another app. */
@@ -121,9 +118,11 @@ export function createDevices(deps: DevicesDeps) {
     const attempt = await consume(trx, limits, now);
     if (attempt.ok) return undefined;
     if (attempt.isFirst) {
-      const network = shortenAddress(visitor.address);
-      const actor = { by: "visitor", network, requestId: visitor.requestId };
-      await audit(trx, actor, { action: "throttle-push", subject: "", outcome: "refused" });
+      await audit(
+        trx,
+        { ...visitor, by: "visitor" },
+        { action: "throttle-push", subject: "", outcome: "refused" },
+      );
     }
     return { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds } as const;
   }
