@@ -81,6 +81,7 @@ export function createAccountEvents(
       const outcome = await apiTokens.create(person, { name, scopes, expiresAt }, origin());
       if (outcome.ok) tokens.set(name, outcome.token);
     };
+    const use = (name: string, program: string) => apiTokens.authenticate(tokens.get(name), origin(program));
     return [
       { at: onDay(now, 50), do: () => create("Nightly report", ["logs:read", "resources:read"]) },
       { at: onDay(now, 35), do: () => create("Trade fair tablet", ["signups:write"], days(7)) },
@@ -89,19 +90,10 @@ export function createAccountEvents(
         at: onDay(now, 12),
         do: () => create("Release pipeline", ["broadcast:send", "tenants:read"], days(90)),
       },
-      {
-        at: onDay(now, 2),
-        do: () => apiTokens.authenticate(tokens.get("Release pipeline"), origin("a pipeline")),
-      },
-      {
-        at: now - hours(7),
-        do: () => apiTokens.authenticate(tokens.get("Nightly report"), origin("a report")),
-      },
+      { at: onDay(now, 2), do: () => use("Release pipeline", "a pipeline") },
+      { at: now - hours(7), do: () => use("Nightly report", "a report") },
       { at: onDay(now, 14), do: () => revoke("Old integration") },
-      {
-        at: onDay(now, 13),
-        do: () => apiTokens.authenticate(tokens.get("Old integration"), origin("an integration")),
-      },
+      { at: onDay(now, 13), do: () => use("Old integration", "an integration") },
     ];
   }
 

@@ -80,12 +80,7 @@ const MAX_STORED_EMAILS = 200;
  */
 export function createEmailEvents(
   tools: PastTools,
-  {
-    outbox,
-    concurrency,
-    origin,
-    unsubscribePath,
-  }: {
+  deps: {
     /** Stores accepted emails as files. */
     outbox: Pick<Mailer, "send"> | undefined;
     concurrency: number;
@@ -95,6 +90,7 @@ export function createEmailEvents(
   },
 ): PastEvent[] {
   const { random, now, operator } = tools;
+  const { outbox, concurrency, origin, unsubscribePath } = deps;
   let respond: (email: Email) => SendOutcome | Promise<SendOutcome> = () => ACCEPTED;
   let stored = 0;
   // Contacts nobody.

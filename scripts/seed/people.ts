@@ -20,23 +20,12 @@ const LAST_NAMES = `
   Moreau Novak Okafor Park Quist Rahman Sato Silva Tanaka Ueda Vance Weber Yilmaz Zeller`
   .trim()
   .split(/\s+/);
-const COMPANIES = [
-  "Alder & Finch",
-  "Bluewater Clinic",
-  "Cedar Lane School",
-  "Copper Kettle Bakery",
-  "Driftwood Studio",
-  "Eastgate Library",
-  "Fernhill Dental",
-  "Greenfield Farm Shop",
-  "Harbour Street Books",
-  "Ironbridge Cycles",
-  "Juniper Travel",
-  "Larkspur Architects",
-  "Mill Road Pottery",
-  "Northfield Choir",
-  "Old Town Printers",
-];
+const COMPANIES = `
+  Alder & Finch, Bluewater Clinic, Cedar Lane School, Copper Kettle Bakery, Driftwood Studio,
+  Eastgate Library, Fernhill Dental, Greenfield Farm Shop, Harbour Street Books, Ironbridge Cycles,
+  Juniper Travel, Larkspur Architects, Mill Road Pottery, Northfield Choir, Old Town Printers`
+  .trim()
+  .split(/,\s+/);
 const ROLES = ["executive", "manager", "manager", "developer", "developer", "other", ""] as const;
 const DOMAINS = ["example.com", "example.com", "example.org", "example.net"];
 
