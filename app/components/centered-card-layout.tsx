@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "~/components/link";
 import { Logo } from "~/components/logo";
+import { arcPath } from "~/lib/arc-path";
 import { paths } from "~/paths";
 
 const RADII = [330, 430, 530, 640, 760, 890, 1030, 1180];
@@ -25,8 +26,11 @@ export function CenteredCardLayout({ title, label, children }: CenteredCardLayou
       >
         {RADII.map((radius, ring) => (
           <g key={radius} strokeWidth={ring === 1 ? 2 : 1.25}>
-            <path d={arc(radius, 52, 308)} />
-            <path d={arc(radius, -24, 24)} className={ring === 1 ? "stroke-primary" : undefined} />
+            <path d={arcPath(CENTRE, radius, [52, 308])} />
+            <path
+              d={arcPath(CENTRE, radius, [-24, 24])}
+              className={ring === 1 ? "stroke-primary" : undefined}
+            />
           </g>
         ))}
       </svg>
@@ -46,13 +50,4 @@ export function CenteredCardLayout({ title, label, children }: CenteredCardLayou
       </main>
     </div>
   );
-}
-
-/** Draws an arc clockwise from one angle to another, in degrees; 0 points right. */
-function arc(radius: number, from: number, to: number): string {
-  const [start, end] = [from, to].map((degrees) => {
-    const angle = (degrees * Math.PI) / 180;
-    return `${(CENTRE.x + radius * Math.cos(angle)).toFixed(1)} ${(CENTRE.y + radius * Math.sin(angle)).toFixed(1)}`;
-  });
-  return `M${start} A${radius} ${radius} 0 ${to - from > 180 ? 1 : 0} 1 ${end}`;
 }

@@ -1,4 +1,5 @@
 import { themeColors } from "../../app/content/brand-mark.ts";
+import { arcPath } from "../../app/lib/arc-path.ts";
 import { drawMark, escapeXml } from "./drawing.ts";
 import type { Rasterizer } from "./rasterizer.ts";
 
@@ -35,8 +36,8 @@ export function drawSocialCard(
   const arcs = RADII.map((radius, index) => {
     const accent = index === 0 ? primary : border;
     return (
-      `<path d="${arc(radius, 52, 308)}" stroke="${border}" stroke-width="${index === 0 ? 4 : 2}"/>` +
-      `<path d="${arc(radius, -24, 24)}" stroke="${accent}" stroke-width="${index === 0 ? 4 : 2}"/>`
+      `<path d="${arcPath(CENTRE, radius, [52, 308])}" stroke="${border}" stroke-width="${index === 0 ? 4 : 2}"/>` +
+      `<path d="${arcPath(CENTRE, radius, [-24, 24])}" stroke="${accent}" stroke-width="${index === 0 ? 4 : 2}"/>`
     );
   });
   return (
@@ -83,13 +84,4 @@ function breakLines(words: string, measure: (line: string) => number, width: num
     else lines.push(word);
   }
   return lines;
-}
-
-/** Draws an arc clockwise from one angle to another around the centre, in degrees; 0 points right. */
-function arc(radius: number, from: number, to: number): string {
-  const [start, end] = [from, to].map((degrees) => {
-    const angle = (degrees * Math.PI) / 180;
-    return `${(CENTRE.x + radius * Math.cos(angle)).toFixed(1)} ${(CENTRE.y + radius * Math.sin(angle)).toFixed(1)}`;
-  });
-  return `M${start} A${radius} ${radius} 0 ${to - from > 180 ? 1 : 0} 1 ${end}`;
 }
