@@ -4,14 +4,14 @@ import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import { createTestConfirmations, visitor } from "../factories/confirmations";
 import { suppress } from "../factories/outreach";
 import { accepted, deferred, refused, unauthorized, unknown, unreachable } from "../fakes/scripted-mailer";
+import type { Script } from "../fakes/scripted-mailer";
 import { describeOnDatabases } from "./use-database";
 
 describeOnDatabases("confirmation emails on %s", ({ database }) => {
+  const setUp = (script?: Script) => createTestConfirmations(database, script);
+
   it("are retried after a temporary refusal with the delays of outreach and the same Message-ID (R9)", async () => {
-    const { signUpAndSend, send, clock, mailer, getRequest } = createTestConfirmations(
-      database,
-      () => deferred,
-    );
+    const { signUpAndSend, send, clock, mailer, getRequest } = setUp(() => deferred);
     await signUpAndSend();
     await expectTriesAfter([10, 15, 30, 60, 120, 240].map(minutes), { mailer, clock, send });
     expect(await getRequest()).toMatchObject({ state: "failed", attempts: 7, detail: "451 try again later" });
@@ -19,7 +19,7 @@ describeOnDatabases("confirmation emails on %s", ({ database }) => {
   });
 
   it("wait for their retry when the visitor signs up again", async () => {
-    const { signUpAndSend, clock, mailer } = createTestConfirmations(database, () => deferred);
+    const { signUpAndSend, clock, mailer } = setUp(() => deferred);
     await signUpAndSend();
     clock.forward(minutes(9));
     await signUpAndSend("ada@example.com", "Another Name");
@@ -27,10 +27,7 @@ describeOnDatabases("confirmation emails on %s", ({ database }) => {
   });
 
   it("suppress an address that is permanently refused (C20)", async () => {
-    const { signUpAndSend, clock, mailer, getRequest, counts } = createTestConfirmations(
-      database,
-      () => refused,
-    );
+    const { signUpAndSend, clock, mailer, getRequest, counts } = setUp(() => refused);
     await signUpAndSend();
     expect(await getRequest()).toMatchObject({ state: "failed", attempts: 1 });
     expect(await database.read.selectFrom("suppressions").selectAll().execute()).toMatchObject([
@@ -44,7 +41,7 @@ describeOnDatabases("confirmation emails on %s", ({ database }) => {
   });
 
   it("do not lift the suppression of a refused address that unsubscribed before", async () => {
-    const { signUp, signUpAndSend, mailer, confirmations, link } = createTestConfirmations(database);
+    const { signUp, signUpAndSend, mailer, confirmations, link } = setUp();
     await suppress(database, "ada@example.com", "unsubscribed");
     await suppress(database, "grace@example.com", "unsubscribed");
     mailer.script = ({ to }) => (to.address === "grace@example.com" ? refused : accepted);
@@ -56,10 +53,7 @@ describeOnDatabases("confirmation emails on %s", ({ database }) => {
   });
 
   it("are skipped when their link expired, and sent again after another signup", async () => {
-    const { signUpAndSend, send, clock, mailer, getRequest } = createTestConfirmations(
-      database,
-      () => unreachable,
-    );
+    const { signUpAndSend, send, clock, mailer, getRequest } = setUp(() => unreachable);
     await signUpAndSend();
     clock.forward(hours(48) - 1);
     await send();
@@ -77,10 +71,7 @@ describeOnDatabases("confirmation emails on %s", ({ database }) => {
     ["cannot be reached", unreachable],
     ["does not accept our login", unauthorized],
   ])("back off while the mail server %s, without counting an attempt (R8)", async (_, serverResponse) => {
-    const { signUpAndSend, send, clock, mailer, getRequest, logged } = createTestConfirmations(
-      database,
-      () => serverResponse,
-    );
+    const { signUpAndSend, send, clock, mailer, getRequest, logged } = setUp(() => serverResponse);
     await signUpAndSend();
     await expectTriesAfter([5, 10, 20].map(seconds), { mailer, clock, send });
     expect(await getRequest()).toMatchObject({ state: "pending", attempts: 0 });
@@ -95,8 +86,7 @@ describeOnDatabases("confirmation emails on %s", ({ database }) => {
   });
 
   it("that were in flight at a crash are sent again once with the same Message-ID", async () => {
-    const { signUp, send, mailer, getRequest, confirmations, link, crashInFlight } =
-      createTestConfirmations(database);
+    const { signUp, send, mailer, getRequest, confirmations, link, crashInFlight } = setUp();
     await signUp();
     await crashInFlight();
     await send();
@@ -109,7 +99,7 @@ describeOnDatabases("confirmation emails on %s", ({ database }) => {
   });
 
   it("count as sent after a crash when the mailer can prove it", async () => {
-    const { signUp, send, mailer, getRequest, crashInFlight } = createTestConfirmations(database);
+    const { signUp, send, mailer, getRequest, crashInFlight } = setUp();
     await signUp();
     await crashInFlight();
     mailer.proofs.set(mailer.received[0]!.messageId, true);
@@ -119,7 +109,7 @@ describeOnDatabases("confirmation emails on %s", ({ database }) => {
   });
 
   it("that may have arrived are not resent: the visitor can sign up again after an hour (R32)", async () => {
-    const { signUpAndSend, clock, mailer, getRequest } = createTestConfirmations(database, () => unknown);
+    const { signUpAndSend, clock, mailer, getRequest } = setUp(() => unknown);
     await signUpAndSend();
     expect(await getRequest()).toMatchObject({ state: "uncertain", attempts: 1, detail: unknown.detail });
     mailer.script = () => accepted;
@@ -133,7 +123,7 @@ describeOnDatabases("confirmation emails on %s", ({ database }) => {
   });
 
   it("are resent after a first crash but not after a second (R32)", async () => {
-    const { signUp, send, mailer, getRequest, clock, crashInFlight } = createTestConfirmations(database);
+    const { signUp, send, mailer, getRequest, clock, crashInFlight } = setUp();
     await signUp();
     for (let crash = 1; crash <= 2; crash += 1) await crashInFlight();
     await send();

@@ -11,8 +11,10 @@ import { describeOnDatabases } from "./use-database";
 const STORED = { ok: true, outcome: "stored" };
 
 describeOnDatabases("signups that wait for a confirmation on %s", ({ database }) => {
+  const setUp = (options?: { isRequired: boolean }) => createTestConfirmations(database, undefined, options);
+
   it("are in no count, list or audience until they are confirmed", async () => {
-    const { signups, signUp, send, confirmations, link, counts } = createTestConfirmations(database);
+    const { signups, signUp, send, confirmations, link, counts } = setUp();
     const { outreach } = createTestOutreach(database);
     expect(await signUp()).toEqual(STORED);
     await send();
@@ -32,7 +34,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
   });
 
   it("have a consent at once, and one audit entry of the confirmation", async () => {
-    const { signUp, send, confirmations, link } = createTestConfirmations(database);
+    const { signUp, send, confirmations, link } = setUp();
     await signUp("Ada@Example.com");
     expect(await database.read.selectFrom("consents").select("email_key").execute()).toEqual([
       { email_key: "ada@example.com" },
@@ -46,7 +48,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
   });
 
   it("are only those for updates: other forms are accepted at once", async () => {
-    const { signups, counts, send, mailer, clock } = createTestConfirmations(database);
+    const { signups, counts, send, mailer, clock } = setUp();
     const form = createSubmissionContext(
       createFormStamps("a secret of the tests").create(clock() - minutes(1)),
     );
@@ -60,9 +62,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
   });
 
   it("do not exist without DOUBLE_OPT_IN", async () => {
-    const { signups, signUp, getRequest, wakes } = createTestConfirmations(database, undefined, {
-      isRequired: false,
-    });
+    const { signups, signUp, getRequest, wakes } = setUp({ isRequired: false });
     await signUp();
     expect(signups.updatesNeedConfirmation).toBe(false);
     expect(wakes()).toBe(0);
@@ -71,7 +71,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
   });
 
   it("send no email for quarantined submissions", async () => {
-    const { signups, counts, send, mailer } = createTestConfirmations(database);
+    const { signups, counts, send, mailer } = setUp();
     const form = createSubmissionContext("forged");
     await signups.recordUpdatesSignup({ name: "Ada", email: "ada@example.com" }, form);
     await signups.recordUpdatesSignup({ name: "Ada", email: "ada@example.com" }, form);
@@ -81,7 +81,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
   });
 
   it("get the same response whether the address is new, pending, confirmed, unsubscribed or refused (C2)", async () => {
-    const { signUp, send, confirmations, link, wakes } = createTestConfirmations(database);
+    const { signUp, send, confirmations, link, wakes } = setUp();
     expect(await signUp("new@example.com")).toEqual(STORED);
     expect(await signUp("new@example.com", "Another Name")).toEqual(STORED);
     await send();
@@ -96,7 +96,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
 
   describe("the email", () => {
     it("has one link and no name, because anybody may have entered the address", async () => {
-      const { signUpAndSend, mailer } = createTestConfirmations(database);
+      const { signUpAndSend, mailer } = setUp();
       await signUpAndSend("Ada@Example.com", "Mallory Made This Up");
       const [email] = mailer.received;
       expect(email).toMatchObject({ to: { name: "", address: "Ada@Example.com" } });
@@ -106,7 +106,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     });
 
     it("goes to an address once an hour at most: not at 59:59, again at 60:00, with another link (C20)", async () => {
-      const { signUp, signUpAndSend, send, mailer, clock, link, tokens } = createTestConfirmations(database);
+      const { signUp, signUpAndSend, send, mailer, clock, link, tokens } = setUp();
       await signUpAndSend();
       clock.forward(hours(1) - seconds(1));
       await signUp();
@@ -122,7 +122,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     });
 
     it("goes once for fifty signups at the same moment", async () => {
-      const { signUp, send, mailer, states } = createTestConfirmations(database);
+      const { signUp, send, mailer, states } = setUp();
       await Promise.all(
         Array.from({ length: 50 }, (_, index) => signUp("ada@example.com", `Ada ${index % 10}`)),
       );
@@ -132,7 +132,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     });
 
     it("does not go to an address that confirmed before, whose signup counts at once", async () => {
-      const { signUpAndSend, mailer, clock, confirmations, link, counts } = createTestConfirmations(database);
+      const { signUpAndSend, mailer, clock, confirmations, link, counts } = setUp();
       await signUpAndSend();
       await confirmations.confirm(link(), visitor);
       clock.forward(days(400));
@@ -144,7 +144,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
 
   describe("a link", () => {
     it("expires after two days", async () => {
-      const { signUpAndSend, confirmations, clock, link, counts } = createTestConfirmations(database);
+      const { signUpAndSend, confirmations, clock, link, counts } = setUp();
       await signUpAndSend();
       clock.forward(hours(48) - 1);
       expect(await confirmations.getLinkState(link())).toBe("open");
@@ -155,14 +155,14 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     });
 
     it("confirms until its last millisecond", async () => {
-      const { signUpAndSend, confirmations, clock, link } = createTestConfirmations(database);
+      const { signUpAndSend, confirmations, clock, link } = setUp();
       await signUpAndSend();
       clock.forward(hours(48) - 1);
       expect(await confirmations.confirm(link(), visitor)).toBe("open");
     });
 
     it("changes nothing when it is opened, and confirms once", async () => {
-      const { signUpAndSend, confirmations, link, counts } = createTestConfirmations(database);
+      const { signUpAndSend, confirmations, link, counts } = setUp();
       await signUpAndSend();
       for (let time = 0; time < 2; time += 1) expect(await confirmations.getLinkState(link())).toBe("open");
       expect(await counts()).toEqual({ unconfirmed: 1 });
@@ -173,8 +173,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     });
 
     it("accepts all signups of its address alone, and voids the earlier link", async () => {
-      const { signUp, signUpAndSend, confirmations, clock, link, mailer, counts } =
-        createTestConfirmations(database);
+      const { signUp, signUpAndSend, confirmations, clock, link, mailer, counts } = setUp();
       await signUp("ada@example.com", "Adda Byron");
       await signUpAndSend("grace@example.com");
       clock.forward(hours(1));
@@ -187,8 +186,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     });
 
     it("of an earlier email still confirms, and skips the pending email", async () => {
-      const { signUp, signUpAndSend, send, confirmations, clock, link, mailer } =
-        createTestConfirmations(database);
+      const { signUp, signUpAndSend, send, confirmations, clock, link, mailer } = setUp();
       await signUpAndSend();
       clock.forward(hours(1));
       await signUp();
@@ -200,7 +198,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     it.each(["", "x", "0192f3a4-5b6c-7d8e-9f00-112233445566_abc.AAAAAAAAAAAAAAAAAAAAAA", "\0"])(
       "that is not ours, %j, is unknown",
       async (token) => {
-        const { confirmations } = createTestConfirmations(database);
+        const { confirmations } = setUp();
         expect(await confirmations.getLinkState(token)).toBe("unknown");
         expect(await confirmations.confirm(token, visitor)).toBe("unknown");
         expect(await confirmations.sendNewLink(token)).toEqual({ ok: false, error: "unknown" });
@@ -208,8 +206,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     );
 
     it("that expired can be renewed by email once an hour", async () => {
-      const { signUpAndSend, send, confirmations, clock, link, mailer, wakes } =
-        createTestConfirmations(database);
+      const { signUpAndSend, send, confirmations, clock, link, mailer, wakes } = setUp();
       await signUpAndSend("Ada@Example.com");
       const old = link();
       clock.forward(hours(48));
@@ -236,8 +233,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
 
   describe("an address that unsubscribed", () => {
     it("must confirm again, which lifts the unsubscription", async () => {
-      const { signUp, signUpAndSend, send, confirmations, clock, link, mailer, counts } =
-        createTestConfirmations(database);
+      const { signUp, signUpAndSend, send, confirmations, clock, link, mailer, counts } = setUp();
       await signUpAndSend();
       const used = link();
       await confirmations.confirm(used, visitor);
@@ -255,8 +251,9 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     });
 
     it("must confirm without DOUBLE_OPT_IN too, after every form but the contact form; the signup is accepted at once", async () => {
-      const { signups, signUp, send, confirmations, clock, link, mailer, states, wakes } =
-        createTestConfirmations(database, undefined, { isRequired: false });
+      const { signups, signUp, send, confirmations, clock, link, mailer, states, wakes } = setUp({
+        isRequired: false,
+      });
       await suppress(database, "ada@example.com", "unsubscribed");
       const form = createSubmissionContext(
         createFormStamps("a secret of the tests").create(clock() - minutes(1)),
@@ -283,9 +280,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     it.each(["refused", "bounced", "complained", "added"] as const)(
       "need not confirm without DOUBLE_OPT_IN when it is suppressed as %s",
       async (reason) => {
-        const { signUpAndSend, mailer, wakes } = createTestConfirmations(database, undefined, {
-          isRequired: false,
-        });
+        const { signUpAndSend, mailer, wakes } = setUp({ isRequired: false });
         await suppress(database, "ada@example.com", reason);
         await signUpAndSend();
         expect(wakes()).toBe(0);
@@ -294,8 +289,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     );
 
     it("within an hour of an email gets the next one after that hour", async () => {
-      const { signUp, signUpAndSend, send, confirmations, clock, link, mailer } =
-        createTestConfirmations(database);
+      const { signUp, signUpAndSend, send, confirmations, clock, link, mailer } = setUp();
       await signUpAndSend();
       await confirmations.confirm(link(), visitor);
       await suppress(database, "ada@example.com", "unsubscribed");
@@ -311,7 +305,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
   });
 
   it("are removed with their consents a month after their link expired, and no others", async () => {
-    const { signUp, signUpAndSend, confirmations, clock, link, counts } = createTestConfirmations(database);
+    const { signUp, signUpAndSend, confirmations, clock, link, counts } = setUp();
     for (const name of ["Ada", "Ada Byron", "Ada Lovelace"]) await signUp("ada@example.com", name);
     await signUpAndSend("grace@example.com");
     await confirmations.confirm(link(), visitor);
@@ -330,7 +324,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
   });
 
   it("are removed without the accepted signups of their address", async () => {
-    const { signUp, signUpAndSend, confirmations, clock, link, counts } = createTestConfirmations(database);
+    const { signUp, signUpAndSend, confirmations, clock, link, counts } = setUp();
     await signUpAndSend();
     await confirmations.confirm(link(), visitor);
     await suppress(database, "ada@example.com", "unsubscribed");
@@ -342,7 +336,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
   });
 
   it("are removed in batches", async () => {
-    const { signUp, confirmations, clock, getRequest, states } = createTestConfirmations(database);
+    const { signUp, confirmations, clock, getRequest, states } = setUp();
     await signUp();
     const { id: _, ...one } = await database.read
       .selectFrom("submissions")

@@ -23,8 +23,8 @@ const WRONG_STATE = { ok: false, error: "wrong-state" };
 describeOnDatabases("a campaign on %s", ({ database, place }) => {
   const createCampaign = (
     recipients: number | readonly string[],
+    settings: Parameters<typeof createTestCampaign>[3] = {},
     script?: Script,
-    settings?: Parameters<typeof createTestCampaign>[3],
   ) => createTestCampaign(database, recipients, script, settings);
   const listActions = async () => {
     const entries = await database.read.selectFrom("audit").select("action").orderBy("id").execute();
@@ -165,7 +165,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
 
   it("retries its failed deliveries with all their attempts, except suppressed addresses", async () => {
     const { clock, campaignId, dispatcher, mailer, outreach, getCampaign, rows, getStats } =
-      await createCampaign(4, ({ to }) => {
+      await createCampaign(4, {}, ({ to }) => {
         if (to.address === "person2@example.com") return spam;
         return to.address === "person3@example.com" ? refused : accepted;
       });
@@ -195,6 +195,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
   it("settles all its uncertain deliveries at once, more than a thousand of them", async () => {
     const { clock, campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(
       1200,
+      {},
       () => unknown,
     );
     const sending = dispatcher({ concurrency: 400 });
@@ -255,7 +256,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     it("page by page in the order of signup, in all states or in one", async () => {
       await suppress(database, "person4@example.com");
       const retrying = ["person2@example.com", "person8@example.com"];
-      const campaign = await createCampaign(9, ({ to }) =>
+      const campaign = await createCampaign(9, {}, ({ to }) =>
         retrying.includes(to.address) ? deferred : accepted,
       );
       await campaign.confirmed();
@@ -277,7 +278,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
 
     it("by the start of their address and by their reason", async () => {
       const addresses = [...people(12), "Zoe@example.com", "per_son@example.com"];
-      const campaign = await createCampaign(addresses, ({ to }) => {
+      const campaign = await createCampaign(addresses, {}, ({ to }) => {
         if (to.address === "Zoe@example.com") return spam;
         if (!/person1\d?@/.test(to.address)) return accepted;
         return { kind: "refused", code: 550, detail: `550 5.1.1 <${to.address}> unknown` };
@@ -304,7 +305,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
 
   describe("in its hold window", () => {
     it("copies its audience at once and emails nobody, on any instance and after a restart", async () => {
-      const { clock, dispatcher, mailer, getHoldReason, getStats } = await createCampaign(3, undefined, {
+      const { clock, dispatcher, mailer, getHoldReason, getStats } = await createCampaign(3, {
         holdMs: seconds(60),
       });
       await dispatcher().tick();
@@ -322,11 +323,9 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     });
 
     it("reaches nobody when it is cancelled (R8)", async () => {
-      const { clock, campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(
-        3,
-        undefined,
-        { holdMs: seconds(60) },
-      );
+      const { clock, campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(3, {
+        holdMs: seconds(60),
+      });
       const sending = dispatcher();
       await sending.tick();
       expect(await outreach.cancel(campaignId, operator)).toEqual({ ok: true });
@@ -339,9 +338,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     });
 
     it("can be started at once, and only once", async () => {
-      const { campaignId, dispatcher, mailer, outreach } = await createCampaign(2, undefined, {
-        holdMs: hours(1),
-      });
+      const { campaignId, dispatcher, mailer, outreach } = await createCampaign(2, { holdMs: hours(1) });
       const sending = dispatcher();
       await sending.tick();
       expect(await outreach.begin(campaignId, operator)).toEqual({ ok: true });
@@ -360,7 +357,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     /** Confirms a scheduled campaign and copies its audience. */
     async function createScheduledCampaign(recipients: number, whenMissed: WhenMissed) {
       const schedule = toSchedule(whenMissed);
-      const campaign = await createCampaign(recipients, undefined, { schedule });
+      const campaign = await createCampaign(recipients, { schedule });
       const sending = campaign.dispatcher();
       await sending.tick();
       return { ...campaign, sending };
@@ -489,11 +486,9 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       (await allowance.getToday(database.read, at))?.used;
 
     it("continues by itself after midnight UTC, also over a restart (R8)", async () => {
-      const { clock, dispatcher, mailer, outreach, getHoldReason, getStats } = await createCampaign(
-        12,
-        undefined,
-        { perDay: 5 },
-      );
+      const { clock, dispatcher, mailer, outreach, getHoldReason, getStats } = await createCampaign(12, {
+        perDay: 5,
+      });
       await dispatcher({ concurrency: 3 }).tick();
       expect(await getStats()).toMatchObject({ state: "sending", sent: 5, pending: 7, inFlight: 0 });
       expect(await getHoldReason()).toEqual({ for: "allowance", limit: 5, until: MIDNIGHT });
@@ -544,9 +539,11 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
 
     it("refunds what was claimed and not attempted", async () => {
       await suppress(database, "person1@example.com");
-      const { clock, dispatcher, mailer, outreach, getStats } = await createCampaign(6, () => unreachable, {
-        perDay: 4,
-      });
+      const { clock, dispatcher, mailer, outreach, getStats } = await createCampaign(
+        6,
+        { perDay: 4 },
+        () => unreachable,
+      );
       const sending = dispatcher({ concurrency: 4 });
       await sending.tick();
       expect(await outreach.allowance()).toMatchObject({ used: 0, remaining: 4 });
@@ -569,7 +566,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     });
 
     it("refunds what was claimed before midnight and not attempted after it to the day before", async () => {
-      const { clock, dispatcher, mailer, allowance } = await createCampaign(3, undefined, { perDay: 9 });
+      const { clock, dispatcher, mailer, allowance } = await createCampaign(3, { perDay: 9 });
       clock.forward(MIDNIGHT - 1 - clock());
       mailer.script = () => {
         clock.forward(1);

@@ -29,11 +29,8 @@ import { getPlans } from "./query-plans";
 import { describeOnDatabases } from "./use-database";
 
 describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
-  const createCampaign = (
-    recipients: number | readonly string[],
-    script?: Script,
-    settings?: Parameters<typeof createTestCampaign>[3],
-  ) => createTestCampaign(database, recipients, script, settings);
+  const createCampaign = (recipients: number | readonly string[], script?: Script) =>
+    createTestCampaign(database, recipients, script);
   const listSuppressed = async () => {
     const rows = await database.read
       .selectFrom("suppressions")

@@ -14,6 +14,9 @@ import {
 } from "../factories/accounts";
 import { describeOnDatabases } from "./use-database";
 
+/** What a login with a temporary password returns. */
+const TEMPORARY = { ok: true, passwordIsTemporary: true };
+
 describeOnDatabases("user management on %s", ({ database }) => {
   const setUp = () => createTestUserManagement(database);
   const row = (email: string) => findAccount(database, email);
@@ -67,10 +70,7 @@ describeOnDatabases("user management on %s", ({ database }) => {
       last_login_at: null,
     });
     expect(JSON.stringify(await row(ADA.email))).not.toContain(password);
-    expect(await accounts.logIn({ email: ADA.email, password }, origin)).toMatchObject({
-      ok: true,
-      passwordIsTemporary: true,
-    });
+    expect(await accounts.logIn({ email: ADA.email, password }, origin)).toMatchObject(TEMPORARY);
     expect(await audited("add-account")).toEqual([by(ADA.email, "ok")]);
   });
 
@@ -85,10 +85,7 @@ describeOnDatabases("user management on %s", ({ database }) => {
     const password = "a first password";
     const expected = { ok: true, temporaryPassword: password, expiresAt: clock() + hours(24) };
     expect(await users.addAccount(who, { ...ADA, password }, origin)).toMatchObject(expected);
-    expect(await accounts.logIn({ email: ADA.email, password }, origin)).toMatchObject({
-      ok: true,
-      passwordIsTemporary: true,
-    });
+    expect(await accounts.logIn({ email: ADA.email, password }, origin)).toMatchObject(TEMPORARY);
   });
 
   it("resets an account's password to a given temporary one and ends its sessions", async () => {
@@ -98,10 +95,9 @@ describeOnDatabases("user management on %s", ({ database }) => {
     const reset = (email: string) => users.resetPassword(who, { email, newPassword }, origin);
     expect(await reset("ADA@example.com")).toMatchObject({ ok: true, temporaryPassword: newPassword });
     expect(await sessions.find(session)).toBeUndefined();
-    expect(await accounts.logIn({ email: ADA.email, password: newPassword }, origin)).toMatchObject({
-      ok: true,
-      passwordIsTemporary: true,
-    });
+    expect(await accounts.logIn({ email: ADA.email, password: newPassword }, origin)).toMatchObject(
+      TEMPORARY,
+    );
     expect(await reset("nobody@example.com")).toEqual(unknown);
     expect(await reset(SUPERADMIN.email)).toEqual({ ok: false, error: "yourself" });
   });
@@ -241,10 +237,7 @@ describeOnDatabases("user management on %s", ({ database }) => {
     expect(await sessions.find(open)).toBeUndefined();
     expect((await accounts.logIn({ email: ada.email, password: own }, origin)).ok).toBe(false);
     const password = reissued.temporaryPassword;
-    expect(await accounts.logIn({ email: ada.email, password }, origin)).toMatchObject({
-      ok: true,
-      passwordIsTemporary: true,
-    });
+    expect(await accounts.logIn({ email: ada.email, password }, origin)).toMatchObject(TEMPORARY);
     expect(await audited("reissue-password")).toEqual([by(ADA.email, "ok")]);
   });
 

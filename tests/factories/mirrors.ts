@@ -21,9 +21,8 @@ export const operator = { by: "operator@example.com", network: "192.0.2.0", requ
 
 export const listEmails = (mirror: ScriptedMirror) => mirror.sheets["early-access"].map((row) => row[1]);
 
-/** Lists the addresses a@example.com, b@example.com and so on. */
-export const listLetterEmails = (count: number) =>
-  Array.from({ length: count }, (_, index) => `${String.fromCharCode(97 + index)}@example.com`);
+/** Lists the addresses with these letters, such as a@example.com. */
+export const toEmails = (letters: string) => Array.from(letters, (letter) => `${letter}@example.com`);
 
 /** Creates signups and the mirroring of a database, with a clock the test moves. */
 export function createTestMirrors(database: Database, mirror: ScriptedMirror) {
