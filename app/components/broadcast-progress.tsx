@@ -1,13 +1,12 @@
 import { AutoRefresh } from "~/components/auto-refresh";
 import { Banner } from "~/components/banner";
-import type { CampaignState } from "~/components/campaign-state-badge";
 import { LoaderCircle } from "~/components/icons";
 import { Link } from "~/components/link";
 import { Meter } from "~/components/meter";
 import { Card, CardContent } from "~/components/ui/card";
 import { notificationMessages as copy } from "~/content/notifications";
+import type { campaignStatusMessages } from "~/content/outreach";
 import { platformMessages as platform } from "~/content/platform";
-import { formatCount } from "~/lib/format-number";
 
 interface BroadcastStats {
   devices: number;
@@ -18,7 +17,7 @@ interface BroadcastStats {
   retrying: number;
   /** The part of the application's backend, where it takes part in the broadcast. */
   platform?: {
-    state: keyof typeof platform.broadcast.said;
+    state: keyof typeof platform.broadcast.states;
     successCount: number;
     failureCount: number;
     detail: string;
@@ -26,7 +25,7 @@ interface BroadcastStats {
 }
 
 interface BroadcastProgressProps {
-  state: CampaignState;
+  state: keyof typeof campaignStatusMessages.states;
   /** The push service's error message when the broadcast was paused automatically. */
   problem: string;
   stats: BroadcastStats;
@@ -39,7 +38,7 @@ interface BroadcastProgressProps {
 export function BroadcastProgress({ state, problem, stats, at, page }: BroadcastProgressProps) {
   const more = page ? (
     <Link to={page} className="underline underline-offset-2">
-      See all devices
+      {copy.seeDevices}
     </Link>
   ) : null;
   if (state === "preparing" || state === "sending") {
@@ -59,8 +58,8 @@ export function BroadcastProgress({ state, problem, stats, at, page }: Broadcast
             <Meter kind="progressbar" label={copy.send} value={done} max={stats.devices} />
           ) : null}
           <p className="text-muted-foreground">
-            {stats.retrying > 0 ? `${formatCount(stats.retrying, "device")} failed, retrying. ` : ""}
-            This continues in the background. You may leave this page. {more}
+            {stats.retrying > 0 ? `${copy.retrying(stats.retrying)} ` : ""}
+            {copy.goesOn} {more}
           </p>
         </CardContent>
       </Card>
@@ -78,7 +77,7 @@ function formatProgress(
   state: "preparing" | "sending",
   { devices, waiting, platform: part }: BroadcastStats,
 ): string {
-  if (part && waiting === 0 && state === "sending") return "Sending: the platform has not answered yet.";
+  if (part && waiting === 0 && state === "sending") return platform.broadcast.underWay;
   return state === "preparing" ? copy.preparing(devices) : copy.progress(devices - waiting, devices);
 }
 
@@ -87,19 +86,18 @@ function formatProgress(
  * @param problem the push service's error message when the broadcast was paused automatically.
  */
 export function getBroadcastResult(
-  state: CampaignState,
+  state: keyof typeof campaignStatusMessages.states,
   problem: string,
   stats: BroadcastStats,
 ): { kind: "success" | "error" | "info"; text: string } {
   const { sent, failed, gone, platform: part } = stats;
   const reached = sent + (part?.successCount ?? 0);
   const missed = failed + gone + (part?.failureCount ?? 0);
-  if (state === "cancelled")
-    return { kind: "info", text: `Cancelled after ${formatCount(reached, "device")}.` };
+  if (state === "cancelled") return { kind: "info", text: copy.page.cancelled(reached) };
   if (state !== "finished") {
     return problem
       ? { kind: "error", text: copy.failure(problem) }
-      : { kind: "info", text: "Paused. Resume to send the rest." };
+      : { kind: "info", text: copy.page.paused };
   }
   const result = reached > 0 ? copy.success(reached, missed) : copy.nobodyReached(missed);
   if (part?.state !== "failed" && part?.state !== "uncertain") {

@@ -1,17 +1,17 @@
 import { Badge, type BadgeProps } from "~/components/ui/badge";
+import { campaignStatusMessages } from "~/content/outreach";
 
-/** The states of campaigns and notifications. */
-export const CAMPAIGN_STATES = {
-  draft: { name: "Draft", variant: "neutral" },
-  preparing: { name: "Preparing", variant: "info" },
-  scheduled: { name: "Scheduled", variant: "info" },
-  sending: { name: "Sending", variant: "info" },
-  paused: { name: "Paused", variant: "warning" },
-  finished: { name: "Finished", variant: "success" },
-  cancelled: { name: "Cancelled", variant: "neutral" },
-} as const satisfies Record<string, { name: string; variant: BadgeProps["variant"] }>;
+type CampaignState = keyof typeof campaignStatusMessages.states;
 
-export type CampaignState = keyof typeof CAMPAIGN_STATES;
+const VARIANTS: Record<CampaignState, BadgeProps["variant"]> = {
+  draft: "neutral",
+  preparing: "info",
+  scheduled: "info",
+  sending: "info",
+  paused: "warning",
+  finished: "success",
+  cancelled: "neutral",
+};
 
 interface CampaignStateBadgeProps {
   state: CampaignState;
@@ -22,6 +22,7 @@ interface CampaignStateBadgeProps {
 }
 
 export function CampaignStateBadge({ state, hasBegun = true, isMixed = false }: CampaignStateBadgeProps) {
-  const { name, variant } = CAMPAIGN_STATES[hasBegun ? state : "scheduled"];
-  return <Badge variant={isMixed && variant === "success" ? "warning" : variant}>{name}</Badge>;
+  const shown = hasBegun ? state : "scheduled";
+  const variant = shown === "finished" && isMixed ? "warning" : VARIANTS[shown];
+  return <Badge variant={variant}>{campaignStatusMessages.states[shown]}</Badge>;
 }

@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import { Download } from "~/components/icons";
 import { Button } from "~/components/ui/button";
+import { downloadMessages as copy } from "~/content/lists";
 
 interface CsvDownloadFormProps {
   action: string;
@@ -15,10 +16,10 @@ export function CsvDownloadForm({ action, isFiltered }: CsvDownloadFormProps) {
     <Form reloadDocument method="post" action={action} className="flex flex-wrap items-center gap-2">
       <Button type="submit" variant="secondary" size="dense">
         <Download aria-hidden />
-        {isFiltered ? "Download these as CSV" : "Download all as CSV"}
+        {isFiltered ? copy.filtered : copy.all}
       </Button>
       <Button type="submit" name="for" value="excel" variant="quiet" size="dense">
-        CSV for Excel
+        {copy.excel}
       </Button>
     </Form>
   );

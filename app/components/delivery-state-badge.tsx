@@ -1,23 +1,21 @@
 import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { campaignStatusMessages, skipReason } from "~/content/outreach";
 
-/** The states of the emails of a campaign. */
-export const DELIVERY_STATES = {
-  pending: { name: "Pending", variant: "neutral" },
-  claimed: { name: "Sending", variant: "info" },
-  retrying: { name: "Retrying", variant: "warning" },
-  sent: { name: "Sent", variant: "success" },
-  failed: { name: "Failed", variant: "danger" },
-  skipped: { name: "Skipped", variant: "neutral" },
-  uncertain: { name: "Uncertain", variant: "warning" },
-} as const satisfies Record<string, { name: string; variant: BadgeProps["variant"] }>;
-
-type DeliveryState = keyof typeof DELIVERY_STATES;
+type DeliveryState = keyof typeof campaignStatusMessages.rowStates;
 type Returned = Parameters<typeof campaignStatusMessages.returnedLater>[0];
 
+const VARIANTS: Record<DeliveryState, BadgeProps["variant"]> = {
+  pending: "neutral",
+  claimed: "info",
+  retrying: "warning",
+  sent: "success",
+  failed: "danger",
+  skipped: "neutral",
+  uncertain: "warning",
+};
+
 export function DeliveryStateBadge({ state }: { state: DeliveryState }) {
-  const { name, variant } = DELIVERY_STATES[state];
-  return <Badge variant={variant}>{name}</Badge>;
+  return <Badge variant={VARIANTS[state]}>{campaignStatusMessages.rowStates[state]}</Badge>;
 }
 
 interface DeliveryDetailProps {

@@ -2,6 +2,9 @@ import type { ReactNode } from "react";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { DataTable, timeColumn, type Column } from "~/components/data-table";
 import { Link } from "~/components/link";
+import { tableMessages } from "~/content/lists";
+
+const { deliveries: names } = tableMessages;
 
 interface Delivery {
   readonly id: string;
@@ -34,15 +37,15 @@ export function DeliveryTable<Row extends Delivery>(props: DeliveryTableProps<Ro
       name: recipient,
       cell: (row) => <div className="font-mono text-xs leading-5">{subject(row)}</div>,
     },
-    { name: "Status", width: "sm:w-26", card: "caption", cell: state },
-    { name: "Reason", width: "sm:w-[26%] md:w-[36%]", className: "text-muted-foreground", cell: detail },
+    { name: names.state, width: "sm:w-26", card: "caption", cell: state },
+    { name: names.detail, width: "sm:w-[26%] md:w-[36%]", className: "text-muted-foreground", cell: detail },
     {
-      name: "Attempts",
+      name: names.attempts,
       width: "sm:w-21",
       className: "tabular-nums max-sm:hidden",
       cell: ({ attempts }) => attempts,
     },
-    timeColumn({ name: "Updated", width: "sm:w-28 md:w-32", at: ({ updated_at }) => updated_at, now }),
+    timeColumn({ name: names.updated, width: "sm:w-28 md:w-32", at: ({ updated_at }) => updated_at, now }),
   ];
   return (
     <DataTable

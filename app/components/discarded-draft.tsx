@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import { Notice } from "~/components/notice";
 import { IntentButton } from "~/components/ui/button";
+import { outreachMessages as copy } from "~/content/outreach";
 
 interface DiscardedDraftProps {
   /** From the URL; undefined when nothing was discarded. */
@@ -15,7 +16,7 @@ export function DiscardedDraft({ draftId, action, className }: DiscardedDraftPro
     <Notice only={["draft-discarded"]} className={className}>
       <Form method="post" action={action} className="mt-1.5">
         <input type="hidden" name="draft" value={draftId} />
-        <IntentButton intent="restore">Undo</IntentButton>
+        <IntentButton intent="restore">{copy.undo}</IntentButton>
       </Form>
     </Notice>
   );

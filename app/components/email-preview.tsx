@@ -1,3 +1,4 @@
+import { outreachMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
 
 interface EmailPreviewProps {
@@ -10,12 +11,12 @@ interface EmailPreviewProps {
 export function EmailPreview({ campaignId, email }: EmailPreviewProps) {
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-xs text-muted-foreground">{`As ${email.to.address} will see it.`}</p>
+      <p className="text-xs text-muted-foreground">{copy.asSeenBy(email.to.address)}</p>
       <p className="font-medium break-words">
         <bdi>{email.subject}</bdi>
       </p>
       <iframe
-        title="The email as its reader sees it"
+        title={copy.emailFrame}
         src={paths.outreachEmail(campaignId)}
         sandbox=""
         loading="lazy"
@@ -23,7 +24,7 @@ export function EmailPreview({ campaignId, email }: EmailPreviewProps) {
       />
       <details>
         <summary className="disclosure flex w-fit items-center gap-1.5 rounded-sm text-muted-foreground before:text-inherit hover:text-foreground">
-          The same as plain text
+          {copy.plainText}
         </summary>
         <pre className="mt-2 overflow-x-auto rounded-md border bg-muted p-3 font-mono text-xs whitespace-pre-wrap">
           {email.text}

@@ -1,4 +1,5 @@
 import { NoValue } from "~/components/data-table";
+import { tableMessages as copy } from "~/content/lists";
 import { truncate } from "~/lib/clean-text";
 
 /** In graphemes (specification, section 9). */
@@ -14,9 +15,11 @@ export function ExpandableText({ text }: { text: string }) {
       <summary className="rounded-sm">
         <bdi className="group-open/text:hidden">{cut}</bdi>{" "}
         <span className="whitespace-nowrap text-primary underline underline-offset-4 group-open/text:hidden">
-          Read all
+          {copy.readAll}
         </span>
-        <span className="text-primary underline underline-offset-4 not-group-open/text:hidden">Less</span>
+        <span className="text-primary underline underline-offset-4 not-group-open/text:hidden">
+          {copy.readLess}
+        </span>
       </summary>
       <bdi className="mt-1 block whitespace-pre-wrap">{text}</bdi>
     </details>

@@ -62,13 +62,10 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2 id={titleId} className="text-sm font-semibold">
-          {isAtHome ? "Add a user" : copy.title}
+          {isAtHome ? copy.addTitle : copy.title}
         </h2>
         {isAtHome ? null : <TextLink to={paths.users}>{copy.seeAll}</TextLink>}
-        <p className="basis-full text-xs text-muted-foreground">
-          New users must change their password on first login. The temporary password is shown after creation,
-          once.
-        </p>
+        <p className="basis-full text-xs text-muted-foreground">{copy.note}</p>
       </div>
       {isAtHome || !answer ? null : (
         <div className="mt-4">
@@ -83,7 +80,7 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
         className="mt-4 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
       >
         <TextField
-          label="Email Address"
+          label={copy.email}
           error={fields?.errors.email}
 
           type="email"
@@ -95,7 +92,7 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
           defaultValue={fields?.values.email}
         />
         <TextField
-          label="Full Name"
+          label={copy.fullName}
           error={fields?.errors.fullName}
 
           name="fullName"
@@ -110,7 +107,7 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
           variant="primary"
         >
           <UserPlus aria-hidden />
-          {isAdding ? "Adding..." : "Add New User"}
+          {isAdding ? copy.adding : copy.add}
         </IntentButton>
       </Form>
     </section>
@@ -140,10 +137,7 @@ function TemporaryPassword({ issued }: { issued: IssuedPassword }) {
   useEffect(() => copyButton.current?.focus({ preventScroll: true }), []);
 
   // Both are checked, because the time may run out in the very moment somebody points at it.
-  if (isTimeOver && !isHeld) {
-    const advice = "If you did not save it, reissue one in the list below.";
-    return <Banner kind="success">{`${message}. The temporary password is hidden again. ${advice}`}</Banner>;
-  }
+  if (isTimeOver && !isHeld) return <Banner kind="success">{`${message}. ${copy.issuedHidden}`}</Banner>;
   return (
     <Banner kind="success">
       <p className="font-medium">{message}</p>
@@ -156,7 +150,7 @@ function TemporaryPassword({ issued }: { issued: IssuedPassword }) {
         onBlur={() => setFocused(false)}
       >
         <p className="wrap-anywhere">
-          <bdi>{`Temporary password for ${fullName} (${email})`}</bdi>
+          <bdi>{copy.issuedTitle(fullName, email)}</bdi>
         </p>
         <div className="flex flex-wrap items-center gap-2">
           <code className="rounded-md border bg-surface px-3 py-1.5 font-mono text-lg select-all">
@@ -165,14 +159,10 @@ function TemporaryPassword({ issued }: { issued: IssuedPassword }) {
           <CopyButton ref={copyButton} text={temporaryPassword} onCopied={() => setCopied(true)} />
         </div>
         <p>
-          Valid until <time dateTime={new Date(expiresAt).toISOString()}>{utcTime(expiresAt)}</time>. Share it
-          privately. It is not stored and will not be shown again.
+          {copy.issuedUntil} <time dateTime={new Date(expiresAt).toISOString()}>{utcTime(expiresAt)}</time>.{" "}
+          {copy.issuedAdvice}
         </p>
-        {hydrated && !isCopied ? (
-          <p className="text-xs text-muted-foreground">
-            Hidden after 5 seconds unless you hover, focus or copy it.
-          </p>
-        ) : null}
+        {hydrated && !isCopied ? <p className="text-xs text-muted-foreground">{copy.issuedHides}</p> : null}
       </div>
     </Banner>
   );

@@ -2,9 +2,26 @@ import { grouped } from "~/lib/format-number";
 
 /** Texts of the Campaigns screen. */
 export const campaignsMessages = {
+  title: "Campaigns",
+  state: "Emails to a group: drafts, in progress and sent.",
+  write: "Write a campaign",
   seeAll: "All campaigns and drafts",
+  drafts: "Drafts",
   noTitle: "No title yet",
+  savedBy: (author: string) => `Saved by ${author}`,
+  draftRetention: (days: number) => `Drafts are deleted ${days} days after their last change.`,
+  listTitle: "Confirmed campaigns",
+  columns: {
+    title: "Title",
+    group: "Audience",
+    state: "Status",
+    sent: "Sent",
+    by: "Confirmed by",
+    at: "Confirmed",
+  },
   /** "2,539 of 2,684" */
   sentCount: (sent: number, selected: number) => `${grouped(sent)} of ${grouped(selected)}`,
   failed: (failed: number) => `${grouped(failed)} failed`,
+  emptyTitle: "No campaigns yet",
+  empty: "Write the first one on the dashboard. It appears here with its results.",
 } as const;

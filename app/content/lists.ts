@@ -6,16 +6,29 @@ export const filterMessages = {
   to: "To (UTC)",
   show: "Apply",
   clear: "Clear filters",
+  notAChoice: "Please choose one of these.",
   notADay: "Please enter a day like 2026-11-21.",
+  dayBefore: "This day is before the first one.",
   wrong: "Check the filters",
   wrongText: "Correct the marked fields above and press Apply.",
 } as const;
 
 /** Texts of tables and their pages. */
 export const tableMessages = {
+  /** The columns of deliveries. */
+  deliveries: { state: "Status", detail: "Reason", attempts: "Attempts", updated: "Updated" },
+  readAll: "Read all",
+  readLess: "Less",
   noOlder: "No more results.",
   toNewest: "Back to the newest",
   shown: (shown: number, total: number) => `${grouped(shown)} of ${grouped(total)} entries on this page`,
   more: (count: number) =>
     `${grouped(count)} more entries not shown. View on larger screen for complete data.`,
+} as const;
+
+/** Texts of the buttons that download a list. */
+export const downloadMessages = {
+  filtered: "Download these as CSV",
+  all: "Download all as CSV",
+  excel: "CSV for Excel",
 } as const;

@@ -68,5 +68,17 @@ export const logsMessages = {
     columns: { hour: "Hour (UTC)", day: "Day (UTC)", all: "Lines", errors: "ERROR", warnings: "WARN" },
     none: "No lines in this time.",
   },
-  lineTitle: (id: number) => `Line ${grouped(id)}`,
+  line: {
+    title: (id: number) => `Line ${grouped(id)}`,
+    state: "The line, and what was logged before and after it.",
+    back: "Back to the logs",
+    gone: "This line no longer exists",
+    goneText: "It was deleted, or it is older than the retention period.",
+    whole: "Raw line",
+    around: "Before and after",
+    ignored: "ignored",
+  },
+  searchGroup: "Log lines",
+  searchMore: "Search the whole log",
+  exportEverything: "everything",
 } as const;

@@ -27,6 +27,8 @@ export const outreachMessages = {
   keepMine: "Save mine instead",
   takeTheirs: "Open the saved text",
   discard: "Discard",
+  discardWhat: (title: string) => `Discard the draft ${title}`,
+  undo: "Undo",
   testFailed: (reason: string) => `The test email was not sent. The mail server says: ${reason}`,
   testUncertain:
     "The mail server did not answer, so the test email may or may not have arrived. Check the inbox before you send another one.",
@@ -45,6 +47,9 @@ export const outreachMessages = {
   confirmYes: "Yes, Send Email",
   cancel: "Cancel",
   emailTitle: "The email",
+  asSeenBy: (address: string) => `As ${address} will see it.`,
+  emailFrame: "The email as its reader sees it",
+  plainText: "The same as plain text",
   total: (count: number) => `${people(count)} in total`,
   skippedNow: (count: number) =>
     `${grouped(count)} more will be skipped: unsubscribed or on the suppression list.`,
@@ -120,6 +125,24 @@ export const campaignStatusMessages = {
   byReason: (title: string) => `${title}, by reason`,
   failedOfFirst: (count: number) => `Failed (the first ${grouped(count)})`,
   more: "More recipients",
+  rowStates: {
+    pending: "Pending",
+    claimed: "Sending",
+    retrying: "Retrying",
+    sent: "Sent",
+    failed: "Failed",
+    skipped: "Skipped",
+    uncertain: "Uncertain",
+  },
+  states: {
+    draft: "Draft",
+    preparing: "Preparing",
+    scheduled: "Scheduled",
+    sending: "Sending",
+    paused: "Paused",
+    finished: "Finished",
+    cancelled: "Cancelled",
+  },
   reasons: {
     unsubscribed: "unsubscribed",
     suppressed: "on the suppression list",

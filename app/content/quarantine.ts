@@ -3,21 +3,51 @@ import { counts, submissions } from "./submissions";
 
 /** Texts of the Quarantine screen, about submissions that look automated. */
 export const quarantineMessages = {
+  title: "Quarantine",
+  nothingToReview: "Nothing to review.",
   toReview: (count: number) =>
     `${submissions(count)} ${count === 1 ? "looks automated and needs" : "look automated and need"} your review.`,
+  /** Followed by a relative time. */
+  lastReceived: "Last received",
+  emptyTitle: "Nothing in quarantine yet",
+  empty:
+    "Submissions that look automated appear here: those with the hidden field filled in, sent within two seconds of opening the form, or not sent from our form at all. Their senders see the same answer as everybody, but get no emails until you release the submission here. Purge what was not written by a person.",
+  noMatch: "Nothing in quarantine matches.",
+  showAll: "Show all",
+  filterByForm: "Form",
+  filterByReason: "Reason",
+  any: "All",
+  forms: { "early-access": "Early access", "contact-form": "Contact", "updates-signup": "Updates" },
   /** The reasons for suspicion, in the column and in the filter. */
   reasons: {
     honeypot: { cell: "Filled in the hidden field", filter: "Hidden field" },
     "too-fast": { cell: "Sent within two seconds", filter: "Too fast" },
     "forged-form": { cell: "Not sent from our form", filter: "Not our form" },
   },
+  tableCaption: "Submissions in quarantine, newest first",
+  columns: ["Select", "Name and email", "Form", "Message", "Reason", "Received"],
+  select: (sender: string) => `Select the submission of ${sender}`,
+  selectAll: "Select all",
+  selected: "Selected",
   allThatMatch: (count: number) => `All ${grouped(count)} that match`,
-  actions: { release: "Release", purge: "Purge" },
+  release: "Release",
+  purge: "Purge",
+  /** Accessible names of the links to confirmation steps. */
+  ask: {
+    release: (count: number) => `Release all ${submissions(count)}`,
+    purge: (count: number) => `Purge all ${submissions(count)}`,
+  },
+  question: {
+    release: (count: number) => `Release ${submissions(count)}?`,
+    purge: (count: number) => `Purge ${submissions(count)}?`,
+  },
   consequence: {
     release:
       "join the other submissions of their form, and their senders will get your emails. They cannot be moved back into quarantine.",
     purge: "will be deleted permanently, together with their consent records. This cannot be undone.",
   },
   andMore: (count: number) => `and ${grouped(count)} more`,
+  arrivals: "New submissions are not affected.",
+  keep: "Keep them here",
   of: counts,
 } as const;

@@ -19,18 +19,78 @@ export const resourceMessages = {
   },
   title: "System Resources Monitor",
   failed: "Failed to fetch resource data",
+  failedHint: "The log says why. The page retries every 30 seconds.",
+  tryAgain: "Try Again",
+  refresh: "Refresh",
+  refreshing: "Refreshing...",
+  measuredOn: (instance: string) => `Measured on ${instance}.`,
   inContainer: {
     both: "Memory and CPU are relative to this container's limits.",
     memory: "Memory is relative to this container's limit.",
     cpu: "CPU is relative to this container's limit.",
   },
-  /** "Memory 74.2 % is over 70 %". */
-  reasons: (over: readonly OverLimit[]) =>
-    capitalize(
-      over.map(({ part, percentage, limit }) => formatLimit(PARTS[part], percentage, limit)).join(", "),
-    ),
+  disk: "Disk Usage",
+  memory: "Memory Usage",
+  cpu: "CPU Usage",
+  cpuCaption: "System CPU utilization",
+  used: (name: string) => `${name} in percent`,
+  /** Beside a yellow or red bar. */
+  reached: (limit: number) => `${limit} % or more`,
+  total: "Total",
+  free: "Free",
+  reserved: "Reserved for the system",
+  redis: {
+    title: "Redis Status",
+    connected: "Connected",
+    disconnected: "Disconnected",
+    memory: "Memory",
+    keys: "Total keys",
+    meetings: "Active meetings",
+    connection: "Connection string",
+  },
+  meetings: {
+    title: "Meeting Metrics",
+    concurrent: "Concurrent meetings",
+    bots: "Active bots",
+    recordings: "Total recordings",
+    load: "Load",
+    capacity: (meetings: number, capacity: number) => `${grouped(meetings)}/${capacity} capacity`,
+  },
+  health: {
+    title: "System Health",
+    infrastructure: "Infrastructure",
+    healthy: "Healthy",
+    warning: "Warning",
+    redis: "Redis",
+    online: "Online",
+    offline: "Offline",
+    load: "Meeting Load",
+    /** "Memory 74.2 % is over 70 %". */
+    reasons: (over: readonly OverLimit[]) =>
+      capitalize(
+        over.map(({ part, percentage, limit }) => formatLimit(PARTS[part], percentage, limit)).join(", "),
+      ),
+    allBelow: "Memory, CPU and disk are below their limits.",
+    withoutRedis: "Set REDIS_URL to see Redis and meetings here.",
+  },
+  network: {
+    title: "Network Usage",
+    inbound: "Inbound",
+    outbound: "Outbound",
+    received: "Total received",
+    transmitted: "Total transmitted",
+  },
+  cores: {
+    title: (cores: number) => `CPU Cores (${cores})`,
+    mean: "The kernel reports a container's CPU time as one total, so each core shows the mean.",
+  },
+  lastUpdated: "Last updated",
+  autoRefresh: "Auto-refreshes every 30 seconds",
   history: {
+    title: "History",
     lengths: { day: "Last 24 hours", month: "Last 30 days" },
+    empty:
+      "The first minute appears here soon. One day is kept minute by minute, 30 days in steps of 15 minutes.",
     label: (name: string, over: "day" | "month") =>
       `${name}, the last ${over === "day" ? "24 hours" : "30 days"}; the numbers are in the table below`,
     names: {
@@ -41,6 +101,8 @@ export const resourceMessages = {
       outbound: "Outbound",
       meetings: "Meetings",
     },
+    highest: (value: string) => `highest ${value}`,
+    exactNumbers: "Exact numbers",
     time: { day: "Hour (UTC)", month: "Day (UTC)" },
     columns: {
       cpu: "CPU mean",
@@ -52,8 +114,21 @@ export const resourceMessages = {
       outbound: "Outbound",
       meetings: "Meetings",
     },
+    notMeasured: "–",
   },
-  incident: formatIncident,
+  neighbours: {
+    title: "Other servers",
+    description: "Averages of the last minute, measured by each server.",
+  },
+  incidents: {
+    title: "Incidents",
+    empty:
+      "No incidents in the last 30 days. An incident begins when a limit is reached for 30 seconds and ends when the value stays well below it for a minute.",
+    began: "Began",
+    ended: "Ended",
+    lasts: "Ongoing",
+    subject: formatIncident,
+  },
   email: {
     began: (incident: Incident) => `Incident: ${formatIncident(incident)}`,
     ended: (incident: Incident) => `Resolved: ${formatIncident(incident)}`,

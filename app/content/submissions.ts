@@ -20,13 +20,6 @@ const forms = {
   "updates-signup": "Updates",
 } as const;
 
-/** Where there is little room. */
-export const shortFormNames = {
-  "early-access": "Early access",
-  "contact-form": "Contact",
-  "updates-signup": "Updates",
-} as const;
-
 /** Texts of the dashboard's charts. */
 export const chartMessages = {
   forms,
@@ -65,6 +58,10 @@ export const submissionMessages = {
   unconfirmed: "Unconfirmed",
   unconfirmedState: (count: number) =>
     `${formatCount(count, "signup is", "signups are")} waiting for confirmation.`,
+  unconfirmedText:
+    "These people signed up for updates but have not confirmed with the link in their email yet. They get no emails until they do. Unconfirmed signups are deleted 30 days after the link expires.",
+  noUnconfirmed: "No unconfirmed signups",
+  noUnconfirmedText: "With DOUBLE_OPT_IN=on, signups for updates appear here until people confirm them.",
   searchLabel: "Name or email",
   searchTooLong: "Please search for at most 100 characters.",
   choice: { "early-access": "Role", "contact-form": "Inquiry type", "updates-signup": "" },

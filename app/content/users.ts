@@ -7,10 +7,16 @@ export const passwordMessages = {
   exception: "An error occurred. Please try again.",
   /** The account endpoint's messages: the page shows its failure, the log its success. */
   endpoint: { updated: "Password updated successfully", notUpdated: "Failed to update password" },
+  temporary:
+    "You logged in with a temporary password. Choose your own password to open the rest of the back office.",
   atLeast: (minLength: number) => `At least ${grouped(minLength)} characters.`,
   fields: {
     "current-missing": "Please enter the password you logged in with.",
     "current-wrong": "This is not your current password. Please enter the one you logged in with.",
+    "next-missing": "Please choose a new password.",
+    "next-same": "This is the password you have now. Please choose another one.",
+    "confirm-missing": "Please enter the new password a second time.",
+    "confirm-differs": "Please enter the new password again, exactly as above.",
   },
   /** The violations of the password policy. */
   problems: (minLength: number) => ({
@@ -20,24 +26,59 @@ export const passwordMessages = {
       "This is one of the 20,000 most common passwords, which attackers try first. Please choose another one.",
     brand: "This is the product's name, which attackers try first. Please choose another password.",
   }),
+  throttled: "Too many attempts. Nothing was changed; please wait 15 minutes.",
   busy: "The server is busy. Nothing was changed; please try again in a moment.",
+  signedOut:
+    "Your account was removed or its password replaced in the meantime. Nothing was changed; please log in again.",
 } as const;
 
 /** Texts of User Management. */
 export const userMessages = {
   title: "User Management",
+  addTitle: "Add a user",
+  email: "Email Address",
+  fullName: "Full Name",
+  add: "Add New User",
+  adding: "Adding...",
+  note: "New users must change their password on first login. The temporary password is shown after creation, once.",
   seeAll: "See all users",
   total: (count: number) => `${formatCount(count, "person", "people")} can log in here.`,
   missing: "Please provide both email and full name",
   addFailed: "Failed to add user. Please try again.",
+  addFailedAdvice: "Nothing was saved. What you typed is still here.",
   created: "User created successfully",
   createFailed: "Failed to create user",
+  emailTaken: (email: string) =>
+    `There is already an account for ${email}. If its password is lost, reissue a temporary one below.`,
+  reissued: "Temporary password reissued",
+  reissueFailed: "The temporary password was not reissued",
   cannotRemove: "Cannot remove superadmin users",
+  issuedTitle: (name: string, email: string) => `Temporary password for ${name} (${email})`,
+  issuedUntil: "Valid until",
+  issuedAdvice: "Share it privately. It is not stored and will not be shown again.",
+  issuedHides: "Hidden after 5 seconds unless you hover, focus or copy it.",
+  issuedHidden:
+    "The temporary password is hidden again. If you did not save it, reissue one in the list below.",
+  listTitle: "Users",
+  you: "you",
+  columns: { user: "User", lastLogin: "Last login", state: "Status", actions: "Actions" },
+  never: "never",
+  createdAt: "created",
+  states: {
+    active: "active",
+    notYet: "has not logged in yet",
+    notYetExpires: "has not logged in yet, password expires",
+    temporary: "has a temporary password",
+    temporaryExpires: "has a temporary password, which expires",
+    expired: "temporary password expired",
+  },
   protections: {
     yourself: "Your own account cannot be removed.",
     superadmin: "Superadmins cannot be removed.",
     protected: "Protected by the server's settings, so it cannot be removed.",
   },
+  reissue: "Reissue temporary password",
+  remove: "Remove",
   questions: {
     reissue: {
       title: "Reissue the temporary password?",
@@ -57,15 +98,6 @@ export const userMessages = {
       ],
       yes: "Yes, Remove User",
       no: "Keep this user",
-    },
-    "reset-second-factor": {
-      title: "Reset two-factor login?",
-      text: [
-        "Their app codes and recovery codes stop working; their password alone opens the account.",
-        "Do this only if you are sure who asked. All their sessions end.",
-      ],
-      yes: "Yes, Reset It",
-      no: "Keep it on",
     },
   },
 } as const;

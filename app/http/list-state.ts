@@ -34,7 +34,7 @@ export function shortText(max: number, error: string): ListField<string> {
 }
 
 export function oneOf<Choice extends string>(choices: readonly Choice[]): ListField<Choice> {
-  return { error: "Please choose one of these.", parse: (text) => choices.find((choice) => choice === text) };
+  return { error: filterMessages.notAChoice, parse: (text) => choices.find((choice) => choice === text) };
 }
 
 /** The first and last day of a filter, in UTC and inclusive. In milliseconds the range ends before `to`. */
@@ -70,7 +70,7 @@ export function listState<Of extends Fields, Filter>(fields: Of, toFilter: (pars
     }
     const { from, to } = parsed;
     if (typeof from === "number" && typeof to === "number" && to <= from)
-      errors.to = "This day is before the first one.";
+      errors.to = filterMessages.dayBefore;
     // The loop has visited every field.
     return {
       values: values as ListValues<Name>,

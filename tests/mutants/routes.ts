@@ -27,7 +27,7 @@ export const routeFaults: readonly Fault[] = [
   },
   {
     name: "a login leaves the previous session open",
-    file: "app/routes/login/route.tsx",
+    file: "app/routes/login/actions.server.ts",
     find: "await access.signOut(request);",
     tests: "tests/server/sessions.test.ts",
   },

@@ -18,9 +18,10 @@ import { access, logs } from "~/services/container.server";
 /** Lines shown on either side. */
 const LINES_PER_SIDE = 20;
 const MAX_MESSAGE_LENGTH = 300;
+const copy = logsMessages.line;
 
 export const meta: MetaFunction = ({ params }) => [
-  { title: backOfficeTitle(logsMessages.lineTitle(Number(params.id) || 0)) },
+  { title: backOfficeTitle(copy.title(Number(params.id) || 0)) },
 ];
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -48,22 +49,17 @@ export default function LogLine() {
   return (
     <>
       <PageHeader
-        title={logsMessages.lineTitle(id)}
-        state={whole === undefined ? null : "The line, and what was logged before and after it."}
-        actions={
-          <ButtonLink to={from === "" ? paths.logs : `${paths.logs}?${from}`}>Back to the logs</ButtonLink>
-        }
+        title={copy.title(id)}
+        state={whole === undefined ? null : copy.state}
+        actions={<ButtonLink to={from === "" ? paths.logs : `${paths.logs}?${from}`}>{copy.back}</ButtonLink>}
       />
       {whole === undefined ? (
-        <EmptyList
-          title="This line no longer exists"
-          then="It was deleted, or it is older than the retention period."
-        />
+        <EmptyList title={copy.gone} then={copy.goneText} />
       ) : (
         <div className="flex flex-col gap-4">
           <Card>
             <div className="flex items-center justify-between gap-3 px-4 pt-3">
-              <CardTitle>Raw line</CardTitle>
+              <CardTitle>{copy.whole}</CardTitle>
               <CopyButton text={whole} />
             </div>
             <CardContent className="pt-2">
@@ -96,7 +92,7 @@ type SurroundingLinesProps = Pick<ReturnType<typeof useLoaderData<typeof loader>
 function SurroundingLines({ id, from, lines }: SurroundingLinesProps) {
   return (
     <Card className="overflow-hidden">
-      <CardTitle className="border-b px-4 py-3">Before and after</CardTitle>
+      <CardTitle className="border-b px-4 py-3">{copy.around}</CardTitle>
       <ol className="divide-y">
         {lines.map((line) => (
           <li
@@ -108,7 +104,7 @@ function SurroundingLines({ id, from, lines }: SurroundingLinesProps) {
             )}
           >
             <Badge variant={BADGES[line.level] ?? "neutral"} className="w-fit max-w-full truncate">
-              {line.level || "ignored"}
+              {line.level || copy.ignored}
             </Badge>
             <LogTime at={line.at} date={line.date} className="text-xs text-muted-foreground" />
             <Link

@@ -1,4 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { logsMessages } from "~/content/logs";
 import { fileDownload } from "~/http/file-download.server";
 import { toSearch } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
@@ -19,7 +20,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const read = logsList.read(new URL(request.url).searchParams);
   if (!read.ok) return seeOther(getLogsUrl(read.values));
-  const scope = toSearch(read.values) || "everything";
+  const scope = toSearch(read.values) || logsMessages.exportEverything;
   await logs.recordExport(scope, getActor(request, person));
   const file = { name: `logs-${utcDay(Date.now())}.log`, type: "text/plain; charset=utf-8" };
   return fileDownload(file, formatLines(logs.batches(read.filter)));

@@ -12,19 +12,17 @@ import { ButtonLink, IntentButton } from "~/components/ui/button";
 import { Card, CardContent, CardFooter, CardTitle } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
 import { mirrorMessages as copy } from "~/content/mirrors";
-import { shortFormNames } from "~/content/submissions";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
-import { grouped } from "~/lib/format-number";
 import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { access, mirrorInUse, mirrors } from "~/services/container.server";
 import { COUNT_LIMIT, type MirrorOverview } from "~/services/mirrors/mirrors.server";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle("Mirrors") }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 /** `?repair=` asks before that form's copy is repaired. */
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -100,21 +98,15 @@ export default function Mirrors() {
   if (!mirror) {
     return (
       <>
-        <PageHeader title="Mirrors" />
-        <EmptyList
-          title="No mirror is set up"
-          then="A mirror keeps a copy of every submission where others can work with it, such as a spreadsheet. Set SUBMISSION_MIRROR to choose one; see docs/mirrors.md."
-        />
+        <PageHeader title={copy.title} />
+        <EmptyList title={copy.emptyTitle} then={copy.empty} />
       </>
     );
   }
   const isMoving = sheets.some((sheet) => sheet.state === "moving");
   return (
     <>
-      <PageHeader
-        title="Mirrors"
-        state={`Every accepted submission is copied to ${copy.names[mirror.name]} automatically. Signups and campaigns never wait for a copy.`}
-      />
+      <PageHeader title={copy.title} state={copy.state(copy.names[mirror.name])} />
       <Notice className="mb-4" />
       <div className="grid gap-4 xl:grid-cols-3">
         {sheets.map((sheet) => (
@@ -129,24 +121,24 @@ export default function Mirrors() {
 
 /** Says what a repair overwrites, and asks. */
 function RepairQuestion({ kind, isRepeatable }: { kind: SubmissionKind; isRepeatable: boolean }) {
+  const { title, places, appends, keep, yes } = copy.question;
   return (
     <ConfirmDialog
-      title={`Repair the copy of ${shortFormNames[kind]}?`}
+      title={title(copy.forms[kind])}
       closeTo={paths.mirrors}
       intent="repair"
-      yes="Repair"
-      no="Do not repair"
+      yes={yes}
+      no={keep}
       fields={<input type="hidden" name="kind" value={kind} />}
     >
-      <p>The whole sheet is read. Rows people added become submissions here; nobody is emailed.</p>
-      <p>
-        {isRepeatable
-          ? "Our rows that were changed or removed are written again in their place. What was typed over them is lost there; people we did not know are imported first and get a row below."
-          : "Our rows that are missing are sent again and appended. A changed row is sent again too; the changed one stays as it is."}
-      </p>
+      {(isRepeatable ? places : appends).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
     </ConfirmDialog>
   );
 }
+
+const { undecided: undecidedCopy } = copy;
 
 type Row = SheetView["undecided"][number];
 
@@ -159,7 +151,7 @@ interface SheetCardProps {
 /** Shows whether a form's copy is complete, and if not, why and what to do about it. */
 function SheetCard({ sheet, canRead, now }: SheetCardProps) {
   const { kind, drifted, problem, isRepairing } = sheet;
-  const form = shortFormNames[kind];
+  const form = copy.forms[kind];
   return (
     <Card role="article" aria-labelledby={`copy-${kind}`} className="flex min-w-0 flex-col">
       <CardContent className="flex grow flex-col gap-4">
@@ -168,13 +160,13 @@ function SheetCard({ sheet, canRead, now }: SheetCardProps) {
           <State sheet={sheet} />
         </div>
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-          <dt className="text-muted-foreground">Last write</dt>
+          <dt className="text-muted-foreground">{copy.lastWrite}</dt>
           <dd>
             <Moment at={sheet.writtenAt} now={now} />
           </dd>
           {canRead ? (
             <>
-              <dt className="text-muted-foreground">Last check</dt>
+              <dt className="text-muted-foreground">{copy.lastCheck}</dt>
               <dd>
                 <Moment at={sheet.checkedAt} now={now} />
               </dd>
@@ -182,17 +174,9 @@ function SheetCard({ sheet, canRead, now }: SheetCardProps) {
           ) : null}
         </dl>
         {problem === "" ? null : <SheetProblem sheet={sheet} now={now} />}
-        {drifted > 0 ? (
-          <p className="text-sm">
-            {`${grouped(drifted)} of our rows ${drifted === 1 ? "was" : "were"} changed or removed there.`}
-          </p>
-        ) : null}
-        {isRepairing ? <p className="text-sm">A repair is in progress.</p> : null}
-        {canRead ? null : (
-          <p className="text-xs text-muted-foreground">
-            It cannot be read back, so changes made there are not detected.
-          </p>
-        )}
+        {drifted > 0 ? <p className="text-sm">{copy.drift(drifted)}</p> : null}
+        {isRepairing ? <p className="text-sm">{copy.repairUnderWay}</p> : null}
+        {canRead ? null : <p className="text-xs text-muted-foreground">{copy.cannotBeRead}</p>}
         <Undecided sheet={sheet} />
       </CardContent>
       {problem !== "" || canRead ? (
@@ -200,8 +184,8 @@ function SheetCard({ sheet, canRead, now }: SheetCardProps) {
           {problem === "" ? null : (
             <Form method="post" action={paths.mirrors}>
               <input type="hidden" name="kind" value={kind} />
-              <IntentButton intent="try-again" aria-label={`Try again: ${form}`} variant="primary">
-                Try again
+              <IntentButton intent="try-again" aria-label={copy.tryAgainLabel(form)} variant="primary">
+                {copy.tryAgain}
               </IntentButton>
             </Form>
           )}
@@ -209,9 +193,9 @@ function SheetCard({ sheet, canRead, now }: SheetCardProps) {
             <ButtonLink
               to={`${paths.mirrors}?repair=${kind}`}
               preventScrollReset
-              aria-label={`Repair the copy of ${form}`}
+              aria-label={copy.repairLabel(form)}
             >
-              Repair
+              {copy.repair}
             </ButtonLink>
           ) : null}
         </CardFooter>
@@ -222,14 +206,15 @@ function SheetCard({ sheet, canRead, now }: SheetCardProps) {
 
 function State({ sheet }: { sheet: SheetView }) {
   const { state, waiting, isMoreWaiting, drifted, undecided } = sheet;
+  const { badges } = copy;
   const all: { isShown: boolean; text: string; variant?: BadgeProps["variant"]; Icon?: Icon }[] = [
-    { isShown: state === "stopped", text: "Stopped", variant: "danger", Icon: CircleAlert },
-    { isShown: state === "delayed", text: "Delayed", variant: "warning", Icon: Clock },
-    { isShown: undecided.length > 0, text: "Needs review", variant: "warning", Icon: UserRound },
-    { isShown: state === "synced", text: "In sync", variant: "success", Icon: CircleCheck },
-    { isShown: drifted > 0, text: `${grouped(drifted)} drifted`, variant: "warning", Icon: PencilLine },
-    { isShown: waiting > 0, text: `${grouped(waiting)}${isMoreWaiting ? "+" : ""} waiting`, Icon: Clock },
-    { isShown: state === "moving" && waiting === 0, text: "Connecting" },
+    { isShown: state === "stopped", text: badges.stopped, variant: "danger", Icon: CircleAlert },
+    { isShown: state === "delayed", text: badges.delayed, variant: "warning", Icon: Clock },
+    { isShown: undecided.length > 0, text: badges.undecided, variant: "warning", Icon: UserRound },
+    { isShown: state === "synced", text: badges.synced, variant: "success", Icon: CircleCheck },
+    { isShown: drifted > 0, text: badges.drifted(drifted), variant: "warning", Icon: PencilLine },
+    { isShown: waiting > 0, text: badges.waiting(waiting, isMoreWaiting), Icon: Clock },
+    { isShown: state === "moving" && waiting === 0, text: badges.connecting },
   ];
   const shown = all.filter(({ isShown }) => isShown);
   return (
@@ -245,7 +230,7 @@ function State({ sheet }: { sheet: SheetView }) {
 }
 
 function Moment({ at, now }: { at: number | null; now: number }) {
-  return at === null ? "never" : <Timestamp at={at} now={now} />;
+  return at === null ? copy.never : <Timestamp at={at} now={now} />;
 }
 
 /** Shows the error as the other system reports it. */
@@ -255,10 +240,10 @@ function SheetProblem({ sheet, now }: { sheet: SheetView; now: number }) {
     <div className="flex flex-col gap-1 border-l-2 border-warning pl-3 text-sm">
       <p>
         {isStopped ? (
-          "Nothing is written until this is fixed and somebody presses “Try again”:"
+          copy.stopped
         ) : (
           <>
-            Failed, retrying <Timestamp at={sheet.triedAgainAt} now={now} />.
+            {copy.delayed} <Timestamp at={sheet.triedAgainAt} now={now} />.
           </>
         )}
       </p>
@@ -270,7 +255,7 @@ function SheetProblem({ sheet, now }: { sheet: SheetView; now: number }) {
 /** Lists the rows that only a person can decide, each with its choices. */
 function Undecided({ sheet }: { sheet: SheetView }) {
   if (sheet.undecided.length === 0) return null;
-  const title = `Rows of ${shortFormNames[sheet.kind]} to review`;
+  const title = undecidedCopy.title(copy.forms[sheet.kind]);
   return (
     <section aria-label={title} className="flex flex-col gap-2">
       <h3 className="text-sm font-medium">{title}</h3>
@@ -289,33 +274,31 @@ function Undecided({ sheet }: { sheet: SheetView }) {
 function RowSummary({ row }: { row: Row }) {
   return (
     <div className="text-sm">
-      <bdi className="line-clamp-2 font-medium wrap-anywhere">{row.name || DELETED_PERSON}</bdi>
+      <bdi className="line-clamp-2 font-medium wrap-anywhere">{row.name || undecidedCopy.erased}</bdi>
       {row.email ? (
         <bdi className="line-clamp-2 font-mono text-xs wrap-anywhere text-muted-foreground">{row.email}</bdi>
       ) : null}
       <p className="mt-1 text-xs wrap-anywhere text-muted-foreground">
-        {copy.undecided[row.state]} {row.detail}
-        {row.place === null ? null : ` (written as number ${grouped(row.place)})`}
+        {undecidedCopy[row.state]} {row.detail}
+        {row.place === null ? null : ` (${undecidedCopy.row(row.place)})`}
       </p>
     </div>
   );
 }
 
-const DELETED_PERSON = "A person deleted here";
-
 const DECISIONS = {
-  uncertain: { done: "It is there", again: "Write again" },
-  refused: { again: "Write again" },
-  left: { done: "It was removed" },
+  uncertain: { done: undecidedCopy.isThere, again: undecidedCopy.again },
+  refused: { again: undecidedCopy.again },
+  left: { done: undecidedCopy.isGone },
 };
 
 function Decisions({ row }: { row: Row }) {
-  const label = row.name || DELETED_PERSON;
+  const label = row.name || undecidedCopy.erased;
   return (
     <Form method="post" action={paths.mirrors} className="flex flex-wrap gap-2">
       <input type="hidden" name="id" value={row.id} />
       {Object.entries(DECISIONS[row.state]).map(([intent, name]) => (
-        <IntentButton key={intent} intent={intent} aria-label={`${name}: ${label}`}>
+        <IntentButton key={intent} intent={intent} aria-label={undecidedCopy.of(name, label)}>
           {name}
         </IntentButton>
       ))}

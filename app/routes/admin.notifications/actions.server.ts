@@ -47,17 +47,12 @@ export async function actOnNotification(request: Request, person: SignedIn) {
   if (intent === "test") {
     const outcome = await sendTestPush(token, values, getActor(request, person));
     if (outcome.ok) return report("test-push-sent", paths.notifications, { draft: id });
-    if (outcome.error === "unusable") {
-      const message =
-        "The test was not sent: this browser's push service is not allowed (PUSH_ALLOWED_HOSTS).";
-      return refuseForm({ id, values, message });
-    }
-    const message = `The test was not sent. The push service says: ${outcome.reason}`;
-    return refuseForm({ id, values, message }, 502);
+    if (outcome.error === "unusable") return refuseForm({ id, values, message: copy.testUnusable });
+    return refuseForm({ id, values, message: copy.testFailed(outcome.reason) }, 502);
   }
   const count = await broadcasts.countDevices(values.audience, company.tenant?.id);
   if (count === 0 && !broadcasts.isForPlatform(values.audience)) {
-    return refuseForm({ id, values, message: copy.failure("no device of this audience is registered") });
+    return refuseForm({ id, values, message: copy.failure(copy.noDevices) });
   }
   return report(undefined, paths.notifications, { draft: id, step: "confirm" });
 }
@@ -72,8 +67,7 @@ async function confirm(id: string, expectedDevices: number, request: Request, pe
       return report("devices-changed", paths.notifications, { draft: id, step: "confirm" });
     case "day-is-full": {
       const headers = { "Retry-After": String(outcome.retryAfterSeconds) };
-      const message = copy.failure("the daily limit is reached (BROADCASTS_PER_DAY)");
-      return refuse("confirm", { message }, { status: 429, headers });
+      return refuse("confirm", { message: copy.failure(copy.dayIsFull) }, { status: 429, headers });
     }
     case "not-sendable":
       return report("broadcast-not-sendable", paths.notifications, { draft: id });
@@ -87,14 +81,11 @@ async function getCompany({ audience, tenant }: SendableValues) {
   if (audience !== "application" || tenant === "") return { ok: true, tenant: undefined } as const;
   const companies = await listCompanies();
   if (!companies) {
-    const answer = { message: copy.failure("the companies could not be read") };
+    const answer = { message: copy.failure(copy.companyUnknown) };
     return { ok: false, status: 503, answer } as const;
   }
   const found = companies.find(({ id }) => id === tenant);
-  if (!found) {
-    const errors = { tenant: "This company is no longer in the list. Please choose again." };
-    return { ok: false, status: 422, answer: { errors } } as const;
-  }
+  if (!found) return { ok: false, status: 422, answer: { errors: { tenant: copy.companyGone } } } as const;
   return { ok: true, tenant: { id: found.id, name: found.name } } as const;
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { notificationMessages } from "~/content/notifications";
 import { textField } from "~/lib/parse-form";
 import { AUDIENCES, CONTENT_LIMITS } from "~/services/broadcast/message";
 
@@ -28,7 +29,7 @@ export const notificationSchema = z.object({
   title: textField({ label: "the title", max: CONTENT_LIMITS.title, required: true }),
   body: textField({ label: "the message", max: CONTENT_LIMITS.body, required: true, singleLine: false }),
   link: textField({ label: "the link", max: CONTENT_LIMITS.link }).refine(isPageOfOurs, {
-    error: "Please enter a page of this site that starts with a slash, such as /early-access.",
+    error: notificationMessages.linkWrong,
   }),
 }) satisfies z.ZodType<NotificationValues>;
 

@@ -30,9 +30,7 @@ export function NotificationForm({ view, id, values, errors }: NotificationFormP
   const isSending = useNavigation().formData?.get("intent") === "send";
 
   const linkHint =
-    view.forPlatform.length > 0
-      ? `${copy.linkHint} The platform accepts title and message only; the link goes to our own devices.`
-      : copy.linkHint;
+    view.forPlatform.length > 0 ? `${copy.linkHint} ${platform.broadcast.noLink}` : copy.linkHint;
 
   const count = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const fields = new FormData(currentTarget);
@@ -42,7 +40,7 @@ export function NotificationForm({ view, id, values, errors }: NotificationFormP
 
   return (
     <Card>
-      <CardHeader title="Write a notification" />
+      <CardHeader title={copy.form} />
       <Form method="post" action={paths.notifications} onInput={count} preventScrollReset>
         <input type="hidden" name="id" value={id} />
         {/* Enter in a field presses the form's first button: the confirmation step follows it. */}
@@ -51,20 +49,20 @@ export function NotificationForm({ view, id, values, errors }: NotificationFormP
           <AudienceFields view={view} values={values} errors={errors} />
           <div className="flex min-w-0 flex-col gap-4">
             <TextField
-              label="Notification Title"
+              label={copy.notificationTitle}
               required
               error={errors.title}
               name="title"
               maxLength={400}
               defaultValue={values.title}
             />
-            <Field label="Message" required error={errors.body}>
+            <Field label={copy.message} required error={errors.body}>
               {(control) => (
                 <Textarea {...control} size="dense" name="body" rows={4} defaultValue={values.body} />
               )}
             </Field>
             <TextField
-              label="Link"
+              label={copy.link}
               required={false}
               hint={linkHint}
               error={errors.link}
@@ -78,7 +76,7 @@ export function NotificationForm({ view, id, values, errors }: NotificationFormP
               <output className={cn("tabular-nums", bytes > MAX_PAYLOAD_BYTES && "font-medium text-danger")}>
                 {copy.bytes(bytes, MAX_PAYLOAD_BYTES)}.
               </output>{" "}
-              Push services accept no more than this.
+              {copy.bytesHint}
             </p>
           </div>
         </CardContent>
@@ -111,7 +109,7 @@ function AudienceFields({ view, values, errors }: Omit<NotificationFormProps, "i
   };
   return (
     <fieldset className="group/audience min-w-0">
-      <legend className="mb-1.5 text-sm font-medium">Audience</legend>
+      <legend className="mb-1.5 text-sm font-medium">{copy.audience}</legend>
       <div className="divide-y rounded-md border" onChange={resetCompany}>
         {AUDIENCES.map((audience) => (
           <label
@@ -141,15 +139,13 @@ function AudienceFields({ view, values, errors }: Omit<NotificationFormProps, "i
       ) : null}
       <div className="mt-4 hidden group-has-[input[value=application]:checked]/audience:block">
         <Field
-          label="Select Company (Optional)"
+          label={copy.company}
           error={errors.tenant}
-          hint={
-            companies ? undefined : "The companies could not be loaded, so you can only send to all of them."
-          }
+          {...(companies ? {} : { hint: copy.companiesFailed })}
         >
           {(control) => (
             <Select {...control} ref={company} size="dense" name="tenant" defaultValue={values.tenant}>
-              <option value="">All Companies</option>
+              <option value="">{copy.allCompanies}</option>
               {(companies ?? []).map(({ id, name, domain }) => (
                 <option key={id} value={id}>
                   {copy.companyName(name, domain)}

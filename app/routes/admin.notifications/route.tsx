@@ -69,21 +69,15 @@ export default function Notifications() {
 
 /** Lists the notifications, newest first. */
 function History({ view }: { view: NotificationsView }) {
+  const { title, columns, emptyTitle, empty } = copy.history;
   return (
     <section aria-labelledby="history" id="sent" className="scroll-mt-16">
       <h2 id="history" className="mb-2 text-sm font-semibold">
-        Sent notifications
+        {title}
       </h2>
       <SentList
-        caption="Sent notifications"
-        names={{
-          title: "Title",
-          state: "Status",
-          sent: "Delivered",
-          audience: "Audience",
-          by: "Sent by",
-          at: "Sent",
-        }}
+        caption={title}
+        names={columns}
         rows={view.rows.map((sent) => ({
           ...sent,
           to: paths.broadcast(sent.id),
@@ -91,12 +85,7 @@ function History({ view }: { view: NotificationsView }) {
           audience: sent.tenant_name || copy.audiences[sent.audience],
         }))}
         now={view.now}
-        empty={
-          <EmptyList
-            title="No notifications yet"
-            then="Notifications you send appear here with their results."
-          />
-        }
+        empty={<EmptyList title={emptyTitle} then={empty} />}
         paging={toPageLinks(`${paths.notifications}#sent`, view)}
       />
     </section>
@@ -110,18 +99,18 @@ function SendQuestion(props: NonNullable<NotificationsView["question"]>) {
   const audienceName = tenant_name || copy.audiences[audience];
   return (
     <ConfirmDialog
-      title="Send this notification?"
+      title={copy.confirmTitle}
       closeTo={linkTo(paths.notifications, { draft: id })}
       action={paths.notifications}
       intent="confirm"
       yes={copy.send}
       yesBusy={copy.sending}
-      no="Cancel"
+      no={copy.cancel}
       fields={<HiddenFields values={{ id, devices: String(devices) }} />}
     >
       <p>
-        {isForPlatform ? formatQuestion(devices, audienceName) : copy.confirm(devices, audienceName)} Sent
-        notifications cannot be recalled.
+        {isForPlatform ? formatQuestion(devices, audienceName) : copy.confirm(devices, audienceName)}{" "}
+        {copy.cannotBeUndone}
       </p>
       <NotificationCard title={title} body={body} />
     </ConfirmDialog>

@@ -3,6 +3,7 @@ import { useState, type MouseEvent } from "react";
 import { BellRing } from "~/components/icons";
 import { Button } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
+import { notificationMessages as copy } from "~/content/notifications";
 import { paths } from "~/paths";
 import type { PushSettings } from "~/services/push/push-sender";
 
@@ -47,14 +48,13 @@ export function TestOnThisBrowser({ settings }: { settings: PushSettings }) {
         onClick={(event) => void test(event)}
       >
         <BellRing aria-hidden />
-        Test on my own device
+        {copy.sendTest}
       </Button>
       <p id="test-hint" className="text-xs text-muted-foreground">
-        Allows notifications in this browser and sends this one only to it. From then on it also gets what is
-        sent to landing page subscribers.
+        {copy.testHint}
       </p>
       <noscript>
-        <p className="text-xs font-medium">Testing on your own device needs JavaScript.</p>
+        <p className="text-xs font-medium">{copy.testNeedsScript}</p>
       </noscript>
       {failure ? (
         <p role="alert" className="text-xs font-medium text-danger">

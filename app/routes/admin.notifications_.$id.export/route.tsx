@@ -1,16 +1,17 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { notificationMessages } from "~/content/notifications";
 import { csvDownload } from "~/http/csv-download.server";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
 import { paths } from "~/paths";
-import { PUSH_STATES, readListedState } from "~/routes/admin.notifications_.$id/push-states";
+import { readListedState } from "~/routes/admin.notifications_.$id/push-states";
 import type { PushRow } from "~/services/broadcast/broadcast-stats.server";
 import { access, broadcasts } from "~/services/container.server";
 
 const COLUMNS: Record<string, (row: PushRow) => string | number> = {
   Device: ({ device_id }) => device_id,
   "Push service": ({ service }) => service,
-  Status: ({ state }) => PUSH_STATES[state].name,
+  Status: ({ state }) => notificationMessages.page.rowStates[state],
   Reason: ({ detail }) => detail,
   Attempts: ({ attempts }) => attempts,
   "Updated (UTC)": ({ updated_at }) => new Date(updated_at).toISOString(),

@@ -27,7 +27,7 @@ import type { Actor } from "~/services/audit/audit.server";
 import type { TransitionResult } from "~/services/broadcast/broadcast-state.server";
 import type { PlatformPart } from "~/services/broadcast/platform-part.server";
 import { access, broadcasts } from "~/services/container.server";
-import { PUSH_STATES, readListedState, type ListedState } from "./push-states";
+import { readListedState, type ListedState } from "./push-states";
 
 const { page: copy, audiences } = notificationMessages;
 const ROWS = 50;
@@ -97,7 +97,7 @@ export default function Broadcast() {
     <>
       <PageHeader
         title={broadcast.title}
-        state={`To ${broadcast.tenant_name || audiences[broadcast.audience]}, by ${broadcast.created_by}.`}
+        state={copy.summary(broadcast.tenant_name || audiences[broadcast.audience], broadcast.created_by)}
         actions={
           <CampaignStateBadge
             state={broadcast.state}
@@ -118,18 +118,18 @@ export default function Broadcast() {
               page={page}
               selected={state}
               figures={[
-                { label: "Devices", count: stats.devices, state: undefined },
-                { label: "Sent", count: stats.sent, state: "accepted" },
-                { label: "Failed", count: stats.failed, state: "failed" },
+                { label: copy.devices, count: stats.devices, state: undefined },
+                { label: copy.sent, count: stats.sent, state: "accepted" },
+                { label: copy.failed, count: stats.failed, state: "failed" },
                 {
-                  label: "Gone",
+                  label: copy.gone,
                   count: stats.gone,
                   state: "gone",
-                  note: stats.gone > 0 ? "no longer registered" : undefined,
+                  note: stats.gone > 0 ? copy.goneNote : undefined,
                 },
-                { label: "Not sent", count: stats.skipped, state: "skipped" },
+                { label: copy.skipped, count: stats.skipped, state: "skipped" },
                 {
-                  label: "Pending",
+                  label: copy.waiting,
                   count: stats.waiting,
                   state: stats.retrying > 0 ? "retrying" : "pending",
                 },
@@ -140,27 +140,27 @@ export default function Broadcast() {
           </>
         ) : null}
         <Card>
-          <CardHeader title="Message on devices" />
+          <CardHeader title={copy.whatItSays} />
           <CardContent className="flex max-w-xl flex-col gap-2">
             <NotificationCard title={broadcast.title} body={broadcast.body} />
             {hasOwnDevices ? (
-              <p className="text-xs break-words text-muted-foreground">{`Opens ${broadcast.link || "the landing page"}`}</p>
+              <p className="text-xs break-words text-muted-foreground">{copy.leadsTo(broadcast.link)}</p>
             ) : null}
           </CardContent>
         </Card>
       </div>
       {view.asksToCancel ? (
         <ConfirmDialog
-          title="Cancel this notification?"
+          title={copy.cancelTitle}
           closeTo={page}
           intent="cancel"
           yes={copy.cancel}
-          no="Keep sending"
+          no={copy.keepSending}
           isDestructive
         >
           {hasOwnDevices ? <p>{copy.cancelQuestion(stats.waiting)}</p> : null}
           {stats.platform?.state === "pending" || stats.platform?.state === "retrying" ? (
-            <p>The platform will not be asked to send it.</p>
+            <p>{platform.broadcast.cancel}</p>
           ) : null}
         </ConfirmDialog>
       ) : null}
@@ -179,35 +179,33 @@ function BroadcastControls({ view: { page, broadcast, stats } }: { view: Broadca
     <div className="flex flex-col gap-3">
       {stoppedBy ? <p className="max-w-[80ch]">{copy[stoppedBy]}</p> : null}
       <Form method="post" className="flex flex-wrap gap-2">
-        {isMoving ? <IntentButton intent="pause">Pause</IntentButton> : null}
-        {isPaused ? <IntentButton intent="resume">{stoppedBy ? "Try again" : "Resume"}</IntentButton> : null}
-        {stoppedBy === "refusals" ? (
-          <IntentButton intent="accept-refusals">Remove gone devices and resume</IntentButton>
+        {isMoving ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
+        {isPaused ? (
+          <IntentButton intent="resume">{stoppedBy ? copy.tryAgain : copy.resume}</IntentButton>
         ) : null}
-        {canRetry ? <IntentButton intent="retry-failed">Retry failed</IntentButton> : null}
+        {stoppedBy === "refusals" ? (
+          <IntentButton intent="accept-refusals">{copy.acceptRefusals}</IntentButton>
+        ) : null}
+        {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
         {isMoving || isPaused ? (
           <ButtonLink to={`${page}?step=cancel`} variant="danger">
             {copy.cancel}
           </ButtonLink>
         ) : null}
       </Form>
-      {stoppedBy === "refusals" ? (
-        <p className="text-xs text-muted-foreground">
-          If those devices are really gone, for example in an old list, remove them and resume.
-        </p>
-      ) : null}
+      {stoppedBy === "refusals" ? <p className="text-xs text-muted-foreground">{copy.acceptHint}</p> : null}
     </div>
   );
 }
 
-const PLATFORM_STATES: Record<PlatformPart["state"], { name: string; variant: BadgeProps["variant"] }> = {
-  pending: { name: "Waiting for the platform", variant: "neutral" },
-  retrying: { name: "Waiting for the platform", variant: "neutral" },
-  claimed: { name: "The platform is sending", variant: "info" },
-  sent: { name: "Sent by the platform", variant: "success" },
-  failed: { name: "Not sent by the platform", variant: "danger" },
-  uncertain: { name: "Uncertain", variant: "warning" },
-  skipped: { name: "Not sent", variant: "neutral" },
+const PLATFORM_VARIANTS: Record<PlatformPart["state"], BadgeProps["variant"]> = {
+  pending: "neutral",
+  retrying: "neutral",
+  claimed: "info",
+  sent: "success",
+  failed: "danger",
+  uncertain: "warning",
+  skipped: "neutral",
 };
 
 interface PlatformCardProps {
@@ -223,22 +221,21 @@ function PlatformCard({ part, canAskAgain }: PlatformCardProps) {
     state === "sent"
       ? platform.broadcast.said.sent(successCount, failureCount)
       : platform.broadcast.said[state];
-  const badge = PLATFORM_STATES[state];
   const isOpen = state === "failed" || state === "uncertain";
   return (
     <Card>
       <div className="flex items-center justify-between gap-3 px-4 pt-3">
-        <CardTitle>The application's devices</CardTitle>
-        <Badge variant={badge.variant}>{badge.name}</Badge>
+        <CardTitle>{platform.broadcast.title}</CardTitle>
+        <Badge variant={PLATFORM_VARIANTS[state]}>{platform.broadcast.states[state]}</Badge>
       </div>
       <CardContent className="flex flex-col items-start gap-3 pt-2">
         <p className="max-w-[80ch] wrap-anywhere">
-          {said} {detail ? `Reason: ${detail}` : null}
+          {said} {detail ? platform.broadcast.reason(detail) : null}
         </p>
         {isOpen && canAskAgain ? (
           <Form method="post">
             <IntentButton intent="ask-platform-again">
-              {state === "failed" ? "Ask the platform again" : "Send it again, possibly twice"}
+              {state === "failed" ? platform.broadcast.again : platform.broadcast.againUncertain}
             </IntentButton>
           </Form>
         ) : null}
@@ -247,12 +244,22 @@ function PlatformCard({ part, canAskAgain }: PlatformCardProps) {
   );
 }
 
+const DEVICE_VARIANTS: Record<ListedState, BadgeProps["variant"]> = {
+  pending: "neutral",
+  claimed: "info",
+  retrying: "warning",
+  accepted: "success",
+  failed: "danger",
+  gone: "danger",
+  skipped: "neutral",
+};
+
 /** Lists the devices of a broadcast with the state of each. */
 function Devices({ view: { page, broadcast, state, rows, older, now } }: { view: BroadcastView }) {
   return (
     <DeliveryTable
-      caption="Devices of this notification"
-      recipient="Device"
+      caption={copy.tableCaption}
+      recipient={copy.device}
       rows={rows.map((row) => ({ ...row, id: row.device_id }))}
       subject={(row) => (
         <span title={row.device_id}>
@@ -260,14 +267,12 @@ function Devices({ view: { page, broadcast, state, rows, older, now } }: { view:
           <span className="whitespace-nowrap text-muted-foreground">…{row.device_id.slice(-8)}</span>
         </span>
       )}
-      state={(row) => <Badge variant={PUSH_STATES[row.state].variant}>{PUSH_STATES[row.state].name}</Badge>}
+      state={(row) => <Badge variant={DEVICE_VARIANTS[row.state]}>{copy.rowStates[row.state]}</Badge>}
       detail={(row) => row.detail}
       now={now}
-      empty="No devices with this status."
+      empty={copy.noRows}
       download={linkTo(paths.broadcastExport(broadcast.id), { state })}
-      more={
-        older === undefined ? undefined : { to: linkTo(page, { state, after: older }), name: "More devices" }
-      }
+      more={older === undefined ? undefined : { to: linkTo(page, { state, after: older }), name: copy.more }}
     />
   );
 }
@@ -277,7 +282,7 @@ function FailureCauses({ view: { page, causes } }: { view: BroadcastView }) {
   if (causes.length === 0) return null;
   return (
     <Card>
-      <CardHeader title="Why devices were not reached" />
+      <CardHeader title={copy.causes} />
       <CardContent>
         <ul className="flex flex-col gap-1.5">
           {causes.map(({ detail, state, count }) => (
@@ -288,7 +293,7 @@ function FailureCauses({ view: { page, causes } }: { view: BroadcastView }) {
               >
                 {grouped(count)}
               </Link>
-              <bdi className="wrap-anywhere">{detail || PUSH_STATES[state].name}</bdi>
+              <bdi className="wrap-anywhere">{detail || copy.rowStates[state]}</bdi>
             </li>
           ))}
         </ul>

@@ -6,15 +6,15 @@ import { PageHeader } from "~/components/page-header";
 import { ButtonLink } from "~/components/ui/button";
 import { Card, CardContent } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
+import { outboxMessages as copy } from "~/content/outbox";
 import { seeOther } from "~/http/redirects.server";
 import { paths } from "~/paths";
 import { access, outbox } from "~/services/container.server";
 
 const VIEWS = ["html", "text", "headers", "source"] as const;
-const VIEW_NAMES = { html: "HTML", text: "Plain text", headers: "Headers", source: "Source" };
 
 export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
-  { title: backOfficeTitle(view?.subject ?? "Email") },
+  { title: backOfficeTitle(view?.subject ?? copy.title) },
 ];
 
 /** `?view=` selects the part; the HTML part by default. */
@@ -36,20 +36,20 @@ export default function OutboxEmail() {
   return (
     <>
       <PageHeader
-        title={subject || "An email without a subject"}
-        state={<bdi className="wrap-anywhere">{`From ${from} to ${to}.`}</bdi>}
+        title={subject || copy.noSubject}
+        state={<bdi className="wrap-anywhere">{copy.between(from, to)}</bdi>}
         actions={
           <>
             <ButtonLink reloadDocument to={paths.outboxFile(id)}>
               <Download aria-hidden />
-              Download as .eml
+              {copy.download}
             </ButtonLink>
-            <ButtonLink to={paths.outbox}>Back to the outbox</ButtonLink>
+            <ButtonLink to={paths.outbox}>{copy.back}</ButtonLink>
           </>
         }
       />
       <div className="flex max-w-4xl flex-col gap-4">
-        <nav aria-label="Parts of the email" className="border-b">
+        <nav aria-label={copy.views} className="border-b">
           <ul className="-mb-px flex flex-wrap gap-x-6">
             {VIEWS.map((one) => (
               <li key={one}>
@@ -59,7 +59,7 @@ export default function OutboxEmail() {
                   aria-current={one === view ? "page" : undefined}
                   className="tab"
                 >
-                  {VIEW_NAMES[one]}
+                  {copy.view[one]}
                 </Link>
               </li>
             ))}
@@ -67,7 +67,7 @@ export default function OutboxEmail() {
         </nav>
         {view === "html" ? (
           <iframe
-            title="The email as its reader sees it"
+            title={copy.frame}
             src={paths.outboxBody(id)}
             sandbox=""
             className="h-[32rem] w-full rounded-md border bg-surface"
@@ -77,7 +77,7 @@ export default function OutboxEmail() {
             // Wide lines scroll, also by keyboard.
             tabIndex={0}
             role="region"
-            aria-label={VIEW_NAMES[view]}
+            aria-label={copy.view[view]}
             className="overflow-x-auto rounded-md border bg-muted p-3 font-mono text-xs wrap-anywhere whitespace-pre-wrap"
           >
             {shown}
@@ -86,7 +86,7 @@ export default function OutboxEmail() {
         {links.length > 0 ? (
           <Card>
             <CardContent>
-              <h2 className="text-xs font-medium text-muted-foreground">Links in this email</h2>
+              <h2 className="text-xs font-medium text-muted-foreground">{copy.links}</h2>
               <ul className="mt-1 flex flex-col gap-1">
                 {links.map((link) => (
                   <li key={link}>

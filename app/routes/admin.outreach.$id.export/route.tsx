@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { DELIVERY_STATES } from "~/components/delivery-state-badge";
-import { skipReason } from "~/content/outreach";
+import { campaignStatusMessages, skipReason } from "~/content/outreach";
 import { csvDownload } from "~/http/csv-download.server";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
@@ -12,7 +11,7 @@ import type { Delivery } from "~/services/outreach/campaign-stats.server";
 const COLUMNS: Record<string, (delivery: Delivery) => string | number> = {
   Address: ({ address }) => address,
   Name: ({ name }) => name,
-  Status: ({ state }) => DELIVERY_STATES[state].name,
+  Status: ({ state }) => campaignStatusMessages.rowStates[state],
   Reason: ({ state, detail }) => (state === "skipped" ? skipReason(detail) : detail),
   Attempts: ({ attempts }) => attempts,
   "Updated (UTC)": ({ updated_at }) => new Date(updated_at).toISOString(),

@@ -30,7 +30,7 @@ const PAGE_SIZE = 50;
 const DRAFTS = 10;
 const NOTICES = ["campaign-gone", "draft-restored", "draft-gone"] as const;
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle("Campaigns") }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
@@ -71,12 +71,12 @@ export default function Campaigns() {
   return (
     <>
       <PageHeader
-        title="Campaigns"
-        state="Emails to a group: drafts, in progress and sent."
+        title={copy.title}
+        state={copy.state}
         actions={
           <ButtonLink to={paths.outreach}>
             <PenLine aria-hidden />
-            Write a campaign
+            {copy.write}
           </ButtonLink>
         }
       />
@@ -85,23 +85,11 @@ export default function Campaigns() {
       <div className="flex flex-col gap-6">
         {isNewest && drafts.length > 0 ? <Drafts drafts={drafts} keptDays={keptDays} now={now} /> : null}
         <SentList
-          caption="Confirmed campaigns"
-          names={{
-            title: "Title",
-            state: "Status",
-            sent: "Sent",
-            audience: "Audience",
-            by: "Confirmed by",
-            at: "Confirmed",
-          }}
+          caption={copy.listTitle}
+          names={{ ...copy.columns, audience: copy.columns.group }}
           rows={campaigns}
           now={now}
-          empty={
-            <EmptyList
-              title="No campaigns yet"
-              then="Write the first one on the dashboard. It appears here with its results."
-            />
-          }
+          empty={<EmptyList title={copy.emptyTitle} then={copy.empty} />}
           paging={{ entries: "campaigns", ...toPageLinks(paths.campaigns, { older, isNewest }) }}
         />
       </div>
@@ -113,10 +101,7 @@ export default function Campaigns() {
 function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; now: number }) {
   return (
     <Card>
-      <CardHeader
-        title="Drafts"
-        description={`Drafts are deleted ${keptDays} days after their last change.`}
-      />
+      <CardHeader title={copy.drafts} description={copy.draftRetention(keptDays)} />
       <ul className="mt-3 divide-y border-t">
         {drafts.map(({ id, title, audience, created_by, touched_at, touched_by }) => (
           <li key={id} className="flex items-center gap-3 px-4 py-2">
@@ -129,7 +114,7 @@ function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; 
               </Link>
               <span className="text-muted-foreground">{audience}</span>
               <span className="text-xs text-muted-foreground md:ml-auto">
-                <bdi>{`Saved by ${touched_by || created_by}`}</bdi>, <Timestamp at={touched_at} now={now} />
+                <bdi>{copy.savedBy(touched_by || created_by)}</bdi>, <Timestamp at={touched_at} now={now} />
               </span>
             </div>
             <Form method="post" action={paths.campaigns}>
@@ -137,7 +122,7 @@ function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; 
               <IntentButton
                 intent="discard"
                 variant="quiet"
-                aria-label={`Discard the draft ${title || copy.noTitle}`}
+                aria-label={outreachMessages.discardWhat(title || copy.noTitle)}
               >
                 {outreachMessages.discard}
               </IntentButton>

@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { z } from "zod";
 import { Field } from "~/components/field";
 import { Notice, RefusalBanner, useNotice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
@@ -11,16 +10,12 @@ import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { backOfficeTitle } from "~/content/brand";
-import { passwordMessages as copy } from "~/content/users";
-import { refuse, report } from "~/http/action-result.server";
-import { readForm } from "~/http/form-data.server";
+import { passwordMessages } from "~/content/users";
 import { linkTo } from "~/http/list-state";
-import { getReturnPath, seeOther } from "~/http/redirects.server";
-import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
+import { getReturnPath } from "~/http/redirects.server";
 import { paths } from "~/paths";
-import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
-import { access, accounts, passwordPolicy, sessionCookie } from "~/services/container.server";
-import { serverBridge } from "../../../server/bridge";
+import { access, passwordPolicy } from "~/services/container.server";
+import { redirectToLogin, submitPasswordChange } from "./actions.server";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle("Reset Password") }];
 
@@ -42,79 +37,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-type Errors = Partial<Record<"current" | "next" | "confirm", string>>;
-
-/** Treats a missing or repeated field as empty. Passwords are taken as typed: never trimmed, never echoed. */
-const typedPassword = z.string().catch("");
-const formSchema = z.object({ current: typedPassword, next: typedPassword, confirm: typedPassword });
-
-/**
- * Changes the account's own password and replaces the session's id in this browser. After a temporary
- * password, continues to the page that was requested.
- */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.getUser(request);
-  if (!person) return redirectToLogin();
-  const form = formSchema.parse(await readForm(request));
-  const errors: Errors = {};
-  if (form.current === "") errors.current = copy.fields["current-missing"];
-  if (form.next === "") errors.next = "Please choose a new password.";
-  if (form.confirm === "") errors.confirm = "Please enter the new password a second time.";
-  if (Object.keys(errors).length > 0) return refuseFields(errors);
-  if (form.next !== form.confirm) {
-    return refuseFields({ confirm: "Please enter the new password again, exactly as above." }, copy.mismatch);
-  }
-
-  try {
-    const outcome = await accounts.changePassword(person, form, getRequestOrigin(request));
-    if (outcome.ok) {
-      serverBridge().logger.info({ id: getRequestId() }, copy.endpoint.updated);
-      const headers = { "Set-Cookie": await sessionCookie.issue(outcome.sessionId) };
-      if (!person.passwordIsTemporary) return report("password-changed", paths.passwordReset, {}, headers);
-      const path = getReturnPath(request);
-      return seeOther(`${path}${path.includes("?") ? "&" : "?"}notice=welcome`, headers);
-    }
-    switch (outcome.error) {
-      case "signed-out":
-        return redirectToLogin();
-      case "wrong-password":
-        return refuseFields({ current: copy.fields["current-wrong"] });
-      case "same-password":
-        return refuseFields({ next: "This is the password you have now. Please choose another one." });
-      case "throttled":
-        return refuseForNow(
-          "Too many attempts. Nothing was changed; please wait 15 minutes.",
-          429,
-          outcome.retryAfterSeconds,
-        );
-      case "busy":
-        return refuseForNow(copy.busy, 503, BUSY_RETRY_SECONDS);
-      default:
-        return refuseFields({ next: copy.problems(passwordPolicy.minLength)[outcome.error] });
-    }
-  } catch (err) {
-    serverBridge().logger.error({ err, id: getRequestId() }, copy.endpoint.notUpdated);
-    return refuse("password", { message: copy.exception, errors: {} as Errors }, { status: 500 });
-  }
-}
-
-/** Redirects to the login, which says that nobody is logged in (specification, section 5) and returns here. */
-function redirectToLogin(): Response {
-  return report("no-user", paths.login, { redirectTo: paths.passwordReset });
-}
-
-function refuseFields(errors: Errors, message: string = copy.failed) {
-  return refuse("password", { message, errors });
-}
-
-/** Refuses a form that had no error, with the account endpoint's message. */
-function refuseForNow(advice: string, status: number, retryAfterSeconds: number) {
-  const headers = { "Retry-After": String(retryAfterSeconds) };
-  return refuse(
-    "password",
-    { message: copy.endpoint.notUpdated, advice, errors: {} as Errors },
-    { status, headers },
-  );
+  return person ? submitPasswordChange(person, request) : redirectToLogin();
 }
 
 export default function ResetPassword() {
@@ -125,7 +50,7 @@ export default function ResetPassword() {
         title="Reset Password"
         state={
           passwordIsTemporary ? (
-            "You logged in with a temporary password. Choose your own password to open the rest of the back office."
+            passwordMessages.temporary
           ) : (
             <>
               For the account <bdi>{email}</bdi>.
@@ -198,7 +123,7 @@ function PasswordForm() {
             key={name}
             id={`password-${name}`}
             label={label}
-            hint={name === "next" ? copy.atLeast(lengths.min) : undefined}
+            hint={name === "next" ? passwordMessages.atLeast(lengths.min) : undefined}
             error={answer?.errors[name]}
           >
             {(control) => (

@@ -18,7 +18,7 @@ import { getPersonView, type PersonView } from "./person.server";
 import { EmailAndDevices, Forms, Emails } from "./sections";
 
 export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
-  { title: backOfficeTitle(view?.name || view?.address || "Person") },
+  { title: backOfficeTitle(view?.name || view?.address || copy.title) },
 ];
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -48,7 +48,7 @@ export default function Person() {
         title={name || address}
         state={
           <span className="wrap-anywhere">
-            Everything we hold about <bdi className="font-mono text-foreground">{address}</bdi>
+            {copy.everythingAbout} <bdi className="font-mono text-foreground">{address}</bdi>
           </span>
         }
         actions={
@@ -57,11 +57,11 @@ export default function Person() {
             <Form reloadDocument method="post" action={paths.personExport(id)}>
               <Button type="submit" variant="secondary" size="dense">
                 <Download aria-hidden />
-                Download all as JSON
+                {copy.export}
               </Button>
             </Form>
             <ButtonLink to={`${paths.person(id)}?step=erase`} preventScrollReset variant="danger">
-              Erase this person
+              {copy.erase}
             </ButtonLink>
           </>
         }
@@ -84,11 +84,11 @@ function Question({ view }: { view: PersonView }) {
   const { id, address, forms, hasMoreForms, emailCount, suppression, copies } = view;
   return (
     <ConfirmDialog
-      title="Erase this person?"
+      title={copy.question}
       closeTo={paths.person(id)}
       intent="erase"
-      yes="Erase this person"
-      no="Keep everything"
+      yes={copy.erase}
+      no={copy.keep}
       isDestructive
     >
       <p className="border-l-2 pl-3 wrap-anywhere">
@@ -96,29 +96,15 @@ function Question({ view }: { view: PersonView }) {
       </p>
       <p>{copy.lost(forms.length, hasMoreForms)}</p>
       <p>
-        {copy.lostEmails(emailCount)} The confirmation of their signup, reported bounces and complaints, and
-        their emails in the outbox are erased too.{" "}
-        {suppression?.opted_out === 0
-          ? "Their address is removed from the suppression list: it was not there because they unsubscribed."
-          : null}
+        {copy.lostEmails(emailCount)} {copy.lostElse}{" "}
+        {suppression?.opted_out === 0 ? copy.suppressionGoes : null}
       </p>
-      <p className="font-medium">What stays</p>
+      <p className="font-medium">{copy.staysTitle}</p>
       <ul className="flex list-disc flex-col gap-1.5 pl-5 text-muted-foreground">
-        {suppression?.opted_out === 1 ? (
-          <li>
-            Their address stays on the suppression list because they unsubscribed. This makes sure they are
-            not emailed again.
-          </li>
-        ) : null}
-        <li>
-          Activity keeps its earlier entries about this address: entries are never changed. The erasure is
-          recorded without the address.
-        </li>
+        {suppression?.opted_out === 1 ? <li>{copy.staysOptOut}</li> : null}
+        <li>{copy.staysActivity}</li>
         {copies ? <li>{copy.copies[copies]}</li> : null}
-        <li>
-          Emails already delivered, downloaded files, backups and the logs of your mail server are not
-          affected.
-        </li>
+        <li>{copy.staysElsewhere}</li>
       </ul>
     </ConfirmDialog>
   );

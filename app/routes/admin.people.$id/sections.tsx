@@ -33,7 +33,7 @@ type Submission = PersonView["forms"][number];
 /** Lists every form they sent, in full, with its consent. */
 export function Forms({ view: { forms, hasMoreForms, now } }: { view: PersonView }) {
   return (
-    <Section id="sent" title="Submissions">
+    <Section id="sent" title={copy.formsTitle}>
       <ul className="divide-y">
         {forms.map((form) => (
           <li key={form.id} className="flex flex-col gap-3 px-4 py-4">
@@ -62,7 +62,7 @@ function SubmittedForm({ form, now }: { form: Submission; now: number }) {
       {quarantine_reason ? (
         <p className="text-xs text-muted-foreground">
           {quarantineMessages.reasons[quarantine_reason].cell}.{" "}
-          <TextLink to={paths.quarantine}>See the quarantine</TextLink>
+          <TextLink to={paths.quarantine}>{copy.toQuarantine}</TextLink>
         </p>
       ) : null}
       <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
@@ -71,14 +71,14 @@ function SubmittedForm({ form, now }: { form: Submission; now: number }) {
             <bdi className="whitespace-pre-wrap">{value}</bdi>
           </FieldValue>
         ))}
-        <FieldValue name="Consent">
+        <FieldValue name={copy.consent}>
           {given_at === null ? (
-            <span className="text-muted-foreground">Not requested.</span>
+            <span className="text-muted-foreground">{copy.noConsent}</span>
           ) : (
             <>
               <bdi className="block max-w-[68ch]">{form.wording}</bdi>
               <span className="block text-xs text-muted-foreground">
-                {`Version ${form.wording_version ?? ""}, from the network ${(form.network ?? "") || "unknown"}`}
+                {copy.consentDetails(form.wording_version ?? "", form.network ?? "")}
                 {", "}
                 <Timestamp at={given_at} now={now} />
               </span>
@@ -102,13 +102,14 @@ function FieldValue({ name, children }: { name: string; children: ReactNode }) {
 /** Returns the fields that are not empty. */
 function listFilledFields(form: Submission): [string, string][] {
   const { name, email, company, role, inquiry_type, message } = form;
+  const { fields } = copy;
   const all: Record<TypedColumn, [string, string]> = {
-    name: ["Name", name],
-    email: ["Address", email],
-    company: ["Company", company],
-    role: ["Role", capitalize(role)],
-    inquiry_type: ["Inquiry type", capitalize(inquiry_type)],
-    message: ["Message", message],
+    name: [fields.name, name],
+    email: [copy.address, email],
+    company: [fields.company, company],
+    role: [fields.role, capitalize(role)],
+    inquiry_type: [fields.inquiryType, capitalize(inquiry_type)],
+    message: [fields.message, message],
   };
   return Object.values(all).filter(([, value]) => value !== "");
 }
@@ -119,36 +120,34 @@ type Email = PersonView["emails"][number];
 export function Emails({ view: { emails, emailCount, now } }: { view: PersonView }) {
   const columns: Column<Email>[] = [
     {
-      name: "Campaign",
+      name: copy.columns.send,
       width: "sm:w-[34%]",
       cell: ({ campaign_id, title }) => (
         <Link to={paths.outreachCampaign(campaign_id)} className="link font-medium">
-          <bdi className="line-clamp-2">{title || "An untitled campaign"}</bdi>
+          <bdi className="line-clamp-2">{title || copy.untitled}</bdi>
         </Link>
       ),
     },
     {
-      name: "Status",
+      name: copy.columns.state,
       width: "sm:w-28",
       cell: ({ state }) => <DeliveryStateBadge state={state} />,
     },
     {
-      name: "Reason",
+      name: copy.columns.detail,
       className: "text-muted-foreground",
       card: ({ detail, returned }) => (detail || returned ? "line" : "absent"),
       cell: (email) => <DeliveryDetail delivery={email} />,
     },
-    timeColumn({ name: "Updated", width: "sm:w-32", at: ({ updated_at }) => updated_at, now }),
+    timeColumn({ name: copy.columns.at, width: "sm:w-32", at: ({ updated_at }) => updated_at, now }),
   ];
   return (
-    <Section id="emails" title="Emails" className="overflow-hidden">
+    <Section id="emails" title={copy.emailsTitle} className="overflow-hidden">
       {emails.length === 0 ? (
-        <p className="px-4 py-6 text-sm text-muted-foreground">
-          No emails were sent to this address, and none are waiting.
-        </p>
+        <p className="px-4 py-6 text-sm text-muted-foreground">{copy.noEmails}</p>
       ) : (
         <>
-          <Rows caption="Emails" columns={columns} rows={emails} />
+          <Rows caption={copy.emailsTitle} columns={columns} rows={emails} />
           <CardFooter className="py-2.5">
             <p className="text-xs text-muted-foreground tabular-nums">
               {copy.emailsShown(emails.length, emailCount)}
@@ -164,43 +163,43 @@ export function Emails({ view: { emails, emailCount, now } }: { view: PersonView
 export function EmailAndDevices({ view }: { view: PersonView }) {
   const { confirmation, suppression, reports, outbox, now } = view;
   return (
-    <Section id="email-and-devices" title="Email and devices">
+    <Section id="email-and-devices" title={copy.emailAndDevicesTitle}>
       <dl className="flex flex-col gap-4 p-4 text-sm">
-        <Fact name="Confirmation by email">
+        <Fact name={copy.confirmation}>
           {confirmation ? (
             <>
-              Requested <Timestamp at={confirmation.requested_at} now={now} />,{" "}
+              {copy.requested} <Timestamp at={confirmation.requested_at} now={now} />,{" "}
               {confirmation.confirmed_at === null ? (
-                "not confirmed yet"
+                copy.notConfirmed
               ) : (
                 <>
-                  confirmed <Timestamp at={confirmation.confirmed_at} now={now} />
+                  {copy.confirmed} <Timestamp at={confirmation.confirmed_at} now={now} />
                 </>
               )}
               .
             </>
           ) : (
-            "Not requested."
+            copy.neverRequested
           )}
         </Fact>
-        <Fact name="Suppression">
+        <Fact name={copy.suppression}>
           {suppression ? (
             <>
               <Badge variant="warning">{suppressionMessages.reasons[suppression.reason]}</Badge>{" "}
               <Timestamp at={suppression.created_at} now={now} />.{" "}
-              {suppression.opted_out === 1 ? "Unsubscribed. " : null}
+              {suppression.opted_out === 1 ? `${copy.optedOut}. ` : null}
               {suppression.detail ? (
                 <bdi className="block text-muted-foreground">{suppression.detail}</bdi>
               ) : null}
-              <TextLink to={paths.suppressions}>See the suppression list</TextLink>
+              <TextLink to={paths.suppressions}>{copy.toSuppressions}</TextLink>
             </>
           ) : (
-            "None: this address gets emails."
+            copy.getsEmails
           )}
         </Fact>
-        <Fact name="Bounces and complaints">
+        <Fact name={copy.reports}>
           {reports.length === 0 ? (
-            "No bounces or complaints."
+            copy.noReports
           ) : (
             <ul className="flex flex-col gap-1">
               {reports.map(({ type, reason, happened_at }, index) => (
@@ -213,13 +212,11 @@ export function EmailAndDevices({ view }: { view: PersonView }) {
           )}
         </Fact>
         {outbox.length > 0 ? (
-          <Fact name="Outbox">
+          <Fact name={copy.outboxName}>
             <TextLink to={paths.outbox}>{copy.outbox(outbox.length)}</TextLink>
           </Fact>
         ) : null}
-        <Fact name="Devices">
-          Devices are registered without a name or an address, so none can be linked to this person.
-        </Fact>
+        <Fact name={copy.devices}>{copy.devicesAreAnonymous}</Fact>
       </dl>
     </Section>
   );

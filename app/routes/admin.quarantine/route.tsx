@@ -15,7 +15,6 @@ import { backOfficeTitle } from "~/content/brand";
 import { tableMessages } from "~/content/lists";
 import type { NoticeCode } from "~/content/notices";
 import { quarantineMessages as copy } from "~/content/quarantine";
-import { shortFormNames, submissions } from "~/content/submissions";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { linkTo, listState, oneOf, toPage, toPageLinks, type ValuesOf } from "~/http/list-state";
@@ -32,7 +31,7 @@ const PAGE_SIZE = 40;
 /** Submissions that a question names. */
 const MAX_NAMED = 5;
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle("Quarantine") }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 /**
  * `?form=` and `&reason=` filter, `&before=` is the page after that id, `&id=` is selected, `&step=` asks before an
@@ -104,11 +103,11 @@ export default function Quarantine() {
   return (
     <>
       <PageHeader
-        title="Quarantine"
-        state={quarantined > 0 ? copy.toReview(quarantined) : "Nothing to review."}
+        title={copy.title}
+        state={quarantined > 0 ? copy.toReview(quarantined) : copy.nothingToReview}
         latest={
           newest && total === quarantined
-            ? { text: "Last received", at: newest.at, now: view.now }
+            ? { text: copy.lastReceived, at: newest.at, now: view.now }
             : undefined
         }
       />
@@ -134,12 +133,12 @@ function Question({ view: { values, before, selected, question } }: { view: Quar
   const others = total > named.length ? copy.andMore(total - named.length) : undefined;
   return (
     <ConfirmDialog
-      title={`${copy.actions[action]} ${submissions(total)}?`}
+      title={copy.question[action](total)}
       closeTo={back}
       action={paths.quarantine}
       intent={action}
-      yes={copy.actions[action]}
-      no="Keep them here"
+      yes={copy[action]}
+      no={copy.keep}
       isDestructive={action === "purge"}
       fields={
         <>
@@ -152,7 +151,7 @@ function Question({ view: { values, before, selected, question } }: { view: Quar
         {formatCounts(counts)} {copy.consequence[action]}
       </p>
       <NamedPeople named={named} others={others} />
-      {through ? <p className="text-muted-foreground">New submissions are not affected.</p> : null}
+      {through ? <p className="text-muted-foreground">{copy.arrivals}</p> : null}
     </ConfirmDialog>
   );
 }
@@ -167,34 +166,36 @@ function formatCounts(counts: QuarantineView["counts"]): string {
   return parts.length > 0 ? `${parts.join(", ")} and ${last}` : last;
 }
 
+const [select, sender, form, text, reason, received] = copy.columns;
+
 type Submission = QuarantineView["rows"][number];
 
 /** Lists the quarantined submissions for selection. Releasing a selection needs no confirmation. */
 function Submissions({ view, total }: { view: QuarantineView; total: number }) {
   const { values, before, rows, older, now } = view;
   const columns: Column<Submission>[] = [
-    { name: "Name and email", width: "sm:w-[33%] md:w-[28%]", cell: (row) => <Sender row={row} /> },
+    { name: sender, width: "sm:w-[33%] md:w-[28%]", cell: (row) => <Sender row={row} /> },
     {
-      name: "Form",
+      name: form,
       width: "sm:w-28",
       className: "sm:max-md:hidden",
       card: "caption",
-      cell: ({ kind }) => shortFormNames[kind],
+      cell: ({ kind }) => copy.forms[kind],
     },
     {
-      name: "Message",
+      name: text,
       card: (row) => (submissionText(row.kind, row) === "" ? "absent" : "line"),
       cell: (row) => <ExpandableText text={submissionText(row.kind, row)} />,
     },
     {
-      name: "Reason",
+      name: reason,
       width: "sm:w-28 md:w-48",
       className: "text-muted-foreground",
       card: "caption",
       cell: (row) => <span>{row.reason ? copy.reasons[row.reason].cell : null}</span>,
     },
     {
-      name: "Received",
+      name: received,
       width: "sm:w-28 md:w-32",
       card: "caption",
       cell: ({ created_at }) => <Timestamp at={created_at} now={now} />,
@@ -203,7 +204,7 @@ function Submissions({ view, total }: { view: QuarantineView; total: number }) {
   const hasPages = before !== undefined || older !== undefined;
   return (
     <DataTable
-      caption="Submissions in quarantine, newest first"
+      caption={copy.tableCaption}
       columns={columns}
       rows={rows}
       empty={<Empty view={view} total={total} />}
@@ -211,21 +212,21 @@ function Submissions({ view, total }: { view: QuarantineView; total: number }) {
         action: paths.quarantine,
         fields: { ...values, before },
         selected: view.selected,
-        label: ({ name, email }) => `Select the submission of ${name || email}`,
-        selectAll: "Select all",
-        header: "Select",
-        group: "Selected",
+        label: ({ name, email }) => copy.select(name || email),
+        selectAll: copy.selectAll,
+        header: select,
+        group: copy.selected,
         buttons: (
           <>
-            <IntentButton intent="release">Release</IntentButton>
+            <IntentButton intent="release">{copy.release}</IntentButton>
             <Button type="submit" formMethod="get" name="step" value="purge" variant="danger" size="dense">
-              Purge
+              {copy.purge}
             </Button>
           </>
         ),
       }}
       paging={{
-        title: "Quarantine",
+        title: copy.title,
         count: hasPages ? tableMessages.shown(rows.length, total) : undefined,
         ...toPageLinks(paths.quarantine, view, values),
       }}
@@ -242,38 +243,30 @@ function Sender({ row: { kind, name, email } }: { row: Submission }) {
       <bdi title={email} className="address">
         {email}
       </bdi>
-      <p className="hidden text-xs text-muted-foreground sm:max-md:block">{shortFormNames[kind]}</p>
+      <p className="hidden text-xs text-muted-foreground sm:max-md:block">{copy.forms[kind]}</p>
     </>
   );
 }
 
 /** Replaces the rows when there are none: says what appears here and how, or links to where there are some. */
 function Empty({ view: { counts, values }, total }: { view: QuarantineView; total: number }) {
-  if (countMatching(counts, {}) === 0)
-    return (
-      <EmptyList
-        title="Nothing in quarantine yet"
-        then="Submissions that look automated appear here: those with the hidden field filled in, sent within two seconds of opening the form, or not sent from our form at all. Their senders see the same answer as everybody, but get no emails until you release the submission here. Purge what was not written by a person."
-      />
-    );
+  if (countMatching(counts, {}) === 0) return <EmptyList title={copy.emptyTitle} then={copy.empty} />;
   if (total === 0)
-    return (
-      <EmptyList title="Nothing in quarantine matches." then={{ to: paths.quarantine, name: "Show all" }} />
-    );
+    return <EmptyList title={copy.noMatch} then={{ to: paths.quarantine, name: copy.showAll }} />;
   const toNewest = { to: linkTo(paths.quarantine, values), name: tableMessages.toNewest };
   return <EmptyList title={tableMessages.noOlder} then={toNewest} />;
 }
 
-const ANY = ["", "All"] as const;
+const ANY = ["", copy.any] as const;
 
 /** Filters by form and by reason; each choice has its count under the other filter. */
 function Filters({ view }: { view: QuarantineView }) {
-  const forms = SUBMISSION_KINDS.map((kind) => [kind, shortFormNames[kind]] as const);
+  const forms = SUBMISSION_KINDS.map((kind) => [kind, copy.forms[kind]] as const);
   const reasons = QUARANTINE_REASONS.map((reason) => [reason, copy.reasons[reason].filter] as const);
   return (
     <div className="flex flex-col gap-x-8 gap-y-3 xl:flex-row">
-      <Choice view={view} label="Form" field="form" choices={forms} />
-      <Choice view={view} label="Reason" field="reason" choices={reasons} />
+      <Choice view={view} label={copy.filterByForm} field="form" choices={forms} />
+      <Choice view={view} label={copy.filterByReason} field="reason" choices={reasons} />
     </div>
   );
 }
@@ -336,10 +329,10 @@ function BulkActions({ view: { values, newest }, total }: { view: QuarantineView
           key={step}
           to={linkTo(paths.quarantine, { ...values, through: newest.id, step })}
           preventScrollReset
-          aria-label={`${copy.actions[step]} all ${submissions(total)}`}
+          aria-label={copy.ask[step](total)}
           variant={step === "purge" ? "danger" : "secondary"}
         >
-          {copy.actions[step]}
+          {copy[step]}
         </ButtonLink>
       ))}
     </div>

@@ -42,14 +42,14 @@ export function Cards({ resources, isContainerCpu }: CardsProps) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-3">
-        <UsageCard title="Disk Usage" percentage={diskUsage.usagePercentage}>
+        <UsageCard title={copy.disk} percentage={diskUsage.usagePercentage}>
           <UsageFacts of={diskUsage} reserved={getReservedBytes(diskUsage)} />
         </UsageCard>
-        <UsageCard title="Memory Usage" percentage={memory.usagePercentage}>
+        <UsageCard title={copy.memory} percentage={memory.usagePercentage}>
           <UsageFacts of={memory} reserved={0} />
         </UsageCard>
-        <UsageCard title="CPU Usage" percentage={cpu.usagePercentage}>
-          <p className="text-xs text-muted-foreground">System CPU utilization</p>
+        <UsageCard title={copy.cpu} percentage={cpu.usagePercentage}>
+          <p className="text-xs text-muted-foreground">{copy.cpuCaption}</p>
         </UsageCard>
       </div>
       <div className={cn("grid gap-4", GRIDS[states])}>
@@ -93,10 +93,10 @@ function UsageCard({ title, percentage, children }: UsageCardProps) {
   return (
     <ResourceCard
       title={title}
-      badge={tone === "success" ? undefined : { variant: tone, text: `${limit} % or more` }}
+      badge={tone === "success" ? undefined : { variant: tone, text: copy.reached(limit) }}
     >
       <p className="text-xl font-semibold tracking-tight tabular-nums">{percent(percentage)}</p>
-      <Meter kind="meter" label={`${title} in percent`} value={rounded(percentage)} max={100} tone={tone} />
+      <Meter kind="meter" label={copy.used(title)} value={rounded(percentage)} max={100} tone={tone} />
       {children}
     </ResourceCard>
   );
@@ -108,9 +108,9 @@ function UsageFacts({ of, reserved }: { of: Usage; reserved: number }) {
   return (
     <Facts
       facts={[
-        ["Total", inGigabytes(of.totalBytes)],
-        ["Free", inGigabytes(of.freeBytes)],
-        ...(reserved > 0 ? [["Reserved for the system", inGigabytes(reserved)] as const] : []),
+        [copy.total, inGigabytes(of.totalBytes)],
+        [copy.free, inGigabytes(of.freeBytes)],
+        ...(reserved > 0 ? [[copy.reserved, inGigabytes(reserved)] as const] : []),
       ]}
     />
   );
@@ -119,27 +119,28 @@ function UsageFacts({ of, reserved }: { of: Usage; reserved: number }) {
 /** Reports the health, with reasons when something is wrong. Parts that are not configured are left out. */
 function HealthCard({ resources }: { resources: SystemResources }) {
   const { redis, meetings } = resources;
+  const { health } = copy;
   const over = listOverLimits(resources);
   const isHealthy = over.length === 0;
   return (
-    <ResourceCard title="System Health">
+    <ResourceCard title={health.title}>
       <div className="flex flex-col gap-1">
-        <StateFact name="Infrastructure" variant={isHealthy ? "success" : "warning"}>
-          {isHealthy ? "Healthy" : "Warning"}
+        <StateFact name={health.infrastructure} variant={isHealthy ? "success" : "warning"}>
+          {isHealthy ? health.healthy : health.warning}
         </StateFact>
         <p className="text-xs text-muted-foreground">
-          {isHealthy ? "Memory, CPU and disk are below their limits." : `${copy.reasons(over)}.`}
+          {isHealthy ? health.allBelow : `${health.reasons(over)}.`}
         </p>
       </div>
       {redis ? (
-        <StateFact name="Redis" variant={redis.isConnected ? "success" : "danger"}>
-          {redis.isConnected ? "Online" : "Offline"}
+        <StateFact name={health.redis} variant={redis.isConnected ? "success" : "danger"}>
+          {redis.isConnected ? health.online : health.offline}
         </StateFact>
       ) : (
-        <p className="text-xs text-muted-foreground">Set REDIS_URL to see Redis and meetings here.</p>
+        <p className="text-xs text-muted-foreground">{health.withoutRedis}</p>
       )}
       {meetings ? (
-        <StateFact name="Meeting Load" variant={meetingTone(meetings.concurrentMeetings)}>
+        <StateFact name={health.load} variant={meetingTone(meetings.concurrentMeetings)}>
           {meetingLoad(meetings.concurrentMeetings)}
         </StateFact>
       ) : null}
@@ -154,21 +155,22 @@ function StateFact({ name, variant, children }: StateFactProps) {
 }
 
 function RedisCard({ redis }: { redis: RedisStatus }) {
+  const text = copy.redis;
   const badge = redis.isConnected
-    ? ({ variant: "success", text: "Connected" } as const)
-    : ({ variant: "danger", text: "Disconnected" } as const);
+    ? ({ variant: "success", text: text.connected } as const)
+    : ({ variant: "danger", text: text.disconnected } as const);
   return (
     <ResourceCard
-      title="Redis Status"
+      title={text.title}
       badge={badge}
       facts={[
-        ["Memory", megabytes(redis.memoryUsageMB)],
-        ["Total keys", grouped(redis.totalKeys)],
-        ["Active meetings", grouped(redis.activeMeetings)],
+        [text.memory, megabytes(redis.memoryUsageMB)],
+        [text.keys, grouped(redis.totalKeys)],
+        [text.meetings, grouped(redis.activeMeetings)],
       ]}
     >
       <div className="text-sm">
-        <h3 className="text-muted-foreground">Connection string</h3>
+        <h3 className="text-muted-foreground">{text.connection}</h3>
         <code className="font-mono text-xs wrap-anywhere">{redis.connectionString}</code>
       </div>
     </ResourceCard>
@@ -177,25 +179,26 @@ function RedisCard({ redis }: { redis: RedisStatus }) {
 
 function MeetingsCard({ meetings }: { meetings: MeetingMetrics }) {
   const { concurrentMeetings, activeBots, totalRecordings } = meetings;
+  const text = copy.meetings;
   const tone = meetingTone(concurrentMeetings);
   return (
     <ResourceCard
-      title="Meeting Metrics"
+      title={text.title}
       badge={{ variant: tone, text: meetingLoad(concurrentMeetings) }}
       facts={[
-        ["Concurrent meetings", grouped(concurrentMeetings)],
-        ["Active bots", grouped(activeBots)],
-        ["Total recordings", grouped(totalRecordings)],
+        [text.concurrent, grouped(concurrentMeetings)],
+        [text.bots, grouped(activeBots)],
+        [text.recordings, grouped(totalRecordings)],
       ]}
     >
       <div className="flex flex-col gap-1.5 text-sm">
         <p className="flex justify-between gap-4">
-          <span className="text-muted-foreground">Load</span>
-          <span className="tabular-nums">{`${grouped(concurrentMeetings)}/${MEETING_CAPACITY} capacity`}</span>
+          <span className="text-muted-foreground">{text.load}</span>
+          <span className="tabular-nums">{text.capacity(concurrentMeetings, MEETING_CAPACITY)}</span>
         </p>
         <Meter
           kind="meter"
-          label="Load"
+          label={text.load}
           value={Math.round(meetingLoadPercentage(concurrentMeetings))}
           max={100}
           tone={tone}
@@ -206,14 +209,15 @@ function MeetingsCard({ meetings }: { meetings: MeetingMetrics }) {
 }
 
 function NetworkCard({ network }: Pick<SystemResources, "network">) {
+  const text = copy.network;
   return (
     <ResourceCard
-      title="Network Usage"
+      title={text.title}
       facts={[
-        ["Inbound", rate(network.inboundKBps)],
-        ["Outbound", rate(network.outboundKBps)],
-        ["Total received", megabytes(bytesToMegabytes(network.totalBytesReceived))],
-        ["Total transmitted", megabytes(bytesToMegabytes(network.totalBytesTransmitted))],
+        [text.inbound, rate(network.inboundKBps)],
+        [text.outbound, rate(network.outboundKBps)],
+        [text.received, megabytes(bytesToMegabytes(network.totalBytesReceived))],
+        [text.transmitted, megabytes(bytesToMegabytes(network.totalBytesTransmitted))],
       ]}
     />
   );
@@ -221,7 +225,7 @@ function NetworkCard({ network }: Pick<SystemResources, "network">) {
 
 function CoresCard({ cpu, isContainer }: Pick<SystemResources, "cpu"> & { isContainer: boolean }) {
   return (
-    <ResourceCard title={`CPU Cores (${cpu.coreCount})`}>
+    <ResourceCard title={copy.cores.title(cpu.coreCount)}>
       <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] gap-x-6 gap-y-3">
         {Object.entries(cpu.coreUsages).map(([core, percentage]) => (
           <li key={core} className="flex flex-col gap-1.5 text-xs">
@@ -239,11 +243,7 @@ function CoresCard({ cpu, isContainer }: Pick<SystemResources, "cpu"> & { isCont
           </li>
         ))}
       </ul>
-      {isContainer ? (
-        <p className="text-xs text-muted-foreground">
-          The kernel reports a container's CPU time as one total, so each core shows the mean.
-        </p>
-      ) : null}
+      {isContainer ? <p className="text-xs text-muted-foreground">{copy.cores.mean}</p> : null}
     </ResourceCard>
   );
 }

@@ -36,7 +36,7 @@ const UNITS = [
 /** Newest first, as in every other table. */
 const COLUMNS = UNITS.map(([name, unit]) => ({
   name: copy.columns[name],
-  text: ({ [name]: value }: Row) => (value === null ? "–" : unit(value)),
+  text: ({ [name]: value }: Row) => (value === null ? copy.notMeasured : unit(value)),
 }));
 
 /** Charts a day or a month: one line per measure, with its limit, and the exact numbers on demand. */
@@ -45,9 +45,9 @@ export function HistoryCard({ history: { over, lines, rows } }: { history: Histo
   return (
     <Card id={ANCHOR} className="scroll-mt-16">
       <div className="flex flex-wrap items-center justify-between gap-3 px-4 pt-4">
-        <CardTitle>History</CardTitle>
+        <CardTitle>{copy.title}</CardTitle>
         <ChoiceLinks
-          label="History"
+          label={copy.title}
           choices={["day", "month"]}
           chosen={over}
           names={copy.lengths}
@@ -56,10 +56,7 @@ export function HistoryCard({ history: { over, lines, rows } }: { history: Histo
       </div>
       <CardContent className="flex flex-col gap-5">
         {measuredLines.length === 0 ? (
-          <p className="max-w-[68ch] py-4 text-muted-foreground">
-            The first minute appears here soon. One day is kept minute by minute, 30 days in steps of 15
-            minutes.
-          </p>
+          <p className="max-w-[68ch] py-4 text-muted-foreground">{copy.empty}</p>
         ) : (
           <>
             <ul className="grid gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-3">
@@ -70,8 +67,8 @@ export function HistoryCard({ history: { over, lines, rows } }: { history: Histo
               ))}
             </ul>
             <ExactNumbers
-              summary="Exact numbers"
-              caption="History"
+              summary={copy.exactNumbers}
+              caption={copy.title}
               rowHead={copy.time[over]}
               columns={measuredLines.some(({ name }) => name === "meetings") ? COLUMNS : COLUMNS.slice(0, -1)}
               rows={rows}
@@ -99,7 +96,7 @@ function Line({ line, values, over }: LineProps) {
       <h3 className="flex items-baseline justify-between gap-3 text-xs">
         <span className="font-medium">{name}</span>
         <span className="text-muted-foreground tabular-nums">
-          <span className="text-foreground">{line.unit(newest)}</span>, {`highest ${line.unit(highest)}`}
+          <span className="text-foreground">{line.unit(newest)}</span>, {copy.highest(line.unit(highest))}
         </span>
       </h3>
       <Sparkline

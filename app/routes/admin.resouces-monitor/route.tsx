@@ -53,7 +53,7 @@ export default function ResourcesMonitor() {
         actions={
           latest.ok ? (
             <CheckButton variant="secondary" isBusy={isRefreshing}>
-              {isRefreshing ? "Refreshing..." : "Refresh"}
+              {isRefreshing ? copy.refreshing : copy.refresh}
             </CheckButton>
           ) : null
         }
@@ -73,9 +73,9 @@ export default function ResourcesMonitor() {
         <div className="flex max-w-3xl flex-col items-start gap-4">
           <Banner kind="error" className="w-full">
             <p className="font-medium">{copy.failed}</p>
-            <p className="text-muted-foreground">The log says why. The page retries every 30 seconds.</p>
+            <p className="text-muted-foreground">{copy.failedHint}</p>
           </Banner>
-          <CheckButton isBusy={isRefreshing}>Try Again</CheckButton>
+          <CheckButton isBusy={isRefreshing}>{copy.tryAgain}</CheckButton>
         </div>
       )}
     </>
@@ -99,15 +99,15 @@ function Footer({ at }: { at: number }) {
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted-foreground">
       <span>
-        Last updated: <time dateTime={new Date(at).toISOString()}>{utcSecond(at)}</time>
+        {copy.lastUpdated}: <time dateTime={new Date(at).toISOString()}>{utcSecond(at)}</time>
       </span>
-      <span>Auto-refreshes every 30 seconds</span>
+      <span>{copy.autoRefresh}</span>
     </p>
   );
 }
 
 function formatState(instance: string, { memory, cpu }: Measurement["limitedTo"]): string {
-  const measuredOn = `Measured on ${instance}.`;
+  const measuredOn = copy.measuredOn(instance);
   if (!memory && !cpu) return measuredOn;
   const sources = memory && cpu ? "both" : memory ? "memory" : "cpu";
   return `${measuredOn} ${copy.inContainer[sources]}`;

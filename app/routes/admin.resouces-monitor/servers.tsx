@@ -6,38 +6,35 @@ import { capitalize } from "~/lib/capitalize";
 import type { Neighbour } from "~/services/resources/history.server";
 import type { Incident } from "~/services/resources/incidents.server";
 
-const { incident, history, units } = resourceMessages;
+const { incidents: incidentCopy, neighbours: neighbourCopy, history, units } = resourceMessages;
 
 /** Lists times of resource shortage on any server: lines on wide screens, cards on narrow ones. */
 export function IncidentList({ incidents, now }: { incidents: readonly Incident[]; now: number }) {
   return (
     <Card>
       <CardContent className="flex flex-col gap-3">
-        <CardTitle>Incidents</CardTitle>
+        <CardTitle>{incidentCopy.title}</CardTitle>
         {incidents.length === 0 ? (
-          <p className="max-w-[68ch] text-sm text-muted-foreground">
-            No incidents in the last 30 days. An incident begins when a limit is reached for 30 seconds and
-            ends when the value stays well below it for a minute.
-          </p>
+          <p className="max-w-[68ch] text-sm text-muted-foreground">{incidentCopy.empty}</p>
         ) : (
-          <ul aria-label="Incidents" className="divide-y">
+          <ul aria-label={incidentCopy.title} className="divide-y">
             {incidents.map(({ id, kind, peak, instance, began_at, ended_at }) => (
               <li
                 key={id}
                 className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2 text-sm md:grid md:grid-cols-[minmax(0,1fr)_minmax(0,12rem)_11rem_11rem]"
               >
-                <span className="w-full">{capitalize(incident({ kind, peak }))}</span>
+                <span className="w-full">{capitalize(incidentCopy.subject({ kind, peak }))}</span>
                 <code className="font-mono text-xs wrap-anywhere text-muted-foreground">{instance}</code>
                 <span className="text-xs text-muted-foreground">
-                  Began <Timestamp at={began_at} now={now} />
+                  {incidentCopy.began} <Timestamp at={began_at} now={now} />
                 </span>
                 {ended_at === null ? (
                   <span>
-                    <Badge variant="warning">Ongoing</Badge>
+                    <Badge variant="warning">{incidentCopy.lasts}</Badge>
                   </span>
                 ) : (
                   <span className="text-xs text-muted-foreground">
-                    Ended <Timestamp at={ended_at} now={now} />
+                    {incidentCopy.ended} <Timestamp at={ended_at} now={now} />
                   </span>
                 )}
               </li>
@@ -56,10 +53,10 @@ export function Neighbours({ neighbours, now }: { neighbours: readonly Neighbour
     <Card>
       <CardContent className="flex flex-col gap-3">
         <div className="flex flex-col gap-1">
-          <CardTitle>Other servers</CardTitle>
-          <CardDescription>Averages of the last minute, measured by each server.</CardDescription>
+          <CardTitle>{neighbourCopy.title}</CardTitle>
+          <CardDescription>{neighbourCopy.description}</CardDescription>
         </div>
-        <ul aria-label="Other servers" className="divide-y">
+        <ul aria-label={neighbourCopy.title} className="divide-y">
           {neighbours.map(({ instance, at, ...usage }) => (
             <li
               key={instance}

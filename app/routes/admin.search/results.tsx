@@ -5,7 +5,6 @@ import { PageLinks } from "~/components/page-links";
 import { Timestamp } from "~/components/timestamp";
 import { Card, CardFooter } from "~/components/ui/card";
 import { shellMessages } from "~/content/shell";
-import { shortFormNames } from "~/content/submissions";
 import { toPageLinks } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { FoundPerson } from "~/services/search/people-search.server";
@@ -25,12 +24,7 @@ export function FoundGroups({
   now: number;
 }) {
   if (groups.length === 0) {
-    return (
-      <EmptyList
-        title={copy.nothingTitle(typed)}
-        then="Search people by the start of their name or email, campaigns by title, and screens by name."
-      />
-    );
+    return <EmptyList title={copy.nothingTitle(typed)} then={copy.nothing} />;
   }
   return groups.map(({ id, title, hits, among, more }) => (
     <Card key={id} role="region" aria-labelledby={`found-${id}`} className="overflow-hidden">
@@ -109,9 +103,7 @@ export function FoundPeople({ typed, rows, older, isNewest, now }: FoundPeoplePr
   if (rows.length === 0) {
     return (
       <Card className="px-4 py-10 text-center">
-        <p className="mx-auto max-w-[52ch] text-muted-foreground">
-          Nobody who signed up or wrote to you matches. Submissions in quarantine are not searched.
-        </p>
+        <p className="mx-auto max-w-[52ch] text-muted-foreground">{copy.noPeople}</p>
       </Card>
     );
   }
@@ -130,7 +122,7 @@ export function FoundPeople({ typed, rows, older, isNewest, now }: FoundPeoplePr
               {email}
             </bdi>
             <span className="text-xs text-muted-foreground max-md:order-3 max-md:text-right">
-              {kinds.map((kind) => shortFormNames[kind]).join(", ")}
+              {kinds.map((kind) => copy.forms[kind]).join(", ")}
             </span>
             <Timestamp
               at={created_at}

@@ -47,10 +47,7 @@ export default function SearchPage() {
   const { typed, failed, groups, people, now } = useLoaderData<typeof clientLoader>();
   return (
     <>
-      <PageHeader
-        title={people ? copy.peopleTitle : copy.title}
-        state="Search by the start of a name, email or title."
-      />
+      <PageHeader title={people ? copy.peopleTitle : copy.title} state={copy.state} />
       <div className="flex max-w-4xl flex-col gap-6">
         <SearchForm key={typed} typed={typed} of={people ? "people" : undefined} />
         {failed ? <Banner kind="error">{copy.failed}</Banner> : null}
@@ -85,7 +82,7 @@ function SearchForm({ typed, of }: { typed: string; of: "people" | undefined }) 
         />
       </div>
       <Button type="submit" size="dense">
-        Search
+        {copy.submit}
       </Button>
     </Form>
   );

@@ -1,6 +1,6 @@
-import { CAMPAIGN_STATES, type CampaignState } from "~/components/campaign-state-badge";
+import { logsMessages } from "~/content/logs";
+import { campaignStatusMessages } from "~/content/outreach";
 import { shellMessages } from "~/content/shell";
-import { shortFormNames } from "~/content/submissions";
 import { userMessages } from "~/content/users";
 import { parseLogLine, visibleText } from "~/lib/log-line";
 import { matchesTerms, searchTerms, searchWords, splitWords } from "~/lib/search-words";
@@ -57,6 +57,8 @@ export interface Group extends Pick<SearchSource, "id" | "title"> {
   readonly more: ReturnType<NonNullable<SearchSource["more"]>> | undefined;
 }
 
+const copy = shellMessages.search;
+
 /** Hits shown of each source. */
 const MAX_SHOWN = 6;
 /** Newest rows searched by a source without an index. */
@@ -69,39 +71,39 @@ const MAX_LINE_TITLE_LENGTH = 160;
 
 /** All sources, in the order they are shown. */
 const sources: readonly SearchSource[] = [
-  { id: "actions", title: "Screens and actions", find: findActions },
+  { id: "actions", title: copy.groups.actions, find: findActions },
   {
     /** People with submissions, each once, with links to their pages. */
     id: "people",
-    title: "People",
+    title: copy.groups.people,
     async find({ typed }, limit) {
       const found = await peopleSearch.find({ typed }, { limit });
       return found.map(({ id, kinds, name, email, created_at }) => ({
         to: paths.person(id),
         title: name || email,
-        detail: `${email} · ${kinds.map((kind) => shortFormNames[kind]).join(", ")}`,
+        detail: `${email} · ${kinds.map((kind) => copy.forms[kind]).join(", ")}`,
         at: created_at,
       }));
     },
-    more: ({ typed }) => ({ to: paths.searchResults(typed, "people"), name: "Show all people found" }),
+    more: ({ typed }) => ({ to: paths.searchResults(typed, "people"), name: copy.morePeople }),
   },
   {
     id: "sends",
-    title: "Campaigns",
+    title: copy.groups.campaigns,
     among: ROWS_SEARCHED,
     find: ({ terms }, limit) =>
       findByTitle(outreach.listLatestCampaigns, paths.outreachCampaign, terms, limit),
   },
   {
     id: "notifications",
-    title: "Notifications",
+    title: copy.groups.notifications,
     among: ROWS_SEARCHED,
     find: ({ terms }, limit) => findByTitle(broadcasts.listLatest, paths.broadcast, terms, limit),
   },
   {
     /** Emails by recipient and subject, where the outbox keeps them. */
     id: "emails",
-    title: "Emails in the outbox",
+    title: copy.groups.emails,
     among: ROWS_SEARCHED,
     async find({ terms }, limit) {
       if (!outbox || terms.length === 0) return [];
@@ -123,7 +125,7 @@ const sources: readonly SearchSource[] = [
   {
     /** Accounts; for superadmins only. */
     id: "accounts",
-    title: "Accounts",
+    title: copy.groups.accounts,
     among: ROWS_SEARCHED,
     async find({ terms, person }, limit) {
       if (person.role !== "superadmin" || terms.length === 0) return [];
@@ -142,7 +144,7 @@ const sources: readonly SearchSource[] = [
   {
     /** Lines of the server's log by any part of their words, newest first. */
     id: "logs",
-    title: "Log lines",
+    title: logsMessages.searchGroup,
     among: LINES_SEARCHED,
     async find({ typed, terms }, limit) {
       // The platform returns its whole log or nothing: too much to request on every letter typed.
@@ -156,7 +158,7 @@ const sources: readonly SearchSource[] = [
         at,
       }));
     },
-    more: ({ typed }) => ({ to: paths.logSearch(typed), name: "Search the whole log" }),
+    more: ({ typed }) => ({ to: paths.logSearch(typed), name: logsMessages.searchMore }),
   },
 ];
 
@@ -205,7 +207,7 @@ async function findActions({ terms, person }: Query, limit: number): Promise<Hit
 type Titled = {
   id: string;
   title: string;
-  state: CampaignState;
+  state: keyof typeof campaignStatusMessages.states;
   confirmed_at: number | null;
 };
 
@@ -224,7 +226,7 @@ async function findByTitle(
     .map(({ id, title, state, confirmed_at }) => ({
       to: getPath(id),
       title,
-      detail: CAMPAIGN_STATES[state].name,
+      detail: campaignStatusMessages.states[state],
       at: confirmed_at ?? undefined,
     }));
 }

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { brand } from "~/content/brand";
+import { secondFactorMessages } from "~/content/second-factor";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { paths } from "~/paths";
@@ -18,13 +19,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const { code = [] } = await readForm(request);
   const codes = [code].flat().filter(isRecoveryCode);
   if (codes.length === 0) return seeOther(paths.secondFactor);
-  const lines = [
-    `${brand.name} back office: recovery codes, each good for one login`,
-    person.email,
-    "",
-    ...codes,
-    "",
-  ];
+  const lines = [secondFactorMessages.fileIntro(brand.name), person.email, "", ...codes, ""];
   return new Response(lines.join("\n"), {
     headers: {
       "Content-Type": "text/plain; charset=utf-8",

@@ -74,7 +74,7 @@ function toRefusal(outcome: Extract<TurningOff, { ok: false }>) {
     case "busy":
       return refuseStep({ advice: busy }, 503, { "Retry-After": String(BUSY_RETRY_SECONDS) });
     case "required":
-      return refuseStep({ advice: copy.required }, 409);
+      return refuseStep({ advice: copy.on.required }, 409);
     case "not-on":
       return seeOther(paths.secondFactor);
     case "signed-out":

@@ -23,21 +23,12 @@ export function TurnedOff({ email, isRequired, refused }: Refused & { email: str
     <Card className="flex gap-4 p-4 sm:p-6">
       <ShieldCheck aria-hidden className="mt-0.5 size-6 shrink-0 text-primary" />
       <div className="min-w-0">
-        <p className="max-w-[60ch] text-base">
-          With two-factor login, you also enter a code from an app on your phone. It changes every 30 seconds.
-          Somebody who guesses or steals your password still cannot log in.
-        </p>
-        {isRequired ? (
-          <p className="mt-3 max-w-[60ch] font-medium">
-            This server requires it for every account. Turn it on to open the rest of the back office.
-          </p>
-        ) : null}
-        <StepForm intent="begin" button="Set up two-factor login" refused={refused} className="mt-5">
+        <p className="max-w-[60ch] text-base">{copy.off.explains.join(" ")}</p>
+        {isRequired ? <p className="mt-3 max-w-[60ch] font-medium">{copy.off.required}</p> : null}
+        <StepForm intent="begin" button={copy.off.begin} refused={refused} className="mt-5">
           <PasswordField email={email} error={refused?.errors.password} />
         </StepForm>
-        <p className="mt-3 text-xs text-muted-foreground">
-          You need an authenticator app, such as the one in your password manager.
-        </p>
+        <p className="mt-3 text-xs text-muted-foreground">{copy.off.needs}</p>
       </div>
     </Card>
   );
@@ -70,6 +61,8 @@ function StepForm({ intent, button, refused, className, children }: StepFormProp
   );
 }
 
+const { enrolling } = copy;
+
 interface EnrolmentProps extends Refused {
   secret: string;
   qrCode: { size: number; path: string };
@@ -80,13 +73,13 @@ export function Enrolment({ secret, qrCode, refused }: EnrolmentProps) {
   return (
     <Card>
       <ol className="divide-y">
-        <Step number={1} title="Scan this code with your authenticator app">
+        <Step number={1} title={enrolling.scanTitle}>
           <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
             {/* Black on white in both themes, because cameras expect it; the white margin is the code's quiet
                 zone. */}
             <svg
               role="img"
-              aria-label="QR code for your authenticator app; the key below has the same content"
+              aria-label={enrolling.qrLabel}
               viewBox={`0 0 ${qrCode.size} ${qrCode.size}`}
               shapeRendering="crispEdges"
               className="size-52 shrink-0 rounded-md border"
@@ -95,7 +88,7 @@ export function Enrolment({ secret, qrCode, refused }: EnrolmentProps) {
               <path d={qrCode.path} fill="#000" />
             </svg>
             <div className="min-w-0 flex-1 basis-60">
-              <p className="text-muted-foreground">No camera? Type this key into the app instead:</p>
+              <p className="text-muted-foreground">{enrolling.keyLabel}</p>
               <div className="mt-2 flex flex-wrap items-center gap-2">
                 <code className="rounded-md border bg-muted px-3 py-2 font-mono text-sm tracking-wide wrap-anywhere">
                   {groupInFours(secret)}
@@ -105,24 +98,24 @@ export function Enrolment({ secret, qrCode, refused }: EnrolmentProps) {
             </div>
           </div>
         </Step>
-        <Step number={2} title="Enter the code the app shows">
-          <StepForm intent="confirm" button="Turn on two-factor login" refused={refused}>
+        <Step number={2} title={enrolling.codeTitle}>
+          <StepForm intent="confirm" button={enrolling.confirm} refused={refused}>
             <CodeField
               kind="authentication"
               size="dense"
               label={copy.code}
-              hint="Six digits; they change every 30 seconds."
+              hint={enrolling.codeHint}
               error={refused?.errors.code}
             />
           </StepForm>
         </Step>
-        <Step number={3} title="Keep your recovery codes">
-          <p className="text-muted-foreground">They are shown next, once, in case you lose your phone.</p>
+        <Step number={3} title={enrolling.keepTitle}>
+          <p className="text-muted-foreground">{enrolling.keepExplains}</p>
         </Step>
       </ol>
       <Form method="post" className="border-t px-4 py-3 sm:px-6">
         <IntentButton intent="abandon" variant="quiet" className="-ml-3">
-          Not now
+          {enrolling.abandon}
         </IntentButton>
       </Form>
     </Card>
@@ -160,27 +153,26 @@ export function TurnedOn({ recoveryCodesLeft, isRequired, refused }: TurnedOnPro
   const isFew = recoveryCodesLeft <= FEW_CODES;
   const renew = (
     <ButtonLink to={`${paths.secondFactor}?step=renew`} preventScrollReset>
-      Create new codes
+      {copy.on.renew}
     </ButtonLink>
   );
   const turnOff = (
     <ButtonLink to={`${paths.secondFactor}?step=turn-off`} preventScrollReset variant="danger">
-      Turn off
+      {copy.on.turnOff}
     </ButtonLink>
   );
   return (
     <div className="flex min-w-0 flex-col gap-4">
       {refused ? <RefusalBanner refusal={refused} /> : null}
       <Card className="divide-y">
-        <Line title="Authenticator app" link={isRequired ? null : turnOff}>
-          Every login asks for a code from your app.{" "}
-          {isRequired ? copy.required : "New phone? Turn two-factor login off and set it up again."}
+        <Line title={copy.on.appTitle} link={isRequired ? null : turnOff}>
+          {copy.on.app} {isRequired ? copy.on.required : copy.on.newPhone}
         </Line>
-        <Line title="Recovery codes" link={renew}>
+        <Line title={copy.on.title} link={renew}>
           <span className={cn(isFew && "font-medium text-warning")}>
-            {copy.left(recoveryCodesLeft)} {isFew ? "Create new ones before you need them." : null}
+            {copy.on.left(recoveryCodesLeft)} {isFew ? copy.on.fewLeft : null}
           </span>{" "}
-          Each logs you in once without your phone.
+          {copy.on.explains}
         </Line>
       </Card>
     </div>
@@ -217,12 +209,7 @@ export function CodeQuestion({ step, email, refused }: CodeQuestionProps) {
       fields={
         <div className="mb-2 flex basis-full flex-col gap-4">
           {step === "turn-off" ? <PasswordField email={email} error={errors.password} /> : null}
-          <CodeField
-            kind="any"
-            size="dense"
-            label="Authentication code or recovery code"
-            error={errors.code}
-          />
+          <CodeField kind="any" size="dense" label={copy.eitherCode} error={errors.code} />
         </div>
       }
     >
@@ -238,7 +225,7 @@ function PasswordField({ email, error }: { email: string; error: string | undefi
     <>
       {/* For password managers, which store a password under its account. */}
       <input type="email" name="username" value={email} autoComplete="username" readOnly hidden />
-      <Field label="Current Password" error={error}>
+      <Field label={copy.password} error={error}>
         {(control) => (
           <Input
             {...control}

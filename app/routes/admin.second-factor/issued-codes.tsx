@@ -7,7 +7,10 @@ import { Button, ButtonLink } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { useHydrated } from "~/components/use-hydrated";
 import type { NoticeCode } from "~/content/notices";
+import { secondFactorMessages } from "~/content/second-factor";
 import { paths } from "~/paths";
+
+const copy = secondFactorMessages.issued;
 
 interface IssuedCodesProps {
   issued: { isRenewed: boolean; recoveryCodes: string[] };
@@ -26,16 +29,13 @@ export function IssuedCodes({ issued: { isRenewed, recoveryCodes }, email }: Iss
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <Banner ref={banner} kind="success" className="outline-none print:hidden">
-        {isRenewed ? "New recovery codes created. The old codes no longer work." : "Two-factor login is on."}
+        {isRenewed ? `${copy.renewed}. ${copy.oldOnesEnd}` : `${copy.turnedOn}.`}
       </Banner>
       <Card className="p-4 sm:p-6">
-        <h2 className="text-base font-semibold">Keep these recovery codes</h2>
-        <p className="mt-1 max-w-[60ch] text-muted-foreground">
-          Each logs you in once when you do not have your phone. Print them or put them into your password
-          manager. They are not stored and will not be shown again.
-        </p>
+        <h2 className="text-base font-semibold">{copy.title}</h2>
+        <p className="mt-1 max-w-[60ch] text-muted-foreground">{copy.explains.join(" ")}</p>
         <ol
-          aria-label="Recovery codes"
+          aria-label={copy.listLabel}
           className="mt-4 grid list-none grid-cols-1 gap-x-8 gap-y-2 rounded-md border bg-muted px-4 py-3 font-mono text-base sm:grid-cols-2"
         >
           {recoveryCodes.map((code) => (
@@ -56,19 +56,19 @@ export function IssuedCodes({ issued: { isRenewed, recoveryCodes }, email }: Iss
             ))}
             <Button type="submit" variant="secondary" size="dense">
               <Download aria-hidden />
-              Download
+              {copy.download}
             </Button>
           </Form>
           {hydrated ? (
             <Button variant="secondary" size="dense" onClick={() => window.print()}>
               <Printer aria-hidden />
-              Print
+              {copy.print}
             </Button>
           ) : null}
         </div>
         <div className="mt-6 border-t pt-4 print:hidden">
           <ButtonLink to={`${paths.secondFactor}?notice=${notice}`} replace variant="primary">
-            I have saved them
+            {copy.kept}
           </ButtonLink>
         </div>
       </Card>

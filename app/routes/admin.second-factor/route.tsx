@@ -59,12 +59,10 @@ export default function SecondFactor() {
           state={
             state.kind === "on" ? (
               <>
-                On, since <Timestamp at={state.since} now={now} />.
+                {copy.on.since} <Timestamp at={state.since} now={now} />.
               </>
-            ) : state.kind === "off" ? (
-              "Off. Your password alone opens this account."
             ) : (
-              "Set it up in three steps."
+              copy[state.kind].state
             )
           }
         />
@@ -83,13 +81,13 @@ export default function SecondFactor() {
               refused={question ? undefined : refused}
             />
           ) : null}
-          <SideNotes id="good-to-know" title="Good to know">
-            <li>The app works offline: it makes the codes from the key and the time.</li>
-            <li>Browsers that are logged in stay logged in.</li>
-            <li>Phone and recovery codes both lost? A superadmin can reset it in User Management.</li>
+          <SideNotes id="good-to-know" title={copy.facts.title}>
+            {copy.facts.list.map((fact) => (
+              <li key={fact}>{fact}</li>
+            ))}
             {!isRequired || state.kind === "on" ? (
               <li>
-                <TextLink to={paths.sessions}>See where you are logged in</TextLink>
+                <TextLink to={paths.sessions}>{copy.facts.sessions}</TextLink>
               </li>
             ) : null}
           </SideNotes>

@@ -31,10 +31,7 @@ export default function Shortcuts() {
           <ShortcutList entries={entries} />
         </CardContent>
         <CardFooter className="flex-wrap justify-between gap-4">
-          <p className="max-w-[60ch] text-xs text-muted-foreground">
-            Single keys do nothing while you type in a field or a dialog is open. Turn them off if speech
-            input triggers them. This browser remembers your choice.
-          </p>
+          <p className="max-w-[60ch] text-xs text-muted-foreground">{copy.why}</p>
           <AppearanceForm>
             <Button
               type="submit"
@@ -43,7 +40,7 @@ export default function Shortcuts() {
               variant="secondary"
               size="dense"
             >
-              {isOn ? "Turn single keys off" : "Turn single keys on"}
+              {isOn ? copy.off : copy.on}
             </Button>
           </AppearanceForm>
         </CardFooter>

@@ -44,13 +44,8 @@ export default function Unconfirmed() {
           caption={copy.unconfirmed}
           columns={[senderColumn, receivedColumn(now)]}
           rows={rows}
-          note="These people signed up for updates but have not confirmed with the link in their email yet. They get no emails until they do. Unconfirmed signups are deleted 30 days after the link expires."
-          empty={
-            <EmptyList
-              title="No unconfirmed signups"
-              then="With DOUBLE_OPT_IN=on, signups for updates appear here until people confirm them."
-            />
-          }
+          note={copy.unconfirmedText}
+          empty={<EmptyList title={copy.noUnconfirmed} then={copy.noUnconfirmedText} />}
           paging={{ entries: "signups", ...toPageLinks(paths.submissionsUnconfirmed, page) }}
         />
       </div>

@@ -10,10 +10,11 @@ import { Button } from "~/components/ui/button";
 import { tableMessages } from "~/content/lists";
 import { suppressionMessages as copy } from "~/content/suppressions";
 import { linkTo, toPageLinks, toSearch } from "~/http/list-state";
-import { formatCount } from "~/lib/format-number";
 import { paths } from "~/paths";
 import { isOptOut } from "~/services/suppressions/suppression-reasons";
 import type { SuppressionsView, SuppressionValues } from "./suppressions.server";
+
+const [select, address, reason, sentWith, at] = copy.columns;
 
 type Row = SuppressionsView["rows"][number];
 
@@ -22,7 +23,7 @@ export function Addresses({ view }: { view: SuppressionsView }) {
   const { values, before, rows, older, now } = view;
   const columns: Column<Row>[] = [
     {
-      name: "Address",
+      name: address,
       width: "sm:w-[34%] md:w-[30%]",
       cell: (row) => (
         <span className="font-mono text-xs leading-5">
@@ -30,19 +31,19 @@ export function Addresses({ view }: { view: SuppressionsView }) {
         </span>
       ),
     },
-    { name: "Reason", cell: (row) => <Reason row={row} /> },
+    { name: reason, cell: (row) => <Reason row={row} /> },
     {
-      name: "Source",
+      name: sentWith,
       width: "sm:w-[22%]",
       className: "text-muted-foreground",
       card: ({ campaign }) => (campaign ? "caption" : "absent"),
       cell: ({ campaign }) => <Campaign campaign={campaign} />,
     },
-    timeColumn({ name: "Added", width: "sm:w-29 md:w-32", at: (row) => row.at, now }),
+    timeColumn({ name: at, width: "sm:w-29 md:w-32", at: (row) => row.at, now }),
   ];
   return (
     <DataTable
-      caption="Suppressed addresses, newest first"
+      caption={copy.tableCaption}
       columns={columns}
       rows={rows}
       empty={<Empty view={view} />}
@@ -50,19 +51,19 @@ export function Addresses({ view }: { view: SuppressionsView }) {
         action: paths.suppressions,
         fields: { ...values, before },
         selected: view.selected,
-        label: (row) => `Select ${row.address}`,
-        header: "Select",
-        group: "Selected",
+        label: (row) => copy.select(row.address),
+        header: select,
+        group: copy.selected,
         buttons: (
           <Button type="submit" formMethod="get" name="step" value="release" variant="secondary" size="dense">
-            Release
+            {copy.release}
           </Button>
         ),
       }}
       paging={{
-        title: "Suppressions",
-        entries: "addresses",
-        count: `${formatCount(rows.length, "address", "addresses")} on this page`,
+        title: copy.title,
+        entries: copy.entries,
+        count: copy.shown(rows.length),
         ...toPageLinks(paths.suppressions, { older, isNewest: before === undefined }, values),
       }}
     />
@@ -75,7 +76,7 @@ function Reason({ row: { reason, optedOut, detail } }: { row: Row }) {
       {copy.reasons[reason]}
       {optedOut && !isOptOut(reason) ? (
         <Badge variant="warning" className="ml-2">
-          Also unsubscribed
+          {copy.optedOutToo}
         </Badge>
       ) : null}
       {detail ? <bdi className="line-clamp-3 text-xs text-muted-foreground">{detail}</bdi> : null}
@@ -84,10 +85,10 @@ function Reason({ row: { reason, optedOut, detail } }: { row: Row }) {
 }
 
 function Campaign({ campaign }: Pick<Row, "campaign">) {
-  if (!campaign) return <NoValue>No campaign</NoValue>;
+  if (!campaign) return <NoValue>{copy.noCampaign}</NoValue>;
   return (
     <Link to={paths.outreachCampaign(campaign.id)} className="link">
-      <bdi className="line-clamp-2">{campaign.title || "an untitled campaign"}</bdi>
+      <bdi className="line-clamp-2">{campaign.title || copy.untitled}</bdi>
     </Link>
   );
 }
@@ -98,28 +99,22 @@ function Empty({ view: { values, before } }: { view: SuppressionsView }) {
     const toNewest = { to: linkTo(paths.suppressions, values), name: tableMessages.toNewest };
     return <EmptyList title={tableMessages.noOlder} then={toNewest} />;
   }
-  if (toSearch(values) === "")
-    return (
-      <EmptyList
-        title="No suppressed addresses yet"
-        then="Addresses appear here when people unsubscribe or complain, or their mailbox does not exist. You can also add addresses or import a file. Campaigns skip them."
-      />
-    );
-  return <EmptyList title="No addresses match." then={{ to: paths.suppressions, name: "Show all" }} />;
+  if (toSearch(values) === "") return <EmptyList title={copy.emptyTitle} then={copy.empty} />;
+  return <EmptyList title={copy.noMatch} then={{ to: paths.suppressions, name: copy.showAll }} />;
 }
 
 /** Filters by the start of the address and by reason. */
 export function FilterForm({ values }: { values: SuppressionValues }) {
   return (
     <ListFilter
-      label="Filter the suppression list"
+      label={copy.filter}
       page={paths.suppressions}
       isFiltered={toSearch(values) !== ""}
       button="secondary"
       className="md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]"
     >
       <TextField
-        label="Address starts with"
+        label={copy.search}
         className="max-sm:col-span-full"
         type="search"
         name="prefix"
@@ -131,10 +126,10 @@ export function FilterForm({ values }: { values: SuppressionValues }) {
       />
       <ChoiceField
         name="reason"
-        label="Reason"
+        label={copy.reason}
         value={values.reason}
         choices={copy.reasons}
-        any="Any reason"
+        any={copy.any}
         className="max-sm:col-span-full"
       />
     </ListFilter>

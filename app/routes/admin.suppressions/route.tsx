@@ -5,19 +5,17 @@ import { CsvDownloadForm } from "~/components/csv-download-form";
 import { Plus } from "~/components/icons";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { SelectionFields } from "~/components/question-parts";
 import { TextField } from "~/components/text-field";
 import { ButtonLink } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { suppressionMessages as copy } from "~/content/suppressions";
 import { linkTo, toSearch } from "~/http/list-state";
-import { formatCount } from "~/lib/format-number";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { Addresses, FilterForm } from "./addresses";
 import { actOnSuppressions, getSuppressionsView, type SuppressionsView } from "./suppressions.server";
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle("Suppressions") }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
@@ -41,9 +39,9 @@ export default function Suppressions() {
   return (
     <>
       <PageHeader
-        title="Suppressions"
-        state="Addresses here get no emails."
-        latest={newest && isWhole ? { text: "Last added", at: newest.at, now } : undefined}
+        title={copy.title}
+        state={copy.state}
+        latest={newest && isWhole ? { text: copy.lastAdded, at: newest.at, now } : undefined}
         actions={
           <>
             {rows.length > 0 ? (
@@ -51,7 +49,7 @@ export default function Suppressions() {
             ) : null}
             <ButtonLink to={paths.suppressionsAdd} variant="primary">
               <Plus aria-hidden />
-              Add addresses
+              {copy.add}
             </ButtonLink>
           </>
         }
@@ -74,21 +72,23 @@ function Question({ view: { values, before, selected, question }, answer }: Ques
   const { total, optedOut, named } = question;
   return (
     <ConfirmDialog
-      title={`Release ${formatCount(total, "address", "addresses")}?`}
+      title={copy.question(total)}
       closeTo={linkTo(paths.suppressions, { ...values, before, id: selected })}
       action={linkTo(paths.suppressions, { ...values, before, step: "release", id: selected })}
       intent="release"
-      yes="Release"
-      no="Keep them here"
+      yes={copy.release}
+      no={copy.keep}
       isDestructive={optedOut > 0}
       asksForInput={optedOut > 0}
       fields={
         <>
-          <SelectionFields through={undefined} selected={selected} />
+          {selected.map((id) => (
+            <input key={id} type="hidden" name="id" value={id} />
+          ))}
           {optedOut > 0 ? (
             <TextField
-              label="Reason for the release"
-              hint="Recorded in Activity with your name."
+              label={copy.because}
+              hint={copy.becauseHint}
               error={answer?.error}
               required
               className="mb-2 w-full"

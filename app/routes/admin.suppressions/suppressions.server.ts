@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { NoticeCode } from "~/content/notices";
+import { suppressionMessages } from "~/content/suppressions";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { anyText, listState, oneOf, toPage, type ValuesOf } from "~/http/list-state";
@@ -90,7 +91,7 @@ export async function actOnSuppressions(request: Request, person: SignedIn) {
   const { because } = parsed.value;
   const outcome = await suppressions.release(ids, because, getActor(request, person));
   if (!outcome.ok) {
-    return refuse("release", { because, error: "Please give a reason. It is recorded in Activity." });
+    return refuse("release", { because, error: suppressionMessages.becauseMissing });
   }
   return redirect(outcome.released > 0 ? "suppressions-released" : "suppressions-gone");
 }

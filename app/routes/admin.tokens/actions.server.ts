@@ -1,5 +1,6 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
+import { tokenMessages as copy } from "~/content/tokens";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
@@ -12,7 +13,7 @@ import type { SignedIn } from "~/services/sessions/sessions.server";
 
 const newToken = z.object({
   name: textField({ label: "the name", max: 100, required: true }),
-  life: z.enum(LIVES, { error: "Please choose when it expires." }),
+  life: z.enum(LIVES, { error: copy.lifeUnknown }),
 });
 
 type Errors = { name?: string; life?: string; scopes?: string };
@@ -33,17 +34,13 @@ async function create(form: FormValues, request: Request, person: SignedIn) {
   const submitted = [form.scopes ?? []].flat();
   const scopes = listGrantableScopes(person.role).filter((scope) => submitted.includes(scope));
   const refuseToken = (advice: string, errors: Errors, status: number) =>
-    refuse(
-      "token",
-      { message: "The token was not created", advice, values: { name, life, scopes }, errors },
-      { status },
-    );
+    refuse("token", { message: copy.notMade, advice, values: { name, life, scopes }, errors }, { status });
 
   const parsed = parseForm(newToken, form);
   if (!parsed.ok || scopes.length === 0) {
     const errors: Errors = parsed.ok ? {} : parsed.errors;
-    if (scopes.length === 0) errors.scopes = "Please select at least one permission.";
-    return refuseToken("Nothing was saved. What you typed is still here.", errors, 422);
+    if (scopes.length === 0) errors.scopes = copy.scopeMissing;
+    return refuseToken(copy.incomplete, errors, 422);
   }
   const expiresAt = getExpiry(parsed.value.life, Date.now());
   const token = { name: parsed.value.name, scopes, expiresAt };
@@ -53,7 +50,5 @@ async function create(form: FormValues, request: Request, person: SignedIn) {
     // The one response that holds a token. It answers a POST, so nothing stores it (docs/decisions/0017).
     return data({ kind: "issued" as const, token, name, expiresAt });
   }
-  return outcome.error === "signed-out"
-    ? seeOther(paths.login)
-    : refuseToken("You have 50 active tokens. Revoke one you no longer use, then try again.", {}, 409);
+  return outcome.error === "signed-out" ? seeOther(paths.login) : refuseToken(copy.tooMany, {}, 409);
 }

@@ -7,18 +7,12 @@ import { FieldError } from "~/components/field";
 import { Plus } from "~/components/icons";
 import { TextField } from "~/components/text-field";
 import { IntentButton } from "~/components/ui/button";
-import { scopeTexts } from "~/content/tokens";
+import { tokenMessages as copy } from "~/content/tokens";
 import { utcTime } from "~/lib/format-time";
 import { paths } from "~/paths";
-import { DEFAULT_LIFE, LIVES, type Life, type Scope } from "~/services/api-tokens/token";
+import { DEFAULT_LIFE, LIVES } from "~/services/api-tokens/token";
+import type { Scope } from "~/services/api-tokens/token";
 import type { TokenAnswer } from "./actions.server";
-
-const LIFE_NAMES: Record<Life, string> = {
-  "30-days": "In 30 days",
-  "90-days": "In 90 days",
-  "1-year": "In a year",
-  never: "Never",
-};
 
 interface NewTokenFormProps {
   /** The response to the form; undefined when nothing was sent. */
@@ -40,11 +34,9 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
   return (
     <section aria-labelledby={titleId} className="rounded-lg border bg-surface p-4">
       <h2 id={titleId} className="text-sm font-semibold">
-        Create a token
+        {copy.newTitle}
       </h2>
-      <p className="mt-1 text-xs text-muted-foreground">
-        A token is shown once, when it is created. It acts in your name and ends when your account is removed.
-      </p>
+      <p className="mt-1 text-xs text-muted-foreground">{copy.newNote}</p>
       <Form
         ref={form}
         method="post"
@@ -52,25 +44,25 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
         className="mt-4 grid items-start gap-x-6 gap-y-4 md:grid-cols-[minmax(0,22rem)_10rem_minmax(0,1fr)]"
       >
         <TextField
-          label="Name"
+          label={copy.name}
           error={answer?.errors.name}
           name="name"
           maxLength={200}
           autoComplete="off"
-          placeholder="Newsletter on the intranet"
+          placeholder={copy.namePlaceholder}
           defaultValue={answer?.values.name}
         />
         <ChoiceField
           name="life"
-          label="Expires"
+          label={copy.expires}
           error={answer?.errors.life}
           value={life}
-          choices={LIFE_NAMES}
+          choices={copy.lives}
         />
         <Scopes offered={scopes} selected={answer?.values.scopes ?? []} error={answer?.errors.scopes} />
         <IntentButton intent="make" variant="primary" disabled={isMaking} className="justify-self-start">
           <Plus aria-hidden />
-          {isMaking ? "Creating..." : "Create Token"}
+          {isMaking ? copy.making : copy.make}
         </IntentButton>
       </Form>
     </section>
@@ -87,7 +79,7 @@ function Scopes({ offered, selected, error }: ScopesProps) {
   const id = useId();
   return (
     <fieldset className="min-w-0 md:col-span-3" aria-describedby={error ? `${id}-error` : undefined}>
-      <legend className="mb-1.5 text-sm font-medium">Permissions</legend>
+      <legend className="mb-1.5 text-sm font-medium">{copy.scopesTitle}</legend>
       <div className="grid gap-x-6 gap-y-1 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
         {offered.map((scope) => (
           <div key={scope} className="flex items-start gap-2.5 py-1.5 pointer-coarse:py-2.5">
@@ -103,11 +95,11 @@ function Scopes({ offered, selected, error }: ScopesProps) {
             />
             <div className="min-w-0">
               <label htmlFor={`${id}-${scope}`} className="font-medium">
-                {scopeTexts[scope].name}{" "}
+                {copy.scopes[scope].name}{" "}
                 <code className="font-mono text-xs font-normal text-muted-foreground">{scope}</code>
               </label>
               <p id={`${id}-${scope}-hint`} className="text-xs text-muted-foreground">
-                {scopeTexts[scope].hint}
+                {copy.scopes[scope].hint}
               </p>
             </div>
           </div>
@@ -130,7 +122,7 @@ export function TokenBanner({ issued }: { issued: Extract<TokenAnswer, { kind: "
   return (
     <Banner ref={banner} kind="success">
       <p className="font-medium wrap-anywhere">
-        <bdi>{`The token ${name} was created`}</bdi>
+        <bdi>{copy.made(name)}</bdi>
       </p>
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <code className="rounded-md border bg-surface px-3 py-1.5 font-mono text-sm wrap-anywhere select-all">
@@ -139,12 +131,12 @@ export function TokenBanner({ issued }: { issued: Extract<TokenAnswer, { kind: "
         <CopyButton text={token} />
       </div>
       <p className="mt-2">
-        Copy it now into your program's secrets. It will not be shown again.{" "}
+        {copy.madeAdvice}{" "}
         {expiresAt === undefined ? (
-          "Valid until you revoke it."
+          copy.madeForever
         ) : (
           <>
-            Valid until <time dateTime={new Date(expiresAt).toISOString()}>{utcTime(expiresAt)}</time>.
+            {copy.madeUntil} <time dateTime={new Date(expiresAt).toISOString()}>{utcTime(expiresAt)}</time>.
           </>
         )}
       </p>

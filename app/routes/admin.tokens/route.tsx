@@ -11,19 +11,20 @@ import { ButtonLink } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { useInert } from "~/components/use-hydrated";
 import { backOfficeTitle } from "~/content/brand";
-import { scopeTexts } from "~/content/tokens";
+import { tokenMessages as copy } from "~/content/tokens";
 import { linkTo, toPage, toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
-import { listGrantableScopes, type TokenState } from "~/services/api-tokens/token";
+import { listGrantableScopes } from "~/services/api-tokens/token";
+import type { TokenState } from "~/services/api-tokens/token";
 import { access, apiTokens, origin } from "~/services/container.server";
 import { actOnTokens } from "./actions.server";
 import { NewTokenForm, TokenBanner } from "./new-token";
 
 const PAGE_SIZE = 100;
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle("API tokens") }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAccount(request);
@@ -62,9 +63,11 @@ export default function Tokens() {
     <>
       <div {...inert}>
         <PageHeader
-          title="API tokens"
-          state="Each program that calls the API has its own token, so that each can be revoked separately."
-          latest={lastUsedAt === undefined ? undefined : { text: "Last call", at: lastUsedAt, now: view.now }}
+          title={copy.title}
+          state={copy.state}
+          latest={
+            lastUsedAt === undefined ? undefined : { text: copy.lastCall, at: lastUsedAt, now: view.now }
+          }
         />
         <div className="flex flex-col gap-6">
           <Notice only={["token-revoked", "token-gone"]} />
@@ -92,13 +95,12 @@ export default function Tokens() {
 
 /** Asks before a token is revoked, and says what stops working. Its address is `?revoke=...`. */
 function RevokeQuestion({ token }: { token: ListedToken }) {
+  const { text, ...question } = copy.question;
   return (
     <ConfirmDialog
-      title="Revoke this token?"
+      {...question}
       closeTo={paths.tokens}
       intent="revoke"
-      yes="Yes, Revoke Token"
-      no="Keep it"
       isDestructive
       fields={<input type="hidden" name="token" value={token.id} />}
     >
@@ -108,8 +110,9 @@ function RevokeQuestion({ token }: { token: ListedToken }) {
           <code className="font-mono">{token.prefix}…</code> · <bdi>{token.createdBy}</bdi>
         </span>
       </p>
-      <p>Its next call is refused, and the program that uses it stops working until it has another token.</p>
-      <p>This action cannot be undone. The token stays in the list, as revoked.</p>
+      {text.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
     </ConfirmDialog>
   );
 }
@@ -118,10 +121,8 @@ function RevokeQuestion({ token }: { token: ListedToken }) {
 function FirstToken({ origin }: { origin: string }) {
   return (
     <Card className="flex flex-col gap-3 p-4">
-      <h2 className="font-medium">No tokens yet</h2>
-      <p className="max-w-[68ch] text-muted-foreground">
-        Create one above and give it to a program, which can then send an email like this:
-      </p>
+      <h2 className="font-medium">{copy.emptyTitle}</h2>
+      <p className="max-w-[68ch] text-muted-foreground">{copy.empty}</p>
       <Example origin={origin} />
     </Card>
   );
@@ -132,14 +133,14 @@ function HowToCall({ origin }: { origin: string }) {
   return (
     <details className="group rounded-lg border bg-surface">
       <summary className="flex cursor-pointer items-center justify-between gap-3 rounded-lg px-4 py-2.5 text-sm font-medium">
-        How to call the API
+        {copy.howTitle}
         <ChevronDown
           aria-hidden
           className="size-4 shrink-0 text-muted-foreground transition-transform group-open:rotate-180"
         />
       </summary>
       <div className="flex flex-col gap-3 border-t p-4">
-        <p className="text-muted-foreground">Every call carries its token. This one sends an email:</p>
+        <p className="text-muted-foreground">{copy.how}</p>
         <Example origin={origin} />
       </div>
     </details>
@@ -153,13 +154,13 @@ function Example({ origin }: { origin: string }) {
         // May be wider than the screen: it scrolls by keyboard too.
         tabIndex={0}
         role="region"
-        aria-label="How to call the API"
+        aria-label={copy.howTitle}
         className="overflow-x-auto rounded-md border bg-muted/60 p-3 font-mono text-xs leading-5"
       >
         {formatExample(origin)}
       </pre>
       <p className="text-xs text-muted-foreground">
-        Responses, limits and safe retries: <code className="font-mono">docs/api.md</code> in the source.
+        {copy.further.before} <code className="font-mono">docs/api.md</code> {copy.further.after}
       </p>
     </>
   );
@@ -180,44 +181,46 @@ function formatExample(origin: string): string {
   ].join("\n");
 }
 
+const { columns: names } = copy;
+
 function TokenList({ view }: { view: TokensView }) {
   const { now } = view;
   const columns: Column<ListedToken>[] = [
-    { name: "Token", cell: (token) => <Name token={token} /> },
+    { name: names.token, cell: (token) => <Name token={token} /> },
     {
-      name: "Permissions",
+      name: names.scopes,
       width: "sm:w-[26%] md:w-[28%]",
       card: "labelled",
       cell: ({ scopes }) => <span>{formatScopes(scopes)}</span>,
     },
     {
-      name: "Created by",
+      name: names.createdBy,
       width: "md:w-[14%]",
       className: "sm:max-md:hidden",
       card: "labelled",
       cell: (token) => <Maker token={token} />,
     },
     {
-      name: "Expires",
+      name: names.expires,
       width: "sm:w-24 md:w-[11%]",
       card: "labelled",
-      cell: ({ expiresAt }) => <At at={expiresAt} fallback="never" now={now} />,
+      cell: ({ expiresAt }) => <At at={expiresAt} fallback={copy.never} now={now} />,
     },
     {
-      name: "Last used",
+      name: names.lastUsed,
       width: "md:w-[10%]",
       className: "sm:max-md:hidden",
       card: "labelled",
-      cell: ({ lastUsedAt }) => <At at={lastUsedAt} fallback="never" now={now} />,
+      cell: ({ lastUsedAt }) => <At at={lastUsedAt} fallback={copy.notUsed} now={now} />,
     },
     {
-      name: "Status",
+      name: names.state,
       width: "sm:w-28 md:w-[13%]",
       card: "labelled",
       cell: ({ state }) => <State state={state} />,
     },
     {
-      name: "Actions",
+      name: names.actions,
       width: "sm:w-24",
       className: "max-sm:mt-2 sm:text-right",
       isHeaderHidden: true,
@@ -226,7 +229,7 @@ function TokenList({ view }: { view: TokensView }) {
   ];
   return (
     <DataTable
-      caption="Tokens"
+      caption={copy.listTitle}
       columns={columns}
       rows={view.rows}
       empty={null}
@@ -245,7 +248,7 @@ function Name({ token: { name, prefix } }: { token: ListedToken }) {
 }
 
 function Maker({ token: { createdBy, isOwn } }: { token: ListedToken }) {
-  if (isOwn) return <Badge variant="primary">you</Badge>;
+  if (isOwn) return <Badge variant="primary">{copy.you}</Badge>;
   return <bdi className="wrap-anywhere">{createdBy}</bdi>;
 }
 
@@ -254,23 +257,19 @@ function At({ at, fallback, now }: { at: number | null; fallback: string; now: n
   return <Timestamp at={at} now={now} />;
 }
 
-const STATES: Record<TokenState, { name: string; icon: Icon; color: string }> = {
-  active: { name: "active", icon: CircleCheck, color: "text-success" },
-  expired: { name: "expired", icon: CircleAlert, color: "text-warning" },
-  revoked: { name: "revoked", icon: CircleSlash, color: "text-muted-foreground" },
-  demoted: {
-    name: "ended when its owner's role changed",
-    icon: CircleSlash,
-    color: "text-muted-foreground",
-  },
+const LOOKS: Record<TokenState, { icon: Icon; color: string }> = {
+  active: { icon: CircleCheck, color: "text-success" },
+  expired: { icon: CircleAlert, color: "text-warning" },
+  revoked: { icon: CircleSlash, color: "text-muted-foreground" },
+  demoted: { icon: CircleSlash, color: "text-muted-foreground" },
 };
 
 function State({ state }: { state: TokenState }) {
-  const { name, icon: Icon, color } = STATES[state];
+  const { icon: Icon, color } = LOOKS[state];
   return (
     <span className="flex items-start gap-1.5">
       <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", color)} />
-      {name}
+      {copy.states[state]}
     </span>
   );
 }
@@ -284,7 +283,7 @@ function Revoke({ token: { id, name, state } }: { token: ListedToken }) {
       variant="danger"
       className="md:text-xs pointer-fine:md:h-7 pointer-fine:md:px-2"
     >
-      Revoke
+      {copy.revoke}
       <span className="sr-only"> {name}</span>
     </ButtonLink>
   );
@@ -292,7 +291,7 @@ function Revoke({ token: { id, name, state } }: { token: ListedToken }) {
 
 /** Names the scopes; an unknown scope is shown as it is. */
 function formatScopes(scopes: readonly string[]): string {
-  const known: Readonly<Record<string, { name: string }>> = scopeTexts;
+  const known: Readonly<Record<string, { name: string }>> = copy.scopes;
   return scopes.map((scope) => known[scope]?.name ?? scope).join(", ");
 }
 

@@ -31,9 +31,7 @@ export async function actOnUsers(request: Request, person: SignedIn) {
     }
     case "reissue": {
       const outcome = await userManagement.reissueTemporaryPassword(person, account, origin);
-      return outcome.ok
-        ? issue(outcome, "Temporary password reissued")
-        : toRefusal(outcome, "The temporary password was not reissued");
+      return outcome.ok ? issue(outcome, copy.reissued) : toRefusal(outcome, copy.reissueFailed);
     }
     case "reset-second-factor": {
       const outcome = await userManagement.resetSecondFactor(person, account, origin);
@@ -60,14 +58,11 @@ export async function addUser(form: FormValues, request: Request, person: Signed
     const outcome = await userManagement.addAccount(person, parsed.value, getRequestOrigin(request));
     if (outcome.ok) return issue(outcome, copy.created);
     if (outcome.error === "unauthorized") return seeOther(paths.unauthorized);
-    const advice = `There is already an account for ${parsed.value.email}. If its password is lost, reissue a temporary one below.`;
+    const advice = copy.emailTaken(parsed.value.email);
     return refuseUser({ message: copy.createFailed, advice, fields }, 409);
   } catch (err) {
     serverBridge().logger.error({ err, id: getRequestId() }, "a user could not be added");
-    return refuseUser(
-      { message: copy.addFailed, advice: "Nothing was saved. What you typed is still here.", fields },
-      503,
-    );
+    return refuseUser({ message: copy.addFailed, advice: copy.addFailedAdvice, fields }, 503);
   }
 }
 

@@ -12,6 +12,7 @@ import { ButtonLink } from "~/components/ui/button";
 import { useInert } from "~/components/use-hydrated";
 import { UserActionResult, UserManagementPanel } from "~/components/user-management-panel";
 import { backOfficeTitle } from "~/content/brand";
+import { secondFactorMessages } from "~/content/second-factor";
 import { userMessages as copy } from "~/content/users";
 import { linkTo, toPage, toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
@@ -75,9 +76,11 @@ export default function Users() {
   );
 }
 
+const QUESTIONS = { ...copy.questions, "reset-second-factor": secondFactorMessages.users.question };
+
 /** Asks before an action, at `?step=...&account=...`, and says what the account will lose. */
 function AccountQuestion({ step, account }: NonNullable<UsersView["question"]>) {
-  const { text, ...question } = copy.questions[step];
+  const { text, ...question } = QUESTIONS[step];
   return (
     <ConfirmDialog
       {...question}
@@ -97,37 +100,40 @@ function AccountQuestion({ step, account }: NonNullable<UsersView["question"]>) 
   );
 }
 
+const { columns: names } = copy;
+const secondFactor = secondFactorMessages.users;
+
 /** Lists all accounts, newest first. */
 function AccountList({ view }: { view: UsersView }) {
   const { now } = view;
   const columns: Column<ListedAccount>[] = [
     {
-      name: "User",
+      name: names.user,
       width: "sm:w-[34%] md:w-[27%]",
       cell: (account) => <AccountName account={account} />,
     },
     {
-      name: "Last login",
+      name: names.lastLogin,
       width: "md:w-40",
       className: "sm:max-md:hidden",
       card: "labelled",
       cell: (account) => <LastLogin account={account} now={now} />,
     },
     {
-      name: "Status",
+      name: names.state,
       card: "labelled",
       cell: (account) => (
         <>
           <AccountState account={account} now={now} />
           {/* On a narrow table there is no column for it. */}
           <div className="mt-1 text-xs text-muted-foreground max-sm:hidden md:hidden">
-            Last login: <LastLogin account={account} now={now} />
+            {names.lastLogin}: <LastLogin account={account} now={now} />
           </div>
         </>
       ),
     },
     {
-      name: "Actions",
+      name: names.actions,
       width: "sm:w-65 md:w-58 lg:w-77",
       className: "max-sm:mt-2",
       cell: (account) => <Actions account={account} />,
@@ -135,7 +141,7 @@ function AccountList({ view }: { view: UsersView }) {
   ];
   return (
     <DataTable
-      caption="Users"
+      caption={copy.listTitle}
       columns={columns}
       rows={view.rows}
       empty={null}
@@ -150,7 +156,7 @@ function AccountName({ account: { fullName, email, role, protection } }: { accou
       <p className="flex flex-wrap items-center gap-x-2 font-medium">
         <bdi>{fullName}</bdi>
         <Badge>{role}</Badge>
-        {protection === "yourself" ? <Badge variant="primary">you</Badge> : null}
+        {protection === "yourself" ? <Badge variant="primary">{copy.you}</Badge> : null}
       </p>
       <p className="text-xs text-muted-foreground">
         <bdi>{email}</bdi>
@@ -163,12 +169,12 @@ function LastLogin({ account: { lastLoginAt, createdAt }, now }: { account: List
   return (
     <>
       {lastLoginAt === null ? (
-        <span className="text-muted-foreground">never</span>
+        <span className="text-muted-foreground">{copy.never}</span>
       ) : (
         <Timestamp at={lastLoginAt} now={now} />
       )}
       <p className="text-xs text-muted-foreground">
-        created <Timestamp at={createdAt} now={now} />
+        {copy.createdAt} <Timestamp at={createdAt} now={now} />
       </p>
     </>
   );
@@ -180,21 +186,16 @@ function Actions({ account }: { account: ListedAccount }) {
   if (protection) return <p className="text-xs text-muted-foreground">{copy.protections[protection]}</p>;
   return (
     <div className="flex flex-wrap gap-2">
-      <StepLink
-        account={account}
-        step="reissue"
-        label="Reissue temporary password"
-        context={`for ${fullName}`}
-      />
+      <StepLink account={account} step="reissue" label={copy.reissue} context={`for ${fullName}`} />
       {hasSecondFactor ? (
         <StepLink
           account={account}
           step="reset-second-factor"
-          label="Reset two-factor login"
+          label={secondFactor.reset}
           context={`of ${fullName}`}
         />
       ) : null}
-      <StepLink account={account} step="remove" label="Remove" context={fullName} />
+      <StepLink account={account} step="remove" label={copy.remove} context={fullName} />
     </div>
   );
 }
@@ -240,7 +241,7 @@ function AccountState({ account, now }: { account: ListedAccount; now: number })
       {account.hasSecondFactor ? (
         <span className="flex items-start gap-1.5">
           <ShieldCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
-          <span>two-factor login on</span>
+          <span>{secondFactor.state}</span>
         </span>
       ) : null}
     </>
@@ -248,15 +249,11 @@ function AccountState({ account, now }: { account: ListedAccount; now: number })
 }
 
 function formatState({ state, lastLoginAt }: ListedAccount, now: number): ReactNode {
-  if (state.kind === "active") return "active";
-  if (state.kind === "expired") return "temporary password expired";
-  if (state.expiresAt === null)
-    return lastLoginAt === null ? "has not logged in yet" : "has a temporary password";
+  if (state.kind !== "waiting") return copy.states[state.kind];
+  if (state.expiresAt === null) return lastLoginAt === null ? copy.states.notYet : copy.states.temporary;
   return (
     <>
-      {lastLoginAt === null
-        ? "has not logged in yet, password expires"
-        : "has a temporary password, which expires"}{" "}
+      {lastLoginAt === null ? copy.states.notYetExpires : copy.states.temporaryExpires}{" "}
       <Timestamp at={state.expiresAt} now={now} />
     </>
   );

@@ -24,17 +24,14 @@ import { Input } from "~/components/ui/input";
 import { forgetUser, type MirroredUser, mirrorUser, useUserMirror } from "~/components/user-mirror";
 import { backOfficeTitle } from "~/content/brand";
 import { messages } from "~/content/messages";
+import { passwordMessages } from "~/content/users";
 import { serifPreload } from "~/fonts/serif-preload";
-import { refuse } from "~/http/action-result.server";
-import { linkTo } from "~/http/list-state";
-import { getReturnPath, seeOther } from "~/http/redirects.server";
-import { getRequestId } from "~/http/request-context.server";
+import { seeOther } from "~/http/redirects.server";
 import { toAdminPath } from "~/lib/admin-path";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
-import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
-import { access, logIn, pendingLoginCookie, sessionCookie } from "~/services/container.server";
-import { serverBridge } from "../../../server/bridge";
+import { access } from "~/services/container.server";
+import { submitLogin } from "./actions.server";
 
 export const links: LinksFunction = () => [serifPreload];
 
@@ -54,34 +51,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { user: { email, fullName, role }, next };
 }
 
-/** Signs in and redirects to the success page. After a failure it returns the address, never the password. */
 export async function action({ request }: ActionFunctionArgs) {
-  const outcome = await logIn(request);
-  const redirectTo = getReturnPath(request);
-  const refuseLogin = (message: string, status: number, headers: Record<string, string> = {}) =>
-    refuse("login", { message, email: outcome.email }, { status, headers });
-
-  if (outcome.ok) {
-    await access.signOut(request);
-    return seeOther(`${paths.login}?${new URLSearchParams({ notice: "signed-in", redirectTo })}`, {
-      "Set-Cookie": await sessionCookie.issue(outcome.sessionId),
-    });
-  }
-  switch (outcome.error) {
-    case "code-needed":
-      return seeOther(linkTo(paths.loginCode, { redirectTo }), {
-        "Set-Cookie": await pendingLoginCookie.issue(outcome.pending),
-      });
-    case "busy":
-      return refuseLogin(messages.login.serviceFailed, 503, { "Retry-After": String(BUSY_RETRY_SECONDS) });
-    case "throttled":
-      return refuseLogin(messages.login.invalid, 429, { "Retry-After": String(outcome.retryAfterSeconds) });
-    case "failed":
-      serverBridge().logger.error({ err: outcome.cause, id: getRequestId() }, "the login failed");
-      return refuseLogin(messages.login.unexpected, 500);
-    default:
-      return refuseLogin(messages.login.invalid, 400);
-  }
+  return submitLogin(request);
 }
 
 export default function Login() {
@@ -100,8 +71,7 @@ export default function Login() {
       {user || answer ? null : (
         <>
           <Notice only={["no-user"]} className="mt-5">
-            . Your account was removed or its password replaced in the meantime. Nothing was changed; please
-            log in again.
+            . {passwordMessages.signedOut}
           </Notice>
           <Notice only={["login-over", "session-timeout"]} className="mt-5" />
         </>

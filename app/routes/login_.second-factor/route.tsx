@@ -13,19 +13,13 @@ import { RefusalBanner } from "~/components/notice";
 import { TextLink } from "~/components/text-link";
 import { Button } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
-import { messages } from "~/content/messages";
-import type { NoticeCode } from "~/content/notices";
 import { secondFactorMessages as copy } from "~/content/second-factor";
 import { serifPreload } from "~/fonts/serif-preload";
-import { refuse, report } from "~/http/action-result.server";
-import { readForm } from "~/http/form-data.server";
 import { linkTo } from "~/http/list-state";
-import { getReturnPath, seeOther } from "~/http/redirects.server";
-import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
-import { typed } from "~/lib/parse-form";
+import { getReturnPath } from "~/http/redirects.server";
 import { paths } from "~/paths";
-import { access, accounts, pendingLoginCookie, sessionCookie } from "~/services/container.server";
-import { serverBridge } from "../../../server/bridge";
+import { accounts, pendingLoginCookie } from "~/services/container.server";
+import { asksForRecoveryCode, submitCode, toLogin } from "./actions.server";
 
 export const links: LinksFunction = () => [serifPreload];
 
@@ -41,63 +35,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { redirectTo: getReturnPath(request), usesRecoveryCode: asksForRecoveryCode(request) };
 }
 
-/** Verifies the code and signs in with a new session; removes the cookie of the first step (C5). */
 export async function action({ request }: ActionFunctionArgs) {
-  const { code = "" } = typed(await readForm(request));
-  const usesRecoveryCode = asksForRecoveryCode(request);
-  if (code.trim() === "") {
-    const error = usesRecoveryCode ? "Please enter one of your recovery codes." : copy.missingCode;
-    return refuseCode({ message: copy.wrongCode, error });
-  }
-  try {
-    const token = await pendingLoginCookie.read(request);
-    const outcome = token ? await accounts.enterCode(token, code, getRequestOrigin(request)) : OVER;
-    if (outcome.ok) return await redirectSignedIn(request, outcome.sessionId);
-    if (outcome.error === "over") return toLogin(request, "login-over");
-    if (outcome.error === "throttled") {
-      const { retryAfterSeconds } = outcome;
-      const advice = copy.tooManyAtLogin(retryAfterSeconds);
-      const headers = { "Retry-After": String(retryAfterSeconds) };
-      return refuseCode({ message: copy.tooMany, advice }, { status: 429, headers });
-    }
-    const error = usesRecoveryCode
-      ? "A recovery code has 15 characters and works once. Please enter one you have not used."
-      : copy.wrongCodeAdvice;
-    return refuseCode({ message: copy.wrongCode, error });
-  } catch (err) {
-    serverBridge().logger.error({ err, id: getRequestId() }, "the login failed");
-    return refuseCode({ message: messages.login.unexpected }, { status: 500 });
-  }
-}
-
-const OVER = { ok: false, error: "over" } as const;
-
-/** @param detail.error the error of the code. */
-function refuseCode(
-  detail: { message: string; advice?: string; error?: string },
-  options?: { status: number; headers?: Record<string, string> },
-) {
-  return refuse("code", detail, options);
-}
-
-/** Returns whether the page asks for a recovery code; it accepts either kind. */
-function asksForRecoveryCode(request: Request): boolean {
-  return new URL(request.url).searchParams.get("use") === "recovery-code";
-}
-
-/** Redirects to the first login page, which keeps the requested address. */
-function toLogin(request: Request, notice?: NoticeCode): Response {
-  return report(notice, paths.login, { redirectTo: getReturnPath(request) });
-}
-
-async function redirectSignedIn(request: Request, sessionId: string): Promise<Response> {
-  await access.signOut(request);
-  const search = new URLSearchParams({ notice: "signed-in", redirectTo: getReturnPath(request) });
-  const response = seeOther(`${paths.login}?${search}`, {
-    "Set-Cookie": await sessionCookie.issue(sessionId),
-  });
-  response.headers.append("Set-Cookie", await pendingLoginCookie.clear());
-  return response;
+  return submitCode(request);
 }
 
 /** The second step of a login. */
@@ -106,9 +45,7 @@ export default function LoginCode() {
   return (
     <CenteredCardLayout title={copy.title}>
       <p className="mt-3 text-muted-foreground">
-        {usesRecoveryCode
-          ? "Your password is correct. Enter one of your recovery codes. Each works once."
-          : "Your password is correct. Now enter the code your authenticator app shows."}
+        {usesRecoveryCode ? copy.atLogin.explainsRecovery : copy.atLogin.explains}
       </p>
       {/* The key changes with the kind of code, which empties the field. */}
       <CodeForm key={String(usesRecoveryCode)} usesRecoveryCode={usesRecoveryCode} />
@@ -117,12 +54,12 @@ export default function LoginCode() {
           to={linkTo(paths.loginCode, { redirectTo, use: usesRecoveryCode ? undefined : "recovery-code" })}
           replace
         >
-          {usesRecoveryCode ? "Use an app code instead" : "Use a recovery code instead"}
+          {usesRecoveryCode ? copy.atLogin.useCode : copy.atLogin.useRecoveryCode}
         </TextLink>
       </p>
       <p className="mt-6 border-t pt-5 text-xs text-muted-foreground">
-        Lost both? An administrator can reset your two-factor login.{" "}
-        <TextLink to={linkTo(paths.login, { redirectTo })}>Log in with another account</TextLink>
+        {copy.atLogin.help}{" "}
+        <TextLink to={linkTo(paths.login, { redirectTo })}>{copy.atLogin.startAgain}</TextLink>
       </p>
     </CenteredCardLayout>
   );
@@ -144,7 +81,7 @@ function CodeForm({ usesRecoveryCode }: { usesRecoveryCode: boolean }) {
         <fieldset disabled={submitting} className="flex flex-col gap-5">
           <CodeField
             kind={usesRecoveryCode ? "any" : "authentication"}
-            label={usesRecoveryCode ? "Recovery code" : copy.code}
+            label={usesRecoveryCode ? copy.recoveryCode : copy.code}
             error={answer?.error}
             // The page's only task.
             autoFocus

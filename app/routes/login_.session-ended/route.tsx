@@ -3,6 +3,7 @@ import { Form, useActionData } from "@remix-run/react";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
 import { Button, ButtonLink, buttonVariants } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
+import { sessionEndedMessages as copy } from "~/content/session-ended";
 import { serifPreload } from "~/fonts/serif-preload";
 import { readForm } from "~/http/form-data.server";
 import { getReturnPath } from "~/http/redirects.server";
@@ -13,7 +14,7 @@ const NOT_REPEATED = ["password", "current", "next", "confirm", "code"];
 
 export const links: LinksFunction = () => [serifPreload];
 
-export const meta: MetaFunction = () => [{ title: backOfficeTitle("Your session has ended") }];
+export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
 /**
  * Receives, by a redirect that keeps the method, a form of the back office whose session has ended
@@ -31,11 +32,11 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function SessionEnded() {
   const kept = useActionData<typeof action>();
   return (
-    <CenteredCardLayout title="Your session has ended">
+    <CenteredCardLayout title={copy.title}>
       {kept ? (
         <>
           <p role="status" className="mt-3">
-            Nothing you typed is lost. Log in again in another tab, then come back to this page and continue.
+            {copy.kept}
           </p>
           <a
             href={paths.login}
@@ -43,20 +44,20 @@ export default function SessionEnded() {
             rel="noreferrer"
             className={buttonVariants({ variant: "secondary", className: "mt-6 w-full" })}
           >
-            Log in in another tab
+            {copy.logIn}
           </a>
           <Form method="post" action={kept.action} className="mt-3">
             {kept.fields.map(({ name, value }, index) => (
               <input key={index} type="hidden" name={name} value={value} />
             ))}
             <Button type="submit" className="w-full">
-              Continue
+              {copy.continue}
             </Button>
           </Form>
         </>
       ) : (
         <ButtonLink to={paths.login} variant="primary" size="regular" className="mt-6 w-full">
-          Log in
+          {copy.logInHere}
         </ButtonLink>
       )}
     </CenteredCardLayout>
