@@ -53,6 +53,30 @@ describeOnDatabases("the queue on %s", ({ database }) => {
     });
   });
 
+  it("writes nothing for results that came in time for the write before", async () => {
+    const late = Promise.withResolvers<string>();
+    const { add, delivered, rows, worker } = await createToyQueue(database, (id) =>
+      id === "a" ? atOnce() : late.promise,
+    );
+    let writes = 0;
+    const counted: Database = {
+      ...database,
+      write: (work) => {
+        writes += 1;
+        if (delivered.length === 3) late.resolve("sent");
+        return database.write(work);
+      },
+    };
+    await add("a", "b", "c");
+    const counting = worker({ database: counted });
+    counting.start();
+    await waitUntil(async () => (await rows()).c === "sent 1");
+    let turns = 0;
+    await waitUntil(() => (turns += 1) > 50);
+    expect(writes, "one looks for orphans, one claims, one records").toBe(3);
+    await counting.stop();
+  });
+
   it("keeps to its rate per second, and waits no longer than that requires", async () => {
     const times: number[] = [];
     const { add, clock, worker } = await createToyQueue(database, async () => {
