@@ -44,7 +44,7 @@ export function createEmailPreviews(deps: SampleEmailDeps) {
   }
 
   return {
-    previewEmail: previewEmail,
+    previewEmail,
 
     /** Returns the preview without its HTML, which is served as a separate document (hardening C17). */
     async previewText(campaignId: string): Promise<Omit<EmailPreview, "html"> | undefined> {
