@@ -313,12 +313,8 @@ export function createBroadcasts(deps: BroadcastsDeps) {
 type TestPush =
   { ok: true } | { ok: false; error: "unusable" } | { ok: false; error: "not-sent"; reason: string };
 
-interface TestPushDeps extends ServiceDeps {
-  readonly sender: Pick<PushSender, "readToken" | "send">;
-}
-
 /** Creates the function that sends one message to the operator's own browser, immediately and without a broadcast. */
-export function createTestPush(deps: TestPushDeps) {
+export function createTestPush(deps: ServiceDeps & { sender: Pick<PushSender, "readToken" | "send"> }) {
   const { database, sender, newId } = deps;
   const audit = createAudit(deps);
   /** @param token of the operator's own browser, which just registered. */

@@ -149,12 +149,8 @@ export async function liftUnsubscription(trx: Write, email_key: string): Promise
 export const createUnsubscribeTokens = (secret: string): SignedTokens =>
   createSignedTokens(secret, "unsubscribe");
 
-interface UnsubscribingDeps extends ServiceDeps {
-  readonly tokens: SignedTokens;
-}
-
 /** Creates the operations of an unsubscribe link, by the token in its URL. */
-export function createUnsubscribing(deps: UnsubscribingDeps) {
+export function createUnsubscribing(deps: ServiceDeps & { tokens: SignedTokens }) {
   const { tokens } = deps;
   const audit = createAudit(deps);
   return {
