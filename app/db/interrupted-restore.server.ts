@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { pathExists } from "~/lib/path-exists.server";
 import { withPostgresClient } from "./connect-postgres.server";
+import type { DatabaseOptions } from "./database.server";
 import { SQLITE_FILE } from "./sqlite-file.server";
 
 /**
@@ -29,10 +30,7 @@ const plan = z.object({
 /** Plan of a restore, written when everything is prepared and checked, just before the database is replaced. */
 export type RestorePlan = z.infer<typeof plan>;
 
-interface Place {
-  readonly dataDir: string;
-  readonly url?: string | undefined;
-}
+type Place = Pick<DatabaseOptions, "dataDir" | "url">;
 
 /** Reports that a restore did not finish. The message is for the operator at the terminal. */
 export class InterruptedRestoreError extends Error {

@@ -19,7 +19,7 @@ export type Scope = (typeof SCOPES)[number];
 const SUPERADMIN_SCOPES: readonly Scope[] = ["accounts:manage"];
 
 /** Lists the scopes that a person of this role can grant a token, and that their token can use. */
-export function listGrantableScopes(role: "admin" | "superadmin"): readonly Scope[] {
+export function listGrantableScopes(role: AccountsTable["role"]): readonly Scope[] {
   return role === "superadmin" ? SCOPES : SCOPES.filter((scope) => !SUPERADMIN_SCOPES.includes(scope));
 }
 

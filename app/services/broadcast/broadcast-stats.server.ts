@@ -1,8 +1,7 @@
 import { readInBatches } from "~/lib/read-in-batches";
-import type { Selectable } from "kysely";
 import type { Read } from "~/db/database.server";
 import { fetchNewest } from "~/db/rows";
-import type { PushesTable, PushState } from "~/db/tables/broadcast";
+import type { PushState } from "~/db/tables/broadcast";
 import { isUuid } from "~/lib/uuid";
 import { toListedStats, type ListedStats } from "~/services/queue/delivery-stats.server";
 import type { Broadcast } from "./broadcast-state.server";
@@ -62,21 +61,12 @@ export async function findBroadcast(read: Read, id: string): Promise<Broadcast |
   return read.selectFrom("broadcasts").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-const LISTED_COLUMNS = [
-  "id",
-  "state",
-  "title",
-  "audience",
-  "tenant_name",
-  "created_by",
-  "confirmed_at",
-  "problem",
-] as const;
-type ListedBroadcast = Pick<Broadcast, (typeof LISTED_COLUMNS)[number]>;
-
 /** Lists confirmed broadcasts, newest first, before the one with the given id. */
-export function listLatestBroadcasts(read: Read, limit: number, before?: string): Promise<ListedBroadcast[]> {
-  const confirmed = read.selectFrom("broadcasts").select(LISTED_COLUMNS).where("state", "!=", "draft");
+export function listLatestBroadcasts(read: Read, limit: number, before?: string) {
+  const confirmed = read
+    .selectFrom("broadcasts")
+    .select(["id", "state", "title", "audience", "tenant_name", "created_by", "confirmed_at", "problem"])
+    .where("state", "!=", "draft");
   return fetchNewest(confirmed, { before, limit });
 }
 
@@ -92,10 +82,7 @@ export async function getListedStats(read: Read, ids: readonly string[]): Promis
   return toListedStats(rows);
 }
 
-export type PushRow = Pick<
-  Selectable<PushesTable>,
-  "id" | "device_id" | "service" | "state" | "detail" | "attempts" | "updated_at"
->;
+export type PushRow = Awaited<ReturnType<typeof listPushes>>[number];
 
 export interface PushPage {
   /** Left out: all states. */
@@ -119,7 +106,7 @@ const PUSH_STATES: readonly PushState[] = [
  * Lists a page of deliveries in the order of registration, after the device with the given id, in constant time
  * per page.
  */
-export async function listPushes(read: Read, broadcastId: string, page: PushPage): Promise<PushRow[]> {
+export async function listPushes(read: Read, broadcastId: string, page: PushPage) {
   const { state, limit } = page;
   const after = page.after && isUuid(page.after) ? `${broadcastId}.${page.after}` : "";
   // The index is ordered by id within a state, so a page over all states is merged from one page of each.
@@ -156,19 +143,12 @@ export function readPushBatches(
   );
 }
 
-interface FailureCause {
-  /** The push service's reply. */
-  readonly detail: string;
-  readonly state: "failed" | "gone";
-  readonly count: number;
-}
-
 /** Limits the failed deliveries that are grouped per state: a sample of this size shows the causes of any number. */
 const MAX_ROWS_READ = 10_000;
 const MAX_CAUSES = 6;
 
 /** Groups failed deliveries by the push service's reply, most frequent first. */
-export async function getFailureCauses(read: Read, broadcastId: string): Promise<FailureCause[]> {
+export async function getFailureCauses(read: Read, broadcastId: string) {
   const byState = await Promise.all(
     (["failed", "gone"] as const).map(async (state) => {
       const rows = await read

@@ -2,13 +2,7 @@ import type { BroadcastAudience, BroadcastsTable } from "~/db/tables/broadcast";
 import { getMessageBytes, MAX_MESSAGE_BYTES, MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
 import type { PushMessage } from "~/services/push/push-sender";
 
-/** The content of a broadcast. */
-export interface Content {
-  readonly title: string;
-  readonly body: string;
-  /** Path on this site; empty for the landing page. */
-  readonly link: string;
-}
+export type Content = Pick<BroadcastsTable, "title" | "body" | "link">;
 
 /** Builds the push message. Its tag is the broadcast's id, so that a repeat replaces the first one (hardening R4). */
 export function toPushMessage(id: string, { title, body, link }: Content): PushMessage {

@@ -1,13 +1,8 @@
 import type { Read, Write } from "~/db/database.server";
-import type { BroadcastAudience, PlatformBroadcastsTable } from "~/db/tables/broadcast";
+import type { BroadcastAudience } from "~/db/tables/broadcast";
 
 /** The platform's part of a broadcast, for pages. */
-export interface PlatformPart {
-  readonly state: PlatformBroadcastsTable["state"];
-  readonly successCount: number;
-  readonly failureCount: number;
-  readonly detail: string;
-}
+export type PlatformPart = NonNullable<Awaited<ReturnType<typeof findPart>>>;
 
 /** Returns whether the application's backend sends a part, so that its devices are excluded from ours. */
 export function isForPlatform(isUsed: boolean, audience: BroadcastAudience): boolean {
@@ -34,7 +29,7 @@ export async function addPart(trx: Write, id: string, now: number): Promise<void
 }
 
 /** Returns the platform's part; undefined without one. */
-export function findPart(read: Read, id: string): Promise<PlatformPart | undefined> {
+export function findPart(read: Read, id: string) {
   return read
     .selectFrom("platform_broadcasts")
     .select(["state", "detail", "success_count as successCount", "failure_count as failureCount"])

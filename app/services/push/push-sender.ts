@@ -48,14 +48,10 @@ export interface FcmSettings {
   readonly measurementId?: string | undefined;
 }
 
-/** Address of one device; columns of `devices`. Firebase needs the token only, and the next three are empty. */
-export interface DeviceAddress {
-  readonly token: string;
-  readonly endpoint: string;
-  readonly p256dh: string;
-  readonly auth: string;
-  readonly public_key: string;
-}
+/** Address of one device. Firebase needs the token only, and the next three are empty. */
+export type DeviceAddress = Readonly<
+  Pick<DevicesTable, "token" | "endpoint" | "p256dh" | "auth" | "public_key">
+>;
 
 export interface PushMessage {
   readonly notification: { readonly title: string; readonly body: string };

@@ -2,6 +2,7 @@ import { expressionBuilder, sql, type Expression, type SqlBool } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import type { Write } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
+import type { AccountsTable } from "~/db/tables/accounts";
 import { hours, minutes } from "~/lib/durations";
 import { formatNetwork } from "~/lib/network-address";
 import { describeUserAgent } from "~/lib/user-agent";
@@ -23,7 +24,7 @@ export interface SignedIn {
   readonly accountId: string;
   readonly email: string;
   readonly fullName: string;
-  readonly role: "admin" | "superadmin";
+  readonly role: AccountsTable["role"];
   readonly passwordIsTemporary: boolean;
   /** Whether this account's login requires a code besides the password. */
   readonly hasSecondFactor: boolean;

@@ -7,7 +7,6 @@ import { newestIds } from "~/lib/newest-ids";
 import { isUuid } from "~/lib/uuid";
 import { auditInParts, type Actor, type AuditAction } from "~/services/audit/audit.server";
 import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
-import type { ServiceDeps } from "~/services/service-deps";
 import {
   changeState,
   countByKind,
@@ -15,7 +14,7 @@ import {
   eraseSubmissions,
 } from "~/services/submissions/submission-states.server";
 import { sweepInChunks } from "~/services/sweep-in-chunks.server";
-import { noOptIn, type OptIn } from "./signups.server";
+import { noOptIn, type OptIn, type SignupsDeps } from "./signups.server";
 import { QUARANTINE_REASONS, SUBMISSION_KINDS, TYPED_COLUMNS } from "./typed-columns";
 import type { QuarantineReason, SubmissionKind } from "./typed-columns";
 
@@ -44,18 +43,11 @@ type QuarantineFilter = Pick<Bounds, "kind" | "reason">;
 type QuarantineSelection =
   { readonly ids: readonly string[] } | (QuarantineFilter & { readonly through: string });
 
-interface QuarantineDeps extends ServiceDeps {
-  /** Requires released submissions to be confirmed where needed; left out: never. */
-  readonly optIn?: OptIn | undefined;
-  /** Left out: nothing is mirrored. */
-  readonly mirror?: MirrorQueue | undefined;
-}
-
 /**
  * Holds submissions that look automated until a person decides (product.md, "Visitors"). Release and purge work in
  * short transactions; when interrupted, a repeated call does the rest, and any further call changes nothing.
  */
-export function createQuarantine(deps: QuarantineDeps) {
+export function createQuarantine(deps: Omit<SignupsDeps, "stamps">) {
   const { clock, optIn = noOptIn, mirror = noMirror } = deps;
   const { read } = deps.database;
 

@@ -89,7 +89,7 @@ export type SignupOutcome =
 
 export type Signups = ReturnType<typeof createSignups>;
 
-interface SignupsDeps extends ServiceDeps {
+export interface SignupsDeps extends ServiceDeps {
   readonly stamps: FormStamps;
   /** Left out: no confirmations are required. */
   readonly optIn?: OptIn | undefined;

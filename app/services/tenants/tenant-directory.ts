@@ -1,11 +1,7 @@
+import type { TenantsTable } from "~/db/tables/broadcast";
+
 /** A company that uses the application (specification, section 3). */
-export interface Tenant {
-  /** Id in the application. */
-  readonly id: string;
-  readonly name: string;
-  /** May be empty. */
-  readonly domain: string;
-}
+export type Tenant = Readonly<Omit<TenantsTable, "updated_at">>;
 
 /**
  * The port of the companies a broadcast can target. Drivers: docs/drivers.md. Contract:
