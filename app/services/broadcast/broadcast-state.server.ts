@@ -8,11 +8,7 @@ import type { PushMessage } from "~/services/push/push-sender";
 import { toPushMessage } from "./message";
 
 export type Broadcast = Selectable<BroadcastsTable>;
-export type OpenBroadcast = Pick<
-  Broadcast,
-  | ("id" | "state" | "audience" | "tenant_id")
-  | ("prepared_through" | "audience_through" | "answers" | "refusals")
->;
+export type OpenBroadcast = Awaited<ReturnType<typeof listOpenBroadcasts>>[number];
 
 /** Reads a broadcast and locks its row until the transaction ends, so that concurrent transitions are serialized. */
 export async function lockBroadcast(trx: Write, id: string): Promise<Broadcast | undefined> {
@@ -21,7 +17,7 @@ export async function lockBroadcast(trx: Write, id: string): Promise<Broadcast |
 }
 
 /** Lists broadcasts with work left, oldest first; a cancelled one until all its deliveries are settled. */
-export function listOpenBroadcasts(read: Read): Promise<OpenBroadcast[]> {
+export function listOpenBroadcasts(read: Read) {
   return read
     .selectFrom("broadcasts")
     .select(["id", "state", "audience", "tenant_id"])

@@ -69,11 +69,7 @@ function isUnderWay(state: Confirmation["state"]): boolean {
 }
 
 /** The confirmation request a link identifies. */
-export interface ConfirmationRequest {
-  readonly id: string;
-  /** When the confirmation was requested, in epoch milliseconds. */
-  readonly requested_at: number;
-}
+export type ConfirmationRequest = Pick<Confirmation, "id" | "requested_at">;
 
 export type ConfirmationTokens = ReturnType<typeof createConfirmationTokens>;
 

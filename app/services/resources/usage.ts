@@ -33,18 +33,14 @@ export function meetingLoadPercentage(meetings: number): number {
   return Math.min(100, (100 * meetings) / MEETING_CAPACITY);
 }
 
-export interface OverLimit {
-  readonly part: HealthPart;
-  readonly percentage: number;
-  readonly limit: number;
-}
+export type OverLimit = ReturnType<typeof listOverLimits>[number];
 
 /** Lists the parts at or over their limit; empty when the infrastructure is healthy. */
 export function listOverLimits({
   memory,
   cpu,
   diskUsage,
-}: Pick<SystemResources, "memory" | "cpu" | "diskUsage">): OverLimit[] {
+}: Pick<SystemResources, "memory" | "cpu" | "diskUsage">) {
   const parts = { memory, cpu, disk: diskUsage };
   return (["memory", "cpu", "disk"] as const)
     .map((part) => ({ part, percentage: parts[part].usagePercentage, limit: HEALTH_LIMITS[part] }))
