@@ -2,8 +2,8 @@ import type { Compilable, CompiledQuery } from "kysely";
 import type { Read } from "./database.server";
 
 /**
- * Prepares a query that runs with every signup or batch of emails: Kysely otherwise builds and compiles it each
- * time, which takes several times as long as SQLite's own work.
+ * Prepares a query that runs with every signup, page or batch of emails: Kysely otherwise builds and compiles it
+ * each time, which takes several times as long as SQLite's own work.
  * @param build builds it from stand-ins for the parameters, once for each database; they have no values to look at.
  * @returns the function that runs it and resolves with its rows.
  */

@@ -19,8 +19,8 @@ export const serviceFaults: readonly Fault[] = [
   {
     name: "a session is still valid at the moment its idle time ends",
     file: "app/services/sessions/sessions.server.ts",
-    find: `row("sessions.last_seen_at", ">", now - IDLE_MS)`,
-    replace: `row("sessions.last_seen_at", ">=", now - IDLE_MS)`,
+    find: `row("sessions.last_seen_at", ">", idleSince)`,
+    replace: `row("sessions.last_seen_at", ">=", idleSince)`,
     tests: "tests/contracts/accounts.test.ts",
   },
   {

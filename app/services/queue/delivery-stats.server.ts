@@ -1,4 +1,5 @@
 import type { Read } from "~/db/database.server";
+import { prepareQuery } from "~/db/prepared-query";
 
 /** The totals of a campaign or broadcast that a list shows; `failed` includes devices that are gone. */
 export interface ListedStats {
@@ -30,11 +31,15 @@ export async function countUnderWay(
   read: Read,
   table: "campaigns" | "broadcasts",
 ): Promise<{ active: number; paused: number }> {
-  const rows = await read
-    .selectFrom(table)
-    .select("state")
-    .where("state", "in", ["preparing", "sending", "paused"])
-    .execute();
+  const rows = await selectUnderWay[table](read, {});
   const paused = rows.filter(({ state }) => state === "paused").length;
   return { active: rows.length - paused, paused };
 }
+
+const selectUnderWay = {
+  campaigns: prepareQuery((db) => selectOpen(db, "campaigns")),
+  broadcasts: prepareQuery((db) => selectOpen(db, "broadcasts")),
+};
+
+const selectOpen = (db: Read, table: "campaigns" | "broadcasts") =>
+  db.selectFrom(table).select("state").where("state", "in", ["preparing", "sending", "paused"]);

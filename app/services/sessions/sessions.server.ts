@@ -1,6 +1,7 @@
 import { expressionBuilder, sql, type Expression, type SqlBool } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import type { Write } from "~/db/database.server";
+import { prepareQuery } from "~/db/prepared-query";
 import type { Tables } from "~/db/tables";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { hours, minutes } from "~/lib/durations";
@@ -47,15 +48,7 @@ export function createSessions(deps: ServiceDeps) {
     async find(id: string): Promise<SignedIn | undefined> {
       const now = clock();
       const idHash = hashSessionId(id);
-      const row = await database.read
-        .selectFrom("sessions")
-        .innerJoin("accounts", "accounts.id", "sessions.account_id")
-        .leftJoin("second_factors", "second_factors.account_id", "accounts.id")
-        .select(["accounts.id", "email", "full_name", "role", "password_is_temporary", "last_seen_at"])
-        .select("second_factors.confirmed_at")
-        .where("id_hash", "=", idHash)
-        .where(isAlive(now))
-        .executeTakeFirst();
+      const [row] = await selectSession(database.read, { idHash, ...getLifeBounds(now) });
       if (!row) return undefined;
       if (row.last_seen_at < now - TOUCH_MS) {
         await database.write((trx) =>
@@ -98,7 +91,7 @@ export function createSessions(deps: ServiceDeps) {
         .selectFrom("sessions")
         .selectAll()
         .where("account_id", "=", person.accountId)
-        .where(isAlive(clock()))
+        .where(isAlive(getLifeBounds(clock())))
         .orderBy("last_seen_at", "desc")
         .orderBy("created_at", "desc")
         .execute();
@@ -133,7 +126,7 @@ export function createSessions(deps: ServiceDeps) {
       return sweepRows(
         database,
         { table: "sessions", key: "id_hash" },
-        sql<boolean>`not (${isAlive(clock())})`,
+        sql<boolean>`not (${isAlive(getLifeBounds(clock()))})`,
       );
     },
   };
@@ -172,14 +165,31 @@ export function createSessions(deps: ServiceDeps) {
  * further ahead than CLOCK_SLACK_MS is from before the clock was set back, and its age is unknown: it counts as
  * ended, so that none outlives its end by more than that (hardening R18).
  */
-function isAlive(now: number): Expression<SqlBool> {
+function isAlive({ idleSince, latest, startedAfter }: LifeBounds): Expression<SqlBool> {
   const row = expressionBuilder<Tables, "sessions">();
   return row.and([
-    row("sessions.last_seen_at", ">", now - IDLE_MS),
-    row("sessions.last_seen_at", "<=", now + CLOCK_SLACK_MS),
-    row("sessions.created_at", ">", now - ABSOLUTE_MS),
+    row("sessions.last_seen_at", ">", idleSince),
+    row("sessions.last_seen_at", "<=", latest),
+    row("sessions.created_at", ">", startedAfter),
   ]);
 }
+
+type LifeBounds = ReturnType<typeof getLifeBounds>;
+
+function getLifeBounds(now: number) {
+  return { idleSince: now - IDLE_MS, latest: now + CLOCK_SLACK_MS, startedAfter: now - ABSOLUTE_MS };
+}
+
+const selectSession = prepareQuery((db, parameter: LifeBounds & { idHash: string }) =>
+  db
+    .selectFrom("sessions")
+    .innerJoin("accounts", "accounts.id", "sessions.account_id")
+    .leftJoin("second_factors", "second_factors.account_id", "accounts.id")
+    .select(["accounts.id", "email", "full_name", "role", "password_is_temporary", "last_seen_at"])
+    .select("second_factors.confirmed_at")
+    .where("id_hash", "=", parameter.idHash)
+    .where(isAlive(parameter)),
+);
 
 /** Starts a session in the transaction of the login; returns the id for the cookie, which is stored nowhere. */
 export async function startSession(

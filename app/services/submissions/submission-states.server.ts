@@ -166,14 +166,14 @@ async function recordChange(
 
 /** Counts the submissions in a state by form, from stored counters. */
 export async function countByKind(read: Read, state: State): Promise<Record<SubmissionKind, number>> {
-  const rows = await read
-    .selectFrom("submission_counts")
-    .select(["kind", "count"])
-    .where("state", "=", state)
-    .execute();
+  const rows = await selectCounts(read, { state });
   const zero = { "early-access": 0, "contact-form": 0, "updates-signup": 0 };
   return { ...zero, ...Object.fromEntries(rows.map(({ kind, count }) => [kind, count])) };
 }
+
+const selectCounts = prepareQuery((db, { state }: { state: State }) =>
+  db.selectFrom("submission_counts").select(["kind", "count"]).where("state", "=", state),
+);
 
 /** Counts all submissions in a state, from stored counters. */
 export async function countInState(read: Read, state: State): Promise<number> {
