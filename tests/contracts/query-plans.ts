@@ -24,7 +24,16 @@ export async function getPlans(
   await work({ ...database, read, longRead: read });
   const explain = database.dialect === "postgres" ? "explain " : "explain query plan ";
   const plans = await Promise.all(
-    queries.map((query) => database.read.executeQuery({ ...query, sql: explain + query.sql })),
+    queries.map((query) =>
+      database.read.executeQuery({
+        ...query,
+        sql: explain + query.sql,
+        parameters: query.parameters.map(toValue),
+      }),
+    ),
   );
   return plans.flatMap(({ rows }) => rows.map((row) => Object.values(row as object).join(" ")));
 }
+
+/** A prepared query has stand-ins for its parameters; any value does for a plan. */
+const toValue = (parameter: unknown) => (typeof parameter === "object" && parameter !== null ? 1 : parameter);

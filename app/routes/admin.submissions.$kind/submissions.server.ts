@@ -35,13 +35,14 @@ export async function getSubmissionsView(kind: SubmissionKind, search: URLSearch
   const read = submissionsList(kind).read(search);
   const after = search.get("after") ?? undefined;
   const selected = search.getAll("id").filter(isUuid);
+  const isFirstPage = read.ok && read.filter.sort === "newest" && after === undefined;
   const [counts, unconfirmed, table, newest, recent, question] = await Promise.all([
     signups.counts(),
     signups.countUnconfirmed(),
     read.ok
       ? submissions.list(read.filter.matching, { sort: read.filter.sort, after, limit: PAGE_SIZE + 1 })
       : { rows: [], total: undefined, isTooCommon: false },
-    submissions.newest(kind),
+    isFirstPage ? undefined : submissions.newest(kind),
     deletions.recent(kind),
     getQuestion(kind, search, read, selected),
   ]);
@@ -69,7 +70,7 @@ export async function getSubmissionsView(kind: SubmissionKind, search: URLSearch
     isTooCommon: table.isTooCommon,
     after,
     next,
-    newest,
+    newest: isFirstPage ? rows[0]?.id : newest,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Write } from "~/db/database.server";
+import { prepareQuery } from "~/db/prepared-query";
 import { fetchIds } from "~/db/rows";
 import type { DeletionsTable, SubmissionKind } from "~/db/tables/submissions";
 import { minutes } from "~/lib/durations";
@@ -80,14 +81,7 @@ export function createDeletions(deps: DeletionsDeps) {
     },
 
     /** Lists the deletions of a form that can still be undone, latest first. */
-    recent: (kind: SubmissionKind) =>
-      read
-        .selectFrom("deletions")
-        .selectAll()
-        .where("kind", "=", kind)
-        .where("deleted_at", ">", since())
-        .orderBy("id", "desc")
-        .execute(),
+    recent: (kind: SubmissionKind) => selectRecent(read, { kind, since: since() }),
 
     /** Erases for good what can no longer be undone. */
     async sweep(): Promise<void> {
@@ -185,3 +179,12 @@ async function eraseChunk(trx: Write, id: string, expiredAt: number) {
 function formatSubject(count: number, kind: SubmissionKind): string {
   return `${formatCount(count, "submission")} of ${kind}`;
 }
+
+const selectRecent = prepareQuery((db, { kind, since }: { kind: SubmissionKind; since: number }) =>
+  db
+    .selectFrom("deletions")
+    .selectAll()
+    .where("kind", "=", kind)
+    .where("deleted_at", ">", since)
+    .orderBy("id", "desc"),
+);

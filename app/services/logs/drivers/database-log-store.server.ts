@@ -4,7 +4,7 @@ import type { LogHoursTable, LogLinesTable } from "~/db/tables/monitoring";
 import { hours } from "~/lib/durations";
 import { parseLogLine, safeLogLine } from "~/lib/log-line";
 import type { LogCount, LogFilter, LogPage, LogPlace, LogStore, StoredLine } from "~/services/logs/log-store";
-import { searchLog } from "./log-search.server";
+import { searchLog, toStoredLine } from "./log-search.server";
 
 type NewLine = Pick<LogLinesTable, "at" | "level" | "line">;
 type Retention = Parameters<LogStore["sweep"]>[0];
@@ -149,10 +149,6 @@ async function addToHours(trx: Write, first: number, rows: readonly NewLine[]): 
       })),
     )
     .execute();
-}
-
-function toStoredLine({ id, at, level, line }: LogLinesTable): StoredLine {
-  return { id, at: at ?? undefined, level, line };
 }
 
 /** Lines removed per transaction. */

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "~/db/database.server";
+import { prepareQuery } from "~/db/prepared-query";
+import type { LogLinesTable } from "~/db/tables/monitoring";
 import { hours } from "~/lib/durations";
 import { likeLiteral } from "~/lib/like-literal";
 import { toSearchTerms, type LogFilter, type LogPage, type LogPlace, type StoredLine } from "../log-store";
@@ -41,8 +43,12 @@ export async function searchLog(
   const span = await getSpan(database, filter, past, order);
   const terms = toSearchTerms(filter.search ?? "");
   const isTimed = filter.from !== undefined || filter.until !== undefined;
-  const isIndexed = terms.length === 0 && !isTimed && filter.level !== undefined;
-  const isSparse = !isIndexed && filter.level !== undefined && (await isRare(database, filter.level));
+  if (terms.length === 0 && !isTimed && filter.level !== undefined) {
+    const ofLevel = { ...span, level: filter.level, limit: limit + 1 };
+    const rows = await selectLevel[order](database.read, ofLevel);
+    return toPage(rows.map(toStoredLine), limit, 0);
+  }
+  const isSparse = filter.level !== undefined && (await isRare(database, filter.level));
   const budget = isSparse ? SPARSE : DENSE;
   const maxSearched = place.maxSearched ?? budget.maxSearched;
   const batch = Math.min(own.batch ?? getBatchSize(budget, terms), maxSearched);
@@ -52,28 +58,47 @@ export async function searchLog(
   let rest = span;
   let scanned = 0;
   while (rest.from < rest.to) {
-    const scan = isIndexed
-      ? { span: rest, lines: 0 }
-      : await getBatch(database, isSparse ? filter.level : undefined, rest, order, batch);
-    const byLevel = isIndexed || isSparse;
+    const scan = await getBatch(database, isSparse ? filter.level : undefined, rest, order, batch);
     const rows = await findMatches(database, filter, terms, scan.span, {
       order,
-      isIndexed,
-      byLevel,
+      byLevel: isSparse,
       limit: limit + 1 - found.length,
     });
     found.push(...rows);
-    if (found.length > limit) {
-      const lines = found.slice(0, limit);
-      return { lines, next: lines.at(-1)?.id, scanned };
-    }
+    if (found.length > limit) break;
     scanned += scan.lines;
     rest = order === "newest" ? { ...rest, to: scan.span.from } : { ...rest, from: scan.span.to };
     if (isOver(scanned) && rest.from < rest.to) {
       return { lines: found, next: order === "newest" ? rest.to : rest.from - 1, scanned };
     }
   }
-  return { lines: found, next: undefined, scanned };
+  return toPage(found, limit, scanned);
+}
+
+const selectLevel = { newest: prepareLevel("desc"), oldest: prepareLevel("asc") };
+
+/** Prepares the query for the lines of one level, to which an index leads. */
+function prepareLevel(direction: "asc" | "desc") {
+  return prepareQuery((db, { level, from, to, limit }: Span & { level: string; limit: number }) =>
+    db
+      .selectFrom("log_lines")
+      .selectAll()
+      .where("level", "=", level)
+      .where("id", ">=", from)
+      .where("id", "<", to)
+      .orderBy("id", direction)
+      .limit(limit),
+  );
+}
+
+/** Makes a page of lines, of which there is one more than `limit` when another page follows. */
+function toPage(lines: readonly StoredLine[], limit: number, scanned: number): LogPage {
+  const next = lines.length > limit ? lines[limit - 1]?.id : undefined;
+  return { lines: lines.slice(0, limit), next, scanned };
+}
+
+export function toStoredLine({ id, at, level, line }: LogLinesTable): StoredLine {
+  return { id, at: at ?? undefined, level, line };
 }
 
 /** Shrinks the batch for long searches, which may compare each letter with each letter of a line (C37). */
@@ -102,10 +127,7 @@ async function getSpan(
   past: number | undefined,
   order: "newest" | "oldest",
 ): Promise<Span> {
-  const { first_id, next_id } = await read
-    .selectFrom("log_state")
-    .select(["first_id", "next_id"])
-    .executeTakeFirstOrThrow();
+  const [{ first_id, next_id } = { first_id: 0, next_id: 0 }] = await selectEnds(read, {});
   const place = past === undefined ? {} : order === "newest" ? { to: past } : { from: past + 1 };
   const all = { from: Math.max(first_id, place.from ?? 0), to: Math.min(next_id, place.to ?? next_id) };
   if (from === undefined && until === undefined) return all;
@@ -120,6 +142,8 @@ async function getSpan(
   if (least === null || greatest === null) return { from: 0, to: 0 };
   return { from: Math.max(all.from, Number(least)), to: Math.min(all.to, Number(greatest) + 1) };
 }
+
+const selectEnds = prepareQuery((db) => db.selectFrom("log_state").select(["first_id", "next_id"]));
 
 /** Returns the next `batch` candidate lines; with a level only lines of that level. */
 async function getBatch(
@@ -153,18 +177,13 @@ async function getBatch(
 }
 
 async function findMatches(
-  { read, longRead, dialect }: Database,
+  { longRead, dialect }: Database,
   { level, from, until }: LogFilter,
   terms: readonly string[],
   span: Span,
-  {
-    order,
-    isIndexed,
-    byLevel,
-    limit,
-  }: { order: "newest" | "oldest"; isIndexed: boolean; byLevel: boolean; limit: number },
+  { order, byLevel, limit }: { order: "newest" | "oldest"; byLevel: boolean; limit: number },
 ): Promise<StoredLine[]> {
-  let query = (isIndexed ? read : longRead)
+  let query = longRead
     .selectFrom("log_lines")
     .selectAll()
     .where("id", ">=", span.from)
@@ -184,5 +203,5 @@ async function findMatches(
     .orderBy("id", order === "newest" ? "desc" : "asc")
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ ...row, at: row.at ?? undefined }));
+  return rows.map(toStoredLine);
 }
