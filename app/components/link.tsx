@@ -1,5 +1,5 @@
 import { useNavigate } from "@remix-run/react";
-import { useEffect, type ComponentPropsWithoutRef } from "react";
+import { forwardRef, useEffect, type ComponentPropsWithoutRef } from "react";
 
 export interface LinkProps extends Omit<ComponentPropsWithoutRef<"a">, "href"> {
   to: string;
@@ -13,17 +13,21 @@ export interface LinkProps extends Omit<ComponentPropsWithoutRef<"a">, "href"> {
  * A link inside the application. Remix's own matches its path against all routes while it is rendered, which was a
  * third of the time of a long list; this one is an element that `useLinkNavigation` follows.
  */
-export function Link({ to, replace, preventScrollReset, reloadDocument, ...props }: LinkProps) {
+export const Link = forwardRef<HTMLAnchorElement, LinkProps>(function Link(
+  { to, replace, preventScrollReset, reloadDocument, ...props },
+  ref,
+) {
   return (
     <a
       {...props}
+      ref={ref}
       href={to}
       data-replace={replace ? "" : undefined}
       data-keep-scroll={preventScrollReset ? "" : undefined}
       data-reload={reloadDocument ? "" : undefined}
     />
   );
-}
+});
 
 /**
  * Follows all links inside the application without loading a document. Leaves to the browser what Remix's own link

@@ -1,6 +1,6 @@
-import { Link } from "@remix-run/react";
 import type { VariantProps } from "class-variance-authority";
 import type { ComponentPropsWithoutRef, ReactNode } from "react";
+import { Link } from "~/components/link";
 import { buttonVariants } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";

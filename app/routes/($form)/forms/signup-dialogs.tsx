@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { Banner } from "~/components/banner";
 import { DialogPage } from "~/components/dialog-page";
+import { Link } from "~/components/link";
 import { buttonVariants } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
 import { Select } from "~/components/ui/select";
