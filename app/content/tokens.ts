@@ -3,7 +3,7 @@ import type { Scope, Life, TokenState } from "~/services/api-tokens/token";
 /** Texts of the API Tokens screen. */
 export const tokenMessages = {
   title: "API tokens",
-  state: "Each program that calls the API has its own token, so that each can be revoked separately.",
+  state: "Each program has its own token, so that each can be revoked separately.",
   /** Followed by a relative time. */
   lastCall: "Last call",
   newTitle: "Create a token",
