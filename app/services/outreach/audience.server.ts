@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Read } from "~/db/database.server";
+import { hasRows } from "~/db/rows";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { getAudienceEnd } from "~/services/signups/audience-position.server";
 import type { ServiceDeps } from "~/services/service-deps";
@@ -92,18 +93,15 @@ export function listFirstRecipients(
 }
 
 /** Checks whether the audience up to a position has at least one address that is not suppressed. */
-export async function hasRecipients(read: Read, kind: SubmissionKind, through: number): Promise<boolean> {
-  const row = await read
+export function hasRecipients(read: Read, kind: SubmissionKind, through: number): Promise<boolean> {
+  const recipients = read
     .selectFrom("submissions")
     .leftJoin("suppressions", "suppressions.email_key", "submissions.email_key")
-    .select("submissions.id")
     .where("kind", "=", kind)
     .where("state", "=", "accepted")
     .where("audience_position", "<=", through)
-    .where("suppressions.email_key", "is", null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .where("suppressions.email_key", "is", null);
+  return hasRows(recipients);
 }
 
 /** Returns the id of the newest accepted submission up to a position; empty when there is none. */

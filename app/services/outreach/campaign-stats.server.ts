@@ -2,6 +2,7 @@ import { readInBatches } from "~/lib/read-in-batches";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import type { Database, Read } from "~/db/database.server";
+import { fetchNewest } from "~/db/rows";
 import type { DeliveriesTable, DeliveryState, CampaignState } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
 import { toListedStats } from "~/services/queue/delivery-stats.server";
@@ -124,9 +125,8 @@ export async function listLatestCampaigns(
   limit: number,
   before?: string,
 ): Promise<ListedCampaign[]> {
-  let query = read.selectFrom("campaigns").select(LISTED_COLUMNS).where("state", "!=", "draft");
-  if (before && isUuid(before)) query = query.where("id", "<", before);
-  const campaigns = await query.orderBy("id", "desc").limit(limit).execute();
+  const confirmed = read.selectFrom("campaigns").select(LISTED_COLUMNS).where("state", "!=", "draft");
+  const campaigns = await fetchNewest(confirmed, { before, limit });
   return campaigns.map((campaign) => {
     const isMoving = campaign.state === "preparing" || campaign.state === "sending";
     return { ...campaign, hasBegun: !(isMoving && isPlanned(campaign)) };
