@@ -127,7 +127,9 @@ async function getSpan(
   past: number | undefined,
   order: "newest" | "oldest",
 ): Promise<Span> {
-  const [{ first_id, next_id } = { first_id: 0, next_id: 0 }] = await selectEnds(read, {});
+  const [ends] = await selectEnds(read, {});
+  if (!ends) throw new Error("The table log_state has no row");
+  const { first_id, next_id } = ends;
   const place = past === undefined ? {} : order === "newest" ? { to: past } : { from: past + 1 };
   const all = { from: Math.max(first_id, place.from ?? 0), to: Math.min(next_id, place.to ?? next_id) };
   if (from === undefined && until === undefined) return all;
