@@ -1,4 +1,4 @@
-import { useNavigate } from "@remix-run/react";
+import { useLocation, useNavigate } from "@remix-run/react";
 import { forwardRef, useEffect, type ComponentPropsWithoutRef } from "react";
 
 export interface LinkProps extends Omit<ComponentPropsWithoutRef<"a">, "href"> {
@@ -28,6 +28,12 @@ export const Link = forwardRef<HTMLAnchorElement, LinkProps>(function Link(
     />
   );
 });
+
+/** Returns whether the page is at a path or below it, whatever the case of its letters. */
+export function useIsCurrent(): (path: string) => boolean {
+  const here = `${useLocation().pathname.toLowerCase()}/`;
+  return (path) => here.startsWith(`${path}/`);
+}
 
 /**
  * Follows all links inside the application without loading a document. Leaves to the browser what Remix's own link

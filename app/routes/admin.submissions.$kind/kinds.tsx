@@ -1,5 +1,4 @@
-import { useLocation } from "@remix-run/react";
-import { Link } from "~/components/link";
+import { Link, useIsCurrent } from "~/components/link";
 import { submissionMessages as copy } from "~/content/submissions";
 import { grouped } from "~/lib/format-number";
 import { paths } from "~/paths";
@@ -16,13 +15,13 @@ export function Kinds({ counts, unconfirmed }: { counts: SubmissionsView["counts
   if (unconfirmed > 0) {
     tables.push({ to: paths.submissionsUnconfirmed, name: copy.unconfirmed, count: unconfirmed });
   }
-  const { pathname } = useLocation();
+  const isCurrent = useIsCurrent();
   return (
     <nav aria-label={copy.title} className="border-b">
       <ul className="-mb-px flex flex-wrap gap-x-6">
         {tables.map(({ to, name, count }) => (
           <li key={to}>
-            <Link to={to} aria-current={pathname === to ? "page" : undefined} className="tab">
+            <Link to={to} aria-current={isCurrent(to) ? "page" : undefined} className="tab">
               {name}
               <span className="text-xs tabular-nums">{grouped(count)}</span>
             </Link>

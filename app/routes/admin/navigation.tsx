@@ -1,4 +1,4 @@
-import { Form, useLocation } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import {
   BellRing,
   CopyCheck,
@@ -19,7 +19,7 @@ import {
   Users,
   type Icon,
 } from "~/components/icons";
-import { Link } from "~/components/link";
+import { Link, useIsCurrent } from "~/components/link";
 import { shellMessages } from "~/content/shell";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
@@ -200,17 +200,13 @@ export function getEntries({ role, firstPage, mailer, mirrors, waiting }: Entrie
 
 /** Renders the entries. A narrow rail shows icons, with the names on hover and focus. */
 export function Navigation({ entries }: { entries: readonly Entry[] }) {
-  const here = `${useLocation().pathname.toLowerCase()}/`;
+  const isCurrent = useIsCurrent();
   return (
     <nav aria-label="Back office">
       <ul className="flex flex-col gap-0.5">
         {entries.map(({ to, name, icon: Icon, isOurs, waiting = 0 }, index) => (
           <li key={to} className={isOurs && !entries[index - 1]?.isOurs ? "mt-3 border-t pt-3" : undefined}>
-            <Link
-              to={to}
-              aria-current={here.startsWith(`${to}/`) ? "page" : undefined}
-              className="rail-item group/item"
-            >
+            <Link to={to} aria-current={isCurrent(to) ? "page" : undefined} className="rail-item group/item">
               <Icon aria-hidden />
               <span className="rail-name">{name}</span>
               {waiting > 0 ? <WaitingBadge count={waiting} /> : null}
