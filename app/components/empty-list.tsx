@@ -11,7 +11,7 @@ type EmptyListProps = {
 export function EmptyList({ title, then }: EmptyListProps) {
   return (
     <Card className="px-4 py-12 text-center">
-      <div className="mx-auto flex max-w-[56ch] flex-col gap-2">
+      <div className="mx-auto flex max-w-[35.3em] flex-col gap-2">
         <h2 className="font-medium">{title}</h2>
         {typeof then === "string" ? (
           <p className="text-muted-foreground">{then}</p>

@@ -13,8 +13,8 @@ export function Failure({ exitLink = TO_THE_DASHBOARD }: { exitLink?: { to: stri
   const requestId = useContext(RequestIdContext);
   return (
     <div className="flex flex-col items-start gap-6">
-      <h1 className="max-w-[26ch] font-display text-2xl tracking-tight">{messages.renderFailed}</h1>
-      <p className="max-w-[60ch] text-base text-muted-foreground">
+      <h1 className="max-w-[12em] font-display text-2xl tracking-tight">{messages.renderFailed}</h1>
+      <p className="max-w-[37.8em] text-base text-muted-foreground">
         Everything you sent before is saved. If this happens again, write to{" "}
         <a href={`mailto:${brand.contactEmail}`} className="text-primary underline underline-offset-4">
           {brand.contactEmail}

@@ -18,7 +18,7 @@ export function PageHeader({ title, state, latest, actions }: PageHeaderProps) {
           <bdi>{title}</bdi>
         </h1>
         {state ? (
-          <p className="max-w-[68ch] text-sm text-muted-foreground">
+          <p className="max-w-[42.9em] text-sm text-muted-foreground">
             {state}
             {latest ? (
               <>

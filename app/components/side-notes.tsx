@@ -9,7 +9,7 @@ export function SideNotes({ id, title, className = "lg:pt-2", children }: SideNo
       <h2 id={id} className="text-sm font-semibold">
         {title}
       </h2>
-      <ul className="mt-3 flex max-w-[60ch] list-none flex-col gap-3 text-sm text-muted-foreground">
+      <ul className="mt-3 flex max-w-[37.8em] list-none flex-col gap-3 text-sm text-muted-foreground">
         {children}
       </ul>
     </aside>

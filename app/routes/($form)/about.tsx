@@ -38,10 +38,10 @@ export function About() {
         className={`${measure} grid gap-x-16 gap-y-14 py-14 lg:grid-cols-[5fr_7fr] lg:grid-rows-[auto_1fr] lg:py-24`}
       >
         <div>
-          <SectionHeading id="about-heading" className="max-w-[13ch]">
+          <SectionHeading id="about-heading" className="max-w-[6em]">
             Most work is agreed out loud, then lost
           </SectionHeading>
-          <p className="mt-6 max-w-[48ch] text-muted-foreground">
+          <p className="mt-6 max-w-[30.3em] text-muted-foreground">
             Teams decide well and remember badly. What was said in a meeting is typed again into a task list,
             and explained again in a chat. {brand.name} is built so that it is said once.
           </p>
@@ -56,7 +56,7 @@ export function About() {
                 </span>
                 <div>
                   <p className="font-display text-xl sm:text-2xl">{promise}</p>
-                  <p className="mt-2 max-w-[58ch] text-muted-foreground">{meaning}</p>
+                  <p className="mt-2 max-w-[36.6em] text-muted-foreground">{meaning}</p>
                 </div>
               </li>
             ))}
@@ -64,7 +64,7 @@ export function About() {
         </div>
         <div>
           <h3 className="text-sm font-semibold">Our core values</h3>
-          <dl className="mt-3 border-t lg:max-w-[56ch]">
+          <dl className="mt-3 border-t lg:max-w-[35.3em]">
             {values.map(({ value, meaning }) => (
               <div key={value} className="grid grid-cols-[6.5rem_1fr] gap-4 border-b py-3.5">
                 <dt className="font-display text-lg leading-6.5">{value}</dt>

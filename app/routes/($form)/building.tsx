@@ -16,7 +16,7 @@ export function Building() {
     <section aria-labelledby="building-heading" className="bg-band text-band-foreground">
       <div className={`${measure} py-20 lg:py-28`}>
         <SectionHeading id="building-heading">Building the Future Together!</SectionHeading>
-        <p className="mt-5 max-w-[60ch] text-band-muted">
+        <p className="mt-5 max-w-[37.8em] text-band-muted">
           {brand.name} is in development. The teams who sign up early see it first, and what they tell us
           decides what comes next.
         </p>
@@ -28,7 +28,7 @@ export function Building() {
             >
               <dt className="order-2 mt-3 text-base font-medium">{unit}</dt>
               <dd className="order-1 font-display text-4xl tracking-tight lg:text-5xl">{figure}</dd>
-              <dd className="order-3 mt-1 max-w-[36ch] text-sm text-balance text-band-muted">{meaning}</dd>
+              <dd className="order-3 mt-1 max-w-[22.7em] text-sm text-balance text-band-muted">{meaning}</dd>
             </div>
           ))}
         </dl>

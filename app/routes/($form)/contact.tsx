@@ -20,10 +20,10 @@ export function Contact({ state, isAddressed }: { state: FormState; isAddressed:
     <section id={anchors.contact} aria-labelledby="contact-heading" className="border-t">
       <div className={`${measure} grid gap-x-16 gap-y-10 py-20 lg:grid-cols-[5fr_7fr] lg:py-24`}>
         <div {...(isAddressed ? { tabIndex: -1, autoFocus: true } : {})} className="outline-none">
-          <SectionHeading id="contact-heading" className="max-w-[17ch]">
+          <SectionHeading id="contact-heading" className="max-w-[7.8em]">
             Have questions, feedback, or partnership ideas?
           </SectionHeading>
-          <p className="mt-6 max-w-[52ch] text-muted-foreground">
+          <p className="mt-6 max-w-[32.8em] text-muted-foreground">
             Write to us. Every message is read by one of the people who build {brand.name}, and gets an answer
             from the same person. If you would rather use your own email:
           </p>

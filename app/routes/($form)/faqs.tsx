@@ -30,7 +30,7 @@ export function Faqs() {
   return (
     <section id={anchors.faqs} aria-labelledby="faqs-heading">
       <div className={`${measure} grid gap-x-16 gap-y-10 py-20 lg:grid-cols-[5fr_7fr] lg:py-24`}>
-        <SectionHeading id="faqs-heading" className="max-w-[12ch]">
+        <SectionHeading id="faqs-heading" className="max-w-[5.5em]">
           Three things people ask first
         </SectionHeading>
         <div className="border-t">
@@ -43,7 +43,7 @@ export function Faqs() {
                   className="size-5 shrink-0 text-muted-foreground transition-transform group-open:rotate-45"
                 />
               </summary>
-              <p className="max-w-[64ch] pr-10 pb-8 text-muted-foreground">{answer}</p>
+              <p className="max-w-[40.4em] pr-10 pb-8 text-muted-foreground">{answer}</p>
             </details>
           ))}
         </div>

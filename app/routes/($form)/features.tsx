@@ -14,10 +14,10 @@ export function Features() {
       <div className={`${measure} py-20 lg:py-28`}>
         <div className="flex flex-col gap-6 lg:flex-row lg:items-end lg:justify-between">
           <div>
-            <SectionHeading id="features-heading" className="max-w-[18ch]">
+            <SectionHeading id="features-heading" className="max-w-[8.3em]">
               From the first word to the last task
             </SectionHeading>
-            <p className="mt-5 max-w-[60ch] text-muted-foreground">
+            <p className="mt-5 max-w-[37.8em] text-muted-foreground">
               Four parts of {brand.name} follow the same conversation. Here they are with the meeting from
               above.
             </p>
@@ -66,7 +66,7 @@ function Feature({ title, text, className, children }: FeatureProps) {
     <article className={cn("flex min-w-0 flex-col bg-background", className)}>
       <div className="px-4 pt-8 sm:px-5 md:px-8 md:pt-10 lg:px-10">
         <h3 className="font-display text-2xl tracking-tight">{title}</h3>
-        <p className="mt-2 max-w-[56ch] text-muted-foreground">{text}</p>
+        <p className="mt-2 max-w-[35.3em] text-muted-foreground">{text}</p>
       </div>
       <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] px-4 pt-8 pb-8 text-sm sm:px-5 md:px-8 lg:px-10 lg:pb-10">
         {children}

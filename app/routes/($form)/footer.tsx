@@ -15,7 +15,7 @@ export function Footer() {
       <div className={`${measure} flex flex-col gap-10 py-14 md:flex-row md:items-start md:justify-between`}>
         <div>
           <Logo className="text-lg" />
-          <p className="mt-3 max-w-[32ch] text-sm text-muted-foreground">{brand.tagline}.</p>
+          <p className="mt-3 max-w-[20.2em] text-sm text-muted-foreground">{brand.tagline}.</p>
         </div>
         <ul className="flex flex-wrap gap-x-8 gap-y-1 md:-mt-2">
           {social.map(({ label, href }) => (

@@ -9,11 +9,11 @@ export function Hero() {
   return (
     <div className={`${measure} pt-12 pb-14 sm:pt-16 lg:pt-20 lg:pb-18`}>
       <div className="grid items-end gap-x-16 gap-y-7 lg:grid-cols-[7fr_5fr]">
-        <h1 className="max-w-[14ch] font-display text-3xl tracking-tight sm:text-4xl lg:text-5xl">
+        <h1 className="max-w-[6.4em] font-display text-3xl tracking-tight sm:text-4xl lg:text-5xl">
           The meeting ends. The work is already written down.
         </h1>
         <div className="lg:pb-2">
-          <p className="max-w-[56ch] text-base text-muted-foreground sm:text-lg">
+          <p className="max-w-[35.3em] text-base text-muted-foreground sm:text-lg">
             {brand.name} is one calm place for a team’s meetings, tasks and chat. It listens, writes the
             summary, and gives what was agreed an owner and a date.
           </p>

@@ -97,7 +97,7 @@ function renderCell(value: string | number = "", column: ReturnType<typeof getCo
 
 function EmptyTable({ look }: { look: Look }) {
   return (
-    <div className="mx-auto flex max-w-[52ch] flex-col gap-2">
+    <div className="mx-auto flex max-w-[32.8em] flex-col gap-2">
       <p className="font-medium">{look.empty}</p>
       <p className="text-muted-foreground">
         {look.meaning}{" "}

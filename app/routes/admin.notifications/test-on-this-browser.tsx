@@ -39,7 +39,7 @@ export function TestOnThisBrowser({ settings }: { settings: PushSettings }) {
   }
 
   return (
-    <div className="flex max-w-[60ch] min-w-0 flex-1 basis-80 flex-col items-start gap-1.5">
+    <div className="flex max-w-[37.8em] min-w-0 flex-1 basis-80 flex-col items-start gap-1.5">
       <Button
         variant="secondary"
         size="dense"

@@ -177,7 +177,7 @@ function BroadcastControls({ view: { page, broadcast, stats } }: { view: Broadca
   if (!isMoving && !isPaused && !canRetry) return null;
   return (
     <div className="flex flex-col gap-3">
-      {stoppedBy ? <p className="max-w-[80ch]">{copy[stoppedBy]}</p> : null}
+      {stoppedBy ? <p className="max-w-[50.5em]">{copy[stoppedBy]}</p> : null}
       <Form method="post" className="flex flex-wrap gap-2">
         {isMoving ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
         {isPaused ? (
@@ -229,7 +229,7 @@ function PlatformCard({ part, canAskAgain }: PlatformCardProps) {
         <Badge variant={PLATFORM_VARIANTS[state]}>{platform.broadcast.states[state]}</Badge>
       </div>
       <CardContent className="flex flex-col items-start gap-3 pt-2">
-        <p className="max-w-[80ch] wrap-anywhere">
+        <p className="max-w-[50.5em] wrap-anywhere">
           {said} {detail ? platform.broadcast.reason(detail) : null}
         </p>
         {isOpen && canAskAgain ? (

@@ -77,7 +77,7 @@ export default function Outbox() {
         total={emails.length}
         startsOpen
         empty={
-          <div className="mx-auto flex max-w-[52ch] flex-col gap-2">
+          <div className="mx-auto flex max-w-[32.8em] flex-col gap-2">
             <p className="font-medium">No emails yet</p>
             <p className="text-muted-foreground">
               Emails appear here, newest first, as recipients would see them. Send a test email from the{" "}

@@ -76,7 +76,7 @@ function SubmittedForm({ form, now }: { form: Submission; now: number }) {
             <span className="text-muted-foreground">{copy.noConsent}</span>
           ) : (
             <>
-              <bdi className="block max-w-[68ch]">{form.wording}</bdi>
+              <bdi className="block max-w-[42.9em]">{form.wording}</bdi>
               <span className="block text-xs text-muted-foreground">
                 {copy.consentDetails(form.wording_version ?? "", form.network ?? "")}
                 {", "}

@@ -56,7 +56,7 @@ export function HistoryCard({ history: { over, lines, rows } }: { history: Histo
       </div>
       <CardContent className="flex flex-col gap-5">
         {measuredLines.length === 0 ? (
-          <p className="max-w-[68ch] py-4 text-muted-foreground">{copy.empty}</p>
+          <p className="max-w-[42.9em] py-4 text-muted-foreground">{copy.empty}</p>
         ) : (
           <>
             <ul className="grid gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-3">

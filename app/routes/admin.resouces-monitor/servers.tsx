@@ -15,7 +15,7 @@ export function IncidentList({ incidents, now }: { incidents: readonly Incident[
       <CardContent className="flex flex-col gap-3">
         <CardTitle>{incidentCopy.title}</CardTitle>
         {incidents.length === 0 ? (
-          <p className="max-w-[68ch] text-sm text-muted-foreground">{incidentCopy.empty}</p>
+          <p className="max-w-[42.9em] text-sm text-muted-foreground">{incidentCopy.empty}</p>
         ) : (
           <ul aria-label={incidentCopy.title} className="divide-y">
             {incidents.map(({ id, kind, peak, instance, began_at, ended_at }) => (

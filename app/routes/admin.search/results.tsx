@@ -103,7 +103,7 @@ export function FoundPeople({ typed, rows, older, isNewest, now }: FoundPeoplePr
   if (rows.length === 0) {
     return (
       <Card className="px-4 py-10 text-center">
-        <p className="mx-auto max-w-[52ch] text-muted-foreground">{copy.noPeople}</p>
+        <p className="mx-auto max-w-[32.8em] text-muted-foreground">{copy.noPeople}</p>
       </Card>
     );
   }

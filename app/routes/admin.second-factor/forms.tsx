@@ -23,8 +23,8 @@ export function TurnedOff({ email, isRequired, refused }: Refused & { email: str
     <Card className="flex gap-4 p-4 sm:p-6">
       <ShieldCheck aria-hidden className="mt-0.5 size-6 shrink-0 text-primary" />
       <div className="min-w-0">
-        <p className="max-w-[60ch] text-base">{copy.off.explains.join(" ")}</p>
-        {isRequired ? <p className="mt-3 max-w-[60ch] font-medium">{copy.off.required}</p> : null}
+        <p className="max-w-[37.8em] text-base">{copy.off.explains.join(" ")}</p>
+        {isRequired ? <p className="mt-3 max-w-[37.8em] font-medium">{copy.off.required}</p> : null}
         <StepForm intent="begin" button={copy.off.begin} refused={refused} className="mt-5">
           <PasswordField email={email} error={refused?.errors.password} />
         </StepForm>
@@ -184,7 +184,7 @@ function Line({ title, link, children }: { title: string; link: ReactNode; child
     <section className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4 sm:px-6">
       <div className="min-w-0 flex-1 basis-72">
         <h2 className="font-semibold">{title}</h2>
-        <p className="mt-1 max-w-[60ch] text-muted-foreground">{children}</p>
+        <p className="mt-1 max-w-[37.8em] text-muted-foreground">{children}</p>
       </div>
       {link}
     </section>

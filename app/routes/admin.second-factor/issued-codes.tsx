@@ -33,7 +33,7 @@ export function IssuedCodes({ issued: { isRenewed, recoveryCodes }, email }: Iss
       </Banner>
       <Card className="p-4 sm:p-6">
         <h2 className="text-base font-semibold">{copy.title}</h2>
-        <p className="mt-1 max-w-[60ch] text-muted-foreground">{copy.explains.join(" ")}</p>
+        <p className="mt-1 max-w-[37.8em] text-muted-foreground">{copy.explains.join(" ")}</p>
         <ol
           aria-label={copy.listLabel}
           className="mt-4 grid list-none grid-cols-1 gap-x-8 gap-y-2 rounded-md border bg-muted px-4 py-3 font-mono text-base sm:grid-cols-2"

@@ -31,7 +31,7 @@ export default function Shortcuts() {
           <ShortcutList entries={entries} />
         </CardContent>
         <CardFooter className="flex-wrap justify-between gap-4">
-          <p className="max-w-[60ch] text-xs text-muted-foreground">{copy.why}</p>
+          <p className="max-w-[37.8em] text-xs text-muted-foreground">{copy.why}</p>
           <AppearanceForm>
             <Button
               type="submit"

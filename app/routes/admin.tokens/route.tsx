@@ -122,7 +122,7 @@ function FirstToken({ origin }: { origin: string }) {
   return (
     <Card className="flex flex-col gap-3 p-4">
       <h2 className="font-medium">{copy.emptyTitle}</h2>
-      <p className="max-w-[68ch] text-muted-foreground">{copy.empty}</p>
+      <p className="max-w-[42.9em] text-muted-foreground">{copy.empty}</p>
       <Example origin={origin} />
     </Card>
   );

@@ -143,7 +143,7 @@ function Thanks({ sentence, more, stays = false }: SignupDialogProps["thanks"]) 
   return (
     <>
       <Banner kind="success">{sentence}</Banner>
-      <p className="mt-4 max-w-[60ch] text-base text-muted-foreground">{more}</p>
+      <p className="mt-4 max-w-[37.8em] text-base text-muted-foreground">{more}</p>
       <Link
         ref={close}
         to={paths.landing}

@@ -75,7 +75,7 @@ export function VisitorForm(props: VisitorFormProps) {
         <Button type="submit" disabled={busy} className={cn("w-full", props.buttonClassName)}>
           {busy ? busyButton : button}
         </Button>
-        <p className="mt-4 max-w-[68ch] text-xs text-muted-foreground">{consent.wording}</p>
+        <p className="mt-4 max-w-[42.9em] text-xs text-muted-foreground">{consent.wording}</p>
         <p className="mt-2 text-xs text-muted-foreground">What happens next: {next}</p>
       </div>
     </Form>

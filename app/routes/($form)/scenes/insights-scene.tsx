@@ -36,7 +36,7 @@ export function InsightsScene() {
           <div className="text-xs text-muted-foreground">
             Decided at <span className="tabular-nums">14:52</span>
           </div>
-          <p className="mt-1 max-w-[36ch] font-display text-lg leading-7">
+          <p className="mt-1 max-w-[16.6em] font-display text-lg leading-7">
             Calendar sync ships first without recurring events.
           </p>
         </div>

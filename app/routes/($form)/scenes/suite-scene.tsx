@@ -129,7 +129,7 @@ export function SuiteScene() {
           </Panel>
         </div>
       </div>
-      <figcaption className="mt-4 max-w-[68ch] text-sm text-balance text-muted-foreground">
+      <figcaption className="mt-4 max-w-[42.9em] text-sm text-balance text-muted-foreground">
         The numbers tie each task to the sentence it came from, so nobody has to ask who promised what.
       </figcaption>
     </figure>
