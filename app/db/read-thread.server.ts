@@ -1,7 +1,7 @@
-import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely";
+import { Kysely, type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from "kysely";
 import type { Worker } from "node:worker_threads";
 import { startWorker } from "~/lib/run-in-worker.server";
+import { createSqliteDialect } from "./sqlite-dialect";
 import type { Tables } from "./tables";
 
 /** Query for the thread (server/workers/read-sqlite.ts). */
@@ -21,14 +21,7 @@ export type ThreadResult =
  * more than on a connection in this thread.
  */
 export function openReadThread(path: string): Kysely<Tables> {
-  return new Kysely({
-    dialect: {
-      createDriver: () => new ReadThreadDriver(path),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-      createAdapter: () => new SqliteAdapter(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-    },
-  });
+  return new Kysely({ dialect: createSqliteDialect(() => new ReadThreadDriver(path)) });
 }
 
 class ReadThreadDriver implements Driver {

@@ -1,14 +1,5 @@
 import SqliteFile from "better-sqlite3";
-import {
-  CompiledQuery,
-  Kysely,
-  SqliteAdapter,
-  SqliteDialect,
-  SqliteDriver,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from "kysely";
-import type { DatabaseConnection, SelectModifierNode } from "kysely";
+import { CompiledQuery, Kysely, SqliteDriver, type DatabaseConnection } from "kysely";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -17,6 +8,7 @@ import { writeProbe, type Database } from "./database.server";
 import { GroupCommit } from "./group-commit.server";
 import { migrate } from "./migrate.server";
 import { openReadThread } from "./read-thread.server";
+import { createSqliteDialect } from "./sqlite-dialect";
 import { createPreMigrationBackup, isBusy, SQLITE_FILE } from "./sqlite-file.server";
 import { withStatementCache } from "./statement-cache";
 import type { Tables } from "./tables";
@@ -43,14 +35,7 @@ export async function openSqlite(dataDir: string): Promise<Database> {
     file.pragma("journal_mode = WAL");
     setSafety(file);
   });
-  const writer = new Kysely<Tables>({
-    dialect: {
-      createDriver: () => new ImmediateSqliteDriver(file),
-      createQueryCompiler: () => new LocklessQueryCompiler(),
-      createAdapter: () => new TransactionalSqliteAdapter(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-    },
-  });
+  const writer = new Kysely<Tables>({ dialect: createSqliteDialect(() => new ImmediateSqliteDriver(file)) });
   await retryWhileBusy(MIGRATION_TIMEOUT_MS, () =>
     writer
       .transaction()
@@ -58,7 +43,8 @@ export async function openSqlite(dataDir: string): Promise<Database> {
   );
   const reader = new SqliteFile(path, { timeout: BUSY_TIMEOUT_MS, readonly: true });
   setSafety(reader);
-  const read = new Kysely<Tables>({ dialect: new SqliteDialect({ database: withStatementCache(reader) }) });
+  const readDriver = () => new SqliteDriver({ database: withStatementCache(reader) });
+  const read = new Kysely<Tables>({ dialect: createSqliteDialect(readDriver) });
   const longRead = openReadThread(path);
   const commits = new GroupCommit(writer);
 
@@ -104,20 +90,6 @@ class ImmediateSqliteDriver extends SqliteDriver {
   /** A full disk makes SQLite roll back by itself; a second rollback would hide the reason. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#file.inTransaction) await super.rollbackTransaction(connection);
-  }
-}
-
-/** Omits row locks (`for update`): SQLite has none, and its writing transactions run one after the other. */
-class LocklessQueryCompiler extends SqliteQueryCompiler {
-  protected override visitSelectModifier(node: SelectModifierNode): void {
-    if (node.modifier === "Distinct") super.visitSelectModifier(node);
-  }
-}
-
-/** Declares SQLite's schema changes transactional, which migrations rely on. */
-class TransactionalSqliteAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
   }
 }
 
