@@ -18,6 +18,7 @@ COPY scripts/slim-packages.mjs ./scripts/
 RUN npm ci --omit=dev --ignore-scripts && node scripts/slim-packages.mjs && npm cache clean --force
 # Patched in the first stage.
 COPY --from=build /app/node_modules/@remix-run/router/dist/router.cjs.js ./node_modules/@remix-run/router/dist/
+COPY --from=build /app/node_modules/@remix-run/serve/dist/cli.js ./node_modules/@remix-run/serve/dist/
 COPY --from=build /app/build ./build
 # Static files without a hash in their names: remix-serve reads them here.
 COPY public ./public
