@@ -5,16 +5,12 @@ import { figure, getMedian } from "./measurement";
 import { startHelper } from "./helper-process";
 import type { Measurement } from "./results";
 import type { generateLoad } from "./load";
-import { compare, type Comparison, type Measured } from "./rounds";
+import { compare, pickMedian, type Comparison, type Measured } from "./rounds";
 import { hasWrk, measureByWrk } from "./wrk";
 
 const CLIENTS = 64;
 const ROUND_SECONDS = 1;
 const ROUNDS = { warmUps: 2, rounds: 6 };
-/**
- * Number of starts to measure: two processes of the same program differ by a third, depending on their memory
- * layout.
- */
 const STARTS = 5;
 /** The product's rate over bare node:http's: at most a third of what it takes is added by the guard. */
 const RATIO = 0.75;
@@ -44,21 +40,19 @@ export async function compareLanding(): Promise<Measurement[]> {
     full.push(compared.full);
     notModified.push(compared.notModified);
   }
-  return [...pickMedian("GET /", full), ...pickMedian("GET / answered 304", notModified)];
+  return [...pickMedians("GET /", full), ...pickMedians("GET / answered 304", notModified)];
 }
 
-function pickMedian(what: string, starts: readonly Start[]): Measurement[] {
-  const sorted = starts.map(({ comparison }) => comparison).toSorted((one, other) => one.ratio - other.ratio);
-  const ratios = sorted.map(({ ratio }) => ratio.toFixed(2)).join(", ");
+function pickMedians(what: string, starts: readonly Start[]): Measurement[] {
   const p99s = starts
     .flatMap(({ p99 }) => p99 ?? [])
     .toSorted((one, other) => one.product / one.bare - other.product / other.bare);
   const times = p99s.map(({ product, bare }) => `${product.toFixed(1)} (bare ${bare.toFixed(1)})`).join(", ");
-  console.info(`${what}: the ratio of each start ${ratios}; 99 of 100 within ${times} ms.`);
-  const at = Math.floor(sorted.length / 2);
+  console.info(`${what}: 99 of 100 within ${times} ms.`);
+  const at = Math.floor(p99s.length / 2);
   const within = `${what}, 99 of 100 responses to ${CLIENTS} clients within (aim: ${P99_RATIO} of bare node:http's)`;
   return [
-    ...sorted.slice(at, at + 1),
+    pickMedian(starts.map(({ comparison }) => comparison)),
     ...p99s.slice(at, at + 1).map(({ product, bare }) => {
       const atMost = Math.round(P99_RATIO * bare * 10) / 10;
       return figure(within, product, "ms", atMost);

@@ -37,6 +37,20 @@ export interface Comparison extends Compared {
   readonly aim: number | undefined;
 }
 
+/**
+ * Returns the median, by ratio, of the same comparison after several starts of both sides: two processes of the same
+ * program differ by a third, depending on their memory layout.
+ */
+export function pickMedian(starts: readonly Comparison[]): Comparison {
+  const sorted = starts.toSorted((one, other) => one.ratio - other.ratio);
+  const median = sorted[Math.floor(sorted.length / 2)];
+  if (!median) throw new RangeError("Nothing was compared");
+  console.info(
+    `${median.what}: the ratio of each start ${sorted.map(({ ratio }) => ratio.toFixed(2)).join(", ")}.`,
+  );
+  return median;
+}
+
 type Round = Measured & { readonly cpuMs: number };
 
 /**

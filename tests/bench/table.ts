@@ -19,7 +19,7 @@ export function formatMarkdown(measured: readonly Measurement[]): string {
 }
 
 const ABOUT = [
-  "Both sides in every round of one run, warmed up; medians of the rounds. The ratio is the product's rate over the other's;",
+  "Both sides in every round of one run, warmed up; medians of the rounds and of several starts. The ratio is the product's rate over the other's;",
   "by CPU, the other's processor time for a piece of work over the product's, which a busy machine disturbs less.",
 ].join("\n");
 
