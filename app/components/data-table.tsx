@@ -205,11 +205,10 @@ export function CellText({ text, limit }: { text: string; limit?: number }) {
   return <bdi title={toTooltip(text)}>{limit === undefined ? text : truncate(text, limit)}</bdi>;
 }
 
-/** A dash, with words for screen readers. */
+/** A dash, which CSS writes, with words for screen readers. */
 export function NoValue({ children }: { children: string }) {
   return (
-    <span className="text-muted-foreground">
-      <span aria-hidden>–</span>
+    <span className="no-value">
       <span className="sr-only">{children}</span>
     </span>
   );

@@ -87,7 +87,7 @@ function PanelHead({ title, total }: { title: string; total: number }) {
     <summary className="disclosure panel-head">
       <h2>{title}</h2>
       <Badge className="ml-auto tabular-nums">
-        {grouped(total)} {total === 1 ? "entry" : "entries"}
+        {`${grouped(total)} ${total === 1 ? "entry" : "entries"}`}
       </Badge>
     </summary>
   );

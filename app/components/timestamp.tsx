@@ -11,15 +11,16 @@ type TimestampProps = {
 };
 
 export function Timestamp({ at, now, exact = false, className }: TimestampProps) {
+  const utc = utcTime(at);
   return (
     <time
       dateTime={new Date(at).toISOString()}
-      title={utcTime(at)}
+      title={utc}
       className={cn(exact && "exact-time", className) || undefined}
     >
       {exact ? (
         <>
-          <span>{`${utcTime(at)} `}</span>
+          <span>{`${utc} `}</span>
           <span>{relativeTime(at, now)}</span>
         </>
       ) : (

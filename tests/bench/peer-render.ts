@@ -9,15 +9,14 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Writable } from "node:stream";
 import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
+import { brotliCompress } from "node:zlib";
 import { withMatchedRoutes } from "../../app/http/matched-routes.ts";
 import { installBridge } from "../../server/bridge.ts";
 import { LineQueue } from "../../server/observability/line-queue.ts";
+import { QUICK_BROTLI } from "../../server/response/content-encoding.ts";
 import { serveCalls } from "./helper-process.ts";
 
 const NONCE = "AAAAAAAAAAAAAAAAAAAAAA==";
-/** The level at which remix-serve compresses. */
-const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const compress = promisify(brotliCompress);
 
 interface Page {
@@ -90,7 +89,7 @@ async function load(build: ServerBuild, url: string, cookie: string): Promise<Pa
 }
 
 async function respond(page: Page, response: ServerResponse): Promise<void> {
-  const body = await compress(await render(page), COMPRESSION);
+  const body = await compress(await render(page), QUICK_BROTLI);
   response.writeHead(200, {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Encoding": "br",
