@@ -22,7 +22,7 @@ async function createPeople(): Promise<Kysely<People>> {
   return db;
 }
 
-it("hides every parameter from the planner, which would plan anew for its value", async () => {
+it("hides every parameter from the planner, which would plan again for its value", async () => {
   const db = await createPeople();
   const query = db
     .selectFrom("people")

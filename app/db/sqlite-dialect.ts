@@ -16,7 +16,7 @@ class ProductQueryCompiler extends SqliteQueryCompiler {
   }
 
   /**
-   * Hides parameters from SQLite's planner. It plans a statement anew for each run when the value of a bare `?`
+   * Hides parameters from SQLite's planner. It plans a statement again for each run when the value of a bare `?`
    * could matter, as in most joins, ranges and limits; that took two to four times as long as the query itself.
    * `likely()` costs nothing when it runs (https://sqlite.org/lang_corefunc.html#likely).
    */
