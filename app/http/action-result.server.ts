@@ -1,4 +1,4 @@
-import { data } from "@remix-run/node";
+import { data, type HeadersFunction } from "@remix-run/node";
 import type { NoticeCode } from "~/content/notices";
 import { linkTo, type UrlState } from "./list-state";
 import { seeOther } from "./redirects.server";
@@ -15,6 +15,9 @@ export function report(
 ): Response {
   return seeOther(linkTo(path, { ...state, notice }), headers);
 }
+
+/** A route's `headers`: documents get those of its action's response, such as Retry-After. */
+export const passActionHeaders: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 /** The response to a form that has to be corrected or sent again. Nothing was changed. */
 export interface Refusal<Form extends string = string> {

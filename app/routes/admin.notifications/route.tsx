@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { BroadcastProgress } from "~/components/broadcast-progress";
 import { ConfirmDialog } from "~/components/confirm-dialog";
@@ -21,7 +21,7 @@ import { getNotificationsView, type NotificationsView } from "./notifications-vi
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
-export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
+export { passActionHeaders as headers } from "~/http/action-result.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
@@ -67,7 +67,6 @@ export default function Notifications() {
   );
 }
 
-/** Lists the notifications, newest first. */
 function History({ view }: { view: NotificationsView }) {
   const { title, columns, emptyTitle, empty } = copy.history;
   return (

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { Field } from "~/components/field";
@@ -19,8 +19,7 @@ import { redirectToLogin, submitPasswordChange } from "./actions.server";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle("Reset Password") }];
 
-/** Passes Retry-After on when the action was rate-limited. */
-export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
+export { passActionHeaders as headers } from "~/http/action-result.server";
 
 /** Allows a temporary password too: this is the page that replaces it. */
 export async function loader({ request }: LoaderFunctionArgs) {

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
@@ -19,8 +19,7 @@ const NOTICES = ["second-factor-on", "second-factor-off", "recovery-codes-kept",
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
-/** Passes Retry-After on when the action was rate-limited. */
-export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
+export { passActionHeaders as headers } from "~/http/action-result.server";
 
 /** Allows accounts without a second factor even where one is required: this is the page that sets it up. */
 export async function loader({ request }: LoaderFunctionArgs) {

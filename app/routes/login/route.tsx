@@ -1,10 +1,4 @@
-import type {
-  ActionFunctionArgs,
-  HeadersFunction,
-  LinksFunction,
-  LoaderFunctionArgs,
-  MetaFunction,
-} from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import {
   Form,
   useActionData,
@@ -25,7 +19,6 @@ import { forgetUser, type MirroredUser, mirrorUser, useUserMirror } from "~/comp
 import { backOfficeTitle } from "~/content/brand";
 import { messages } from "~/content/messages";
 import { passwordMessages } from "~/content/users";
-import { serifPreload } from "~/fonts/serif-preload";
 import { seeOther } from "~/http/redirects.server";
 import { toAdminPath } from "~/lib/admin-path";
 import { seconds } from "~/lib/durations";
@@ -33,12 +26,11 @@ import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { submitLogin } from "./actions.server";
 
-export const links: LinksFunction = () => [serifPreload];
+export { serifLinks as links } from "~/fonts/serif-preload";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle("Login") }];
 
-/** Passes Retry-After on to documents. */
-export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
+export { passActionHeaders as headers } from "~/http/action-result.server";
 
 /** Redirects a signed-in person: at once, or just after the login with a success message first. */
 export async function loader({ request }: LoaderFunctionArgs) {

@@ -1,10 +1,4 @@
-import type {
-  ActionFunctionArgs,
-  HeadersFunction,
-  LinksFunction,
-  LoaderFunctionArgs,
-  MetaFunction,
-} from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
@@ -14,19 +8,17 @@ import { TextLink } from "~/components/text-link";
 import { Button } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { secondFactorMessages as copy } from "~/content/second-factor";
-import { serifPreload } from "~/fonts/serif-preload";
 import { linkTo } from "~/http/list-state";
 import { getReturnPath } from "~/http/redirects.server";
 import { paths } from "~/paths";
 import { accounts, pendingLoginCookie } from "~/services/container.server";
 import { asksForRecoveryCode, submitCode, toLogin } from "./actions.server";
 
-export const links: LinksFunction = () => [serifPreload];
+export { serifLinks as links } from "~/fonts/serif-preload";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
-/** Passes Retry-After on to documents. */
-export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
+export { passActionHeaders as headers } from "~/http/action-result.server";
 
 /** Available only between the password and the code; reveals nothing about the account. */
 export async function loader({ request }: LoaderFunctionArgs) {

@@ -1,10 +1,9 @@
-import { data, type ActionFunctionArgs, type LinksFunction, type MetaFunction } from "@remix-run/node";
+import { data, type ActionFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, useActionData } from "@remix-run/react";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
 import { Button, ButtonLink, buttonVariants } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { sessionEndedMessages as copy } from "~/content/session-ended";
-import { serifPreload } from "~/fonts/serif-preload";
 import { readForm } from "~/http/form-data.server";
 import { getReturnPath } from "~/http/redirects.server";
 import { paths } from "~/paths";
@@ -12,7 +11,7 @@ import { paths } from "~/paths";
 /** Passwords and codes must be typed again: no page repeats them. */
 const NOT_REPEATED = ["password", "current", "next", "confirm", "code"];
 
-export const links: LinksFunction = () => [serifPreload];
+export { serifLinks as links } from "~/fonts/serif-preload";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 

@@ -1,14 +1,13 @@
-import { data, type LinksFunction, type MetaFunction } from "@remix-run/node";
+import { data, type MetaFunction } from "@remix-run/node";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
 import { ButtonLink } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
 import { messages } from "~/content/messages";
-import { serifPreload } from "~/fonts/serif-preload";
 import { paths } from "~/paths";
 
 const copy = messages.access;
 
-export const links: LinksFunction = () => [serifPreload];
+export { serifLinks as links } from "~/fonts/serif-preload";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.deniedTitle) }];
 

@@ -1,5 +1,4 @@
-import { data } from "@remix-run/node";
-import type { ActionFunctionArgs, LoaderFunctionArgs, LinksFunction, MetaFunction } from "@remix-run/node";
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { brand } from "~/content/brand";
 import { Banner } from "~/components/banner";
@@ -8,11 +7,10 @@ import { Button } from "~/components/ui/button";
 import { messages } from "~/content/messages";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { unsubscribing } from "~/services/container.server";
-import { serifPreload } from "~/fonts/serif-preload";
 
 const copy = messages.unsubscribe;
 
-export const links: LinksFunction = () => [serifPreload];
+export { serifLinks as links } from "~/fonts/serif-preload";
 
 export const meta: MetaFunction = () => [{ title: `Unsubscribe · ${brand.name}` }];
 

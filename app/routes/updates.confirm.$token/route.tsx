@@ -1,6 +1,4 @@
-import { data } from "@remix-run/node";
-import type { ActionFunctionArgs, HeadersFunction, LinksFunction } from "@remix-run/node";
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { Banner } from "~/components/banner";
 import { EmailLinkPage, LandingLink } from "~/components/email-link-page";
@@ -8,7 +6,6 @@ import { useNotice } from "~/components/notice";
 import { Button } from "~/components/ui/button";
 import { brand } from "~/content/brand";
 import { messages } from "~/content/messages";
-import { serifPreload } from "~/fonts/serif-preload";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
@@ -17,15 +14,14 @@ import { confirmations } from "~/services/container.server";
 
 const copy = messages.confirmUpdates;
 
-export const links: LinksFunction = () => [serifPreload];
+export { serifLinks as links } from "~/fonts/serif-preload";
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
   { title: `${copy.titles[page?.state ?? "unknown"]} · ${brand.name}` },
   { name: "robots", content: "noindex" },
 ];
 
-/** Passes Retry-After on to documents. */
-export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
+export { passActionHeaders as headers } from "~/http/action-result.server";
 
 /** Shows the link's state and changes nothing: email scanners follow links. */
 export async function loader({ params }: LoaderFunctionArgs) {
