@@ -99,7 +99,6 @@ function FieldValue({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Returns the fields that are not empty. */
 function listFilledFields(form: Submission): [string, string][] {
   const { name, email, company, role, inquiry_type, message } = form;
   const { fields } = copy;

@@ -21,9 +21,10 @@ import {
   status,
 } from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";
-import { getEntries, type Entry } from "./navigation";
+import { RailToggle, ThemeChoice } from "./appearance-controls";
+import { getEntries, LogoutButton, Navigation, type Entry } from "./navigation";
 import { useOverlays } from "./overlays";
-import { Rail } from "./rail";
+import { PersonLine } from "./person-line";
 import { StatusBar } from "./status-bar";
 import { TopBar } from "./top-bar";
 
@@ -33,7 +34,6 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireUser(request);
   const { email, fullName, role } = person;
-  const firstPage = access.getRequiredSetupPage(person);
   const [appearance, quarantined, undecidedCopies, campaigns, notifications] = await Promise.all([
     appearanceCookie.read(request),
     countOr(0, quarantine.count(), "the quarantine could not be counted"),
@@ -42,7 +42,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     countOr(NONE_ACTIVE, broadcasts.countUnderWay(), "the notifications under way could not be counted"),
   ]);
   return {
-    person: { email, fullName, role, firstPage },
+    person: { email, fullName, role, firstPage: access.getRequiredSetupPage(person) },
     appearance,
     waiting: { [paths.quarantine]: quarantined, [paths.mirrors]: undecidedCopies },
     underWay: { campaigns, notifications },
@@ -52,7 +52,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 const NONE_ACTIVE = { active: 0, paused: 0 };
 
-/** Returns `none` when the count fails, because the layout and its screens work without these numbers. */
+/** Returns `fallback` when the count fails, because the layout and its screens work without these numbers. */
 function countOr<Count>(fallback: Count, count: Promise<Count>, failure: string): Promise<Count> {
   return count.catch((err: unknown) => {
     serverBridge().logger.error({ err, id: getRequestId() }, failure);
@@ -94,7 +94,16 @@ export default function AdminLayout() {
         onSearch={hasLinks ? overlays.openSearch : undefined}
       />
       <div className="flex flex-1">
-        <Rail person={person} entries={entries} appearance={appearance} />
+        {/* At the side, or on small screens below the top bar while its Menu is open. */}
+        <div className="rail">
+          <PersonLine person={person} className="flex px-3 pt-1 md:hidden" />
+          <Navigation entries={entries} />
+          <div className="flex items-center justify-between gap-3 max-md:border-t max-md:pt-3 md:mt-auto md:flex-col md:items-stretch md:gap-0.5">
+            <RailToggle rail={appearance.rail} />
+            <LogoutButton />
+            <ThemeChoice theme={appearance.theme} className="md:hidden" />
+          </div>
+        </div>
         <main
           ref={main}
           id="main"

@@ -19,13 +19,11 @@ export function ShortcutList({ entries }: { entries: readonly Entry[] }) {
         </Key>
       </Keys>
       <Keys title={copy.goTo}>
-        {entries.map(({ to, name, letter }) =>
-          letter === undefined ? null : (
-            <Key key={to} name={name}>
-              <Kbd>g</Kbd> {copy.then} <Kbd>{letter}</Kbd>
-            </Key>
-          ),
-        )}
+        {entries.map(({ to, name, letter }) => (
+          <Key key={to} name={name}>
+            <Kbd>g</Kbd> {copy.then} <Kbd>{letter}</Kbd>
+          </Key>
+        ))}
       </Keys>
     </div>
   );

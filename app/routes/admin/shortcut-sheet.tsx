@@ -1,6 +1,6 @@
 import { X } from "~/components/icons";
-import { Link } from "~/components/link";
 import { ModalDialog } from "~/components/modal-dialog";
+import { TextLink } from "~/components/text-link";
 import { Button } from "~/components/ui/button";
 import { shellMessages } from "~/content/shell";
 import type { Appearance } from "~/http/appearance-cookie.server";
@@ -34,9 +34,9 @@ export default function ShortcutSheet({ entries, shortcuts, onClose }: ShortcutS
         <ShortcutList entries={entries} />
         <p className="text-xs text-muted-foreground">
           {copy.state[shortcuts]}{" "}
-          <Link to={paths.shortcuts} onClick={onClose} className="text-primary underline underline-offset-4">
+          <TextLink to={paths.shortcuts} onClick={onClose}>
             {copy.change}
-          </Link>
+          </TextLink>
         </p>
       </div>
     </ModalDialog>

@@ -5,8 +5,8 @@ import { brand } from "~/content/brand";
 import { shellMessages as copy } from "~/content/shell";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
+import type { status } from "~/services/container.server";
 
-const LINK = "quiet-link";
 const DATABASES: Record<string, string> = { sqlite: "SQLite", postgres: "PostgreSQL" };
 const MAILERS: Record<string, string> = { smtp: "SMTP", gmail: "Gmail" };
 const MIRRORS: Record<string, string> = { "google-sheets": "Google Sheets", "web-endpoint": "web endpoint" };
@@ -15,14 +15,7 @@ const PUSH_ENGINES: Record<string, string> = { webpush: "Web Push", fcm: "Fireba
 type Counts = { active: number; paused: number };
 
 type StatusBarProps = {
-  status: {
-    database: string;
-    mailer: string;
-    version: string;
-    push: string;
-    mirrors: readonly string[];
-    platform: readonly (keyof typeof copy.status.platformUses)[];
-  };
+  status: typeof status;
   underWay: { campaigns: Counts; notifications: Counts };
   /** False while the person must choose a password first and can open nothing else. */
   hasLinks: boolean;
@@ -59,7 +52,7 @@ export function StatusBar({ status, underWay, hasLinks }: StatusBarProps) {
       ) : null}
       <Item icon={Send}>
         {active + paused > 0 && hasLinks ? (
-          <Link to={hasCampaigns ? paths.latestCampaigns : paths.notifications} className={LINK}>
+          <Link to={hasCampaigns ? paths.latestCampaigns : paths.notifications} className="quiet-link">
             {sending}
           </Link>
         ) : (
@@ -68,7 +61,7 @@ export function StatusBar({ status, underWay, hasLinks }: StatusBarProps) {
       </Item>
       {hasLinks ? (
         <Item icon={Keyboard} className="md:ml-auto">
-          <Link to={paths.shortcuts} className={LINK}>
+          <Link to={paths.shortcuts} className="quiet-link">
             <span className="md:max-lg:sr-only">{copy.shortcuts.title}</span>
             <span aria-hidden className="hidden md:max-lg:inline">
               {copy.shortcuts.short}

@@ -2,7 +2,7 @@ import { useLocation } from "@remix-run/react";
 import { Menu, Search, X } from "~/components/icons";
 import { Link } from "~/components/link";
 import { Logo } from "~/components/logo";
-import { buttonVariants } from "~/components/ui/button";
+import { ButtonLink, buttonVariants } from "~/components/ui/button";
 import { shellMessages } from "~/content/shell";
 import type { Appearance } from "~/http/appearance-cookie.server";
 import { cn } from "~/lib/class-names";
@@ -43,7 +43,7 @@ export function TopBar({ person, theme, onSearch }: TopBarProps) {
 /** A link to the search page; with JavaScript a plain press opens the search over the current page. */
 function SearchLink({ onSearch }: { onSearch: () => void }) {
   return (
-    <Link
+    <ButtonLink
       to={paths.search}
       aria-keyshortcuts="Control+K Meta+K"
       onClick={(event) => {
@@ -51,16 +51,13 @@ function SearchLink({ onSearch }: { onSearch: () => void }) {
         event.preventDefault();
         onSearch();
       }}
-      className={cn(
-        buttonVariants({ variant: "secondary", size: "dense" }),
-        "ml-auto text-muted-foreground max-sm:size-9 max-sm:px-0 md:h-8 max-sm:pointer-coarse:size-11 md:pointer-coarse:h-11",
-      )}
+      className="ml-auto text-muted-foreground max-sm:size-9 max-sm:px-0 md:h-8 max-sm:pointer-coarse:size-11 md:pointer-coarse:h-11"
     >
       <Search aria-hidden />
       <span className="max-sm:sr-only">{shellMessages.search.title}</span>
       <kbd aria-hidden className="ml-1 font-mono text-2xs max-lg:hidden">
         Ctrl K
       </kbd>
-    </Link>
+    </ButtonLink>
   );
 }
