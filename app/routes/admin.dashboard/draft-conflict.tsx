@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { Banner } from "~/components/banner";
-import { Link } from "~/components/link";
 import { Timestamp } from "~/components/timestamp";
-import { IntentButton, buttonVariants } from "~/components/ui/button";
+import { ButtonLink, IntentButton } from "~/components/ui/button";
 import { outreachMessages as copy } from "~/content/outreach";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
@@ -36,14 +35,14 @@ export function DraftConflict({ saved, now }: { saved: SavedDraft; now: number }
       <input type="hidden" name="theirs" value={saved.contentHash} />
       <div className="flex flex-wrap gap-2">
         <IntentButton intent="save-mine">{copy.keepMine}</IntentButton>
-        <Link
+        <ButtonLink
           to={linkTo(paths.outreach, { draft: saved.id })}
           // Reloads the document, so that the form is filled from the saved text.
           reloadDocument
-          className={buttonVariants({ variant: "quiet", size: "dense" })}
+          variant="quiet"
         >
           {copy.takeTheirs}
-        </Link>
+        </ButtonLink>
       </div>
     </Banner>
   );

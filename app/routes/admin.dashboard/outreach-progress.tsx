@@ -5,7 +5,7 @@ import { AutoRefresh } from "~/components/auto-refresh";
 import { Link } from "~/components/link";
 import { Meter } from "~/components/meter";
 import { CampaignButton, Sentence } from "~/components/campaign-hold";
-import { buttonVariants } from "~/components/ui/button";
+import { ButtonLink } from "~/components/ui/button";
 import { utcTime } from "~/lib/format-time";
 import { campaignStartMessages } from "~/content/campaign-start";
 import { campaignStatusMessages, outreachMessages as copy } from "~/content/outreach";
@@ -57,9 +57,7 @@ export function getCampaignResult({ state, problem, sent, failed, uncertain }: C
 
 function Overlay({ progress, children }: { progress: Progress; children: React.ReactNode }) {
   const { waiting, now, again } = progress;
-  const isReady = progress.state === "sending";
-  const isPlanned = isReady && hasNotBegun(waiting);
-
+  const isPlanned = progress.state === "sending" && hasNotBegun(waiting);
   return (
     <div
       // A countdown announced every second would be a nuisance.
@@ -71,9 +69,7 @@ function Overlay({ progress, children }: { progress: Progress; children: React.R
       <p className="text-muted-foreground">
         {copy.goesOn} {children}
       </p>
-      <Link to={paths.outreach} className={buttonVariants({ variant: "secondary", size: "dense" })}>
-        {copy.leave}
-      </Link>
+      <ButtonLink to={paths.outreach}>{copy.leave}</ButtonLink>
     </div>
   );
 }
@@ -121,7 +117,6 @@ function LeftOutRecipients({ progress }: { progress: Progress }) {
   return words ? <p className="text-muted-foreground">{words}</p> : null;
 }
 
-/** Says why a campaign is on hold. */
 function HoldReasonText({ progress: { hold } }: { progress: Progress }) {
   if (!hold) return null;
   const { sentence, words } = hold;

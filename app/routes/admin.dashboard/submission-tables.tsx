@@ -1,5 +1,5 @@
-import { Link } from "~/components/link";
 import { TablePanel } from "~/components/table-panel";
+import { TextLink } from "~/components/text-link";
 import { Timestamp } from "~/components/timestamp";
 import { capitalize } from "~/lib/capitalize";
 import { submissionMessages as copy } from "~/content/submissions";
@@ -68,13 +68,9 @@ export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps)
         total={counts[kind]}
         more={
           counts[kind] > 0 ? (
-            <Link
-              to={paths.submissionTable(kind)}
-              aria-label={`${copy.seeTable}: ${title}`}
-              className="text-primary underline underline-offset-4"
-            >
+            <TextLink to={paths.submissionTable(kind)} aria-label={`${copy.seeTable}: ${title}`}>
               {copy.seeTable}
-            </Link>
+            </TextLink>
           ) : undefined
         }
         paging={{ parameter, older, isNewest }}
@@ -100,11 +96,7 @@ function EmptyTable({ look }: { look: Look }) {
     <div className="mx-auto flex max-w-[32.8em] flex-col gap-2">
       <p className="font-medium">{look.empty}</p>
       <p className="text-muted-foreground">
-        {look.meaning}{" "}
-        <Link to={look.form} className="text-primary underline underline-offset-4">
-          Open the form
-        </Link>{" "}
-        and send it once to see how.
+        {look.meaning} <TextLink to={look.form}>Open the form</TextLink> and send it once to see how.
       </p>
     </div>
   );

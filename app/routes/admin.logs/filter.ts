@@ -1,6 +1,5 @@
 import { logsMessages as copy } from "~/content/logs";
-import { dayFields, linkTo, listState, shortText } from "~/http/list-state";
-import type { ValuesOf } from "~/http/list-state";
+import { dayFields, linkTo, listState, shortText, type ValuesOf } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { LogFilter } from "~/services/logs/log-store";
 

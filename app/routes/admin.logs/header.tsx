@@ -1,12 +1,10 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { Download, Pause, Play, Trash2 } from "~/components/icons";
-import { Link } from "~/components/link";
 import { Timestamp } from "~/components/timestamp";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { Button, ButtonLink } from "~/components/ui/button";
 import { logsMessages as copy } from "~/content/logs";
 import { platformMessages } from "~/content/platform";
 import { toSearch } from "~/http/list-state";
-import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 import { getLogsUrl } from "./filter";
 import type { LogsView } from "./logs-view.server";
@@ -36,8 +34,6 @@ export function State({ view, live }: { view: LogsView; live: LiveLogs["state"] 
   );
 }
 
-const SECONDARY = buttonVariants({ variant: "secondary", size: "dense" });
-
 /** Actions on the whole log: watch, export, delete. */
 export function HeaderActions({ view, live }: { view: LogsView; live: LiveLogs["state"] }) {
   const { values, past, groups } = view;
@@ -47,15 +43,15 @@ export function HeaderActions({ view, live }: { view: LogsView; live: LiveLogs["
     <>
       {past === undefined ? (
         // Replaces the history entry: one for each press would bury the previous page.
-        <Link
+        <ButtonLink
           to={getLogsUrl(values, { live: isOn ? undefined : "on" })}
           replace
           preventScrollReset
-          className={cn(SECONDARY, "noscript:hidden")}
+          className="noscript:hidden"
         >
           {isOn ? <Pause aria-hidden /> : <Play aria-hidden />}
           {isOn ? copy.live.stop : copy.live.start}
-        </Link>
+        </ButtonLink>
       ) : null}
       {groups.length > 0 ? (
         // Posts as a document: the response is a file, and the page stays.
@@ -80,13 +76,12 @@ function DeleteAll({ view: { values, total } }: { view: LogsView }) {
       <span className="sm:hidden">{isDeleting ? copy.deleting : copy.deleteAllShort}</span>
     </>
   );
-  const style = { variant: "danger", size: "dense" } as const;
   return total > 0 && !isDeleting ? (
-    <Link to={getLogsUrl(values, { step: "delete" })} preventScrollReset className={buttonVariants(style)}>
+    <ButtonLink to={getLogsUrl(values, { step: "delete" })} preventScrollReset variant="danger">
       {name}
-    </Link>
+    </ButtonLink>
   ) : (
-    <Button {...style} disabled>
+    <Button variant="danger" size="dense" disabled>
       {name}
     </Button>
   );

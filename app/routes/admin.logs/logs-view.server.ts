@@ -55,7 +55,7 @@ export async function getLogsView(search: URLSearchParams) {
     errors: read.ok ? undefined : read.errors,
     isPlatforms: !logs.isOurs,
     /** All lines that can be shown, whatever the filter. */
-    total: sumLines(all),
+    total: all.reduce((sum, { lines }) => sum + lines, 0),
     outOfReach,
     ignored: all.find(({ level }) => level === "")?.lines ?? 0,
     levels: sortLevels(all.filter(({ level }) => level !== "")).map(({ level }) => level),
@@ -124,5 +124,3 @@ function sortLevels<T extends { level: string }>(levels: readonly T[]): T[] {
   const rank = ({ level }: T) => (KNOWN.includes(level) ? KNOWN.indexOf(level) : KNOWN.length);
   return levels.toSorted((a, b) => rank(a) - rank(b) || (a.level < b.level ? -1 : 1));
 }
-
-const sumLines = (counts: readonly LogCount[]): number => counts.reduce((sum, { lines }) => sum + lines, 0);

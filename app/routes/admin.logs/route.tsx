@@ -7,11 +7,10 @@ import { DayFields } from "~/components/day-fields";
 import { EmptyList } from "~/components/empty-list";
 import { Failure } from "~/components/failure";
 import { Field } from "~/components/field";
-import { Link } from "~/components/link";
 import { ListFilter } from "~/components/list-filter";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { buttonVariants } from "~/components/ui/button";
+import { ButtonLink } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
 import { backOfficeTitle } from "~/content/brand";
 import { logsMessages as copy } from "~/content/logs";
@@ -19,7 +18,7 @@ import { platformMessages as platform } from "~/content/platform";
 import { readForm } from "~/http/form-data.server";
 import { toSearch } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
-import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
+import { getActor, getRequestId } from "~/http/request-context.server";
 import { typed } from "~/lib/parse-form";
 import { UpstreamError } from "~/lib/upstream-error";
 import { paths } from "~/paths";
@@ -48,7 +47,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const { intent } = typed(await readForm(request));
   if (intent !== "delete") throw seeOther(paths.logs);
   try {
-    await logs.deleteAll({ by: person.email, ...getRequestOrigin(request) });
+    await logs.deleteAll(getActor(request, person));
   } catch (err) {
     serverBridge().logger.error({ err, id: getRequestId() }, "the logs could not be deleted");
     return data({ failed: true }, { status: 500 });
@@ -62,8 +61,7 @@ export async function action({ request }: ActionFunctionArgs) {
 function toResponse(error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error;
   serverBridge().logger.error({ err: error, id: getRequestId() }, "the platform's log could not be read");
-  const { status, detail } = error;
-  return new Response([status, detail].filter(Boolean).join(" "), { status: 503 });
+  return new Response([error.status, error.detail].filter(Boolean).join(" "), { status: 503 });
 }
 
 /** The System Logs screen: the server's log by level, with search, live view, export and deletion. */
@@ -108,7 +106,6 @@ function Empty({ view: { errors, values, total, past, next } }: { view: LogsView
   );
 }
 
-/** Filters by words, level and days. */
 function FilterForm({ view: { values, errors, levels } }: { view: LogsView }) {
   return (
     <ListFilter
@@ -166,9 +163,9 @@ function LogUnavailable() {
         title={copy.title}
         state={platform.logs.origin}
         actions={
-          <Link to={paths.logs} reloadDocument className={buttonVariants({ size: "dense" })}>
+          <ButtonLink to={paths.logs} reloadDocument variant="primary">
             {platform.logs.tryAgain}
-          </Link>
+          </ButtonLink>
         }
       />
       <EmptyList title={platform.logs.away} then={platform.logs.awayText(String(error.data))} />

@@ -1,11 +1,12 @@
 import { Form } from "@remix-run/react";
 import { EmptyList } from "~/components/empty-list";
+import { HiddenFields } from "~/components/hidden-fields";
 import { Link } from "~/components/link";
 import { PageLinks } from "~/components/page-links";
 import { Timestamp } from "~/components/timestamp";
 import { Card, CardFooter } from "~/components/ui/card";
 import { shellMessages } from "~/content/shell";
-import { toPageLinks } from "~/http/list-state";
+import { toPageLinks, type toPage } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { FoundPerson } from "~/services/search/people-search.server";
 import { useReturnTo } from "../admin/appearance-controls";
@@ -13,19 +14,11 @@ import type { Group, Hit } from "./sources.server";
 
 const copy = shellMessages.search;
 
+type FoundGroupsProps = { typed: string; groups: readonly Group[]; now: number };
+
 /** Shows the results, one card for each kind. */
-export function FoundGroups({
-  typed,
-  groups,
-  now,
-}: {
-  typed: string;
-  groups: readonly Group[];
-  now: number;
-}) {
-  if (groups.length === 0) {
-    return <EmptyList title={copy.nothingTitle(typed)} then={copy.nothing} />;
-  }
+export function FoundGroups({ typed, groups, now }: FoundGroupsProps) {
+  if (groups.length === 0) return <EmptyList title={copy.nothingTitle(typed)} then={copy.nothing} />;
   return groups.map(({ id, title, hits, among, more }) => (
     <Card key={id} role="region" aria-labelledby={`found-${id}`} className="overflow-hidden">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b bg-muted/60 px-4 py-2 text-2xs text-muted-foreground">
@@ -80,9 +73,7 @@ function HitForm({ to, form, title }: { to: string; form: NonNullable<Hit["form"
   const returnTo = useReturnTo();
   return (
     <Form method="post" action={to}>
-      {Object.entries({ ...form, returnTo }).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields values={{ ...form, returnTo }} />
       <button type="submit" className={HIT_TITLE}>
         {title}
       </button>
@@ -90,13 +81,7 @@ function HitForm({ to, form, title }: { to: string; form: NonNullable<Hit["form"
   );
 }
 
-type FoundPeopleProps = {
-  typed: string;
-  rows: readonly FoundPerson[];
-  older: string | undefined;
-  isNewest: boolean;
-  now: number;
-};
+type FoundPeopleProps = ReturnType<typeof toPage<FoundPerson>> & { typed: string; now: number };
 
 /** Lists all people found, in pages. */
 export function FoundPeople({ typed, rows, older, isNewest, now }: FoundPeopleProps) {
