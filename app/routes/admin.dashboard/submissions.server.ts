@@ -23,15 +23,13 @@ async function getTable(kind: SubmissionKind, search: URLSearchParams) {
   const before = search.get(parameter) ?? undefined;
   const found = await signups.list(kind, { before, limit: PAGE_SIZE + 1 });
   const [newest] = before === undefined ? found : await signups.list(kind, { limit: 1 });
-  const { rows, older } = toPage(found, PAGE_SIZE);
+  const { rows, ...page } = toPage(found, PAGE_SIZE, before);
   const columns = getColumns(kind);
-  const shown = rows.map((row) => ({ id: row.id, cells: columns.map((column) => row[column]) }));
   return {
     kind,
     parameter,
-    rows: shown,
-    older,
-    isNewest: before === undefined,
+    ...page,
+    rows: rows.map((row) => ({ id: row.id, cells: columns.map((column) => row[column]) })),
     newestAt: newest?.created_at,
   };
 }

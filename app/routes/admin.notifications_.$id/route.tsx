@@ -17,7 +17,7 @@ import { notificationMessages } from "~/content/notifications";
 import { platformMessages as platform } from "~/content/platform";
 import { report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
-import { linkTo } from "~/http/list-state";
+import { linkTo, toPage } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
 import { grouped } from "~/lib/format-number";
@@ -50,15 +50,14 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   // While it is running the page refreshes every second, and the causes change.
   const isUnderWay = broadcast.state === "preparing" || broadcast.state === "sending";
   const causes = isUnderWay ? [] : await broadcasts.getFailureCauses(broadcast.id);
+  const devices = found.map(({ device_id: id, ...push }) => ({ ...push, id }));
   return {
     page: paths.broadcast(broadcast.id),
     broadcast,
     stats,
     state,
     causes,
-    rows: found.slice(0, ROWS),
-    /** The last device shown, when there are more. */
-    older: found.length > ROWS ? found[ROWS - 1]?.device_id : undefined,
+    ...toPage(devices, ROWS, after),
     now: Date.now(),
     asksToCancel: searchParams.get("step") === "cancel",
   };
@@ -254,17 +253,15 @@ const DEVICE_VARIANTS: Record<ListedState, BadgeProps["variant"]> = {
   skipped: "neutral",
 };
 
-/** Lists the devices of a broadcast with the state of each. */
 function Devices({ view: { page, broadcast, state, rows, older, now } }: { view: BroadcastView }) {
   return (
     <DeliveryTable
       caption={copy.tableCaption}
       recipient={copy.device}
-      rows={rows.map((row) => ({ ...row, id: row.device_id }))}
+      rows={rows}
       subject={(row) => (
-        <span title={row.device_id}>
-          {row.service}{" "}
-          <span className="whitespace-nowrap text-muted-foreground">…{row.device_id.slice(-8)}</span>
+        <span title={row.id}>
+          {row.service} <span className="whitespace-nowrap text-muted-foreground">…{row.id.slice(-8)}</span>
         </span>
       )}
       state={(row) => <Badge variant={DEVICE_VARIANTS[row.state]}>{copy.rowStates[row.state]}</Badge>}

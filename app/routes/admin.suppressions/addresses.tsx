@@ -20,7 +20,7 @@ type Row = SuppressionsView["rows"][number];
 
 /** Lists the suppressed addresses for selection. */
 export function Addresses({ view }: { view: SuppressionsView }) {
-  const { values, before, rows, older, now } = view;
+  const { values, before, rows, now } = view;
   const columns: Column<Row>[] = [
     {
       name: address,
@@ -64,7 +64,7 @@ export function Addresses({ view }: { view: SuppressionsView }) {
         title: copy.title,
         entries: copy.entries,
         count: copy.shown(rows.length),
-        ...toPageLinks(paths.suppressions, { older, isNewest: before === undefined }, values),
+        ...toPageLinks(paths.suppressions, view, values),
       }}
     />
   );
@@ -103,7 +103,6 @@ function Empty({ view: { values, before } }: { view: SuppressionsView }) {
   return <EmptyList title={copy.noMatch} then={{ to: paths.suppressions, name: copy.showAll }} />;
 }
 
-/** Filters by the start of the address and by reason. */
 export function FilterForm({ values }: { values: SuppressionValues }) {
   return (
     <ListFilter

@@ -15,7 +15,6 @@ import { SUPPRESSION_REASONS } from "~/services/suppressions/suppression-reasons
 
 const MAX_PREFIX_LENGTH = 100;
 
-/** Filters by reason and by the start of the address. */
 export const suppressionsList = listState(
   {
     reason: oneOf(SUPPRESSION_REASONS),
@@ -46,11 +45,11 @@ export async function getSuppressionsView(search: URLSearchParams) {
     search.get("step") === "release" ? getQuestion(selected, values) : undefined,
   ]);
   const persons = await people.findIds(found.map(({ address }) => address));
-  const { rows, older } = toPage(found, PAGE_SIZE);
+  const { rows, ...page } = toPage(found, PAGE_SIZE, before);
   return {
     values,
     rows: rows.map((row) => ({ ...row, person: persons.get(emailKey(row.address)) })),
-    older,
+    ...page,
     before,
     selected,
     question,
@@ -90,8 +89,6 @@ export async function actOnSuppressions(request: Request, person: SignedIn) {
   if (!parsed.ok) return refuse("release", { because: parsed.values.because, error: parsed.errors.because });
   const { because } = parsed.value;
   const outcome = await suppressions.release(ids, because, getActor(request, person));
-  if (!outcome.ok) {
-    return refuse("release", { because, error: suppressionMessages.becauseMissing });
-  }
+  if (!outcome.ok) return refuse("release", { because, error: suppressionMessages.becauseMissing });
   return redirect(outcome.released > 0 ? "suppressions-released" : "suppressions-gone");
 }
