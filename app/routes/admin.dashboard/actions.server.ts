@@ -1,12 +1,11 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
-import type { FormValues, Parsed } from "~/lib/parse-form";
-import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
+import { emailField, parseForm, textField, typed, type FormValues, type Parsed } from "~/lib/parse-form";
 import { notices } from "~/content/notices";
 import { outreachMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
 import { refuse, report } from "~/http/action-result.server";
-import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
+import { getActor, getRequestId } from "~/http/request-context.server";
 import { appearanceCookie, outreach, sendTestEmail } from "~/services/container.server";
 import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
 import type { DraftContent } from "~/services/outreach/drafts.server";
@@ -39,7 +38,6 @@ const schemas = {
   }),
 } satisfies Record<string, z.ZodType<DraftContent>>;
 
-/** Handles the panel's buttons, by intent. */
 export async function actOnOutreach(form: FormValues, request: Request, person: SignedIn) {
   const { intent = "preview", draft: draftId = "", base, theirs } = typed(form);
   if (intent === "confirm") return confirm(form, request, person);
@@ -98,7 +96,7 @@ async function sendTest(draftId: string, values: DraftContent, request: Request,
       message: values.message,
       audience: values.audience,
     },
-    { by: person.email, ...getRequestOrigin(request) },
+    getActor(request, person),
   );
   if (outcome.ok) return report("test-sent", paths.outreach, { draft: draftId });
   if (outcome.error === "suppressed") {
@@ -117,7 +115,7 @@ async function confirm(form: FormValues, request: Request, person: SignedIn) {
   if (!read.ok) return refuse("schedule", read.answer);
   const outcome = await outreach.confirm(
     { campaignId: id, reviewed: readReviewed(form), schedule: read.schedule },
-    { by: person.email, ...getRequestOrigin(request) },
+    getActor(request, person),
   );
   if (outcome.ok) {
     if (!read.schedule) return report(undefined, paths.outreach, { send: id });

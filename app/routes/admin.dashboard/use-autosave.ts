@@ -1,6 +1,6 @@
 import { useFetcher } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
-import type { RefObject } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
+import { linkTo } from "~/http/list-state";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
 import type { SavedDraft } from "~/services/outreach/drafts.server";
@@ -31,13 +31,8 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string) {
     if (!savedDraft) return;
     // Only for a reload. The router's location does not change: a navigation would replace the typed text by
     // the saved one.
-    const { pathname } = window.location;
-    if (pathname !== paths.dashboard) return;
-    window.history.replaceState(
-      window.history.state,
-      "",
-      `?${new URLSearchParams({ draft: savedDraft })}#outreach`,
-    );
+    if (window.location.pathname !== paths.dashboard) return;
+    window.history.replaceState(window.history.state, "", linkTo(paths.outreach, { draft: savedDraft }));
   }, [savedDraft]);
 
   function save() {

@@ -21,7 +21,7 @@ export async function actOnCampaign(id: string, request: Request, person: Signed
       return report("draft-copied", paths.outreach, { draft });
     }
     case "reschedule":
-      return reschedule(id, { form, request, by });
+      return reschedule(id, form, request, by);
     case "retry-failed": {
       const outcome = await outreach.retryFailed(id, by);
       if (!outcome.ok) return redirectToCampaign(id, REFUSALS[outcome.error]);
@@ -50,10 +50,7 @@ export async function actOnCampaign(id: string, request: Request, person: Signed
   }
 }
 
-async function reschedule(
-  id: string,
-  { form, request, by }: { form: FormValues; request: Request; by: Actor },
-) {
+async function reschedule(id: string, form: FormValues, request: Request, by: Actor) {
   const read = readSchedule(form);
   if (!read.ok) return refuse("schedule", read.answer);
   if (!read.schedule) return refuse("schedule", toTimeRefusal(read.values, "not-a-time"));

@@ -19,6 +19,7 @@ const STEPS = ["cancel", "send-now", "reschedule"] as const;
 export async function getCampaignView(id: string, request: Request) {
   const campaign = await outreach.findCampaign(id);
   if (!campaign || campaign.state === "draft") throw seeOther(paths.dashboard);
+  const { title, audience, created_by: createdBy } = campaign;
   const { searchParams } = new URL(request.url);
   const { values, filter } = deliveriesList.readLoosely(searchParams);
   const after = searchParams.get("after") ?? undefined;
@@ -38,12 +39,7 @@ export async function getCampaignView(id: string, request: Request) {
   const persons = await people.findIds(rows.map(({ address }) => address));
   return {
     page: paths.outreachCampaign(campaign.id),
-    campaign: {
-      id: campaign.id,
-      title: campaign.title,
-      audience: campaign.audience,
-      createdBy: campaign.created_by,
-    },
+    campaign: { id: campaign.id, title, audience, createdBy },
     stats,
     email,
     waiting,
@@ -67,7 +63,6 @@ export async function getCampaignView(id: string, request: Request) {
     failures,
     /** `person`: the id of one of their submissions. */
     rows: rows.map((row) => ({ ...row, person: persons.get(emailKey(row.address)) })),
-    /** The last id shown, when there are more. */
     older,
     retried: readRetried(searchParams),
     step,

@@ -10,22 +10,20 @@ import type { CampaignView } from "./campaign-view.server";
  * The buttons that a campaign's status allows, on a line above everything that changes by itself. The buttons
  * that stop the campaign are at the other end of the line, so that no button appears where another one was.
  */
-export function Toolbar({ view: { page, stats, waiting } }: { view: CampaignView }) {
+export function Toolbar({ view: { page, stats, waiting, planned } }: { view: CampaignView }) {
   const running = stats.state === "sending" || stats.state === "preparing";
   const paused = stats.state === "paused";
   const canRetry = stats.failed > 0 && stats.state !== "cancelled";
   const isHeld = waiting?.for === "hold";
   const isMissed = waiting?.for === "missed";
-  const canStart =
-    isHeld || isMissed || waiting?.for === "schedule" || (waiting?.for === "operator" && waiting.planned);
   return (
     <Form method="post" className="mb-4 flex items-start justify-between gap-2 max-sm:flex-col">
       <div className="flex flex-wrap gap-2">
         <IntentButton intent="copy">{copy.copyAsDraft}</IntentButton>
-        {canStart ? (
+        {isHeld || planned ? (
           <CampaignButton intent="begin" confirmAt={isHeld ? undefined : `${page}?step=send-now`} />
         ) : null}
-        {canStart && !isHeld ? (
+        {planned ? (
           <ButtonLink to={`${page}?step=reschedule`}>{campaignStartMessages.reschedule}</ButtonLink>
         ) : null}
         {running ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}

@@ -28,7 +28,6 @@ import { DRAFT_LIFETIME_MS } from "~/services/sweep-in-chunks.server";
 
 const PAGE_SIZE = 50;
 const DRAFTS = 10;
-const NOTICES = ["campaign-gone", "draft-restored", "draft-gone"] as const;
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
@@ -80,7 +79,7 @@ export default function Campaigns() {
           </ButtonLink>
         }
       />
-      <Notice only={NOTICES} className="mb-4" />
+      <Notice only={["campaign-gone", "draft-restored", "draft-gone"]} className="mb-4" />
       <DiscardedDraft draftId={discarded} action={paths.campaigns} className="mb-4" />
       <div className="flex flex-col gap-6">
         {isNewest && drafts.length > 0 ? <Drafts drafts={drafts} keptDays={keptDays} now={now} /> : null}

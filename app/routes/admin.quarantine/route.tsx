@@ -162,8 +162,7 @@ function formatCounts(counts: QuarantineView["counts"]): string {
     const count = countMatching(counts, { form: kind });
     return count > 0 ? copy.of[kind](count) : [];
   });
-  const last = parts.pop() ?? "";
-  return parts.length > 0 ? `${parts.join(", ")} and ${last}` : last;
+  return new Intl.ListFormat("en-GB").format(parts);
 }
 
 const [select, sender, form, text, reason, received] = copy.columns;
@@ -271,7 +270,6 @@ function Filters({ view }: { view: QuarantineView }) {
   );
 }
 
-/** Counts the submissions that match. */
 function countMatching(
   counts: QuarantineView["counts"],
   { form, reason }: Partial<QuarantineValues>,
