@@ -77,7 +77,6 @@ export default function Activity() {
 
 type View = ReturnType<typeof useLoaderData<typeof loader>>;
 
-/** Filters by actor, action, outcome and date. */
 function FilterForm({ values, errors, actors }: View) {
   const people = Object.fromEntries(actors.map((actor) => [actor, getActorName(actor)]));
   const field = (name: "who" | "action" | "outcome") => ({

@@ -1,20 +1,17 @@
 import { z } from "zod";
-import type { FieldErrors, FormValues } from "~/lib/parse-form";
-import { parseForm, textField } from "~/lib/parse-form";
+import { parseForm, textField, type FieldErrors, type FormValues } from "~/lib/parse-form";
 import { getTimeZones, isTimeZone, parseZonedMinute, UTC, formatZonedTime } from "~/lib/zoned-time";
 import { campaignStartMessages } from "~/content/campaign-start";
 import type { Schedule, ScheduleProblem } from "~/services/outreach/schedule";
 
 const { problems } = campaignStartMessages;
 
-/** The values of the fields. */
 export interface ScheduleValues {
   beginAt: string;
   timeZone: string;
   whenMissed: string;
 }
 
-/** The submitted values and their errors. */
 export interface ScheduleAnswer {
   values: ScheduleValues;
   errors: FieldErrors<keyof ScheduleValues>;

@@ -3,7 +3,6 @@ import { notificationMessages } from "~/content/notifications";
 import { textField } from "~/lib/parse-form";
 import { AUDIENCES, CONTENT_LIMITS } from "~/services/broadcast/message";
 
-/** The form's values. */
 export interface NotificationValues extends Record<string, string> {
   /** Empty until one is selected: the largest audience must not be the default. */
   audience: (typeof AUDIENCES)[number] | "";
@@ -33,5 +32,4 @@ export const notificationSchema = z.object({
   }),
 }) satisfies z.ZodType<NotificationValues>;
 
-/** The fields of a notification that can be sent. */
 export type SendableValues = z.infer<typeof notificationSchema>;

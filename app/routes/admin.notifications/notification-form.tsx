@@ -138,15 +138,11 @@ function AudienceFields({ view, values, errors }: Omit<NotificationFormProps, "i
         </FieldError>
       ) : null}
       <div className="mt-4 hidden group-has-[input[value=application]:checked]/audience:block">
-        <Field
-          label={copy.company}
-          error={errors.tenant}
-          {...(companies ? {} : { hint: copy.companiesFailed })}
-        >
+        <Field label={copy.company} hint={companies ? undefined : copy.companiesFailed} error={errors.tenant}>
           {(control) => (
             <Select {...control} ref={company} size="dense" name="tenant" defaultValue={values.tenant}>
               <option value="">{copy.allCompanies}</option>
-              {(companies ?? []).map(({ id, name, domain }) => (
+              {companies?.map(({ id, name, domain }) => (
                 <option key={id} value={id}>
                   {copy.companyName(name, domain)}
                 </option>

@@ -27,8 +27,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const state = readListedState(new URL(request.url).searchParams);
-  const by = getActor(request, person);
-  const exported = await broadcasts.exportPushes(params.id ?? "", state, by);
+  const exported = await broadcasts.exportPushes(params.id ?? "", state, getActor(request, person));
   if (!exported.ok) return seeOther(paths.notifications);
   return csvDownload(request, `devices-${state ?? "all"}.csv`, COLUMNS, exported.batches);
 }

@@ -1,4 +1,3 @@
-/** The states by which the devices can be filtered. */
 const pushStates = ["pending", "claimed", "retrying", "accepted", "failed", "gone", "skipped"] as const;
 
 export type ListedState = (typeof pushStates)[number];

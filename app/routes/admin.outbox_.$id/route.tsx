@@ -23,8 +23,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const id = params.id ?? "";
   const email = await outbox?.parse(id);
   if (!email) throw seeOther(paths.outbox);
-  const requestedView = new URL(request.url).searchParams.get("view");
-  const view = VIEWS.find((known) => known === requestedView) ?? "html";
+  const view = VIEWS.find((known) => known === new URL(request.url).searchParams.get("view")) ?? "html";
   const { subject, from, to, text, headers, source, links } = email;
   const shown = { html: "", text, headers, source }[view];
   return { id, view, subject, from, to, links, shown };

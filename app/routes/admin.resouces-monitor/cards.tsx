@@ -250,7 +250,6 @@ function CoresCard({ cpu, isContainer }: Pick<SystemResources, "cpu"> & { isCont
 
 type FactsProps = { facts: readonly (readonly [name: string, value: ReactNode])[] };
 
-/** Lists names and values, one a line. */
 function Facts({ facts }: FactsProps) {
   return (
     <dl className="grid grid-cols-[fit-content(55%)_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">

@@ -38,21 +38,20 @@ function toHistory(steps: readonly StoredStep[], over: Period, now: number) {
   const points = joinByInterval(steps, point);
   const first = startOfStep(now - length, point) + point;
   const starts = Array.from({ length: length / point }, (_, index) => first + index * point);
-  const line = (of: (step: Step) => number | null) =>
+  const line = (measure: keyof Step) =>
     starts.map((at) => {
-      const step = points.get(at);
-      const value = step ? of(step) : null;
+      const value = points.get(at)?.[measure] ?? null;
       return value === null ? null : Math.round(value * 10) / 10;
     });
   return {
     over,
     lines: {
-      cpu: line(({ cpu }) => cpu),
-      memory: line(({ memory }) => memory),
-      disk: line(({ disk }) => disk),
-      inbound: line(({ inbound }) => inbound),
-      outbound: line(({ outbound }) => outbound),
-      meetings: line(({ meetings }) => meetings),
+      cpu: line("cpu"),
+      memory: line("memory"),
+      disk: line("disk"),
+      inbound: line("inbound"),
+      outbound: line("outbound"),
+      meetings: line("meetings"),
     },
     rows: [...joinByInterval(steps, row)]
       .map(([at, step]) => ({ name: over === "month" ? utcDay(at) : formatHour(at), ...step }))

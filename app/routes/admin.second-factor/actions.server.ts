@@ -5,7 +5,7 @@ import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin } from "~/http/request-context.server";
-import { typed } from "~/lib/parse-form";
+import { typed, type FieldErrors } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
 import { secondFactor } from "~/services/container.server";
@@ -14,13 +14,9 @@ import type { SignedIn } from "~/services/sessions/sessions.server";
 
 const { busy, fields } = passwordMessages;
 
-interface StepErrors {
-  code?: string;
-  password?: string;
-}
+type StepErrors = FieldErrors<"code" | "password">;
 export type RefusedStep = ReturnType<typeof refuseStep>["data"];
 
-/** Handles the page's buttons, by intent. */
 export async function actOnSecondFactor(request: Request, person: SignedIn) {
   const { intent = "", code = "", password = "" } = typed(await readForm(request));
   const origin = getRequestOrigin(request);

@@ -20,8 +20,6 @@ import { paths } from "~/paths";
 import { access, sessions } from "~/services/container.server";
 import type { OwnSession } from "~/services/sessions/sessions.server";
 
-const NOTICES = ["session-ended", "session-over", "other-sessions-ended"] as const;
-
 export const meta: MetaFunction = () => [{ title: backOfficeTitle("My sessions") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -65,7 +63,7 @@ export default function Sessions() {
           ) : null
         }
       />
-      <Notice only={NOTICES} className="mb-4" />
+      <Notice only={["session-ended", "session-over", "other-sessions-ended"]} className="mb-4" />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-10">
         <Card>
           <ul aria-label="Sessions" className="divide-y">
@@ -98,7 +96,6 @@ export default function Sessions() {
 
 const MOBILE_OS = /\b(?:Android|iOS|iPadOS)$/;
 
-/** Shows one session: its browser, its network address and its start. */
 function SessionLine({ session, now }: { session: OwnSession; now: number }) {
   const { handle, browser, network, startedAt, lastSeenAt, isThisOne } = session;
   const Icon = MOBILE_OS.test(browser) ? Smartphone : Monitor;

@@ -1,6 +1,5 @@
 import { submissionMessages as copy } from "~/content/submissions";
-import { dayFields, listState, oneOf, shortText, toSearch } from "~/http/list-state";
-import type { ValuesOf } from "~/http/list-state";
+import { dayFields, listState, oneOf, shortText, toSearch, type ValuesOf } from "~/http/list-state";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { CHOICES, EMAIL_STATES, SUBMISSION_SORTS } from "~/services/submissions/submission-filter";
 import type { Choice, SubmissionFilter } from "~/services/submissions/submission-filter";
@@ -12,8 +11,7 @@ export const submissionsList = (kind: SubmissionKind) =>
       q: shortText(100, copy.searchTooLong),
       choice: oneOf<Choice>(CHOICES[kind]),
       mail: oneOf(EMAIL_STATES),
-      from: dayFields.from,
-      to: dayFields.to,
+      ...dayFields,
       sort: oneOf(SUBMISSION_SORTS),
     },
     ({ q, choice, mail: emailState, from, to, sort = "newest" }) => {
@@ -23,13 +21,13 @@ export const submissionsList = (kind: SubmissionKind) =>
   );
 
 type List = ReturnType<typeof submissionsList>;
-export type SubmissionValues = ValuesOf<List>;
+type SubmissionValues = ValuesOf<List>;
 export type ReadSubmissions = ReturnType<List["read"]>;
 
 /** Returns whether rows are filtered out; an order alone is no filter. */
 export const isFiltered = (values: SubmissionValues): boolean => toSearch({ ...values, sort: "" }) !== "";
 
-/** Returns "early-access: role developer, from 2026-11-01; sorted by name", for the activity. */
+/** Returns "early-access, role developer, from 2026-11-01", for the activity. */
 export function filterInWords(kind: SubmissionKind, values: SubmissionValues): string {
   const names = {
     q: "found by",

@@ -78,14 +78,7 @@ export function Rows({ view }: { view: SubmissionsView }) {
   );
 }
 
-interface Sender {
-  id: string;
-  name: string;
-  email: string;
-}
-
-/** The sender, linked to their person page. */
-export const senderColumn: Column<Sender> = {
+export const senderColumn: Column<Pick<Submission, "id" | "name" | "email">> = {
   name: sender,
   width: "sm:w-[32%]",
   cell: ({ id, name, email }) => (

@@ -10,8 +10,7 @@ import { IntentButton } from "~/components/ui/button";
 import { tokenMessages as copy } from "~/content/tokens";
 import { utcTime } from "~/lib/format-time";
 import { paths } from "~/paths";
-import { DEFAULT_LIFE, LIVES } from "~/services/api-tokens/token";
-import type { Scope } from "~/services/api-tokens/token";
+import { DEFAULT_LIFE, LIVES, type Scope } from "~/services/api-tokens/token";
 import type { TokenAnswer } from "./actions.server";
 
 interface NewTokenFormProps {

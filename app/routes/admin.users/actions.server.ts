@@ -19,7 +19,6 @@ const newUser = z.object({
   fullName: textField({ label: "the full name", max: 200, required: true }),
 });
 
-/** Handles the buttons of User Management, by intent. */
 export async function actOnUsers(request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "", account = "" } = typed(form);
@@ -47,11 +46,10 @@ export async function actOnUsers(request: Request, person: SignedIn) {
 export async function addUser(form: FormValues, request: Request, person: SignedIn) {
   const parsed = parseForm(newUser, form);
   if (!parsed.ok) {
-    const { errors, values } = parsed;
-    const { email = "", fullName = "" } = values;
+    const { email = "", fullName = "" } = parsed.values;
     const isMissing = email.trim() === "" || fullName.trim() === "";
     const message = isMissing ? copy.missing : copy.createFailed;
-    return refuseUser({ message, fields: { values: { email, fullName }, errors } }, 422);
+    return refuseUser({ message, fields: { values: { email, fullName }, errors: parsed.errors } }, 422);
   }
   const fields = { values: parsed.value, errors: {} };
   try {

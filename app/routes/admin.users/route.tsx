@@ -103,7 +103,6 @@ function AccountQuestion({ step, account }: NonNullable<UsersView["question"]>) 
 const { columns: names } = copy;
 const secondFactor = secondFactorMessages.users;
 
-/** Lists all accounts, newest first. */
 function AccountList({ view }: { view: UsersView }) {
   const { now } = view;
   const columns: Column<ListedAccount>[] = [
