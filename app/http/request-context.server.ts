@@ -27,3 +27,8 @@ export const getRequestContext = (): object | undefined => serverBridge().curren
 export function getRequestId(): string {
   return serverBridge().current()?.requestId ?? "";
 }
+
+/** Logs a failure of this request that its response only tells in words. */
+export function logError(err: unknown, message: string): void {
+  serverBridge().logger.error({ err, id: getRequestId() }, message);
+}

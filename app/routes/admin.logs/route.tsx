@@ -18,7 +18,7 @@ import { platformMessages as platform } from "~/content/platform";
 import { readForm } from "~/http/form-data.server";
 import { toSearch } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
-import { getActor, getRequestId } from "~/http/request-context.server";
+import { getActor, logError } from "~/http/request-context.server";
 import { typed } from "~/lib/parse-form";
 import { UpstreamError } from "~/lib/upstream-error";
 import { paths } from "~/paths";
@@ -49,7 +49,7 @@ export async function action({ request }: ActionFunctionArgs) {
   try {
     await logs.deleteAll(getActor(request, person));
   } catch (err) {
-    serverBridge().logger.error({ err, id: getRequestId() }, "the logs could not be deleted");
+    logError(err, "the logs could not be deleted");
     return data({ failed: true }, { status: 500 });
   }
   // The deletion is done: the leftovers are removed in small steps in the background.
@@ -60,7 +60,7 @@ export async function action({ request }: ActionFunctionArgs) {
 /** Converts an error of reading the log for the ErrorBoundary: 503 with a reason for the platform's log. */
 function toResponse(error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error;
-  serverBridge().logger.error({ err: error, id: getRequestId() }, "the platform's log could not be read");
+  logError(error, "the platform's log could not be read");
   return new Response([error.status, error.detail].filter(Boolean).join(" "), { status: 503 });
 }
 

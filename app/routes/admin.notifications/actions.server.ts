@@ -1,14 +1,13 @@
 import { notificationMessages as copy } from "~/content/notifications";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
-import { getActor, getRequestId } from "~/http/request-context.server";
+import { getActor, logError } from "~/http/request-context.server";
 import { parseForm, typed, type FieldErrors, type FormValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { AUDIENCES, getPayloadBytes } from "~/services/broadcast/message";
 import { broadcasts, sendTestPush } from "~/services/container.server";
 import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { serverBridge } from "../../../server/bridge";
 import { notificationSchema, type NotificationValues, type SendableValues } from "./fields";
 import { listCompanies } from "./notifications-view.server";
 
@@ -94,7 +93,7 @@ async function catchFailure<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (err) {
-    serverBridge().logger.error({ err, id: getRequestId() }, "a notification could not be stored");
+    logError(err, "a notification could not be stored");
     return undefined;
   }
 }

@@ -1,10 +1,9 @@
 import { toPage } from "~/http/list-state";
-import { getRequestId } from "~/http/request-context.server";
+import { logError } from "~/http/request-context.server";
 import type { Broadcast } from "~/services/broadcast/broadcast-state.server";
 import { AUDIENCES } from "~/services/broadcast/message";
 import { broadcasts, pushSettings, tenants } from "~/services/container.server";
 import type { Tenant } from "~/services/tenants/tenant-directory";
-import { serverBridge } from "../../../server/bridge";
 import { EMPTY, type NotificationValues } from "./fields";
 
 const PAGE_SIZE = 20;
@@ -64,7 +63,7 @@ export async function listCompanies(): Promise<Tenant[] | undefined> {
   try {
     return await tenants.list();
   } catch (err) {
-    serverBridge().logger.error({ err, id: getRequestId() }, "Failed to fetch tenants");
+    logError(err, "Failed to fetch tenants");
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { passwordMessages as copy } from "~/content/users";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { getReturnPath, seeOther } from "~/http/redirects.server";
-import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
+import { getRequestOrigin, getRequestId, logError } from "~/http/request-context.server";
 import { paths } from "~/paths";
 import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
 import { accounts, passwordPolicy, sessionCookie } from "~/services/container.server";
@@ -56,7 +56,7 @@ export async function submitPasswordChange(person: SignedIn, request: Request) {
         return refuseFields({ next: problems[outcome.error] });
     }
   } catch (err) {
-    serverBridge().logger.error({ err, id: getRequestId() }, copy.endpoint.notUpdated);
+    logError(err, copy.endpoint.notUpdated);
     return refuse("password", { message: copy.exception, errors: {} as Errors }, { status: 500 });
   }
 }

@@ -6,13 +6,12 @@ import { userMessages as copy } from "~/content/users";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
-import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
+import { getRequestOrigin, logError } from "~/http/request-context.server";
 import { emailField, parseForm, textField, typed, type FormValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import type { IssuedPassword, Refused } from "~/services/accounts/user-management.server";
 import { userManagement } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { serverBridge } from "../../../server/bridge";
 
 const newUser = z.object({
   email: emailField({ label: "the email address" }),
@@ -59,7 +58,7 @@ export async function addUser(form: FormValues, request: Request, person: Signed
     const advice = copy.emailTaken(parsed.value.email);
     return refuseUser({ message: copy.createFailed, advice, fields }, 409);
   } catch (err) {
-    serverBridge().logger.error({ err, id: getRequestId() }, "a user could not be added");
+    logError(err, "a user could not be added");
     return refuseUser({ message: copy.addFailed, advice: copy.addFailedAdvice, fields }, 503);
   }
 }

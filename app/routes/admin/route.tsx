@@ -9,7 +9,7 @@ import { FRAME_NOTICES, Notice } from "~/components/notice";
 import { useRestoredFocus } from "~/components/use-restored-focus";
 import { useUserMirror } from "~/components/user-mirror";
 import type { Appearance } from "~/http/appearance-cookie.server";
-import { getRequestId } from "~/http/request-context.server";
+import { logError } from "~/http/request-context.server";
 import { paths } from "~/paths";
 import {
   access,
@@ -20,7 +20,6 @@ import {
   quarantine,
   status,
 } from "~/services/container.server";
-import { serverBridge } from "../../../server/bridge";
 import { RailToggle, ThemeChoice } from "./appearance-controls";
 import { getEntries, LogoutButton, Navigation, type Entry } from "./navigation";
 import { useOverlays } from "./overlays";
@@ -55,7 +54,7 @@ const NONE_ACTIVE = { active: 0, paused: 0 };
 /** Returns `fallback` when the count fails, because the layout and its screens work without these numbers. */
 function countOr<Count>(fallback: Count, count: Promise<Count>, failure: string): Promise<Count> {
   return count.catch((err: unknown) => {
-    serverBridge().logger.error({ err, id: getRequestId() }, failure);
+    logError(err, failure);
     return fallback;
   });
 }

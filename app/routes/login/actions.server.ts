@@ -2,11 +2,10 @@ import { messages } from "~/content/messages";
 import { refuse } from "~/http/action-result.server";
 import { linkTo } from "~/http/list-state";
 import { getReturnPath, seeOther } from "~/http/redirects.server";
-import { getRequestId } from "~/http/request-context.server";
+import { logError } from "~/http/request-context.server";
 import { paths } from "~/paths";
 import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
 import { access, logIn, pendingLoginCookie, sessionCookie } from "~/services/container.server";
-import { serverBridge } from "../../../server/bridge";
 
 /** Signs in and redirects to the success page. After a failure it returns the address, never the password. */
 export async function submitLogin(request: Request) {
@@ -31,7 +30,7 @@ export async function submitLogin(request: Request) {
     case "throttled":
       return refuseLogin(messages.login.invalid, 429, { "Retry-After": String(outcome.retryAfterSeconds) });
     case "failed":
-      serverBridge().logger.error({ err: outcome.cause, id: getRequestId() }, "the login failed");
+      logError(outcome.cause, "the login failed");
       return refuseLogin(messages.login.unexpected, 500);
     default:
       return refuseLogin(messages.login.invalid, 400);

@@ -4,11 +4,10 @@ import { secondFactorMessages as copy } from "~/content/second-factor";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { getReturnPath, seeOther } from "~/http/redirects.server";
-import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
+import { getRequestOrigin, logError } from "~/http/request-context.server";
 import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { access, accounts, pendingLoginCookie, sessionCookie } from "~/services/container.server";
-import { serverBridge } from "../../../server/bridge";
 
 /** Verifies the code and signs in with a new session; removes the cookie of the first step (C5). */
 export async function submitCode(request: Request) {
@@ -32,7 +31,7 @@ export async function submitCode(request: Request) {
     const error = usesRecoveryCode ? copy.wrongRecoveryCodeAdvice : copy.wrongCodeAdvice;
     return refuseCode({ message: copy.wrongCode, error });
   } catch (err) {
-    serverBridge().logger.error({ err, id: getRequestId() }, "the login failed");
+    logError(err, "the login failed");
     return refuseCode({ message: messages.login.unexpected }, { status: 500 });
   }
 }
