@@ -32,7 +32,9 @@ export interface Refusal<Form extends string = string> {
 export function refuse<const Form extends string, Detail extends object>(
   form: Form,
   detail: Detail & Pick<Refusal, "message" | "advice">,
-  { status = 422, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+  { status = 422, retryAfterSeconds }: { status?: number; retryAfterSeconds?: number | undefined } = {},
 ) {
+  const headers = new Headers();
+  if (retryAfterSeconds !== undefined) headers.set("Retry-After", String(retryAfterSeconds));
   return data({ ...detail, kind: "refused" as const, form }, { status, headers });
 }

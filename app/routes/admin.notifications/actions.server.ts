@@ -65,8 +65,8 @@ async function confirm(id: string, expectedDevices: number, request: Request, pe
     case "audience-changed":
       return report("devices-changed", paths.notifications, { draft: id, step: "confirm" });
     case "day-is-full": {
-      const headers = { "Retry-After": String(outcome.retryAfterSeconds) };
-      return refuse("confirm", { message: copy.failure(copy.dayIsFull) }, { status: 429, headers });
+      const { retryAfterSeconds } = outcome;
+      return refuse("confirm", { message: copy.failure(copy.dayIsFull) }, { status: 429, retryAfterSeconds });
     }
     case "not-sendable":
       return report("broadcast-not-sendable", paths.notifications, { draft: id });

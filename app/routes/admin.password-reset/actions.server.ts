@@ -72,10 +72,6 @@ function refuseFields(errors: Errors, message: string = copy.failed) {
 
 /** Refuses a form that had no error, with the account endpoint's message. */
 function refuseForNow(advice: string, status: number, retryAfterSeconds: number) {
-  const headers = { "Retry-After": String(retryAfterSeconds) };
-  return refuse(
-    "password",
-    { message: copy.endpoint.notUpdated, advice, errors: {} as Errors },
-    { status, headers },
-  );
+  const refusal = { message: copy.endpoint.notUpdated, advice, errors: {} as Errors };
+  return refuse("password", refusal, { status, retryAfterSeconds });
 }

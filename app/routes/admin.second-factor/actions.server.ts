@@ -65,10 +65,10 @@ function toRefusal(outcome: Extract<TurningOff, { ok: false }>) {
     case "throttled": {
       const { retryAfterSeconds } = outcome;
       const refusal = { message: copy.tooMany, advice: copy.tooManyAdvice(retryAfterSeconds) };
-      return refuseStep(refusal, 429, { "Retry-After": String(retryAfterSeconds) });
+      return refuseStep(refusal, 429, retryAfterSeconds);
     }
     case "busy":
-      return refuseStep({ advice: busy }, 503, { "Retry-After": String(BUSY_RETRY_SECONDS) });
+      return refuseStep({ advice: busy }, 503, BUSY_RETRY_SECONDS);
     case "required":
       return refuseStep({ advice: copy.on.required }, 409);
     case "not-on":
@@ -86,7 +86,7 @@ function issue({ recoveryCodes }: Codes, isRenewed: boolean) {
 function refuseStep(
   { message = copy.failed, advice, errors = {} }: { message?: string; advice?: string; errors?: StepErrors },
   status = 422,
-  headers: Record<string, string> = {},
+  retryAfterSeconds?: number,
 ) {
-  return refuse("step", { message, advice, errors }, { status, headers });
+  return refuse("step", { message, advice, errors }, { status, retryAfterSeconds });
 }

@@ -11,8 +11,8 @@ import { access, logIn, pendingLoginCookie, sessionCookie } from "~/services/con
 export async function submitLogin(request: Request) {
   const outcome = await logIn(request);
   const redirectTo = getReturnPath(request);
-  const refuseLogin = (message: string, status: number, headers: Record<string, string> = {}) =>
-    refuse("login", { message, email: outcome.email }, { status, headers });
+  const refuseLogin = (message: string, status: number, retryAfterSeconds?: number) =>
+    refuse("login", { message, email: outcome.email }, { status, retryAfterSeconds });
 
   if (outcome.ok) {
     await access.signOut(request);
@@ -26,9 +26,9 @@ export async function submitLogin(request: Request) {
         "Set-Cookie": await pendingLoginCookie.issue(outcome.pending),
       });
     case "busy":
-      return refuseLogin(messages.login.serviceFailed, 503, { "Retry-After": String(BUSY_RETRY_SECONDS) });
+      return refuseLogin(messages.login.serviceFailed, 503, BUSY_RETRY_SECONDS);
     case "throttled":
-      return refuseLogin(messages.login.invalid, 429, { "Retry-After": String(outcome.retryAfterSeconds) });
+      return refuseLogin(messages.login.invalid, 429, outcome.retryAfterSeconds);
     case "failed":
       logError(outcome.cause, "the login failed");
       return refuseLogin(messages.login.unexpected, 500);

@@ -25,8 +25,7 @@ export async function submitCode(request: Request) {
     if (outcome.error === "throttled") {
       const { retryAfterSeconds } = outcome;
       const advice = copy.atLogin.tooManyAdvice(retryAfterSeconds);
-      const headers = { "Retry-After": String(retryAfterSeconds) };
-      return refuseCode({ message: copy.tooMany, advice }, { status: 429, headers });
+      return refuseCode({ message: copy.tooMany, advice }, { status: 429, retryAfterSeconds });
     }
     const error = usesRecoveryCode ? copy.wrongRecoveryCodeAdvice : copy.wrongCodeAdvice;
     return refuseCode({ message: copy.wrongCode, error });
@@ -41,7 +40,7 @@ const OVER = { ok: false, error: "over" } as const;
 /** @param detail.error the error of the code. */
 function refuseCode(
   detail: { message: string; advice?: string; error?: string },
-  options?: { status: number; headers?: Record<string, string> },
+  options?: { status: number; retryAfterSeconds?: number },
 ) {
   return refuse("code", detail, options);
 }
