@@ -12,8 +12,8 @@ export function toAdminPath(values: readonly string[]): string {
   const [value, ...others] = values;
   if (value === undefined || others.length > 0 || value.length > 1000) return FALLBACK;
   if (!value.startsWith("/") || FORBIDDEN.test(value) || FORBIDDEN.test(decode(value))) return FALLBACK;
-  const url = URL.canParse(value, ORIGIN) ? new URL(value, ORIGIN) : undefined;
-  if (!url || url.origin !== ORIGIN || url.pathname.includes("//")) return FALLBACK;
+  const url = URL.parse(value, ORIGIN);
+  if (url?.origin !== ORIGIN || url.pathname.includes("//")) return FALLBACK;
   const isAdmin = url.pathname === "/admin" || url.pathname.startsWith("/admin/");
   return isAdmin ? url.pathname + url.search : FALLBACK;
 }

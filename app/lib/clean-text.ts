@@ -19,9 +19,7 @@ export function cleanText(value: string): string | undefined {
 
 /** Counts code points, an approximation of the characters people see. */
 export function codePoints(value: string): number {
-  let count = 0;
-  for (const _ of value) count += 1;
-  return count;
+  return Array.from(value).length;
 }
 
 /** Truncates text to `limit` graphemes and appends `...` (specification, section 9). Never splits an emoji. */

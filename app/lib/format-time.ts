@@ -1,14 +1,12 @@
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+import { days, hours, minutes } from "./durations";
 
 /** Largest unit first; a month counts as 30 days and a year as 365. */
 const UNITS = [
-  ["year", 365 * DAY],
-  ["month", 30 * DAY],
-  ["day", DAY],
-  ["hour", HOUR],
-  ["minute", MINUTE],
+  ["year", days(365)],
+  ["month", days(30)],
+  ["day", days(1)],
+  ["hour", hours(1)],
+  ["minute", minutes(1)],
 ] as const;
 
 /**

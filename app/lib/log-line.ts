@@ -43,13 +43,12 @@ export function safeLogLine(text: string): string {
 
 /** Escapes control characters, bidirectional marks and lone surrogates as code does: `\x1b`, `\u202e` (C23). */
 export function visibleText(text: string): string {
-  return UNSEEN.test(text) ? text.replace(ALL_UNSEEN, escapeCharacter) : text;
+  return text.replace(UNSEEN, escapeCharacter);
 }
 
 const CHARACTERS =
   "[\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff\\ufff9-\\ufffb]|\\p{Surrogate}";
-const UNSEEN = new RegExp(CHARACTERS, "u");
-const ALL_UNSEEN = new RegExp(CHARACTERS, "gu");
+const UNSEEN = new RegExp(CHARACTERS, "gu");
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 function escapeCharacter(character: string): string {

@@ -15,10 +15,9 @@ export interface Problem {
 
 export const PROBLEM_TYPE = "application/problem+json";
 
-const problemType = (code: string): string => `/api/openapi.json#/x-problems/${code}`;
-
 /** `message` repeats the title: the specification (section 7) has accounts answer with a status and a message. */
 export function problemBody({ code, status, title, requestId, ...more }: Problem): string {
+  const type = `/api/openapi.json#/x-problems/${code}`;
   const instance = `urn:uuid:${requestId}`;
-  return JSON.stringify({ type: problemType(code), title, message: title, status, instance, code, ...more });
+  return JSON.stringify({ type, title, message: title, status, instance, code, ...more });
 }

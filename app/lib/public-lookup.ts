@@ -1,18 +1,11 @@
-import type { LookupAddress, LookupOptions } from "node:dns";
-import { lookup } from "node:dns";
+import { lookup, type LookupAddress, type LookupOptions } from "node:dns";
+import type { LookupFunction } from "node:net";
 import { isPrivateAddress } from "./private-address";
 
-/** The signature of node:http's `lookup` option, which resolves a name. */
-type Lookup = (name: string, options: LookupOptions, found: Found) => void;
-
-type Found = (
-  error: NodeJS.ErrnoException | null,
-  address: string | LookupAddress[],
-  family?: number,
-) => void;
+type Found = Parameters<LookupFunction>[2];
 
 /** Resolves as the system does, but refuses private networks. The connection uses the address that was checked. */
-export const publicLookup: Lookup = (name, options, found) => {
+export const publicLookup: LookupFunction = (name, options, found) => {
   lookup(name, { ...options, all: true }, (error, addresses) => {
     if (error) return found(error, []);
     const isPrivate = addresses.some(({ address }) => isPrivateAddress(address));
@@ -22,7 +15,7 @@ export const publicLookup: Lookup = (name, options, found) => {
 };
 
 export const createLookup =
-  (resolve: (name: string) => LookupAddress): Lookup =>
+  (resolve: (name: string) => LookupAddress): LookupFunction =>
   (name, options, found) =>
     answer([resolve(name)], options, found);
 

@@ -1,5 +1,9 @@
-import { request as plainRequest } from "node:http";
-import type { Agent, IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
+import {
+  request as plainRequest,
+  type Agent,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from "node:http";
 import { request as secureRequest } from "node:https";
 
 interface HttpRequest {
