@@ -44,13 +44,13 @@ export class FairQueue {
 
   /** Passes the place to the next waiting work; the number running changes only when nothing waits. */
   #leave(): void {
-    const key = this.#findLeastServed();
-    const places = key === undefined ? undefined : this.#waiting.get(key);
-    if (key === undefined || !places) {
+    const least = this.#findLeastServed();
+    if (!least) {
       this.#running -= 1;
       if (this.#running === 0) this.#turns.clear();
       return;
     }
+    const [key, places] = least;
     this.#countTurn(key);
     const settle = places.shift();
     this.#places -= 1;
@@ -60,10 +60,10 @@ export class FairQueue {
     settle?.(true);
   }
 
-  #findLeastServed(): string | undefined {
-    let least: string | undefined;
-    for (const key of this.#waiting.keys()) {
-      if (least === undefined || this.#getTurns(key) < this.#getTurns(least)) least = key;
+  #findLeastServed(): [key: string, places: Settle[]] | undefined {
+    let least: [string, Settle[]] | undefined;
+    for (const entry of this.#waiting) {
+      if (!least || this.#getTurns(entry[0]) < this.#getTurns(least[0])) least = entry;
     }
     return least;
   }
@@ -71,15 +71,16 @@ export class FairQueue {
   /** Rejects the newest work of the key with the most. @returns false when none has more than `key` would. */
   #makePlaceFor(key: string): boolean {
     let largestShare = this.#getTurns(key) + (this.#waiting.get(key)?.length ?? 0) + 1;
-    let loser: string | undefined;
-    for (const [each, places] of this.#waiting) {
+    let largest: [string, Settle[]] | undefined;
+    for (const entry of this.#waiting) {
+      const [each, places] = entry;
       const share = this.#getTurns(each) + places.length;
       if (share <= largestShare) continue;
       largestShare = share;
-      loser = each;
+      largest = entry;
     }
-    const places = loser === undefined ? undefined : this.#waiting.get(loser);
-    if (loser === undefined || !places) return false;
+    if (!largest) return false;
+    const [loser, places] = largest;
     places.pop()?.(false);
     this.#places -= 1;
     if (places.length === 0) this.#waiting.delete(loser);
