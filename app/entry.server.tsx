@@ -61,10 +61,7 @@ function renderHandoff(data: string, nonce: string): string {
 export function handleError(error: unknown, { request }: LoaderFunctionArgs | ActionFunctionArgs): void {
   // A wrong method or an unknown route is the client's error, and the request's log line already records it.
   const isClientError = isRouteErrorResponse(error) && error.status < 500;
-  if (!request.signal.aborted && !isClientError) logFailure(error, request);
-}
-
-function logFailure(error: unknown, request: Request): void {
+  if (request.signal.aborted || isClientError) return;
   const { logger, current } = serverBridge();
   logger.error(
     {

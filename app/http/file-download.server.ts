@@ -1,3 +1,4 @@
+import { ReadableStream } from "node:stream/web";
 import { setImmediate } from "node:timers/promises";
 import { serverBridge } from "../../server/bridge";
 
@@ -19,19 +20,8 @@ export function fileDownload(file: { name: string; type: string }, pieces: Async
       isFirst = false;
     }
   }
-  const coming = chunks();
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await coming.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: async () => void (await coming.return(undefined)),
-    },
-    // Reads nothing before it is requested.
-    { highWaterMark: 0 },
-  );
+  // Reads nothing before it is requested: the stream has a high water mark of 0.
+  const body = ReadableStream.from(chunks()) as BodyInit;
   return new Response(body, {
     headers: {
       "Content-Type": file.type,

@@ -31,13 +31,10 @@ async function parseMultipart(request: Request): Promise<FormData> {
 
 /** Collects the values by field; a file counts as an empty text. */
 function collectValues(fields: Iterable<[string, FormDataEntryValue]>): FormValues {
-  const values = new Map<string, string | string[]>();
-  for (const [name, value] of fields) {
-    const text = typeof value === "string" ? value : "";
-    const before = values.get(name);
-    if (before === undefined) values.set(name, text);
-    else if (typeof before === "string") values.set(name, [before, text]);
-    else before.push(text);
-  }
+  const byName = Map.groupBy(fields, ([name]) => name);
+  const values = Array.from(byName, ([name, entries]) => {
+    const [first = "", ...others] = entries.map(([, value]) => (typeof value === "string" ? value : ""));
+    return [name, others.length === 0 ? first : [first, ...others]] as const;
+  });
   return Object.fromEntries(values);
 }
