@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import { ButtonLink } from "~/components/ui/button";
 import { brand } from "~/content/brand";
 import { cn } from "~/lib/class-names";
-import { EarlyAccessLink, measure, SectionHeading } from "./frame";
+import { paths } from "~/paths";
+import { measure, SectionHeading } from "./frame";
 import { ChatScene } from "./scenes/chat-scene";
 import { InsightsScene } from "./scenes/insights-scene";
 import { TasksScene } from "./scenes/tasks-scene";
@@ -22,7 +24,15 @@ export function Features() {
               above.
             </p>
           </div>
-          <EarlyAccessLink className="self-start lg:self-auto" />
+          <ButtonLink
+            to={paths.earlyAccess}
+            preventScrollReset
+            variant="primary"
+            size="regular"
+            className="self-start lg:self-auto"
+          >
+            Sign Up for Early Access
+          </ButtonLink>
         </div>
         <div className="mt-12 grid gap-px overflow-hidden rounded-lg border bg-border sm:grid-cols-2 lg:mt-16 lg:grid-cols-12">
           <Feature

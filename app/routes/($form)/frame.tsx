@@ -1,7 +1,5 @@
-import type { VariantProps } from "class-variance-authority";
-import type { ComponentPropsWithoutRef, ReactNode } from "react";
-import { Link } from "~/components/link";
-import { buttonVariants } from "~/components/ui/button";
+import type { ComponentPropsWithoutRef } from "react";
+import { ButtonLink } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 
@@ -13,30 +11,13 @@ export function SectionHeading({ className, ...props }: ComponentPropsWithoutRef
   return <h2 className={cn("font-display text-3xl tracking-tight lg:text-4xl", className)} {...props} />;
 }
 
-type DialogLinkProps = VariantProps<typeof buttonVariants> & { className?: string };
+type UpdatesLinkProps = { variant?: "primary" | "secondary"; className?: string };
 
-export function EarlyAccessLink(props: DialogLinkProps) {
+/** Opens the dialog over the current page; without JavaScript, loads the same page with the dialog open. */
+export function UpdatesLink({ variant = "primary", className }: UpdatesLinkProps) {
   return (
-    <DialogLink {...props} to={paths.earlyAccess}>
-      Sign Up for Early Access
-    </DialogLink>
-  );
-}
-
-export function UpdatesLink(props: DialogLinkProps) {
-  return (
-    <DialogLink {...props} to={paths.updates}>
+    <ButtonLink to={paths.updates} preventScrollReset variant={variant} size="regular" className={className}>
       Sign Up for Updates
-    </DialogLink>
-  );
-}
-
-/** Opens a dialog over the current page; without JavaScript, loads the same page with the dialog open. */
-function DialogLink(props: DialogLinkProps & { to: string; children: ReactNode }) {
-  const { to, variant, size, className, children } = props;
-  return (
-    <Link to={to} preventScrollReset className={cn(buttonVariants({ variant, size }), className)}>
-      {children}
-    </Link>
+    </ButtonLink>
   );
 }

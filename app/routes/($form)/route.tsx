@@ -32,9 +32,8 @@ import { TopNavigation } from "./top-navigation";
 
 export const meta: MetaFunction<typeof loader> = ({ data: page, params: { form } }) => {
   if (!page) return [];
-  const { origin } = page;
   return landingMeta({
-    origin,
+    origin: page.origin,
     images: { card, logo },
     faqs,
     ...(isFormName(form) && { form: forms[form] }),

@@ -21,9 +21,7 @@ export function fcmEngine(settings: FcmSettings): PageEngine {
   return {
     async signIn() {
       await auth.authStateReady();
-      const { uid, idToken } =
-        (await getReturningUser(auth)) ?? (await withToken((await signInAnonymously(auth)).user));
-      return { uid, idToken };
+      return (await getReturningUser(auth)) ?? (await withToken((await signInAnonymously(auth)).user));
     },
     async token(serviceWorkerRegistration) {
       // Firebase would reuse any subscription, also one made for the Web Push engine.

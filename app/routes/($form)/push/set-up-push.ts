@@ -14,7 +14,7 @@ const GUARD_MS = seconds(1);
 const GUARD = "push-setup";
 
 /** Age at which a registration is renewed (specification, section 9). */
-export const REGISTRATION_MS = days(7);
+const REGISTRATION_MS = days(7);
 
 /**
  * Registers this browser for push messages, or finds that it is registered (specification, section 4, push
