@@ -1,4 +1,5 @@
 import type { ChartGrid } from "~/lib/chart-grid.server";
+import { grouped } from "~/lib/format-number";
 
 /** Class names are written out because Tailwind's build finds only complete ones. */
 const FILLS = {
@@ -70,7 +71,7 @@ export function ColumnChart({ label, columns, series, grid, labels, height = 200
           />
           {labels === "ends" && value === grid.top ? (
             <text x="0" y={getY(value) - 4} className="fill-muted-foreground">
-              {value.toLocaleString("en")}
+              {grouped(value)}
             </text>
           ) : null}
         </g>
@@ -85,7 +86,7 @@ export function ColumnChart({ label, columns, series, grid, labels, height = 200
             height={round(floor - getY(value), 2)}
             className={own && FILLS[own]}
           >
-            <title>{`${name}: ${value.toLocaleString("en")}`}</title>
+            <title>{`${name}: ${grouped(value)}`}</title>
           </rect>
         ))}
       </g>
@@ -93,7 +94,7 @@ export function ColumnChart({ label, columns, series, grid, labels, height = 200
         columns.map(({ name, value }, index) => (
           <g key={name} textAnchor="middle" className="fill-foreground">
             <text x={getMiddle(index)} y={getY(value) - 6} className="font-medium">
-              {value.toLocaleString("en")}
+              {grouped(value)}
             </text>
             <text x={getMiddle(index)} y={floor + 16}>
               {name}

@@ -1,5 +1,6 @@
+import { tableMessages } from "~/content/lists";
+
 type ExactNumbersProps<Row extends { name: string }> = {
-  summary: string;
   caption: string;
   rowHead: string;
   columns: readonly { name: string; text: (row: Row) => string }[];
@@ -9,13 +10,18 @@ type ExactNumbersProps<Row extends { name: string }> = {
 
 /** Shows the numbers behind a chart on demand. A table wider than the screen scrolls, also by keyboard. */
 export function ExactNumbers<Row extends { name: string }>(props: ExactNumbersProps<Row>) {
-  const { summary, caption, rowHead, columns, rows, className } = props;
+  const { caption, rowHead, columns, rows, className } = props;
   return (
     <details className={className}>
       <summary className="w-fit rounded-sm text-xs text-primary underline underline-offset-4">
-        {summary}
+        {tableMessages.exactNumbers}
       </summary>
-      <div className="relative mt-3 overflow-x-auto" tabIndex={0} role="region" aria-label={summary}>
+      <div
+        className="relative mt-3 overflow-x-auto"
+        tabIndex={0}
+        role="region"
+        aria-label={tableMessages.exactNumbers}
+      >
         <table className="number-table">
           <caption className="sr-only">{caption}</caption>
           <thead>

@@ -1,7 +1,6 @@
 import { useContext } from "react";
-import { Link } from "~/components/link";
 import { brand } from "~/content/brand";
-import { buttonVariants } from "~/components/ui/button";
+import { ButtonLink } from "~/components/ui/button";
 import { messages } from "~/content/messages";
 import { RequestIdContext } from "./nonce-context";
 import { paths } from "~/paths";
@@ -22,12 +21,12 @@ export function Failure({ exitLink = TO_THE_DASHBOARD }: { exitLink?: { to: stri
         {requestId ? " and quote the number below." : "."}
       </p>
       <div className="flex flex-wrap gap-3">
-        <Link reloadDocument to="" className={buttonVariants()}>
+        <ButtonLink reloadDocument to="" variant="primary" size="regular">
           Reload the page
-        </Link>
-        <Link reloadDocument to={exitLink.to} className={buttonVariants({ variant: "secondary" })}>
+        </ButtonLink>
+        <ButtonLink reloadDocument to={exitLink.to} size="regular">
           {exitLink.name}
-        </Link>
+        </ButtonLink>
       </div>
       {requestId ? (
         <p className="text-xs text-muted-foreground">

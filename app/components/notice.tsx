@@ -30,7 +30,8 @@ export function Notice({ only, form, children, className, toastMs }: NoticeProps
   const code = useNotice(only);
   const refusal = useActionData() as Partial<Refusal> | undefined;
   const isToasted = useToast(children === undefined ? code : undefined, toastMs);
-  if (refusal?.message && isRefused(refusal, form)) {
+  const isRefused = refusal?.kind === "refused" && (form === undefined || refusal.form === form);
+  if (isRefused && refusal.message) {
     return <RefusalBanner refusal={refusal} className={className} />;
   }
   if (!code || isToasted) return null;
@@ -41,10 +42,6 @@ export function Notice({ only, form, children, className, toastMs }: NoticeProps
       {children}
     </Banner>
   );
-}
-
-function isRefused({ kind, form }: Partial<Refusal>, only: string | undefined): boolean {
-  return kind === "refused" && typeof form === "string" && (only === undefined || only === form);
 }
 
 interface RefusalBannerProps {

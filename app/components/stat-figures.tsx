@@ -1,6 +1,7 @@
 import { Link } from "~/components/link";
 import { Card } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
+import { grouped } from "~/lib/format-number";
 
 interface StatFiguresProps<State> {
   /** The campaign's page. */
@@ -27,7 +28,7 @@ export function StatFigures<State extends string>({ page, selected, figures }: S
               )}
             >
               <span className="text-xs text-muted-foreground">{label}</span>
-              <span className="text-xl font-semibold tabular-nums">{count.toLocaleString("en")}</span>
+              <span className="text-xl font-semibold tabular-nums">{grouped(count)}</span>
               {note ? <span className="text-xs text-muted-foreground">{note}</span> : null}
             </Link>
           </li>

@@ -4,7 +4,7 @@ import { CellText, Rows, type Column } from "~/components/data-table";
 import { PageLinks } from "~/components/page-links";
 import { Badge } from "~/components/ui/badge";
 import { tableMessages } from "~/content/lists";
-import { grouped } from "~/lib/format-number";
+import { formatCount } from "~/lib/format-number";
 
 /** Specification, section 9. */
 const LAST_COLUMN_LIMIT = 50;
@@ -86,9 +86,7 @@ function PanelHead({ title, total }: { title: string; total: number }) {
   return (
     <summary className="disclosure panel-head">
       <h2>{title}</h2>
-      <Badge className="ml-auto tabular-nums">
-        {`${grouped(total)} ${total === 1 ? "entry" : "entries"}`}
-      </Badge>
+      <Badge className="ml-auto tabular-nums">{formatCount(total, "entry", "entries")}</Badge>
     </summary>
   );
 }

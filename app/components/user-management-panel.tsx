@@ -49,8 +49,7 @@ interface UserManagementPanelProps {
 
 /** The User Management panel (specification, section 2), for superadmins only; each screen handles its form. */
 export function UserManagementPanel({ answer, isAtHome = false }: UserManagementPanelProps) {
-  const navigation = useNavigation();
-  const isAdding = navigation.formData?.get("intent") === "add";
+  const isAdding = useNavigation().formData?.get("intent") === "add";
   const titleId = useId();
   const fields = answer?.kind === "refused" ? answer.fields : undefined;
 

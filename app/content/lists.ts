@@ -17,6 +17,7 @@ export const filterMessages = {
 export const tableMessages = {
   /** The columns of deliveries. */
   deliveries: { state: "Status", detail: "Reason", attempts: "Attempts", updated: "Updated" },
+  exactNumbers: "Exact numbers",
   readAll: "Read all",
   readLess: "Less",
   noOlder: "No more results.",

@@ -10,9 +10,7 @@ export const preflightMessages = {
   noPostalAddress:
     "No postal address is set (POSTAL_ADDRESS); many countries require one in emails like this.",
   duplicates: (count: number) =>
-    count === 1
-      ? "1 repeated address; it gets one email."
-      : `${grouped(count)} repeated addresses; each gets one email.`,
+    `${formatCount(count, "repeated address; it gets", "repeated addresses; each gets")} one email.`,
   unsubscribed: (count: number) => `${grouped(count)} unsubscribed and will be skipped.`,
   suppressed: (count: number) =>
     `${formatCount(count, "address was", "addresses were")} rejected before and will be skipped.`,

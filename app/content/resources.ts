@@ -102,7 +102,6 @@ export const resourceMessages = {
       meetings: "Meetings",
     },
     highest: (value: string) => `highest ${value}`,
-    exactNumbers: "Exact numbers",
     time: { day: "Hour (UTC)", month: "Day (UTC)" },
     columns: {
       cpu: "CPU mean",

@@ -1,4 +1,4 @@
-import { grouped } from "~/lib/format-number";
+import { formatCount, grouped } from "~/lib/format-number";
 
 /** Texts of the back office's frame: search, shortcuts, status bar. */
 export const shellMessages = {
@@ -12,7 +12,7 @@ export const shellMessages = {
     placeholder: "A name, an email, a screen",
     /** For screen readers, in the palette. */
     results: "Results",
-    found: (count: number) => (count === 1 ? "1 result" : `${grouped(count)} results`),
+    found: (count: number) => formatCount(count, "result"),
     groups: {
       actions: "Screens and actions",
       people: "People",

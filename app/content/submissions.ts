@@ -42,7 +42,6 @@ export const chartMessages = {
   },
   lengths: { day: "By day", week: "By week", month: "By month" },
   periods: { day: "Day (UTC)", week: "Week from", month: "Month" },
-  exactNumbers: "Exact numbers",
   all: "All",
 } as const;
 

@@ -61,7 +61,6 @@ export function OverTime({ view: { over, names, counts, grid } }: { view: Signup
           </ul>
         )}
         <ExactNumbers
-          summary={copy.exactNumbers}
           caption={copy.overTimeTitle}
           rowHead={copy.periods[over]}
           columns={COLUMNS}

@@ -13,6 +13,7 @@ import { PageHeader } from "~/components/page-header";
 import { ButtonLink } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
 import { backOfficeTitle } from "~/content/brand";
+import { filterMessages } from "~/content/lists";
 import { logsMessages as copy } from "~/content/logs";
 import { platformMessages as platform } from "~/content/platform";
 import { readForm } from "~/http/form-data.server";
@@ -93,7 +94,7 @@ export default function SystemLogs() {
 /** Replaces the groups when there are none. */
 function Empty({ view: { errors, values, total, past, next } }: { view: LogsView }) {
   const all = { to: paths.logs, name: copy.showAll };
-  if (errors) return <EmptyList title={copy.wrong} then={copy.wrongText} />;
+  if (errors) return <EmptyList title={filterMessages.wrong} then={filterMessages.wrongText} />;
   if (total === 0) return <EmptyList title={copy.none} then={copy.noneText} />;
   // More lines to search are below, so this is not the end.
   if (next !== undefined) return null;

@@ -43,7 +43,6 @@ export function VolumeChart({ view: { volume, values } }: { view: LogsView }) {
               series={series}
             />
             <ExactNumbers
-              summary={copy.numbers}
               caption={title}
               rowHead={copy.columns[per]}
               columns={COLUMNS}

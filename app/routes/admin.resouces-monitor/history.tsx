@@ -67,7 +67,6 @@ export function HistoryCard({ history: { over, lines, rows } }: { history: Histo
               ))}
             </ul>
             <ExactNumbers
-              summary={copy.exactNumbers}
               caption={copy.title}
               rowHead={copy.time[over]}
               columns={measuredLines.some(({ name }) => name === "meetings") ? COLUMNS : COLUMNS.slice(0, -1)}
