@@ -13,7 +13,7 @@ interface ReaderClock {
 }
 
 /** Why a campaign is on hold, and when it continues. */
-export interface HoldExplanation {
+interface HoldExplanation {
   readonly sentence: string;
   /** The mail server's reply; present when an operator has to fix something. */
   readonly words?: string;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cleanText, codePoints } from "./clean-text";
-import { isPlainAddress } from "./email-address";
+import { EMAIL_MAX_LENGTH, isPlainAddress } from "./email-address";
 
 /** The submitted values: one a field, or a list for a repeated field. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
@@ -66,7 +66,8 @@ export function textField({ label, max, required = false, singleLine = true }: T
 
 /** One deliverable address, as typed. */
 export function emailField({ label, required = true }: { label: string; required?: boolean }) {
-  return textField({ label, max: 254, required }).refine((value) => value === "" || isPlainAddress(value), {
+  const field = textField({ label, max: EMAIL_MAX_LENGTH, required });
+  return field.refine((value) => value === "" || isPlainAddress(value), {
     error: `Please enter ${label} like name@example.com.`,
   });
 }

@@ -14,7 +14,7 @@ export const KEYS = {
 } as const;
 
 /** The next step for push in this browser: ask for permission, register silently, or nothing. */
-export type PushPermission = "ask" | "granted" | "none";
+type PushPermission = "ask" | "granted" | "none";
 
 export const isPushSupported = (): boolean =>
   "Notification" in window && "serviceWorker" in navigator && "PushManager" in window;
