@@ -8,7 +8,7 @@ import type { RequestContext } from "./bridge.ts";
 import { type CachedResponse, sendCachedResponse } from "./cache/cached-response.ts";
 import type { Health } from "./lifecycle/health.ts";
 import { type InFlightRequest, type InFlightRequests, isStream } from "./lifecycle/in-flight-requests.ts";
-import { type ConcurrencyLimiter, getPriority, type Leave } from "./load/concurrency-limiter.ts";
+import { type ConcurrencyLimiter, getPriority, type Leave, type Sender } from "./load/concurrency-limiter.ts";
 import { untilWritable } from "./load/until-writable.ts";
 import { readViolation } from "./observability/csp-report.ts";
 import type { MetricsEndpoint } from "./observability/metrics-response.ts";
@@ -18,7 +18,7 @@ import type { BodyReceiver } from "./request/body-receiver.ts";
 import { clientAddress } from "./request/client-address.ts";
 import { getAnonymousBodyLimit, rejectFields, validateRequest } from "./request/limits.ts";
 import { readTarget } from "./request/request-target.ts";
-import { isApi, toApiProblem } from "./response/api-response.ts";
+import { toApiProblem } from "./response/api-response.ts";
 import { REPORT_PATH, scriptsByNonce } from "./response/content-policy.ts";
 import {
   BUSY,
@@ -131,7 +131,7 @@ export function createGuard(deps: GuardDeps): Guard {
   /** @param isReceived whether the body was received, so that the connection can be kept. */
   function respond(own: PlainResponse, inFlight: InFlightRequest, isReceived = false): void {
     const { request, response, path, requestId } = inFlight;
-    const plainResponse = isApi(path) ? toApiProblem(own, requestId) : own;
+    const plainResponse = toApiProblem(own, path, requestId);
     const { method = "" } = request;
     const headers = getPlainResponseHeaders(plainResponse, { method, path, requestId }, settings);
     if (deps.isDraining()) headers.push("Connection", "close");
@@ -145,13 +145,14 @@ export function createGuard(deps: GuardDeps): Guard {
     const { method = "", headers } = request;
     inFlight.abort = new AbortController();
     const { signal } = inFlight.abort;
-    const network = limitKey(inFlight.clientAddress);
-    const isLimited = settings.trustedProxies > 0 || !isPrivateAddress(inFlight.clientAddress);
-
+    const sender: Sender = {
+      network: limitKey(inFlight.clientAddress),
+      isLimited: settings.trustedProxies > 0 || !isPrivateAddress(inFlight.clientAddress),
+    };
     const hasSession = await deps.credentials.hasSession(headers.cookie);
     let refusal: PlainResponse | undefined;
     if (hasBody(request)) {
-      const body = await receiveBody(inFlight, hasSession, { network, isLimited });
+      const body = await receiveBody(inFlight, hasSession, sender);
       if (signal.aborted) return;
       if ("status" in body) return respond(body, inFlight);
       refusal = rejectFields(body, headers["content-type"] ?? "", path);
@@ -159,7 +160,7 @@ export function createGuard(deps: GuardDeps): Guard {
     }
 
     const priority = getPriority(method, path, hasSession);
-    const leave = priority && (await deps.limiter.enter({ priority, network, isLimited, signal }));
+    const leave = priority && (await deps.limiter.enter({ ...sender, priority, signal }));
     if (signal.aborted) return leave?.();
     if (priority && !leave) {
       deps.metrics.shed(priority);
@@ -191,7 +192,7 @@ export function createGuard(deps: GuardDeps): Guard {
   async function receiveBody(
     { request, response, path }: InFlightRequest,
     hasSession: boolean,
-    sender: { readonly network: string; readonly isLimited: boolean },
+    sender: Sender,
   ): Promise<Buffer | PlainResponse> {
     const { headers } = request;
     const length = Number(headers["content-length"]);
@@ -235,8 +236,8 @@ export function createGuard(deps: GuardDeps): Guard {
     if (response.headersSent) return void response.destroy();
     try {
       for (const name of response.getHeaderNames()) response.removeHeader(name);
-      const isCall = isApi(readTarget(request.url ?? "")?.path ?? "");
-      const failure = isCall ? toApiProblem(plain(500), requestId) : plain(500);
+      const path = readTarget(request.url ?? "")?.path ?? "";
+      const failure = toApiProblem(plain(500), path, requestId);
       refuse(request, response, failure, getPlainResponseHeaders(failure, { requestId }, settings));
     } catch {
       response.destroy();

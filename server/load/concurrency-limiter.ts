@@ -27,12 +27,15 @@ export const PRIORITIES = ["operator", "form", "page"] as const;
 const SHED_FIRST = PRIORITIES.toReversed();
 export type Priority = keyof typeof PLACES;
 
-export interface Ticket {
-  readonly priority: Priority;
+export interface Sender {
   /** The key of fair queueing: `limitKey` of the client's address. */
   readonly network: string;
-  /** Says whether the network is limited to a quarter of the places; false for a possible proxy. */
+  /** Says whether the network is limited to its share (a quarter of the places); false for a possible proxy. */
   readonly isLimited: boolean;
+}
+
+export interface Ticket extends Sender {
+  readonly priority: Priority;
   /** Aborts when the client leaves; the request then leaves the queue. */
   readonly signal: AbortSignal;
 }

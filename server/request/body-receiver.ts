@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Sender } from "../load/concurrency-limiter.ts";
 
 /** The maximum of unfinished bodies of one network. */
 const NETWORK_BODIES = 64;
@@ -6,10 +7,8 @@ const NETWORK_BYTES = 4 * 1024 * 1024;
 /** The maximum of all networks together, in bytes. */
 const BYTES = 64 * 1024 * 1024;
 
-interface Receiving {
+interface Receiving extends Sender {
   readonly request: IncomingMessage;
-  readonly network: string;
-  readonly isLimited: boolean;
   readonly chunks: Buffer[];
   bytes: number;
   readonly end: (received: Received) => void;
@@ -31,24 +30,17 @@ export class BodyReceiver {
    * Resolves when the body is complete and put back into the request, which then reads as if never consumed.
    * @param length the Content-Length, beyond which Node's parser does not read.
    */
-  receive(
-    request: IncomingMessage,
-    length: number,
-    sender: { readonly network: string; readonly isLimited: boolean },
-  ): Promise<Received> {
+  receive(request: IncomingMessage, length: number, sender: Sender): Promise<Received> {
     const { network, isLimited } = sender;
     const own = this.#byNetwork.get(network) ?? new Set();
-    if (isLimited && own.size >= NETWORK_BODIES) {
-      return Promise.resolve({ ok: false, error: "too-many" });
-    }
+    if (isLimited && own.size >= NETWORK_BODIES) return Promise.resolve({ ok: false, error: "too-many" });
     this.#byNetwork.set(network, own);
     return new Promise((resolve) => {
       const left = () => receiving.end({ ok: false, error: "left" });
       const read = () => this.#read(receiving, length);
       const receiving: Receiving = {
+        ...sender,
         request,
-        network,
-        isLimited,
         chunks: [],
         bytes: 0,
         end: (received) => {
@@ -70,8 +62,8 @@ export class BodyReceiver {
 
   #read(receiving: Receiving, length: number): void {
     const { request, chunks } = receiving;
-    let chunk = request.read() as Buffer | null;
-    while (chunk !== null) {
+    let chunk: Buffer | null;
+    while ((chunk = request.read() as Buffer | null) !== null) {
       chunks.push(chunk);
       receiving.bytes += chunk.length;
       this.#bytes += chunk.length;
@@ -81,7 +73,6 @@ export class BodyReceiver {
         request.unshift(body);
         return receiving.end({ ok: true, body });
       }
-      chunk = request.read() as Buffer | null;
     }
     if (receiving.isLimited && this.#countBytes(receiving.network) > NETWORK_BYTES) {
       return receiving.end({ ok: false, error: "too-many" });

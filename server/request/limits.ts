@@ -82,7 +82,7 @@ export function validateRequest(
     rejectCrossOrigin(request, target.path, ownOrigin) ??
     rejectBody(request, target.path);
   if (!refusal) return target;
-  return isApi(target.path) ? toApiProblem(refusal, request.requestId) : refusal;
+  return toApiProblem(refusal, target.path, request.requestId);
 }
 
 function rejectHost({ headers, rawHeaders }: RequestFacts, path: string, ownOrigin: string | undefined) {

@@ -27,7 +27,9 @@ export const GUARD_PROBLEMS: Readonly<Record<number, readonly [code: string, tit
   503: ["busy", "The server is overloaded. Try again after the seconds in Retry-After."],
 };
 
-export function toApiProblem(answer: PlainResponse, requestId: string): PlainResponse {
+/** Turns a refusal under /api into a problem in JSON; any other response stays as it is. */
+export function toApiProblem(answer: PlainResponse, path: string, requestId: string): PlainResponse {
+  if (!isApi(path)) return answer;
   const { status } = answer;
   const [code, title] = GUARD_PROBLEMS[status] ?? [];
   if (code === undefined || title === undefined || answer.message === "") return answer;
