@@ -69,29 +69,26 @@ function guardServer(
   { guard, inFlightRequests, logger, settings, isDraining }: ServerDeps,
 ): GuardedServer {
   const emit = server.emit.bind(server);
+  const handle: RequestListener = (request, response) =>
+    guard(request, response, () => void emit("request", request, response));
   // Wraps `emit` and not one listener: a listener added later cannot bypass it.
   server.emit = (event: string, ...args: unknown[]) => {
     if (event !== "request") return emit(event, ...args);
     const [request, response] = args as Parameters<RequestListener>;
-    guard(request, response, () => void emit("request", request, response));
+    handle(request, response);
     return true;
   };
   // Node would answer both by itself: `100 Continue` for a body we will refuse, and a 417 without our headers.
-  server.on("checkContinue", (request, response) =>
-    guard(request, response, () => void emit("request", request, response)),
-  );
-  server.on("checkExpectation", (request, response) =>
-    guard(request, response, () => void response.destroy()),
-  );
+  server.on("checkContinue", handle);
+  server.on("checkExpectation", (request, response) => guard(request, response, () => response.destroy()));
 
   const raw = (status: number) => createRawResponse(status, randomUUID(), settings);
   const timedOut = new YieldingQueue(TIMED_OUT_AT_ONCE);
   server.on("clientError", (error: ClientError, socket: Socket) => {
     const answer = () => {
       const address = shortenAddress(socket.remoteAddress ?? "");
-      answerClientError(error, socket, inFlightRequests, raw, (status) =>
-        logger.debug({ status, address }, "unreadable request"),
-      );
+      const status = answerClientError(error, socket, inFlightRequests, raw);
+      if (status !== undefined) logger.debug({ status, address }, "unreadable request");
     };
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") timedOut.add(answer);
     else answer();

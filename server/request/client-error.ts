@@ -33,17 +33,16 @@ export function createRawResponse(status: number, requestId: string, settings: H
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${answer.message}`;
 }
 
-/** Answers a request that could not be parsed. @param onAnswered receives the status that was sent. */
+/** Answers a request that could not be parsed. @returns the status that was sent, undefined without one. */
 export function answerClientError(
   error: ClientError,
   socket: Socket,
   inFlightRequests: InFlightRequests,
   raw: (status: number) => string,
-  onAnswered: (status: number) => void,
-): void {
+): number | undefined {
   const pending = inFlightRequests.on(socket);
   // The parser fails again on each later chunk of the input it already refused.
-  if (socket.writableEnded) return;
+  if (socket.writableEnded) return undefined;
   const cut = () => void socket.destroy();
   if (!socket.writable || error.code === "ECONNRESET") return cut();
   setTimeout(cut, LINGER_MS).unref();
@@ -53,5 +52,5 @@ export function answerClientError(
   for (const inFlight of pending) inFlight.rawStatus = status;
   if (status === 408) socket.end(raw(status), cut);
   else socket.end(raw(status));
-  onAnswered(status);
+  return status;
 }
