@@ -86,10 +86,13 @@ export function startGuard(
   const drain = new Drain({ inFlightRequests, logger, limits, graceMs, exit, now });
   const { isDraining } = drain;
   const health = createHealth(isDraining);
-  const mayReport = createRateLimit(60, 60_000, Date.now);
-  const newNonce = () => randomBytes(16).toString("base64");
-  const ids = { newRequestId: () => randomUUID(), newNonce };
-  const renderer = new PageRenderer({ host: getHost(environment), ...ids });
+  const ids = {
+    newRequestId: () => randomUUID(),
+    newNonce: () => randomBytes(16).toString("base64"),
+  };
+  // The host that the application uses as its own too (app/services/composition/foundation.server.ts).
+  const { host } = new URL(environment.ORIGIN ?? `http://localhost:${environment.PORT}`);
+  const renderer = new PageRenderer({ host, ...ids });
   const landing = new PageCache({
     render: async () => createCachedResponse(await renderer.render("/"), settings),
     onError: (err) => logger.warn({ err }, "the landing page could not be cached"),
@@ -119,7 +122,7 @@ export function startGuard(
         authorization !== undefined && ((await checks?.isTokenActive(authorization)) ?? false),
     },
     isDraining,
-    mayReport,
+    mayReport: createRateLimit(60, 60_000, Date.now),
     ...ids,
     getOwnContext: (socket) => renderer.getContext(socket),
     getCachedResponse: (request) => {
@@ -172,11 +175,6 @@ function getHeaderSettings(environment: Environment) {
     connectHosts: [...pushHosts, ...(hasAnalytics ? ANALYTICS_HOSTS : [])],
     scriptHosts: hasAnalytics ? ANALYTICS_SCRIPT_HOSTS : [],
   };
-}
-
-/** Returns the host that the application uses as its own too (app/services/container.server.ts). */
-function getHost({ ORIGIN, PORT }: Environment): string {
-  return new URL(ORIGIN ?? `http://localhost:${PORT}`).host;
 }
 
 function readEnvironmentOrExit(): Environment {

@@ -27,12 +27,8 @@ export function getCacheControl({ method, path, status, isDocument, cacheControl
   const isRefusedForm = method === "POST" && status >= 400 && status < 500 && isDocument;
   if (isRefusedForm && VISITOR_FORM.test(path)) return OWN_BROWSER;
   if (status >= 400 || isRedirect || (method !== "GET" && method !== "HEAD")) return NO_STORE;
-  if (
-    (PRIVATE_PATH.test(path) && path !== PUBLIC_CALL) ||
-    path.endsWith(".data") ||
-    /\bno-store\b/i.test(cacheControl)
-  )
-    return NO_STORE;
+  const isPrivate = path.endsWith(".data") || (PRIVATE_PATH.test(path) && path !== PUBLIC_CALL);
+  if (isPrivate || /\bno-store\b/i.test(cacheControl)) return NO_STORE;
   if (isDocument) return OWN_BROWSER;
   // Only hashed assets are below this path: other content has another URL.
   if (path.startsWith("/static/")) return "public, max-age=31536000, immutable";

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
-import { type Encoding, getEncoding } from "../response/content-encoding.ts";
+import { constants } from "node:zlib";
+import { compressBrotli, compressGzip, type Encoding, getEncoding } from "../response/content-encoding.ts";
 import { toHeaderList, type HeaderSettings, getResponseHeaders } from "../response/response-headers.ts";
 
 /** A response prepared once for everybody, in each encoding, with every header but the request id. */
@@ -28,9 +27,6 @@ export interface CacheableContent {
   /** Allowed style sheets; our files alone when left out. */
   readonly styles?: string;
 }
-
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
 
 /** Compresses at the highest level, off the event loop. @param compressed the body in Brotli, where it exists. */
 export async function createCachedResponse(

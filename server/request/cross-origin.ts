@@ -27,14 +27,7 @@ export function isCrossOrigin(facts: OriginFacts, ownOrigin: string | undefined)
 }
 
 function sameHost(origin: string, host: string, ownOrigin: string | undefined): boolean {
-  return ownOrigin ? hostMatchesOrigin(getHost(origin), ownOrigin) : hostMatchesOrigin(host, origin);
-}
-
-/** Returns the host; `null`, which sandboxed and privacy-stripped pages send, has none and so matches nothing. */
-function getHost(origin: string): string {
-  try {
-    return new URL(origin).host;
-  } catch {
-    return "";
-  }
+  if (!ownOrigin) return hostMatchesOrigin(host, origin);
+  // `null`, which sandboxed and privacy-stripped pages send, has no host and so matches nothing.
+  return hostMatchesOrigin(URL.parse(origin)?.host ?? "", ownOrigin);
 }

@@ -32,8 +32,8 @@ function parseWeights(accepted: string): Map<string, number> {
 /** {@link getPreferredEncoding}, remembered: browsers send few different headers. */
 export const getEncoding = memoize(getPreferredEncoding);
 
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
+export const compressBrotli = promisify(brotliCompress);
+export const compressGzip = promisify(gzip);
 
 /** Half the time of level 4, by which remix-serve compresses, for 6 % more bytes. */
 export const QUICK_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
