@@ -1,28 +1,18 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { InFlightRequests } from "./lifecycle/in-flight-requests.ts";
+import { listen } from "./fixtures/listen.ts";
 import { ask } from "./fixtures/raw-http.ts";
 import { createGuard, type GuardDeps } from "./guard.ts";
 import { createHealth } from "./lifecycle/health.ts";
 import { ConcurrencyLimiter } from "./load/concurrency-limiter.ts";
-import { createMetricsEndpoint } from "./observability/metrics-response.ts";
-import { createMetrics } from "./observability/metrics.ts";
 import { BodyReceiver } from "./request/body-receiver.ts";
 
 /** Asks a guard with one broken part, in front of an application that counts its requests. */
 async function askBroken(broken: Partial<GuardDeps>, path = "/") {
   const logged: string[] = [];
-  const metrics = createMetrics({
-    running: () => 0,
-    waiting: () => 0,
-    lagMs: () => 0,
-    dropped: () => 0,
-    unwritten: () => 0,
-  });
   const guard = createGuard({
     settings: { https: false, development: false, origin: undefined, trustedProxies: 0 },
     logger: pino({ level: "error" }, { write: (line: string) => void logged.push(line) }),
@@ -30,8 +20,8 @@ async function askBroken(broken: Partial<GuardDeps>, path = "/") {
     inFlightRequests: new InFlightRequests(),
     storage: new AsyncLocalStorage(),
     health: createHealth(() => false),
-    metrics,
-    metricsEndpoint: createMetricsEndpoint(metrics.registry, undefined),
+    metrics: { answered: () => undefined, shed: () => undefined },
+    metricsEndpoint: { answer: () => undefined },
     isDraining: () => false,
     mayReport: () => true,
     limiter: new ConcurrencyLimiter(() => 0),
@@ -44,14 +34,10 @@ async function askBroken(broken: Partial<GuardDeps>, path = "/") {
     ...broken,
   });
   let passed = 0;
-  const server = createServer((request: IncomingMessage, response: ServerResponse) =>
+  const server = createServer((request, response) =>
     guard(request, response, () => void (++passed, response.end("from the application"))),
   );
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const answer = await ask(port, `GET ${path}`);
-  server.close();
+  const answer = await ask(await listen(server), `GET ${path}`);
   return { answer, passed, logged };
 }
 

@@ -2,9 +2,6 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { ask } from "./fixtures/raw-http.ts";
 import { type FixtureChild, spawnFixture } from "./fixtures/spawn.ts";
 
-// Child processes on a busy machine.
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
-
 /** fixtures/quick-preload.mjs: a page is fresh for 1 s, and stands in for errors until it is 2.5 s old. */
 let child: FixtureChild;
 afterEach(() => child?.stop());
@@ -21,19 +18,16 @@ async function fetchPage() {
 describe("the cached page", () => {
   test("is rendered before /readyz is 200 (R21)", async () => {
     child = await spawnFixture({}, "./quick-preload.mjs");
-    child.command("be ready");
-    await child.waitForEvent("be ready");
+    await child.command("be ready");
     expect((await ask(child.port, "GET /readyz")).status).toBe(200);
-    child.command("break the landing page");
-    await child.waitForEvent("break the landing page");
+    await child.command("break the landing page");
     expect(await fetchPage()).toEqual({ status: 200, isCached: true, rendering: 1 });
   });
 
   test("is served while the application fails, up to its maximum age", async () => {
     child = await spawnFixture({}, "./quick-preload.mjs");
     expect(await fetchPage()).toEqual({ status: 200, isCached: true, rendering: 1 });
-    child.command("break the landing page");
-    await child.waitForEvent("break the landing page");
+    await child.command("break the landing page");
     const seen: boolean[] = [];
     const lastStatus = async () => {
       const { status, isCached } = await fetchPage();

@@ -1,10 +1,7 @@
 import { once } from "node:events";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { ask, open, parseAnswer, readAll } from "./fixtures/raw-http.ts";
 import { type FixtureChild, spawnFixture } from "./fixtures/spawn.ts";
-
-// Child processes on a busy machine.
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
 let child: FixtureChild;
 afterEach(() => child?.stop());
@@ -15,8 +12,7 @@ const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 describe("on SIGTERM (R19, R21)", () => {
   test("in-flight requests are answered, streams are ended, hooks run, and the process exits with 0", async () => {
     child = await spawnFixture();
-    child.command("be ready");
-    await child.waitForEvent("be ready");
+    await child.command("be ready");
     // Half a request is on its way already, so this connection outlives the closing of the door.
     const [late, idle, streaming] = [await open(child.port), await open(child.port), await open(child.port)];
     const [lateText, idleText, streamText] = [readAll(late), readAll(idle), readAll(streaming)];
@@ -39,7 +35,7 @@ describe("on SIGTERM (R19, R21)", () => {
       body: "draining",
     });
 
-    child.command("finish slow request");
+    await child.command("finish slow request");
     expect(await slow).toMatchObject({
       status: 200,
       headers: { connection: "close" },
@@ -76,8 +72,7 @@ describe("on SIGTERM (R19, R21)", () => {
 
   test("a hook that never ends does not prevent the exit", async () => {
     child = await spawnFixture({}, "./quick-preload.mjs");
-    child.command("hang on drain");
-    await child.waitForEvent("hang on drain");
+    await child.command("hang on drain");
     child.process.kill("SIGINT");
     expect(await child.exited()).toBe(0);
     expect(child.output()).toContain("some shutdown hooks did not finish in time");

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { DOCUMENT, NO_STORE, OTHER, TEXT, ours } from "./fixtures/expected-headers.ts";
 import { type FixtureChild, spawnFixture } from "./fixtures/spawn.ts";
 import { ask, open, parseAnswer, post, type RawAnswer, readAll, sendRaw } from "./fixtures/raw-http.ts";
@@ -74,22 +74,18 @@ test("a server created by a named import of node:http is guarded too", async () 
 describe("readiness", () => {
   test("is 503 until the application has set its probe, then the probe's result, and 503 when the probe hangs", async () => {
     const child = await spawnFixture();
-    try {
-      const ready = async (command?: string) => {
-        if (command) child.command(command);
-        if (command) await child.waitForEvent(command);
-        const answer = await ask(child.port, "GET /readyz");
-        expect(ours(answer)).toEqual(TEXT);
-        return [answer.status, answer.body];
-      };
-      expect(await ready()).toEqual([503, "starting"]);
-      expect(await ready("be ready")).toEqual([200, "ready"]);
-      expect(await ready("be unready")).toEqual([503, "database"]);
-      expect(await ready("hang when probed")).toEqual([503, "timeout"]);
-      expect((await ask(child.port, "GET /healthz")).body).toBe("ok");
-    } finally {
-      await child.stop();
-    }
+    onTestFinished(() => child.stop());
+    const ready = async (command?: string) => {
+      if (command) await child.command(command);
+      const answer = await ask(child.port, "GET /readyz");
+      expect(ours(answer)).toEqual(TEXT);
+      return [answer.status, answer.body];
+    };
+    expect(await ready()).toEqual([503, "starting"]);
+    expect(await ready("be ready")).toEqual([200, "ready"]);
+    expect(await ready("be unready")).toEqual([503, "database"]);
+    expect(await ready("hang when probed")).toEqual([503, "timeout"]);
+    expect((await ask(child.port, "GET /healthz")).body).toBe("ok");
   });
 });
 
@@ -99,9 +95,9 @@ describe("a request as the application sees it", () => {
   test("has no X-Forwarded-Host, X-Request-Id or Origin of the client (C12)", async () => {
     const headers = { "X-Forwarded-Host": "evil.example:666", "X-Request-Id": "forged", Origin: "null" };
     const received = await seen(post(plain.port, "/echo", "a=1", headers));
-    expect(Object.keys(received.headers ?? {})).not.toEqual(expect.arrayContaining(["x-forwarded-host"]));
-    expect(Object.keys(received.headers ?? {})).not.toEqual(expect.arrayContaining(["x-request-id"]));
-    expect(Object.keys(received.headers ?? {})).not.toEqual(expect.arrayContaining(["origin"]));
+    expect(received.headers).not.toHaveProperty("x-forwarded-host");
+    expect(received.headers).not.toHaveProperty("x-request-id");
+    expect(received.headers).not.toHaveProperty("origin");
     expect(received.requestId).not.toBe("forged");
   });
 

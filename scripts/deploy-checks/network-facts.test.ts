@@ -1,21 +1,16 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { seconds } from "~/lib/durations";
+import { listen } from "../../server/fixtures/listen";
+import { freePort } from "../free-port.mjs";
 import { probeOrigin, lookUpMailRecords } from "./network-facts";
 
 async function startOrigin(health: { status: number; date?: string }): Promise<string> {
   const server = createServer((request, response) => {
     if (health.date) response.setHeader("Date", health.date);
     response.writeHead(request.url === "/healthz" ? health.status : 404).end("ok");
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listen(server)}`;
 }
 
 it("requests ORIGIN's health and compares the clocks (C34)", async () => {
@@ -32,11 +27,7 @@ it("requests ORIGIN's health and compares the clocks (C34)", async () => {
 });
 
 it("an ORIGIN that cannot be reached gives the network's error (C34)", async () => {
-  const closed = createServer().listen(0, "127.0.0.1");
-  await once(closed, "listening");
-  const { port } = closed.address() as AddressInfo;
-  closed.close();
-  const response = await probeOrigin(`http://127.0.0.1:${port}`, Date.now);
+  const response = await probeOrigin(`http://127.0.0.1:${await freePort()}`, Date.now);
   expect(response).toEqual({ problem: "ECONNREFUSED" });
 });
 

@@ -1,20 +1,19 @@
 import { once } from "node:events";
-import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../fixtures/listen.ts";
 import { StalledReaders } from "./stalled-readers.ts";
 
 const MANY_BYTES = Buffer.alloc(64 * 1024 * 1024);
 
 /** A connection and its paused reader. */
 async function connected(): Promise<{ socket: Socket; reader: Socket }> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const reader = connect((server.address() as AddressInfo).port, "127.0.0.1").pause();
+  const server = createServer();
+  const reader = connect(await listen(server), "127.0.0.1").pause();
   const [socket] = (await once(server, "connection")) as [Socket];
   onTestFinished(() => {
     reader.destroy();
     socket.destroy();
-    server.close();
   });
   return { socket, reader };
 }

@@ -1,20 +1,15 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../fixtures/listen.ts";
 import { untilWritable } from "./until-writable.ts";
 
 /** A response whose client reads nothing yet, with more written than the connection buffers. */
 async function fullConnection() {
   const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const visitor = connect((server.address() as AddressInfo).port, "127.0.0.1").pause();
-  onTestFinished(() => {
-    visitor.destroy();
-    server.closeAllConnections();
-    server.close();
-  });
+  const visitor = connect(await listen(server), "127.0.0.1").pause();
+  onTestFinished(() => void visitor.destroy());
   visitor.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   const [, response] = (await once(server, "request")) as [unknown, ServerResponse];
   const abort = new AbortController();

@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { listen } from "../fixtures/listen.ts";
 import { BodyReceiver, type Received } from "./body-receiver.ts";
 
 const MIB = 1024 * 1024;
@@ -19,17 +19,11 @@ async function startReceiving(after?: (request: IncomingMessage) => Promise<void
     if (result.ok) await after?.(request);
     response.end("done");
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const sockets: Socket[] = [];
-  onTestFinished(() => {
-    sockets.forEach((socket) => socket.destroy());
-    server.close();
-  });
+  const port = await listen(server);
   /** Sends the headers and the first bytes of the body. */
   function send(name: string, network: string, limited: "yes" | "no", length: number, first: Buffer): Socket {
-    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1").on("error", () => {});
-    sockets.push(socket);
+    const socket = connect(port, "127.0.0.1").on("error", () => {});
+    onTestFinished(() => void socket.destroy());
     const head = [`POST ${name} HTTP/1.1`, "Host: a", `Network: ${network}`, `Limited: ${limited}`];
     socket.write(`${head.join("\r\n")}\r\nContent-Length: ${length}\r\n\r\n`);
     socket.write(first);
