@@ -26,7 +26,7 @@ import { readTail, machinePath, main, run, print, UserError } from "./child-proc
 import { parseCommand, createIgnoreFilter, parseDockerfile } from "./dockerfile.mjs";
 import { freePort } from "./free-port.mjs";
 import { waitUntilReady } from "./server-command.mjs";
-import { checkMachine, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
+import { ensureInstalled, pinnedNode, root } from "./prepare.mjs";
 
 /** The uid of "nobody" on every machine; the image has a user `node` instead. */
 const USER = 65_534;
@@ -38,7 +38,6 @@ const ENDS_WITHIN_MS = 15_000;
  */
 
 await main(async () => {
-  checkMachine();
   await ensureInstalled();
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-container-"));
   chmodSync(folder, 0o755);
@@ -59,9 +58,8 @@ async function build(folder) {
   const isIgnored = createIgnoreFilter(readFileSync(join(root, ".dockerignore"), "utf8"));
   /** @type {Map<string, Image>} */
   const images = new Map();
-  for (const [number, { name, steps }] of parseDockerfile(
-    readFileSync(join(root, "Dockerfile"), "utf8"),
-  ).entries()) {
+  const stages = parseDockerfile(readFileSync(join(root, "Dockerfile"), "utf8"));
+  for (const [number, { name, steps }] of stages.entries()) {
     /** @type {Image} */
     const image = {
       folder: join(folder, `stage-${number}`),

@@ -9,7 +9,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readTail, main, run, print, UserError, toolEnvironment } from "./child-process.mjs";
 import { freePort } from "./free-port.mjs";
-import { checkMachine, ensureInstalled, root } from "./prepare.mjs";
+import { ensureInstalled, root } from "./prepare.mjs";
 
 const VERSION = "15.34.2";
 /** A name with this prefix reaches no project at Google. */
@@ -20,7 +20,6 @@ const log = join(folder, "firebase.log");
 const env = toolEnvironment(root, { CI: "true", XDG_CONFIG_HOME: folder });
 
 await main(async () => {
-  checkMachine();
   await ensureInstalled();
   mkdirSync(folder, { recursive: true });
   if (!(await fetchTools())) return 0;

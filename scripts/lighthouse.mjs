@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { ensureBrowser } from "./browser.mjs";
 import { readTail, main, run, print, UserError, toolEnvironment } from "./child-process.mjs";
 import { freePort } from "./free-port.mjs";
-import { checkMachine, ensureBuilt, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
+import { ensureBuilt, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
 import { SERVER_COMMAND, waitUntilReady } from "./server-command.mjs";
 
 const VERSION = "13.5.0";
@@ -50,7 +50,6 @@ const PAGES = {
 await main(async () => {
   const page = PAGES[process.argv[2] ?? "landing"];
   if (!page) throw new UserError(`Usage: npm run lighthouse [-- ${Object.keys(PAGES).join("|")}]`);
-  checkMachine();
   await ensureInstalled();
   await ensureBuilt();
   await ensureBrowser();

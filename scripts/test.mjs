@@ -17,7 +17,7 @@ import { parseArgs } from "node:util";
 import { ensureBrowser } from "./browser.mjs";
 import { binFolder, main, run, print, toolEnvironment } from "./child-process.mjs";
 import { ensurePostgres } from "./postgres.mjs";
-import { checkMachine, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
+import { ensureInstalled, pinnedNode, root } from "./prepare.mjs";
 import { summarizePlaywright, summarizeVitest } from "./test-report.mjs";
 
 /**
@@ -114,7 +114,6 @@ function listStages() {
 }
 
 await main(async () => {
-  checkMachine();
   await ensureInstalled();
   await ensurePostgres();
   if (isDaily && !option["without-browser"]) await ensureBrowser();
@@ -145,8 +144,7 @@ await main(async () => {
   print(`\n${rows.join("\n")}`);
   if (failures.length > 0) print(`\nFailed:\n${failures.join("\n").replaceAll(`${root}/`, "")}`);
   if (isFiltered && total.passed + total.failed === 0) print("\nNo test matches.");
-  if (option.faults)
-    await run(pinnedNode(), ["scripts/proof.ts"], { cwd: root, env: toolEnvironment(root, {}) });
+  if (option.faults) await run(pinnedNode(), ["scripts/proof.ts"], { cwd: root, env: toolEnvironment(root) });
   print(`\n${total.passed} passed, ${total.failed} failed`);
   return total.failed > 0 || total.passed === 0 ? 1 : 0;
 });
@@ -165,7 +163,7 @@ async function runStep({ name, command, report: file, summarize }, isParallel) {
   const code = await run(join(binFolder(root), tool), args, {
     cwd: root,
     env: toolEnvironment(root, { PLAYWRIGHT_JSON_OUTPUT_FILE: join(RESULTS, "browser.json") }),
-    ...(log === undefined ? {} : { log }),
+    log,
   });
   const summary =
     summarize && file && existsSync(file) ? summarize(JSON.parse(readFileSync(file, "utf8"))) : undefined;
