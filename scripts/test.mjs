@@ -119,34 +119,30 @@ await main(async () => {
   if (isDaily && !option["without-browser"]) await ensureBrowser();
   mkdirSync(RESULTS, { recursive: true });
 
-  const total = { passed: 0, failed: 0 };
+  /** @type {Awaited<ReturnType<typeof runStep>>[]} */
+  const results = [];
   /** @type {string[]} */
-  const rows = [];
-  /** @type {import("./test-report.mjs").Summary["times"]} */
-  const times = [];
-  /** @type {string[]} */
-  const failures = [];
+  const notRun = [];
   for (const stage of listStages()) {
-    if (total.failed > 0) {
-      rows.push(...stage.map(({ name }) => `${name.padEnd(18)}      -     not run`));
-      continue;
-    }
-    print(`\n== ${stage.map(({ name }) => name).join(", ")}`);
-    for (const result of await Promise.all(stage.map((step) => runStep(step, stage.length > 1)))) {
-      total.passed += result.passed;
-      total.failed += result.failed;
-      rows.push(result.row);
-      times.push(...result.times);
-      failures.push(...result.failures);
+    const names = stage.map(({ name }) => name);
+    if (results.some(({ failed }) => failed > 0)) {
+      notRun.push(...names.map((name) => `${name.padEnd(18)}      -     not run`));
+    } else {
+      print(`\n== ${names.join(", ")}`);
+      results.push(...(await Promise.all(stage.map((step) => runStep(step, stage.length > 1)))));
     }
   }
+  const passed = results.reduce((sum, result) => sum + result.passed, 0);
+  const failed = results.reduce((sum, result) => sum + result.failed, 0);
+  const times = results.flatMap((result) => result.times);
+  const failures = results.flatMap((result) => result.failures);
   if (times.length > 0) print(`\nThe slowest files:\n${formatSlowest(times)}`);
-  print(`\n${rows.join("\n")}`);
+  print(`\n${[...results.map(({ row }) => row), ...notRun].join("\n")}`);
   if (failures.length > 0) print(`\nFailed:\n${failures.join("\n").replaceAll(`${root}/`, "")}`);
-  if (isFiltered && total.passed + total.failed === 0) print("\nNo test matches.");
+  if (isFiltered && passed + failed === 0) print("\nNo test matches.");
   if (option.faults) await run(pinnedNode(), ["scripts/proof.ts"], { cwd: root, env: toolEnvironment(root) });
-  print(`\n${total.passed} passed, ${total.failed} failed`);
-  return total.failed > 0 || total.passed === 0 ? 1 : 0;
+  print(`\n${passed} passed, ${failed} failed`);
+  return failed > 0 || passed === 0 ? 1 : 0;
 });
 
 /**

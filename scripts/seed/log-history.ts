@@ -36,7 +36,7 @@ const OTHERS = [
 export async function writeLogHistory(
   store: Pick<LogStore, "append">,
   { random, now, factor }: { random: Random; now: number; factor: number },
-): Promise<number> {
+): Promise<void> {
   const begin = now - (now % hours(1)) - hours(HOURS - 1);
   const lines: { at: number; text: string }[] = [];
   for (let hour = begin; hour < now; hour += hours(1)) {
@@ -53,7 +53,6 @@ export async function writeLogHistory(
   const ordered = lines.toSorted((a, b) => a.at - b.at).map(({ text }) => text);
   for (let at = 0; at < ordered.length; at += BATCH_SIZE)
     await store.append(ordered.slice(at, at + BATCH_SIZE));
-  return ordered.length;
 }
 
 function formatLine(random: Random, at: number, isBad: boolean): string {
