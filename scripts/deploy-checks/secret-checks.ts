@@ -2,35 +2,37 @@ import { createECDH } from "node:crypto";
 import { errorCheck, notApplicable, ok, problem, type DeployCheck, type Verdict } from "./deploy-check";
 import type { Environment } from "~/env.server";
 
-/** Django's rule for its own key (check security.W009). */
-const MIN_LENGTH = 50;
+/** Minimum lengths in characters. */
+const MIN_LENGTHS = {
+  // Django's rule for its own key (check security.W009).
+  SESSION_SECRET: 50,
+  FORM_SECRET: 50,
+  // 32 bytes, as docs/operations.md says to make one.
+  BOUNCE_WEBHOOK_SECRET: 32,
+  METRICS_TOKEN: 32,
+};
+type SecretName = keyof typeof MIN_LENGTHS;
+const SECRETS = Object.keys(MIN_LENGTHS) as SecretName[];
 const MIN_DIFFERENT = 5;
-/** 32 bytes, as docs/operations.md says to make one. */
-const MIN_SHARED_LENGTH = 32;
 
 const EXAMPLE = "for example from openssl rand -base64 48";
 /** A consequence of changing the key: it encrypts the keys of two-factor codes. */
 const TWO_FACTOR_CONSEQUENCE =
   " After that, everybody with two-factor login must set it up again (docs/operations.md).";
-const SECRETS = ["SESSION_SECRET", "FORM_SECRET", "BOUNCE_WEBHOOK_SECRET", "METRICS_TOKEN"] as const;
-type SecretName = (typeof SECRETS)[number];
+const GENERATED = ok("The product generated its own: 32 random bytes, stored in the database.");
 
 /** Checks of the secrets. */
 export const secretChecks: readonly DeployCheck[] = [
   errorCheck("session-secret", ({ settings }) => {
-    const verdict = checkKey(settings, "SESSION_SECRET");
+    const verdict = checkSecret(settings, "SESSION_SECRET", GENERATED);
     return verdict.outcome === "problem" ? problem(verdict.sentence + TWO_FACTOR_CONSEQUENCE) : verdict;
   }),
-  errorCheck("form-secret", ({ settings }) => checkKey(settings, "FORM_SECRET")),
+  errorCheck("form-secret", ({ settings }) => checkSecret(settings, "FORM_SECRET", GENERATED)),
   errorCheck("bounce-secret", ({ settings }) =>
-    settings.BOUNCE_WEBHOOK_SECRET === undefined
-      ? notApplicable("Bounce reports are not accepted.")
-      : checkSecret(settings, "BOUNCE_WEBHOOK_SECRET", MIN_SHARED_LENGTH),
+    checkSecret(settings, "BOUNCE_WEBHOOK_SECRET", notApplicable("Bounce reports are not accepted.")),
   ),
   errorCheck("metrics-token", ({ settings }) =>
-    settings.METRICS_TOKEN === undefined
-      ? notApplicable("/metrics is closed.")
-      : checkSecret(settings, "METRICS_TOKEN", MIN_SHARED_LENGTH),
+    checkSecret(settings, "METRICS_TOKEN", notApplicable("/metrics is closed.")),
   ),
   errorCheck("push-keys", ({ settings: { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } }) => {
     if (publicKey === undefined || privateKey === undefined)
@@ -60,15 +62,11 @@ export const secretChecks: readonly DeployCheck[] = [
   }),
 ];
 
-/** Judges a key; the product's own are 32 random bytes, stored in its database. */
-function checkKey(settings: Environment, name: SecretName): Verdict {
-  if (settings[name] === undefined)
-    return ok("The product generated its own: 32 random bytes, stored in the database.");
-  return checkSecret(settings, name, MIN_LENGTH);
-}
-
-function checkSecret(settings: Environment, name: SecretName, length: number): Verdict {
-  const secret = settings[name] ?? "";
+/** @param unset the verdict when the variable is not set. */
+function checkSecret(settings: Environment, name: SecretName, unset: Verdict): Verdict {
+  const secret = settings[name];
+  if (secret === undefined) return unset;
+  const length = MIN_LENGTHS[name];
   if (secret.length < length) return problem(`Make ${name} at least ${length} characters long, ${EXAMPLE}.`);
   if (new Set(secret).size < MIN_DIFFERENT) {
     return problem(
