@@ -45,26 +45,18 @@ export async function createCachedResponse(
     const etagHeaders = ["ETag", etag];
     const bodyHeaders = ["Content-Type", content.contentType, "Content-Length", String(bytes.length)];
     if (encoding !== "identity") bodyHeaders.push("Content-Encoding", encoding);
-    const headers = (status: number, own: string[]) => [
-      ...own,
-      ...getCommonHeaders(content, status, settings),
-    ];
     return {
       etag,
       body: bytes,
-      headers: headers(200, [...bodyHeaders, ...etagHeaders]),
-      unchangedHeaders: headers(304, etagHeaders),
+      headers: [...bodyHeaders, ...etagHeaders, ...getCommonHeaders(content, 200, settings)],
+      unchangedHeaders: [...etagHeaders, ...getCommonHeaders(content, 304, settings)],
     };
   };
   return { br: variant("br", br), gzip: variant("gzip", zipped), identity: variant("identity", body) };
 }
 
-function getCommonHeaders(
-  { path, contentType, scripts, styles }: CacheableContent,
-  status: number,
-  settings: HeaderSettings,
-) {
-  const facts = { method: "GET", path, status, scripts, styles, contentType, requestId: "" };
+function getCommonHeaders(content: CacheableContent, status: number, settings: HeaderSettings) {
+  const facts = { ...content, method: "GET", status, requestId: "" };
   const existing = { contentSecurityPolicy: "", cacheControl: "", vary: "Accept-Encoding" };
   const { "X-Request-Id": _, ...own } = getResponseHeaders({ ...facts, ...existing }, settings);
   // getResponseHeaders rewrites Vary for a document and leaves it unchanged for anything else.

@@ -1,23 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import { sessionCookieName } from "../../app/lib/session-cookie-name.ts";
 
-type RequestLine = Pick<IncomingMessage, "method" | "url">;
-
 /** Tracking parameters that campaigns add to links and no page of ours reads. */
 const CAMPAIGN_PARAMETER = /^(?:utm_[a-z_]+|[a-z]{1,5}clid)=/;
 
 /** Returns whether the landing page answers; a URL with another parameter, such as a notice, is the application's. */
-export function isLandingPageRequest({ method, url = "" }: RequestLine): boolean {
-  return (method === "GET" || method === "HEAD") && isLandingUrl(url);
-}
-
-function isLandingUrl(url: string): boolean {
+export function isLandingPageRequest(request: Pick<IncomingMessage, "method" | "url">): boolean {
+  const { method, url = "" } = request;
+  if (method !== "GET" && method !== "HEAD") return false;
   if (url === "/") return true;
   if (!url.startsWith("/?")) return false;
-  return url
-    .slice(2)
-    .split("&")
-    .every((parameter) => CAMPAIGN_PARAMETER.test(parameter));
+  const parameters = url.slice(2).split("&");
+  return parameters.every((parameter) => CAMPAIGN_PARAMETER.test(parameter));
 }
 
 /** Returns whether a session cookie came along; only the application can verify it. */

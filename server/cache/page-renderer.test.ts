@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { PageRenderer, toCacheableContent } from "./page-renderer.ts";
 
 const NONCE = "bm9uY2Utb2YtdGhlLXBhZ2U=";
+const deps = { host: "desk.example", newRequestId: () => "id", newNonce: () => NONCE };
 const sha256 = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 const page = (inside: string) => `<!DOCTYPE html><html><body>${inside}</body></html>`;
 const read = (html: string, changes: object = {}) =>
@@ -54,11 +55,7 @@ describe("a cacheable page (C16)", () => {
 
 describe("a rendering", () => {
   test("is requested anonymously, on a connection that the renderer recognises", async () => {
-    const renderer = new PageRenderer({
-      host: "desk.example",
-      newRequestId: () => "id",
-      newNonce: () => NONCE,
-    });
+    const renderer = new PageRenderer(deps);
     const server = createServer(({ headers, socket }, response) => {
       response.setHeader("Content-Type", "text/html");
       const { signal: _, ...context } = renderer.getContext(socket) ?? {};
@@ -78,7 +75,7 @@ describe("a rendering", () => {
   });
 
   test("fails when the connection breaks off", async () => {
-    const renderer = new PageRenderer({ host: "a", newRequestId: () => "id", newNonce: () => NONCE });
+    const renderer = new PageRenderer(deps);
     renderer.useServer(createServer((_, response) => void response.destroy()));
     await expect(renderer.render("/")).rejects.toThrow();
   });

@@ -12,7 +12,7 @@ export interface PlainResponse {
   readonly contentType?: string;
 }
 
-export const SENTENCES: Readonly<Record<number, string>> = {
+const SENTENCES: Readonly<Record<number, string>> = {
   400: "This request is not valid. Check the address for typing mistakes and try again.",
   403: "This came from another site, so nothing was changed. Open the page on this site and send it from there.",
   405: "This address does not answer that kind of request. Open it in a browser instead.",

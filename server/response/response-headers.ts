@@ -106,17 +106,13 @@ export function toHeaderList(changes: HeaderChanges): string[] {
   return list;
 }
 
-/** The request that a plain response answers; a malformed one has neither method nor path. */
-export interface AnsweredRequest {
-  readonly requestId: string;
-  readonly method?: string;
-  readonly path?: string;
-}
-
-/** Returns all headers of a response of the guard's own: name, value, name, value. */
+/**
+ * Returns all headers of a response of the guard's own: name, value, name, value.
+ * @param request a malformed one has neither method nor path.
+ */
 export function getPlainResponseHeaders(
   answer: PlainResponse,
-  request: AnsweredRequest,
+  request: { readonly requestId: string; readonly method?: string; readonly path?: string },
   settings: HeaderSettings,
 ): string[] {
   const { status, message, allow, retryAfterS, contentType = "text/plain; charset=utf-8" } = answer;
