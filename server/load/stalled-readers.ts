@@ -4,19 +4,17 @@ import type { Socket } from "node:net";
 const STALLED_MS = 30_000;
 const CHECK_INTERVAL_MS = 5_000;
 
-export type Connection = Pick<Socket, "bytesWritten" | "writableLength" | "destroy">;
-
 /** The bytes read by each connection's client, and the time of its last progress. */
-type Taken = Map<Connection, { readonly taken: number; readonly since: number }>;
+type Taken = Map<Socket, { readonly taken: number; readonly since: number }>;
 
 /** Closes connections whose client reads nothing of its response, which would hold its memory forever (C38). */
 export class StalledReaders {
-  readonly #connections: () => Iterable<Connection>;
+  readonly #connections: () => Iterable<Socket>;
   readonly #now: () => number;
   #waiting: Taken = new Map();
 
   /** @param connections lists those with an in-flight response. @param now milliseconds, only ever compared. */
-  constructor(connections: () => Iterable<Connection>, now: () => number) {
+  constructor(connections: () => Iterable<Socket>, now: () => number) {
     this.#connections = connections;
     this.#now = now;
   }
