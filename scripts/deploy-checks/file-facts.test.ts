@@ -35,12 +35,8 @@ it("lists each file of the data folder that others may open, and the folder if o
 
 it("a data folder on a network file system is not read (C34, R23)", async () => {
   writeFileSync(join(folder, "frontdesk.db"), "", { mode: 0o644 });
-  const nothing = { openToOthers: undefined, free: undefined };
-  expect(await collectDataFolderFacts(folder, "nfs4")).toEqual({
-    path: folder,
-    fileSystem: "nfs4",
-    ...nothing,
-  });
+  const facts = { path: folder, fileSystem: "nfs4", openToOthers: undefined, free: undefined };
+  expect(await collectDataFolderFacts(folder, "nfs4")).toEqual(facts);
 });
 
 it("finds the newest complete backup and ignores unfinished ones (C34)", async () => {

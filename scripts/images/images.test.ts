@@ -51,14 +51,9 @@ it("letters beyond Latin-1 are drawn in the product's fonts too", async () => {
 
 it("favicon.svg shows the same mark", () => {
   const favicon = readFileSync("public/favicon.svg", "utf8");
-  for (const part of [
-    mark.viewBox,
-    mark.arc,
-    mark.facingArc,
-    themeColors.light.foreground,
-    themeColors.light.primary,
-  ]) {
-    expect(favicon).toContain(`${part}`);
+  const { foreground, primary } = themeColors.light;
+  for (const part of [mark.viewBox, mark.arc, mark.facingArc, foreground, primary]) {
+    expect(favicon).toContain(part);
   }
 });
 
