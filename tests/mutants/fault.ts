@@ -1,7 +1,5 @@
-/** A plausible mistake that `npm run test:mutants` puts into a copy of the project. */
+/** A plausible mistake that `npm run test:mutants` puts into a copy of the project. Its key describes it. */
 export interface Fault {
-  /** Description of the wrong behaviour. */
-  readonly name: string;
   readonly file: string;
   /** Text that occurs exactly once in the file. */
   readonly find: string;

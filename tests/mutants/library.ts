@@ -1,53 +1,45 @@
 import type { Fault } from "./fault.ts";
 
 /** Faults in the pure helpers and in the database's grouping of writes. */
-export const libraryFaults: readonly Fault[] = [
-  {
-    name: "a new key of a full queue is refused although another key has as many places",
+export const libraryFaults: Readonly<Record<string, Fault>> = {
+  "a new key of a full queue is refused although another key has as many places": {
     file: "app/lib/fair-queue.ts",
     find: "if (share <= largestShare) continue;",
     replace: "if (share < largestShare) continue;",
   },
-  {
-    name: "a password with an @ is masked only up to it",
+  "a password with an @ is masked only up to it": {
     file: "app/lib/mask-secrets.ts",
     find: `word.lastIndexOf("@")`,
     replace: `word.indexOf("@")`,
   },
-  {
-    name: "only the first quote of a cell is doubled",
+  "only the first quote of a cell is doubled": {
     file: "app/lib/csv.ts",
     find: `harmless.replaceAll('"', '""')`,
     replace: `harmless.replace('"', '""')`,
   },
-  {
-    name: "a link in full-width characters passes as a name",
+  "a link in full-width characters passes as a name": {
     file: "app/lib/safe-name.ts",
     find: `name.normalize("NFKC")`,
     replace: `name.normalize("NFC")`,
   },
-  {
-    name: "each subnet of an IPv6 household has a limit of its own",
+  "each subnet of an IPv6 household has a limit of its own": {
     file: "app/lib/network-address.ts",
     find: ".slice(0, 4)",
     replace: ".slice(0, 5)",
   },
-  {
-    name: "half of a surrogate pair is stored",
+  "half of a surrogate pair is stored": {
     file: "app/lib/clean-text.ts",
     find: ".toWellFormed()",
   },
-  {
-    name: "31 February is accepted as 3 March",
+  "31 February is accepted as 3 March": {
     file: "app/lib/utc-day.ts",
     find: "Number.isNaN(at) || utcDay(at) !== day",
     replace: "Number.isNaN(at)",
   },
-  {
-    name: "a failed write fails the others of its group",
+  "a failed write fails the others of its group": {
     file: "app/db/group-commit.server.ts",
     find: "else for (const piece of group) await this.#commit([piece]);",
     replace: "else for (const piece of group) piece.reject(error);",
     tests: "tests/contracts/database.test.ts",
   },
-];
+};

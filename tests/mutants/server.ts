@@ -1,117 +1,98 @@
 import type { Fault } from "./fault.ts";
 
 /** Faults in the guard and the code around it. */
-export const serverFaults: readonly Fault[] = [
-  {
-    name: "the application trusts X-Forwarded-Host",
+export const serverFaults: Readonly<Record<string, Fault>> = {
+  "the application trusts X-Forwarded-Host": {
     file: "server/guard.ts",
     find: `delete request.headers["x-forwarded-host"];`,
   },
-  {
-    name: "a body of exactly 64 KiB without a session is rejected",
+  "a body of exactly 64 KiB without a session is rejected": {
     file: "server/guard.ts",
     find: "if (length > limit && !hasSession",
     replace: "if (length >= limit && !hasSession",
   },
-  {
-    name: "a second Host header is accepted",
+  "a second Host header is accepted": {
     file: "server/request/limits.ts",
     find: "if (count !== 1 ||",
     replace: "if (count < 1 ||",
   },
-  {
-    name: "exactly 100 headers are rejected",
+  "exactly 100 headers are rejected": {
     file: "server/request/limits.ts",
     find: "request.rawHeaders.length > 2 * MAX_HEADER_PAIRS",
     replace: "request.rawHeaders.length >= 2 * MAX_HEADER_PAIRS",
   },
-  {
-    name: "one field more than the limit is accepted",
+  "one field more than the limit is accepted": {
     file: "server/request/count-fields.ts",
     find: `left -= 1;
     if (left === 0) return true;`,
     replace: `left -= 1;
     if (left < 0) return true;`,
   },
-  {
-    name: "an escaped quote ends a JSON string, so later fields are not counted",
+  "an escaped quote ends a JSON string, so later fields are not counted": {
     file: "server/request/count-fields.ts",
     find: "if (byte === BACKSLASH) at += 1;\n      else if",
     replace: "if",
   },
-  {
-    name: "a request from another subdomain may change data",
+  "a request from another subdomain may change data": {
     file: "server/request/cross-origin.ts",
     find: `facts.secFetchSite !== "same-origin" &&`,
     replace: `!facts.secFetchSite.startsWith("same-") &&`,
   },
-  {
-    name: "another port of our host is accepted",
+  "another port of our host is accepted": {
     file: "server/request/host.ts",
     find: "normalisedHost(host, ours.protocol) === ours.host;",
     replace: 'normalisedHost(host, ours.protocol)?.split(":")[0] === ours.hostname;',
   },
-  {
-    name: "the client address is the first of X-Forwarded-For, which a visitor can forge",
+  "the client address is the first of X-Forwarded-For, which a visitor can forge": {
     file: "server/request/client-address.ts",
     find: ".at(-trustedProxies)",
     replace: ".at(0)",
   },
-  {
-    name: "one request more than the limit runs at once",
+  "one request more than the limit runs at once": {
     file: "server/load/concurrency-limiter.ts",
     find: "if (this.#running >= PLACES[priority]) return false;",
     replace: "if (this.#running > PLACES[priority]) return false;",
   },
-  {
-    name: "operators are shed before visitors",
+  "operators are shed before visitors": {
     file: "server/load/concurrency-limiter.ts",
     find: "PRIORITIES.toReversed()",
     replace: "PRIORITIES",
   },
-  {
-    name: "a slow reader that still reads is disconnected",
+  "a slow reader that still reads is disconnected": {
     file: "server/load/stalled-readers.ts",
     find: "before?.taken === taken ? before.since : now",
     replace: "before?.since ?? now",
   },
-  {
-    name: "a network may send one body more than the limit at once",
+  "a network may send one body more than the limit at once": {
     file: "server/request/body-receiver.ts",
     find: "own.size >= NETWORK_BODIES",
     replace: "own.size > NETWORK_BODIES",
   },
-  {
-    name: "a 304 response gets a policy with another nonce",
+  "a 304 response gets a policy with another nonce": {
     file: "server/response/response-headers.ts",
     find: "if (facts.status === 304) return undefined;",
   },
-  {
-    name: "the data of a page may be cached",
+  "the data of a page may be cached": {
     file: "server/cache/cache-policy.ts",
     find: `path.endsWith(".data") ||`,
   },
-  {
-    name: "each readiness probe queries the database",
+  "each readiness probe queries the database": {
     file: "server/lifecycle/health.ts",
     find: "running ??= settle(probe)",
     replace: "running = settle(probe)",
   },
-  {
-    name: "the token of a mistyped link is in the log",
+  "the token of a mistyped link is in the log": {
     file: "server/observability/path-redaction.ts",
     find: "decodeLeniently(segment).includes(name)",
     replace: "segment.includes(name)",
   },
-  {
-    name: "the age of a cached page counts from the end of its rendering",
+  "the age of a cached page counts from the end of its rendering": {
     file: "server/cache/page-cache.ts",
     find: "this.#renderedAt = beganAt;",
     replace: "this.#renderedAt = this.#deps.now();",
   },
-  {
-    name: "a queue of log lines that was full stays full",
+  "a queue of log lines that was full stays full": {
     file: "server/observability/line-queue.ts",
     find: "this.#held -= taken.reduce((sum, line) => sum + line.length, 0);",
   },
-];
+};

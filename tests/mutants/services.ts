@@ -1,299 +1,250 @@
 import type { Fault } from "./fault.ts";
 
 /** Faults in the services: rules, states, transactions. */
-export const serviceFaults: readonly Fault[] = [
-  {
-    name: "a sixth failed login on an account is verified",
+export const serviceFaults: Readonly<Record<string, Fault>> = {
+  "a sixth failed login on an account is verified": {
     file: "app/services/accounts/passwords.server.ts",
     find: "const PER_ACCOUNT = { allowed: 5,",
     replace: "const PER_ACCOUNT = { allowed: 6,",
     tests: "tests/contracts/accounts.test.ts",
   },
-  {
-    name: "a session begins with a password that was replaced while it was verified",
+  "a session begins with a password that was replaced while it was verified": {
     file: "app/services/accounts/accounts.server.ts",
     find: `.where("password_hash", "=", verified.password_hash)`,
-    replace: "",
     tests: "tests/contracts/accounts.test.ts",
   },
-  {
-    name: "a session is still valid at the moment its idle time ends",
+  "a session is still valid at the moment its idle time ends": {
     file: "app/services/sessions/sessions.server.ts",
     find: `row("sessions.last_seen_at", ">", idleSince)`,
     replace: `row("sessions.last_seen_at", ">=", idleSince)`,
     tests: "tests/contracts/accounts.test.ts",
   },
-  {
-    name: "anybody's session can be ended by its handle",
+  "anybody's session can be ended by its handle": {
     file: "app/services/sessions/sessions.server.ts",
     find: `.select(["id_hash", "user_agent", "network"])
         .where("account_id", "=", person.accountId)`,
     replace: `.select(["id_hash", "user_agent", "network"])`,
     tests: "tests/contracts/own-sessions.test.ts",
   },
-  {
-    name: "any account may do what superadmins do",
+  "any account may do what superadmins do": {
     file: "app/services/accounts/user-management.server.ts",
     find: `.where("role", "=", "superadmin")`,
-    replace: "",
     tests: "tests/contracts/user-management.test.ts",
   },
-  {
-    name: "a new temporary password leaves the account's sessions open",
+  "a new temporary password leaves the account's sessions open": {
     file: "app/services/accounts/user-management.server.ts",
     find: `await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();
       await endAccountSessions(trx, account.id);`,
     replace: `await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();`,
     tests: "tests/contracts/user-management.test.ts",
   },
-  {
-    name: "a code can be used twice within its half minute",
+  "a code can be used twice within its half minute": {
     file: "app/services/second-factor/codes.server.ts",
     find: `.where("last_step", "<", step)`,
     replace: `.where("last_step", "<=", step)`,
     tests: "tests/contracts/second-factor.test.ts",
   },
-  {
-    name: "recovery codes are counted with the guessed codes, and whoever is guessed at is shut out",
+  "recovery codes are counted with the guessed codes, and whoever is guessed at is shut out": {
     file: "app/services/second-factor/codes.server.ts",
     find: "if (!codeTry.isRecoveryCode) limits[accountKey(codeTry)] = PER_ACCOUNT;",
     replace: "limits[accountKey(codeTry)] = PER_ACCOUNT;",
     tests: "tests/contracts/second-factor.test.ts",
   },
-  {
-    name: "the account of a long request is looked up only once",
+  "the account of a long request is looked up only once": {
     file: "app/services/access/access.server.ts",
     find: "find(request).finally(() => pendingLookups.delete(context))",
     replace: "find(request)",
     tests: "tests/contracts/access.test.ts",
   },
-  {
-    name: "a repeated form counts as new a millisecond too late",
+  "a repeated form counts as new a millisecond too late": {
     file: "app/services/signups/signups.server.ts",
     find: `.where("submission_fingerprints.seen_at", "<=", windowStart)`,
     replace: `.where("submission_fingerprints.seen_at", "<", windowStart)`,
     tests: "tests/contracts/signups.test.ts",
   },
-  {
-    name: "a form rejected by a rate limit counts as received when it is sent again",
+  "a form rejected by a rate limit counts as received when it is sent again": {
     file: "app/services/signups/signups.server.ts",
     find: `await trx.deleteFrom("submission_fingerprints").where("fingerprint", "=", fingerprint).execute();`,
     tests: "tests/contracts/signups.test.ts",
   },
-  {
-    name: "a purged submission still counts as a duplicate",
+  "a purged submission still counts as a duplicate": {
     file: "app/services/submissions/submission-states.server.ts",
     find: `await trx.deleteFrom("submission_fingerprints").where("submission_id", "in", ids).execute();`,
     tests: "tests/contracts/quarantine.test.ts",
   },
-  {
-    name: "a confirmation link works a millisecond longer than two days",
+  "a confirmation link works a millisecond longer than two days": {
     file: "app/services/confirmations/confirmation-request.server.ts",
     find: "return now >= requested_at + LINK_LIFETIME_MS;",
     replace: "return now > requested_at + LINK_LIFETIME_MS;",
     tests: "tests/contracts/confirmations.test.ts",
   },
-  {
-    name: "a confirmed person gets the newer email that had not been sent yet",
+  "a confirmed person gets the newer email that had not been sent yet": {
     file: "app/services/confirmations/confirmations.server.ts",
     find: "await skipPendingEmail(trx, request.id);",
-    replace: "",
     tests: "tests/contracts/confirmations.test.ts",
   },
-  {
-    name: "erasing an uncounted submission reduces the count of its day",
+  "erasing an uncounted submission reduces the count of its day": {
     file: "app/services/submissions/submission-states.server.ts",
     find: `if (from === "accepted") await addToDays`,
     replace: "await addToDays",
     tests: "tests/contracts/people.test.ts",
     only: "is erased",
   },
-  {
-    name: "the search stops after the newest documents",
+  "the search stops after the newest documents": {
     file: "app/services/search/people-search.server.ts",
     find: "if (newest.length === limit) return newest;",
     replace: "if (newest.length > 0) return newest;",
     tests: "tests/contracts/people-search.test.ts",
   },
-  {
-    name: "deleting removes quarantined submissions too",
+  "deleting removes quarantined submissions too": {
     file: "app/services/submissions/submission-states.server.ts",
-    find: `.where("kind", "=", kind)
-    .where("state", "=", from)`,
-    replace: `.where("kind", "=", kind)`,
+    find: `.where("state", "=", from)`,
     tests: "tests/contracts/deletions.test.ts",
   },
-  {
-    name: "a deletion can be undone at the moment its ten minutes end",
+  "a deletion can be undone at the moment its ten minutes end": {
     file: "app/services/submissions/deletions.server.ts",
-    find: `.where("id", "=", id)
-            .where("deleted_at", ">", since())`,
-    replace: `.where("id", "=", id)
-            .where("deleted_at", ">=", since())`,
+    find: `.where("deleted_at", ">", since())`,
+    replace: `.where("deleted_at", ">=", since())`,
     tests: "tests/contracts/deletions.test.ts",
   },
-  {
-    name: "unsubscribing after a refusal is not recorded as an opt-out",
+  "unsubscribing after a refusal is not recorded as an opt-out": {
     file: "app/services/suppressions/suppressions.server.ts",
     find: "added > 0 || (await optOut(trx, email_key))",
     replace: "added > 0",
     tests: "tests/contracts/outreach-unsubscribe.test.ts",
   },
-  {
-    name: "people who opted out are released without a reason if one of the selection did not opt out",
+  "people who opted out are released without a reason if one of the selection did not opt out": {
     file: "app/services/suppressions/suppression-list.server.ts",
     find: `reason === "" && rows.some(`,
     replace: `reason === "" && rows.every(`,
     tests: "tests/contracts/suppressions.test.ts",
   },
-  {
-    name: "a repeated bounce report suppresses its address again",
+  "a repeated bounce report suppresses its address again": {
     file: "app/services/bounces/bounces.server.ts",
     find: "if (!isNew.has(id) || permanent === 0) continue;",
     replace: "if (permanent === 0) continue;",
     tests: "tests/contracts/bounces.test.ts",
   },
-  {
-    name: "a bounce report signed for next year is accepted",
+  "a bounce report signed for next year is accepted": {
     file: "app/services/bounces/bounces.server.ts",
     find: "Math.abs(now - Number(time) * 1000)",
     replace: "now - Number(time) * 1000",
     tests: "app/services/bounces/signature.test.ts",
   },
-  {
-    name: "a campaign reaches people who joined after its confirmation page",
+  "a campaign reaches people who joined after its confirmation page": {
     file: "app/services/outreach/confirm.server.ts",
     find: "Math.min(reviewed.through, end.position)",
     replace: "reviewed.through",
     tests: "tests/contracts/outreach-confirm.test.ts",
   },
-  {
-    name: "a campaign's audience includes people who came back after its confirmation page",
+  "a campaign's audience includes people who came back after its confirmation page": {
     file: "app/services/outreach/audience.server.ts",
     find: `.where("audience_position", "<=", campaign.audience_position)`,
     tests: "tests/contracts/outreach-confirm.test.ts",
   },
-  {
-    name: "an instance records a late result of a job that another one has taken over",
+  "an instance records a late result of a job that another one has taken over": {
     file: "app/services/queue/leases.server.ts",
     find: "((state = 'claimed' and lease_owner = ${owner}) or",
     replace: "(state = 'claimed' or",
     tests: "tests/contracts/queue.test.ts",
   },
-  {
-    name: "a job whose result is recorded frees two places",
+  "a job whose result is recorded frees two places": {
     file: "app/services/queue/queue.server.ts",
     find: "concurrency - this.#held.size + recorded",
     replace: "concurrency - this.#held.inFlight + recorded",
     tests: "tests/contracts/queue.test.ts",
   },
-  {
-    name: "an email that was not attempted is refunded to today, whatever day it was counted on",
+  "an email that was not attempted is refunded to today, whatever day it was counted on": {
     file: "app/services/outreach/campaign-jobs.server.ts",
     find: "untried.map(({ row }) => row.updated_at)",
     replace: "untried.map(() => now)",
     tests: "tests/contracts/outreach-control.test.ts",
   },
-  {
-    name: "a claim exceeds the day's allowance",
+  "a claim exceeds the day's allowance": {
     file: "app/services/outreach/campaign-jobs.server.ts",
     find: "limit: Math.min(limit, allowed)",
     replace: "limit: allowed > 0 ? limit : 0",
     tests: "tests/contracts/outreach-control.test.ts",
   },
-  {
-    name: "an email that may have arrived is sent again after each crash",
+  "an email that may have arrived is sent again after each crash": {
     file: "app/services/outreach/delivery-result.ts",
     find: "mayResend && row.resent_after_crash === 0",
     replace: "mayResend",
     tests: "tests/contracts/outreach-crash.test.ts",
   },
-  {
-    name: "a clock that is set back removes tokens from the bucket",
+  "a clock that is set back removes tokens from the bucket": {
     file: "app/services/queue/token-bucket.ts",
     find: "Math.max(0, now - this.#filledAt)",
     replace: "now - this.#filledAt",
   },
-  {
-    name: "the circuit opens with the twentieth refusal",
+  "the circuit opens with the twentieth refusal": {
     file: "app/services/broadcast/circuit.ts",
     find: "return refusals > MAX_REFUSALS;",
     replace: "return refusals >= MAX_REFUSALS;",
     tests: "tests/contracts/broadcast-answers.test.ts",
   },
-  {
-    name: "a push message gets an eleventh attempt",
+  "a push message gets an eleventh attempt": {
     file: "app/services/broadcast/delivery-result.ts",
     find: "if (attempts >= MAX_ATTEMPTS)",
     replace: "if (attempts > MAX_ATTEMPTS)",
     tests: "tests/contracts/broadcast-answers.test.ts",
   },
-  {
-    name: "a broadcast is sent to another number of devices than was shown",
+  "a broadcast is sent to another number of devices than was shown": {
     file: "app/services/broadcast/broadcasts.server.ts",
     find: "devices !== expectedDevices",
     replace: "devices < expectedDevices",
     tests: "tests/contracts/broadcast.test.ts",
   },
-  {
-    name: "the eleventh device replaces the newest",
+  "the eleventh device replaces the newest": {
     file: "app/services/push/devices.server.ts",
     find: `.orderBy("last_seen_at", "desc")`,
     replace: `.orderBy("last_seen_at", "asc")`,
     tests: "tests/contracts/devices.test.ts",
   },
-  {
-    name: "any host whose name ends like a push service's is accepted",
+  "any host whose name ends like a push service's is accepted": {
     file: "app/services/push/push-hosts.ts",
     find: ".map((pattern) => pattern.slice(1))",
     replace: ".map((pattern) => pattern.slice(2))",
   },
-  {
-    name: "a mirror row of a person erased while it is written counts as written",
+  "a mirror row of a person erased while it is written counts as written": {
     file: "app/services/mirrors/mirror-rows.server.ts",
     find: "state = case state when 'writing' then 'written' else state end",
     replace: "state = 'written'",
     tests: "tests/contracts/mirrors.test.ts",
   },
-  {
-    name: "deleted lines are still shown around a line",
+  "deleted lines are still shown around a line": {
     file: "app/services/logs/drivers/database-log-store.server.ts",
     find: `.where("id", ">=", (eb) => eb.selectFrom("log_state").select("first_id"))`,
     tests: "tests/contracts/log-store.test.ts",
   },
-  {
-    name: "an hour has one incident email more than the limit",
+  "an hour has one incident email more than the limit": {
     file: "app/services/resources/incidents.server.ts",
     find: "(await countRows(recent)) < MAX_EMAILS_PER_HOUR",
     replace: "(await countRows(recent)) <= MAX_EMAILS_PER_HOUR",
     tests: "tests/contracts/resource-incidents.test.ts",
   },
-  {
-    name: "everybody can revoke everybody's tokens",
+  "everybody can revoke everybody's tokens": {
     file: "app/services/api-tokens/api-tokens.server.ts",
     find: `.where("role", "=", "superadmin"),`,
     replace: ",",
     tests: "tests/contracts/api-tokens.test.ts",
   },
-  {
-    name: "an Idempotency-Key reused for another email returns the first one's outcome",
+  "an Idempotency-Key reused for another email returns the first one's outcome": {
     file: "app/services/idempotency/idempotency.server.ts",
     find: `if (known.fingerprint !== fingerprint) return { kind: "other-request" };`,
     tests: "tests/contracts/api-email.test.ts",
   },
-  {
-    name: "a rejection by the platform counts as an outage",
+  "a rejection by the platform counts as an outage": {
     file: "app/services/platform/platform-client.server.ts",
     find: "if (status >= 500) this.#breaker.recordFailure();",
     replace: "if (status >= 400) this.#breaker.recordFailure();",
     tests: "tests/contracts/platform.test.ts",
   },
-  {
-    name: "a modified backup file is restored",
+  "a modified backup file is restored": {
     file: "app/services/backups/restore-backup.server.ts",
     find: "if ((await hashFile(path)) !== sum) {",
     replace: "if ((await hashFile(path)).length !== sum.length) {",
     tests: "tests/contracts/restore.test.ts",
     only: "changes nothing",
   },
-];
+};
