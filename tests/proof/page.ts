@@ -42,10 +42,11 @@ export async function writeProof(): Promise<void> {
 export function proofPage(all: readonly Section[], results: readonly TestResult[], day: string): string {
   const judged = all.map((section) => ({
     ...section,
-    rows: section.rows.map((row) => ({ row, verdict: getVerdict(row, results) })),
+    rows: section.rows.map((row) => getVerdict(row, results)),
   }));
   const rows = judged.flatMap((section) => section.rows);
-  const missed = rows.filter(({ verdict }) => !verdict.holds && !verdict.isOnlyNotRun);
+  const missed = rows.filter(({ holds, isOnlyNotRun }) => !holds && !isOnlyNotRun);
+  const reasons = missed.map(({ what, why }) => [what, why]);
   return [
     "# Proof",
     "",
@@ -59,15 +60,12 @@ export function proofPage(all: readonly Section[], results: readonly TestResult[
     "",
     ...table(
       ["", "Rows", "Hold", "Tests did not run", "Do not hold"],
-      judged.map(({ title, rows: own }) => [title, ...formatCounts(own.map(({ verdict }) => verdict))]),
+      judged.map(({ title, rows: own }) => [title, ...formatCounts(own)]),
     ),
     "",
     "## Not held",
     "",
-    ...table(
-      ["What", "Why"],
-      missed.map(({ row, verdict }) => [row.what, verdict.why]),
-    ),
+    ...table(["What", "Why"], reasons),
     "",
     ...judged.filter(({ isOnlyCounted }) => !isOnlyCounted).flatMap(sectionTable),
     ...measuredSection(),
@@ -81,17 +79,14 @@ function formatCounts(verdicts: readonly Verdict[]): string[] {
   return [verdicts.length, holding, notRun, verdicts.length - holding - notRun].map(String);
 }
 
-function sectionTable({
-  title,
-  about,
-  rows,
-}: Omit<Section, "rows"> & { rows: { row: Row; verdict: Verdict }[] }): string[] {
-  const head = ["What", "Tests", "Last result"];
-  const cells = rows.map(({ row, verdict }) => [row.what, verdict.tests, verdict.result]);
-  return [`## ${title}`, "", about, "", ...table(head, cells), ""];
+function sectionTable(section: { title: string; about: string; rows: readonly Verdict[] }): string[] {
+  const cells = section.rows.map(({ what, tests, result }) => [what, tests, result]);
+  const lines = table(["What", "Tests", "Last result"], cells);
+  return [`## ${section.title}`, "", section.about, "", ...lines, ""];
 }
 
 interface Verdict {
+  readonly what: string;
   readonly holds: boolean;
   /** True when the only objection is that some of its tests did not run. */
   readonly isOnlyNotRun: boolean;
@@ -113,6 +108,7 @@ export function getVerdict(row: Row, results: readonly TestResult[]): Verdict {
   const holds = why.length === 0 && row.tests.length > 0;
   const days = outcomes.map(({ day }) => day).sort();
   return {
+    what: row.what,
     holds,
     isOnlyNotRun:
       row.notHeld === undefined && bad.length > 0 && bad.every(({ state }) => state === "not run"),
@@ -134,19 +130,16 @@ function getOutcome(test: Proof, results: readonly TestResult[]): { state: strin
 
 function measuredSection(): string[] {
   const benches = readBenchResults();
+  if (benches.length === 0) return ["## Measured", "", "`npm run bench` has not run here.", ""];
   const failures = benches.filter(({ failure }) => failure !== undefined);
   const about = benches.map(({ name, day, seconds }) => `${name} (${day}, ${seconds} s)`).join(", ");
   return [
     "## Measured",
     "",
-    ...(benches.length === 0
-      ? ["`npm run bench` has not run here.", ""]
-      : [
-          `\`npm run bench\`, each kind as it last ran: ${about}.`,
-          "",
-          ...failures.map(({ name, failure }) => `**${name} failed**: ${failure}\n`),
-          formatMarkdown(benches.flatMap(({ measured }) => measured)),
-        ]),
+    `\`npm run bench\`, each kind as it last ran: ${about}.`,
+    "",
+    ...failures.map(({ name, failure }) => `**${name} failed**: ${failure}\n`),
+    formatMarkdown(benches.flatMap(({ measured }) => measured)),
   ];
 }
 

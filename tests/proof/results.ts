@@ -1,10 +1,7 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { z } from "zod";
 import { namesId, type Proof } from "./rows";
-
-/** Folder of the last reports: a file for each of vitest's projects, for the browser tests and for the bench. */
-const RESULTS = ".cache/results";
 
 /** Result of a test in the last run of a project. */
 export interface TestResult {
@@ -46,9 +43,12 @@ const playwrightReport = z.object({
   suites: z.array(suite),
 });
 
-/** Reads the last reports of all projects; a project that never ran is left out. */
-export function readResults(folder = RESULTS): TestResult[] {
-  const files = existsSync(folder) ? globSync(join(folder, "*.json")).sort() : [];
+/**
+ * Reads the last reports, a file for each of vitest's projects, for the browser tests and for the bench. A project
+ * that never ran is left out.
+ */
+export function readResults(): TestResult[] {
+  const files = globSync(".cache/results/*.json").sort();
   return files.flatMap((file) => {
     const project = basename(file, ".json");
     if (project === "bench") return [];
