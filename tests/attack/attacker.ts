@@ -8,8 +8,6 @@ import type { Attack } from "./attacks.ts";
 
 const CONCURRENCY = 100;
 const LIMIT = 65_536;
-const FORM = "application/x-www-form-urlencoded";
-const JSON_TYPE = "application/json";
 
 interface Sent {
   readonly method?: string;
@@ -27,16 +25,11 @@ const fill = (part: (index: number) => string, separator: string) => {
   }
   return parts.join(separator);
 };
-const form = (path: string, body: string): Sent => ({
-  method: "POST",
+/** A body makes a request a POST, by default of a form. */
+const form = (path: string, body: string): Sent => ({ path, body });
+const json = (path: string, body: string, headers: Sent["headers"] = {}): Sent => ({
   path,
-  headers: { "Content-Type": FORM },
-  body,
-});
-const json = (path: string, body: string, headers: Record<string, string> = {}): Sent => ({
-  method: "POST",
-  path,
-  headers: { "Content-Type": JSON_TYPE, ...headers },
+  headers: { "Content-Type": "application/json", ...headers },
   body,
 });
 
@@ -48,21 +41,12 @@ const nested = fill(() => '{"a":[', "");
 const manyKeys = `{${fill((index) => `"k${index}":0`, ",")}}`;
 const parts = `${fill((index) => `--x\r\nContent-Disposition: form-data; name="${index}"\r\n\r\n1`, "\r\n")}\r\n--x--`;
 const WORST_SHAPES: readonly Sent[] = [
-  ...["a=1", "%", "%25=%25", "a", "a[b][c]=", "%F0%9F%98%80="].flatMap((pair) =>
-    ["/contact", "/login"].map((path) =>
-      form(
-        path,
-        fill(() => pair, "&"),
-      ),
-    ),
-  ),
+  ...["a=1", "%", "%25=%25", "a", "a[b][c]=", "%F0%9F%98%80="].flatMap((pair) => {
+    const pairs = fill(() => pair, "&");
+    return [form("/contact", pairs), form("/login", pairs)];
+  }),
   form("/contact", `message=${"e\u0301\u0327".repeat(13_000)}`.slice(0, 32_000)),
-  {
-    method: "POST",
-    path: "/unsubscribe/x",
-    headers: { "Content-Type": "multipart/form-data; boundary=x" },
-    body: parts,
-  },
+  { path: "/unsubscribe/x", headers: { "Content-Type": "multipart/form-data; boundary=x" }, body: parts },
   json("/api/Email/send-email", manyKeys),
   json("/api/Email/send-email", nested),
   json("/api/DeviceToken", manyKeys),
@@ -117,11 +101,7 @@ export async function runAttack(input: {
   const getAddress = (index: number) => addresses[index % addresses.length] ?? "127.0.0.1";
   const sockets = new Set<Socket>();
 
-  async function send(
-    agent: Agent,
-    localAddress: string,
-    { headers, body, ...request }: Sent,
-  ): Promise<void> {
+  async function send({ headers, body, ...request }: Sent, agent: Agent, localAddress: string) {
     const all = { "Sec-Fetch-Site": "same-origin", ...headers };
     const { status } = await sendRequest({ port, headers: all, agent, localAddress, ...request }, body);
     count(status);
@@ -135,7 +115,7 @@ export async function runAttack(input: {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       for (let next = index; !isOver(); next += 1) {
         const sent = requests[next % requests.length];
-        if (sent) await send(agent, getAddress(index), sent);
+        if (sent) await send(sent, agent, getAddress(index));
       }
       agent.destroy();
     });
@@ -151,7 +131,8 @@ export async function runAttack(input: {
 
   /** Keeps `many` request bodies open, each of which sends at most a byte now and then. */
   async function slowBodies(many: number, drip: boolean): Promise<void> {
-    const head = `POST /login HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin\r\nContent-Type: ${FORM}\r\n`;
+    const head =
+      "POST /login HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n";
     for (let index = 0; !isOver();) {
       for (let begun = 0; begun < 200 && sockets.size < many; begun += 1, index += 1) {
         open(index)
