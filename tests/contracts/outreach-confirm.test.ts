@@ -113,8 +113,8 @@ describeOnDatabases("a draft on %s", ({ database }) => {
     const { campaignId, getCampaign, outreach, draft } = await createTestCampaign(database, 1);
     await outreach.cancel(campaignId, operator);
     const { audience, title, message } = await getCampaign();
-    const copy = (await outreach.copyAsDraft(campaignId, "bo@example.com")) ?? "";
     const created_by = "bo@example.com";
+    const copy = (await outreach.copyAsDraft(campaignId, created_by)) ?? "";
     const expected = { state: "draft", audience, title, message, created_by };
     expect(await outreach.findCampaign(copy)).toMatchObject(expected);
     expect(await outreach.copyAsDraft(await draft(), operator.by)).toBeUndefined();
@@ -213,18 +213,21 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     const { id } = await database.read.selectFrom("suppressions").select("id").executeTakeFirstOrThrow();
     await createTestSuppressions(database).list.release([id], "", operator);
   };
-  const listUpTo = (position: number) =>
-    database.read
-      .selectFrom("submissions")
-      .select("email")
-      .where("audience_position", "<=", position)
-      .execute();
+  const listUpTo = async (position: number) => {
+    const rows = database.read.selectFrom("submissions").select("email");
+    return (await rows.where("audience_position", "<=", position).execute()).map(({ email }) => email);
+  };
+  /** Creates outreach and a draft, with what its confirmation step shows now. */
+  async function createReviewedDraft(content?: { audience: "updates-signup" }) {
+    const world = createTestOutreach(database);
+    const campaignId = await world.draft(content);
+    return { ...world, campaignId, reviewed: await world.review(campaignId) };
+  }
 
   it("starts a campaign once, however often and concurrently it is sent, and is audited with its content (C30)", async () => {
     await signUp(database, people(3));
-    const { draft, review, outreach, clock, dispatcher, mailer, ...world } = createTestOutreach(database);
-    const campaignId = await draft();
-    const reviewed = await review(campaignId);
+    const { campaignId, reviewed, outreach, clock, dispatcher, mailer, ...world } =
+      await createReviewedDraft();
     const confirm = () => world.confirm(campaignId, reviewed);
     const already = { ok: true, already: true };
     const outcomes = await Promise.all([confirm(), confirm(), confirm()]);
@@ -324,7 +327,7 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     isOver = true;
     await Promise.all(arrivals);
     expect(mailable).toBeGreaterThan(40);
-    const counted = (await listUpTo(reviewed.through)).map(({ email }) => email);
+    const counted = await listUpTo(reviewed.through);
     expect(counted).toHaveLength(mailable);
     expect(mailer.recipients.toSorted()).toEqual(counted.toSorted());
     expect(await rows(campaignId)).toHaveLength(mailable);
@@ -390,9 +393,8 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
   it("skips who unsubscribed since, leaves out who was deleted or erased, and the totals add up (C30)", async () => {
     await signUp(database, [...people(5), "gone@example.com"]);
     await suppress(database, "gone@example.com");
-    const { draft, review, confirm, dispatcher, mailer, getStats, states } = createTestOutreach(database);
-    const campaignId = await draft();
-    const reviewed = await review(campaignId);
+    const { campaignId, reviewed, confirm, dispatcher, mailer, getStats, states } =
+      await createReviewedDraft();
     expect(reviewed.counted).toBe(6);
     await suppress(database, "person1@example.com");
     await remove("person2@example.com");
@@ -417,9 +419,8 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     await signUp(database, people(1));
     await suppress(database, "released@example.com", "refused");
     const deletion = await remove("restored@example.com");
-    const { draft, review, confirm, dispatcher, mailer, getStats } = createTestOutreach(database);
-    const campaignId = await draft();
-    const reviewed = await review(campaignId);
+    const { campaignId, reviewed, draft, review, confirm, dispatcher, mailer, getStats } =
+      await createReviewedDraft();
     expect(reviewed.counted).toBe(3);
 
     await quarantine.quarantine.release({ ids: [bot] }, operator);
@@ -440,9 +441,9 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
     await signUp(database, [...people(1), "ada@example.com"], { kind: "updates-signup" });
     await suppress(database, "ada@example.com");
     await signUpForUpdates("ada@example.com");
-    const { draft, review, confirm, dispatcher, mailer } = createTestOutreach(database);
-    const campaignId = await draft({ audience: "updates-signup" });
-    const reviewed = await review(campaignId);
+    const { campaignId, reviewed, confirm, dispatcher, mailer } = await createReviewedDraft({
+      audience: "updates-signup",
+    });
     expect(reviewed.counted).toBe(2);
     const token = tokens.createToken(await getRequest());
     expect(await confirmations.confirm(token, { network: "", requestId: "" })).toBe("open");
@@ -474,32 +475,27 @@ describeOnDatabases("the confirmation of a campaign on %s", ({ database, dialect
   ])("is refused when a colleague changed the %s since the review (C30)", async (_, change) => {
     await signUp(database, people(2));
     await signUp(database, people(2), { kind: "contact-form" });
-    const { draft, review, confirm, outreach } = createTestOutreach(database);
-    const id = await draft();
-    const reviewed = await review(id);
-    await draft({ id, ...change });
-    expect(await confirm(id, reviewed)).toEqual(CHANGED);
-    expect(await outreach.findCampaign(id)).toMatchObject({ state: "draft", confirmed_at: null, counted: 0 });
+    const { campaignId, reviewed, draft, confirm, outreach } = await createReviewedDraft();
+    await draft({ id: campaignId, ...change });
+    expect(await confirm(campaignId, reviewed)).toEqual(CHANGED);
+    const untouched = { state: "draft", confirmed_at: null, counted: 0 };
+    expect(await outreach.findCampaign(campaignId)).toMatchObject(untouched);
     expect(await database.read.selectFrom("audit").selectAll().execute()).toEqual([]);
-    expect(await confirm(id)).toEqual(CONFIRMED);
+    expect(await confirm(campaignId)).toEqual(CONFIRMED);
   });
 
   it("is accepted when only the same content was saved again (C30)", async () => {
     await signUp(database, people(1));
-    const { draft, review, confirm } = createTestOutreach(database);
-    const id = await draft();
-    const reviewed = await review(id);
-    await draft({ id });
-    expect(await confirm(id, reviewed)).toEqual(CONFIRMED);
+    const { campaignId, reviewed, draft, confirm } = await createReviewedDraft();
+    await draft({ id: campaignId });
+    expect(await confirm(campaignId, reviewed)).toEqual(CONFIRMED);
   });
 
   it("reaches nobody who joins or comes back after it, whatever position its form submits (C30)", async () => {
     await signUp(database, people(2));
     const deletion = await remove("person1@example.com");
-    const { draft, review, confirm, dispatcher, mailer } = createTestOutreach(database);
-    const campaignId = await draft();
-    const reviewed = { ...(await review(campaignId)), through: 1_000_000 };
-    expect(await confirm(campaignId, reviewed)).toEqual(CONFIRMED);
+    const { campaignId, reviewed, confirm, dispatcher, mailer } = await createReviewedDraft();
+    expect(await confirm(campaignId, { ...reviewed, through: 1_000_000 })).toEqual(CONFIRMED);
     await signUp(database, ["late@example.com"]);
     expect(await restore(deletion)).toBe(1);
     await dispatcher().tick();

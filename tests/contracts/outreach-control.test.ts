@@ -4,6 +4,7 @@ import { days, hours, minutes, seconds } from "~/lib/durations";
 import type { DeliveryFilter } from "~/services/outreach/campaign-stats.server";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import type { WhenMissed } from "~/services/outreach/schedule";
+import { readAudit } from "../factories/accounts";
 import { createTestConfirmations } from "../factories/confirmations";
 import {
   createSendTest,
@@ -23,13 +24,9 @@ const WRONG_STATE = { ok: false, error: "wrong-state" };
 describeOnDatabases("a campaign on %s", ({ database, place }) => {
   const createCampaign = (
     recipients: number | readonly string[],
-    settings: Parameters<typeof createTestCampaign>[3] = {},
-    script?: Script,
-  ) => createTestCampaign(database, recipients, script, settings);
-  const listActions = async () => {
-    const entries = await database.read.selectFrom("audit").select("action").orderBy("id").execute();
-    return entries.map(({ action }) => action);
-  };
+    settings?: Parameters<typeof createTestCampaign>[3],
+  ) => createTestCampaign(database, recipients, undefined, settings);
+  const listActions = async () => (await readAudit(database)).map(({ action }) => action);
   const spam = { kind: "refused", code: 554, detail: "554 spam" } as const;
 
   describe("that is paused", () => {
@@ -165,10 +162,11 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
 
   it("retries its failed deliveries with all their attempts, except suppressed addresses", async () => {
     const { clock, campaignId, dispatcher, mailer, outreach, getCampaign, rows, getStats } =
-      await createCampaign(4, {}, ({ to }) => {
-        if (to.address === "person2@example.com") return spam;
-        return to.address === "person3@example.com" ? refused : accepted;
-      });
+      await createCampaign(4);
+    mailer.script = ({ to }) => {
+      if (to.address === "person2@example.com") return spam;
+      return to.address === "person3@example.com" ? refused : accepted;
+    };
     const sending = dispatcher();
     await sending.tick();
     expect(await getStats()).toMatchObject({ state: "finished", sent: 2, failed: 2 });
@@ -193,11 +191,8 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
   });
 
   it("settles all its uncertain deliveries at once, more than a thousand of them", async () => {
-    const { clock, campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(
-      1200,
-      {},
-      () => unknown,
-    );
+    const { clock, campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(1200);
+    mailer.script = () => unknown;
     const sending = dispatcher({ concurrency: 400 });
     for (let tick = 0; tick < 5; tick += 1) {
       await sending.tick();
@@ -256,9 +251,8 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     it("page by page in the order of signup, in all states or in one", async () => {
       await suppress(database, "person4@example.com");
       const retrying = ["person2@example.com", "person8@example.com"];
-      const campaign = await createCampaign(9, {}, ({ to }) =>
-        retrying.includes(to.address) ? deferred : accepted,
-      );
+      const campaign = await createCampaign(9);
+      campaign.mailer.script = ({ to }) => (retrying.includes(to.address) ? deferred : accepted);
       await campaign.confirmed();
       await campaign.dispatcher().tick();
       expect(await listAddresses(campaign)).toEqual(people(9));
@@ -278,11 +272,12 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
 
     it("by the start of their address and by their reason", async () => {
       const addresses = [...people(12), "Zoe@example.com", "per_son@example.com"];
-      const campaign = await createCampaign(addresses, {}, ({ to }) => {
+      const campaign = await createCampaign(addresses);
+      campaign.mailer.script = ({ to }) => {
         if (to.address === "Zoe@example.com") return spam;
         if (!/person1\d?@/.test(to.address)) return accepted;
         return { kind: "refused", code: 550, detail: `550 5.1.1 <${to.address}> unknown` };
-      });
+      };
       await campaign.dispatcher().tick();
       const ones = ["person10", "person11", "person12", "person1"].map((name) => `${name}@example.com`);
       const list = (filter: DeliveryFilter) => listAddresses(campaign, filter);
@@ -304,10 +299,10 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
   });
 
   describe("in its hold window", () => {
+    const createHeld = () => createCampaign(3, { holdMs: seconds(60) });
+
     it("copies its audience at once and emails nobody, on any instance and after a restart", async () => {
-      const { clock, dispatcher, mailer, getHoldReason, getStats } = await createCampaign(3, {
-        holdMs: seconds(60),
-      });
+      const { clock, dispatcher, mailer, getHoldReason, getStats } = await createHeld();
       await dispatcher().tick();
       await signUp(database, ["too-late@example.com"]);
       expect(await getStats()).toMatchObject({ state: "sending", selected: 3, pending: 3 });
@@ -323,9 +318,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     });
 
     it("reaches nobody when it is cancelled (R8)", async () => {
-      const { clock, campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(3, {
-        holdMs: seconds(60),
-      });
+      const { clock, campaignId, dispatcher, mailer, outreach, getStats } = await createHeld();
       const sending = dispatcher();
       await sending.tick();
       expect(await outreach.cancel(campaignId, operator)).toEqual({ ok: true });
@@ -338,13 +331,13 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     });
 
     it("can be started at once, and only once", async () => {
-      const { campaignId, dispatcher, mailer, outreach } = await createCampaign(2, { holdMs: hours(1) });
+      const { campaignId, dispatcher, mailer, outreach } = await createHeld();
       const sending = dispatcher();
       await sending.tick();
       expect(await outreach.begin(campaignId, operator)).toEqual({ ok: true });
       expect(await outreach.begin(campaignId, operator)).toEqual(WRONG_STATE);
       await sending.tick();
-      expect(mailer.recipients).toEqual(people(2));
+      expect(mailer.recipients).toEqual(people(3));
       expect(await listActions()).toEqual(["confirm-outreach", "begin-outreach"]);
     });
   });
@@ -352,19 +345,19 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
   describe("with a schedule", () => {
     const NOW = Date.UTC(2026, 10, 21, 8);
     const TOMORROW = NOW + days(1);
-    const toSchedule = (whenMissed: WhenMissed, beginAt = TOMORROW) => ({ beginAt, whenMissed });
 
-    /** Confirms a scheduled campaign and copies its audience. */
-    async function createScheduledCampaign(recipients: number, whenMissed: WhenMissed) {
-      const schedule = toSchedule(whenMissed);
-      const campaign = await createCampaign(recipients, { schedule });
+    /** Confirms a campaign to three people that starts tomorrow, and copies its audience. */
+    async function createScheduled(whenMissed: WhenMissed) {
+      const campaign = await createCampaign(3, { schedule: { beginAt: TOMORROW, whenMissed } });
       const sending = campaign.dispatcher();
       await sending.tick();
-      return { ...campaign, sending };
+      const reschedule = (beginAt: number) =>
+        campaign.outreach.reschedule(campaign.campaignId, { beginAt, whenMissed: "wait" }, operator);
+      return { ...campaign, sending, reschedule };
     }
 
     it("starts on time, skips who unsubscribed meanwhile and excludes who signed up meanwhile", async () => {
-      const { clock, mailer, sending, getHoldReason, getStats } = await createScheduledCampaign(3, "wait");
+      const { clock, mailer, sending, getHoldReason, getStats } = await createScheduled("wait");
       await suppress(database, "person2@example.com");
       await signUp(database, ["too-late@example.com"]);
       expect(await getHoldReason()).toEqual({ for: "schedule", until: TOMORROW });
@@ -380,30 +373,27 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
 
     it("that was missed by more than an hour waits for an operator when they chose that", async () => {
       const { clock, campaignId, dispatcher, mailer, outreach, getHoldReason, getStats } =
-        await createScheduledCampaign(2, "wait");
+        await createScheduled("wait");
       clock.forward(days(1) + hours(1) + 1);
       const restarted = dispatcher();
       await restarted.tick();
       expect(mailer.received).toEqual([]);
-      expect(await getStats()).toMatchObject({ state: "paused", pending: 2 });
+      expect(await getStats()).toMatchObject({ state: "paused", pending: 3 });
       expect(await getHoldReason()).toEqual({ for: "missed", planned: TOMORROW });
       expect(await outreach.begin(campaignId, operator)).toEqual({ ok: true });
       await restarted.tick();
-      expect(await getStats()).toMatchObject({ state: "finished", sent: 2 });
+      expect(await getStats()).toMatchObject({ state: "finished", sent: 3 });
     });
 
     it("that was missed by more than an hour starts as soon as possible otherwise", async () => {
-      const { clock, dispatcher, getStats } = await createScheduledCampaign(2, "send");
+      const { clock, dispatcher, getStats } = await createScheduled("send");
       clock.forward(days(1) + hours(1) + 1);
       await dispatcher().tick();
-      expect(await getStats()).toMatchObject({ state: "finished", sent: 2 });
+      expect(await getStats()).toMatchObject({ state: "finished", sent: 3 });
     });
 
     it("keeps its time over a pause, and waits for an operator when the pause was longer", async () => {
-      const { clock, campaignId, mailer, outreach, sending, getHoldReason } = await createScheduledCampaign(
-        2,
-        "wait",
-      );
+      const { clock, campaignId, mailer, outreach, sending, getHoldReason } = await createScheduled("wait");
       await outreach.pause(campaignId, operator);
       expect(await getHoldReason()).toMatchObject({ for: "operator", planned: TOMORROW });
       expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
@@ -420,16 +410,12 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       expect(await getHoldReason()).toEqual(missed);
       await outreach.begin(campaignId, operator);
       await sending.tick();
-      expect(mailer.received).toHaveLength(2);
+      expect(mailer.received).toHaveLength(3);
     });
 
     it("starts at its new time once it is rescheduled, and no longer at the first", async () => {
-      const { clock, campaignId, mailer, outreach, sending, getHoldReason } = await createScheduledCampaign(
-        2,
-        "send",
-      );
-      const reschedule = (beginAt: number) =>
-        outreach.reschedule(campaignId, toSchedule("wait", beginAt), operator);
+      const { clock, campaignId, mailer, outreach, sending, reschedule, getHoldReason } =
+        await createScheduled("send");
       const later = TOMORROW + days(1);
       expect(await reschedule(later)).toEqual({ ok: true });
       clock.forward(days(1) + hours(2));
@@ -450,16 +436,14 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       await outreach.resume(campaignId, operator);
       clock.forward(minutes(2));
       await sending.tick();
-      expect(mailer.received).toHaveLength(2);
+      expect(mailer.received).toHaveLength(3);
       expect(await reschedule(clock() + days(1))).toEqual(WRONG_STATE);
       const rescheduled = (await listActions()).filter((action) => action === "reschedule-outreach");
       expect(rescheduled).toHaveLength(3);
     });
 
     it("keeps its time when another one is refused", async () => {
-      const { campaignId, outreach, getHoldReason } = await createScheduledCampaign(1, "send");
-      const reschedule = (beginAt: number) =>
-        outreach.reschedule(campaignId, toSchedule("wait", beginAt), operator);
+      const { reschedule, getHoldReason } = await createScheduled("send");
       expect(await reschedule(NOW)).toEqual({ ok: false, error: "time-passed" });
       expect(await reschedule(NOW + days(400))).toEqual({ ok: false, error: "too-far" });
       expect(await getHoldReason()).toEqual({ for: "schedule", until: TOMORROW });
@@ -474,7 +458,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       await signUp(database, people(1));
       const { draft, confirm, outreach } = createTestOutreach(database);
       const campaignId = await draft();
-      const outcome = await confirm(campaignId, undefined, toSchedule("send", beginAt));
+      const outcome = await confirm(campaignId, undefined, { beginAt, whenMissed: "send" });
       expect(outcome).toEqual(error ? { ok: false, error } : { ok: true, already: false });
       expect((await outreach.findCampaign(campaignId))?.state).toBe(error ? "draft" : "preparing");
     });
@@ -511,16 +495,11 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     it("shares it between two instances (R22)", async () => {
       await signUp(database, people(300));
       const other = await place.open();
-      const { clock, confirmed, dispatcher, mailer, outreach, getStats } = createTestOutreach(
-        database,
-        undefined,
-        { perDay: 101 },
-      );
-      const otherMailer = new ScriptedMailer();
+      const acceptLater: Script = () => new Promise((resolve) => setImmediate(() => resolve(accepted)));
+      const world = createTestOutreach(database, acceptLater, { perDay: 101 });
+      const { clock, confirmed, dispatcher, mailer, outreach, getStats } = world;
+      const otherMailer = new ScriptedMailer(acceptLater);
       const mailers = [mailer, otherMailer];
-      for (const one of mailers) {
-        one.script = () => new Promise((resolve) => setImmediate(() => resolve(accepted)));
-      }
       const campaignIds = [await confirmed({ title: "A" }), await confirmed({ title: "B" })];
       const allowance = new DailyAllowance(101);
       const instances = [
@@ -539,11 +518,8 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
 
     it("refunds what was claimed and not attempted", async () => {
       await suppress(database, "person1@example.com");
-      const { clock, dispatcher, mailer, outreach, getStats } = await createCampaign(
-        6,
-        { perDay: 4 },
-        () => unreachable,
-      );
+      const { clock, dispatcher, mailer, outreach, getStats } = await createCampaign(6, { perDay: 4 });
+      mailer.script = () => unreachable;
       const sending = dispatcher({ concurrency: 4 });
       await sending.tick();
       expect(await outreach.allowance()).toMatchObject({ used: 0, remaining: 4 });
@@ -573,9 +549,8 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
         return unreachable;
       };
       await dispatcher().tick();
-      expect([await countUsed(allowance, MIDNIGHT - 1), await countUsed(allowance, MIDNIGHT)]).toEqual([
-        0, 0,
-      ]);
+      expect(await countUsed(allowance, MIDNIGHT - 1)).toBe(0);
+      expect(await countUsed(allowance, MIDNIGHT)).toBe(0);
     });
 
     it("counts confirmation and test emails, which are sent even when it is used up", async () => {

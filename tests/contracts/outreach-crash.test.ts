@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Decision } from "~/services/outreach/corrections.server";
 import { createMortalDatabase } from "../factories/mortal-database";
 import {
   createTestCampaign,
@@ -10,7 +11,7 @@ import {
   suppress,
   waitUntil,
 } from "../factories/outreach";
-import { ScriptedMailer, accepted, neverSettles, refused } from "../fakes/scripted-mailer";
+import { ScriptedMailer, accepted, neverSettles, refused, type Script } from "../fakes/scripted-mailer";
 import { describeOnDatabases } from "./use-database";
 
 /**
@@ -63,14 +64,11 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     await sending.tick();
     expect(await getStats()).toMatchObject({ state: "finished", sent: 5, uncertain: 2, pending: 0 });
     const [first = "", second = ""] = mailer.received.map((email) => email.messageId);
-    const toDeliveryId = (messageId: string) => messageId.slice(1, messageId.indexOf("@"));
+    const decide = (decision: Decision, messageId: string) =>
+      outreach.decideUncertain(campaignId, decision, operator, messageId.slice(1, messageId.indexOf("@")));
     const changed = { ok: true, changed: 1 };
-    expect(await outreach.decideUncertain(campaignId, "resend", operator, toDeliveryId(first))).toEqual(
-      changed,
-    );
-    expect(
-      await outreach.decideUncertain(campaignId, "count-as-sent", operator, toDeliveryId(second)),
-    ).toEqual(changed);
+    expect(await decide("resend", first)).toEqual(changed);
+    expect(await decide("count-as-sent", second)).toEqual(changed);
     expect(await getStats()).toMatchObject({ state: "sending", sent: 6, pending: 1, uncertain: 0 });
     await sending.tick();
     expect(await getStats()).toMatchObject({ state: "finished", sent: 7 });
@@ -94,8 +92,8 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     const { mailer, dispatcher, campaignId, getStats, rows, outreach } = await createTestCampaign(
       database,
       2,
-      ({ to }) => (to.address === "person1@example.com" ? neverSettles : accepted),
     );
+    mailer.script = ({ to }) => (to.address === "person1@example.com" ? neverSettles : accepted);
     const countCopies = () => mailer.recipients.filter((to) => to === "person1@example.com").length;
     for (let crash = 1; crash <= 2; crash += 1) {
       const { victim, kill } = createMortalDatabase(database);
@@ -166,16 +164,15 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
   });
 
   it("sends each of 2,000 emails once when two instances work on it (R22)", async () => {
-    const { mailer, dispatcher, getCampaign, getStats } = await createTestCampaign(database, 2000);
+    const acceptLater: Script = () => new Promise((resolve) => setImmediate(() => resolve(accepted)));
+    const { mailer, dispatcher, getCampaign, getStats } = await createTestCampaign(
+      database,
+      2000,
+      acceptLater,
+    );
     const other = await place.open();
-    const otherMailer = new ScriptedMailer();
+    const otherMailer = new ScriptedMailer(acceptLater);
     const mailers = [mailer, otherMailer];
-    for (const one of mailers) {
-      one.script = async () => {
-        await new Promise((resolve) => setImmediate(resolve));
-        return accepted;
-      };
-    }
     const both = [
       dispatcher({ concurrency: 20 }),
       dispatcher({ instance: "two", concurrency: 20, database: other, mailer: otherMailer }),

@@ -32,12 +32,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
   const createCampaign = (recipients: number | readonly string[], script?: Script) =>
     createTestCampaign(database, recipients, script);
   const listSuppressed = async () => {
-    const rows = await database.read
-      .selectFrom("suppressions")
-      .select("email_key")
-      .orderBy("email_key")
-      .execute();
-    return rows.map((row) => row.email_key);
+    const rows = database.read.selectFrom("suppressions").select("email_key").orderBy("email_key");
+    return (await rows.execute()).map((row) => row.email_key);
   };
   const spam = { kind: "refused", code: 554, detail: "554 looks like spam" } as const;
 
@@ -98,10 +94,9 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
   });
 
   it("fails an email that cannot be composed or handed over, and sends the others (R28)", async () => {
-    const { dispatcher, mailer, rows, getStats } = await createCampaign(
-      4,
-      scriptByAddress({ "person3@example.com": new TypeError("subject must not contain a line break") }),
-    );
+    const { dispatcher, mailer, rows, getStats } = await createCampaign(4);
+    const lineBreak = new TypeError("subject must not contain a line break");
+    mailer.script = scriptByAddress({ "person3@example.com": lineBreak });
     const sending = dispatcher({
       compose: ({ recipient, messageId, sender }) => {
         if (recipient.address === "person2@example.com") throw new Error("no template for this one");
@@ -146,10 +141,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     const RETRY_DELAYS = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), hours(4)];
 
     it("retries after 10, 15, 30 minutes, 1, 2 and 4 hours, then fails (R9)", async () => {
-      const { clock, dispatcher, mailer, rows, getStats } = await createCampaign(
-        2,
-        scriptByAddress({ "person1@example.com": deferred }),
-      );
+      const { clock, dispatcher, mailer, rows, getStats } = await createCampaign(2);
+      mailer.script = scriptByAddress({ "person1@example.com": deferred });
       const sending = dispatcher();
       await sending.tick();
       for (const [index, wait] of RETRY_DELAYS.entries()) {
@@ -176,9 +169,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     });
 
     it("counts the attempts exactly when a server answers 451 twice and then 250 (R9)", async () => {
-      const { clock, dispatcher, rows, getStats } = await createCampaign(1, (_, time) =>
-        time < 3 ? deferred : accepted,
-      );
+      const { clock, dispatcher, mailer, rows, getStats } = await createCampaign(1);
+      mailer.script = (_, time) => (time < 3 ? deferred : accepted);
       const sending = dispatcher();
       await sending.tick();
       clock.forward(minutes(10));
@@ -226,10 +218,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
       ["suppresses an address that is at fault", refused, ["person1@example.com"]],
       ["suppresses no address for a verdict on the email", spam, []],
     ])("fails at once and %s (R9, C20)", async (_, outcome, suppressed) => {
-      const { confirmed, dispatcher, mailer, outreach, rows, getStats } = await createCampaign(
-        2,
-        scriptByAddress({ "person1@example.com": outcome }),
-      );
+      const { confirmed, dispatcher, mailer, outreach, rows, getStats } = await createCampaign(2);
+      mailer.script = scriptByAddress({ "person1@example.com": outcome });
       await dispatcher().tick();
       const [row] = await rows();
       expect(row).toMatchObject({ state: "failed", attempts: 1, detail: outcome.detail });
@@ -263,10 +253,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     const blocked = { kind: "refused", code: 550, detail: "550 your network is on a blocklist" } as const;
 
     it("pauses with the server's reply, suppresses nobody it did not name, and can be retried (C20)", async () => {
-      const { campaignId, dispatcher, mailer, outreach, getHoldReason, getStats } = await createCampaign(
-        60,
-        ({ to }) => (to.address === "person3@example.com" ? refused : blocked),
-      );
+      const { campaignId, dispatcher, mailer, outreach, getHoldReason, getStats } = await createCampaign(60);
+      mailer.script = ({ to }) => (to.address === "person3@example.com" ? refused : blocked);
       const sending = dispatcher({ concurrency: 4 });
       await sending.tick();
       const { failed, ...stopped } = await getStats();
@@ -317,9 +305,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
         const at = Number(/\d+/.exec(address)?.[0]);
         return at % 100 < 15 || (at > 200 && at % 7 === 0);
       };
-      const { dispatcher, getStats } = await createCampaign(400, ({ to }) =>
-        isDead(to.address) ? refused : accepted,
-      );
+      const { dispatcher, mailer, getStats } = await createCampaign(400);
+      mailer.script = ({ to }) => (isDead(to.address) ? refused : accepted);
       await dispatcher().tick();
       const dead = people(400).filter(isDead);
       expect(await getStats()).toMatchObject({ state: "finished", failed: dead.length });
@@ -353,10 +340,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
 
   describe("without an answer to the message", () => {
     it("leaves the delivery to an operator at once, and never sends it again by itself (R8, R32)", async () => {
-      const { clock, dispatcher, mailer, rows, getStats } = await createCampaign(
-        2,
-        scriptByAddress({ "person1@example.com": unknown }),
-      );
+      const { clock, dispatcher, mailer, rows, getStats } = await createCampaign(2);
+      mailer.script = scriptByAddress({ "person1@example.com": unknown });
       const sending = dispatcher();
       await sending.tick();
       expect(await rows()).toMatchObject([
@@ -394,10 +379,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
   });
 
   it("pauses when our login is rejected, and leaves the deliveries unchanged", async () => {
-    const { campaignId, dispatcher, mailer, outreach, rows, getStats } = await createCampaign(
-      20,
-      () => unauthorized,
-    );
+    const { campaignId, dispatcher, mailer, outreach, rows, getStats } = await createCampaign(20);
+    mailer.script = () => unauthorized;
     const sending = dispatcher({ concurrency: 2 });
     await sending.tick();
     const paused = { state: "paused", problem: "535 bad credentials", pending: 20, inFlight: 0, retrying: 0 };
@@ -415,10 +398,9 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     ["pauses when our login is rejected", unauthorized, { state: "paused", reason: "login" }],
     ["waits for a mail server that is unreachable", unreachable, { state: "sending", reason: "server" }],
   ])("%s while its audience is being copied, and loses nobody", async (_, outcome, { state, reason }) => {
-    const { campaignId, clock, dispatcher, mailer, outreach, getHoldReason, getStats } = await createCampaign(
-      1200,
-      () => outcome,
-    );
+    const { campaignId, clock, dispatcher, mailer, outreach, getHoldReason, getStats } =
+      await createCampaign(1200);
+    mailer.script = () => outcome;
     await dispatcher({ concurrency: 2 }).tick();
     expect(mailer.received).toHaveLength(2);
     expect(await getHoldReason()).toMatchObject({ for: reason });
@@ -467,10 +449,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
 
     it("begins a later outage with the short wait again", async () => {
       const outcomes = [unreachable, unreachable, accepted, unreachable];
-      const { clock, dispatcher, getCampaign, getStats } = await createCampaign(
-        3,
-        () => outcomes.shift() ?? accepted,
-      );
+      const { clock, dispatcher, mailer, getCampaign, getStats } = await createCampaign(3);
+      mailer.script = () => outcomes.shift() ?? accepted;
       const sending = dispatcher({ concurrency: 1 });
       const waits: number[] = [];
       while ((await getCampaign()).state !== "finished") {
@@ -485,10 +465,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
 
     it("does not end the wait when an email sent before it is accepted", async () => {
       const { outcome, release } = createLateOutcome();
-      const { clock, dispatcher, mailer, getCampaign, states } = await createCampaign(
-        3,
-        scriptByAddress({ "person1@example.com": outcome, "person2@example.com": unreachable }),
-      );
+      const { clock, dispatcher, mailer, getCampaign, states } = await createCampaign(3);
+      mailer.script = scriptByAddress({ "person1@example.com": outcome, "person2@example.com": unreachable });
       const ticking = dispatcher({ concurrency: 2 }).tick();
       await waitUntil(async () => (await getCampaign()).problem !== "");
       release(accepted);
@@ -506,10 +484,8 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     });
 
     it("continues at once when an operator resumes it", async () => {
-      const { campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(
-        2,
-        () => unreachable,
-      );
+      const { campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(2);
+      mailer.script = () => unreachable;
       const sending = dispatcher();
       await sending.tick();
       mailer.script = () => accepted;
