@@ -1,13 +1,12 @@
 import { sql } from "kysely";
 import { v7 } from "uuid";
 import { expect, it } from "vitest";
-import type { Write } from "~/db/database.server";
-import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
+import type { Database } from "~/db/database.server";
 import { matchesTerms, searchTerms, searchWords } from "~/lib/search-words";
 import { between, pickOne } from "~/lib/random";
 import { indexPeople } from "~/services/search/people-index.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
-import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
+import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 import { createTestConfirmations, visitor } from "../factories/confirmations";
 import { operator, signUp } from "../factories/outreach";
 import { createTestQuarantine } from "../factories/quarantine";
@@ -69,17 +68,10 @@ describeOnDatabases("the search for people on %s", ({ database, dialect }) => {
   });
 
   it("finds each submission once, by form, and page by page from the newest on", async () => {
-    for (const kind of ["early-access", "contact-form", "updates-signup"] as const) {
+    for (const kind of SUBMISSION_KINDS) {
       await signUp(database, [`ada-1@${kind}.com`, `ada-2@${kind}.com`], { name: "Ada Ada-Lovelace", kind });
     }
-    const all = [
-      "ada-2@updates-signup.com",
-      "ada-1@updates-signup.com",
-      "ada-2@contact-form.com",
-      "ada-1@contact-form.com",
-      "ada-2@early-access.com",
-      "ada-1@early-access.com",
-    ];
+    const all = SUBMISSION_KINDS.flatMap((kind) => [`ada-1@${kind}.com`, `ada-2@${kind}.com`]).reverse();
     expect(await search("ada")).toEqual(all);
     expect(await search("ada", "contact-form")).toEqual(all.slice(2, 4));
     const peopleSearch = createPeopleSearch({ database });
@@ -170,12 +162,15 @@ describeOnDatabases("the search for people on %s", ({ database, dialect }) => {
   });
 
   it("stores no words when the transaction fails", async () => {
-    await expect(
-      database.write(async (trx) => {
-        await storeAs(trx, v7());
-        throw new Error("The disk is full");
-      }),
-    ).rejects.toThrow("The disk is full");
+    const failing: Database = {
+      ...database,
+      write: (work) =>
+        database.write(async (trx) => {
+          await work(trx);
+          throw new Error("The disk is full");
+        }),
+    };
+    await expect(signUp(failing, ["ada@example.com"])).rejects.toThrow("The disk is full");
     expect(await words().execute()).toEqual([]);
   });
 
@@ -183,7 +178,7 @@ describeOnDatabases("the search for people on %s", ({ database, dialect }) => {
     const at = Date.UTC(2026, 10, 21);
     const ids = [at, at, at, at + 1, at + 1, at + 2].map((msecs, seq) => v7({ msecs, seq }));
     const inOrder = ids.toSorted().reverse();
-    for (const index of [3, 1, 5, 0, 2, 4]) await database.write((trx) => storeAs(trx, ids[index]!));
+    for (const index of [3, 1, 5, 0, 2, 4]) await signUp(database, ["ada@example.com"], { id: ids[index]! });
     const peopleSearch = createPeopleSearch({ database });
     for (let limit = 1; limit <= ids.length; limit += 1) {
       expect(await peopleSearch.ids({ typed: "ada" }, { limit })).toEqual(inOrder.slice(0, limit));
@@ -228,25 +223,6 @@ describeOnDatabases("the search for people on %s", ({ database, dialect }) => {
   /** Creates a word of 200 letters of a script, in an order that does not compress. */
   const createWord = (first: number, count: number) =>
     Array.from({ length: 200 }, (_, at) => String.fromCodePoint(first + ((at * 7919) % count))).join("");
-
-  /** Stores Ada's early access signup under this id. */
-  async function storeAs(trx: Write, id: string): Promise<void> {
-    const row: Omit<SubmissionsTable, "audience_position"> = {
-      ...EMPTY_FIELDS,
-      id,
-      kind: "early-access",
-      state: "accepted",
-      quarantine_reason: "",
-      name: "Ada",
-      email: "ada@example.com",
-      email_key: "ada@example.com",
-      created_at: 1,
-      admitted_at: null,
-      deletion_id: null,
-    };
-    await trx.insertInto("submissions").values(row).execute();
-    await indexPeople(trx, [row]);
-  }
 
   const toId = (number: number) => `01900000-0000-7000-8000-${100_000_000_000 + number}`;
 
