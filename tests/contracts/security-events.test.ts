@@ -1,12 +1,8 @@
 import { expect, it } from "vitest";
-import { minutes, seconds } from "~/lib/durations";
-import { newId } from "~/services/service-deps";
-import { createFormStamps } from "~/services/signups/form-stamp.server";
-import { createSignups } from "~/services/signups/signups.server";
+import { minutes } from "~/lib/durations";
 import { createSuperadmin, origin, readAudit, SUPERADMIN } from "../factories/accounts";
-import { createSubmissionContext } from "../factories/forms";
+import { createSubmissionContext, createTestSignups } from "../factories/forms";
 import { people } from "../factories/outreach";
-import { createTestClock } from "../factories/time";
 import { describeOnDatabases } from "./use-database";
 
 const { email: EMAIL, password: PASSWORD } = SUPERADMIN;
@@ -64,11 +60,8 @@ describeOnDatabases("security events are in the audit on %s (C36)", ({ database 
   });
 
   it("a flood of forms is one entry per network and minute", async () => {
-    const clock = createTestClock();
-    const stamps = createFormStamps("a secret of the tests");
-    const signups = createSignups({ database, stamps, clock, newId });
-    const form = createSubmissionContext(stamps.create(clock()));
-    clock.forward(seconds(5));
+    const { clock, signups, stamp } = createTestSignups(database);
+    const form = createSubmissionContext(stamp);
     const flood = async () => {
       for (const email of people(20)) {
         await signups.recordUpdatesSignup({ name: `Ada at ${clock()}`, email }, form);
