@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { hours, seconds } from "~/lib/durations";
 import { UpstreamError } from "~/lib/upstream-error";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
@@ -7,6 +7,7 @@ import { createLogs } from "~/services/logs/logs.server";
 import type { LogFilter } from "~/services/logs/log-store";
 import { PlatformClient } from "~/services/platform/platform-client.server";
 import { newId } from "~/services/service-deps";
+import { readAudit } from "../factories/accounts";
 import { readLastCharacters } from "../factories/logs";
 import { operator } from "../factories/outreach";
 import { PLATFORM_TOKEN, startPlatform, type FakePlatform } from "../fakes/platform";
@@ -23,11 +24,9 @@ describeOnDatabases("the platform's log beside ours on %s", ({ database }) => {
   let now = 0;
   beforeEach(async () => {
     platform = await startPlatform();
+    onTestFinished(platform.close);
     client = new PlatformClient({ url: platform.url, token: PLATFORM_TOKEN, clock: () => NOON });
-  });
-  afterEach(async () => {
-    client.close();
-    await platform.close();
+    onTestFinished(() => client.close());
   });
 
   const createSource = () =>
@@ -119,8 +118,6 @@ describeOnDatabases("the platform's log beside ours on %s", ({ database }) => {
     const deps = { database, store, source: createSource(), clock: () => NOON, newId };
     return { store, logs: createLogs({ ...deps, keep: { days: 30, megabytes: 10 } }) };
   };
-  const audited = () =>
-    database.read.selectFrom("audit").select(["actor", "action", "subject", "outcome"]).execute();
 
   it("is deleted at the platform and recorded, and ours stays (R5)", async () => {
     const { store, logs } = createTestLogs();
@@ -128,7 +125,7 @@ describeOnDatabases("the platform's log beside ours on %s", ({ database }) => {
     platform.logs = [info("a"), info("b")];
     await logs.deleteAll(operator);
     expect(platform.logs).toEqual([]);
-    expect(await audited()).toEqual([
+    expect(await readAudit(database)).toMatchObject([
       { actor: operator.by, action: "delete-logs", subject: "2 lines", outcome: "ok" },
     ]);
     expect(await logs.counts({})).toEqual([]);
@@ -141,6 +138,6 @@ describeOnDatabases("the platform's log beside ours on %s", ({ database }) => {
     platform.failRequest = ({ method }) => (method === "DELETE" ? { status: 500 } : undefined);
     await expect(logs.deleteAll(operator)).rejects.toThrow(UpstreamError);
     expect(platform.logs).toHaveLength(1);
-    expect(await audited()).toMatchObject([{ action: "delete-logs", outcome: "failed" }]);
+    expect(await readAudit(database)).toMatchObject([{ action: "delete-logs", outcome: "failed" }]);
   });
 });

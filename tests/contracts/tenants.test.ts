@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { newId } from "~/services/service-deps";
 import { DatabaseTenantDirectory } from "~/services/tenants/drivers/database-tenant-directory.server";
 import { importTenants } from "~/services/tenants/import-tenants.server";
+import { readAudit } from "../factories/accounts";
 import { runNode } from "../run-node";
 import { describeOnDatabases } from "./use-database";
 
-const folder = mkdtempSync(join(tmpdir(), "frontdesk-tenants-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-describeOnDatabases("companies on %s", ({ database, place, dialect }) => {
+describeOnDatabases("companies on %s", ({ database, place }) => {
   const list = () => new DatabaseTenantDirectory(database).list();
   const load = (file: string) => importTenants({ database, clock: () => 1, newId }, file);
 
@@ -23,8 +20,7 @@ describeOnDatabases("companies on %s", ({ database, place, dialect }) => {
       { id: "1", name: "Acme, Inc.", domain: "acme.org" },
       { id: "2", name: "Zed", domain: "" },
     ]);
-    const audit = database.read.selectFrom("audit").select(["actor", "action", "subject"]).orderBy("id");
-    expect(await audit.execute()).toEqual([
+    expect(await readAudit(database)).toMatchObject([
       { actor: "system", action: "import-tenants", subject: "2" },
       { actor: "system", action: "import-tenants", subject: "1" },
     ]);
@@ -50,8 +46,8 @@ describeOnDatabases("companies on %s", ({ database, place, dialect }) => {
   });
 
   it("are imported by the command, which names the line of an error and then changes nothing", async () => {
+    const file = join(place.environment.DATA_DIR, "companies.csv");
     const run = (content: string) => {
-      const file = join(folder, `${dialect}.csv`);
       writeFileSync(file, content);
       return runNode(["scripts/tenants.ts", "import", file], place.environment);
     };
