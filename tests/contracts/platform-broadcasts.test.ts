@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { brand } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
@@ -21,14 +21,10 @@ const content = { title: "We are live", body: "Come and see." };
 describeOnDatabases("the platform's part of a broadcast on %s", ({ database }) => {
   let platform: FakePlatform;
   let fixture: ReturnType<typeof createTestBroadcasts>;
-  const clients: PlatformClient[] = [];
   beforeEach(async () => {
     fixture = createTestBroadcasts(database, undefined, { isPlatformUsed: true });
     platform = await startPlatform();
-  });
-  afterEach(async () => {
-    for (const client of clients.splice(0)) client.close();
-    await platform.close();
+    onTestFinished(platform.close);
   });
 
   /** Runs a worker of the platform's parts once. */
@@ -36,7 +32,7 @@ describeOnDatabases("the platform's part of a broadcast on %s", ({ database }) =
     const { clock } = fixture;
     const url = differing.url ?? platform.url;
     const client = new PlatformClient({ url, token: PLATFORM_TOKEN, clock, timeoutMs: 200 });
-    clients.push(client);
+    onTestFinished(() => client.close());
     await createPlatformDispatcher({
       database: differing.database ?? database,
       clock,

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { UpstreamError } from "~/lib/upstream-error";
@@ -8,7 +8,7 @@ import { toResult } from "~/services/outreach/delivery-result";
 import { PlatformClient } from "~/services/platform/platform-client.server";
 import { PlatformProbe } from "~/services/resources/drivers/platform-probe.server";
 import { PlatformTenantDirectory } from "~/services/tenants/drivers/platform-tenant-directory.server";
-import { useCleanups } from "../cleanups";
+import { createEmail } from "../factories/email";
 import { createSystemResources } from "../factories/resources";
 import { PLATFORM_TOKEN, startPlatform, type FakePlatform, type PlatformFailure } from "../fakes/platform";
 import { findRefusedPort } from "../fakes/smtp-server";
@@ -17,10 +17,9 @@ const NOON = Date.UTC(2026, 10, 22, 12);
 
 let platform: FakePlatform;
 let now: number;
-const later = useCleanups();
 beforeEach(async () => {
   platform = await startPlatform();
-  later(platform.close);
+  onTestFinished(platform.close);
   now = NOON;
 });
 
@@ -32,7 +31,7 @@ function createClient(differing: { url?: string; token?: string; timeoutMs?: num
     elapsed: () => now,
     ...differing,
   });
-  later(() => client.close());
+  onTestFinished(() => client.close());
   return client;
 }
 const failAll = (failure: PlatformFailure) => (platform.failRequest = () => failure);
@@ -40,10 +39,7 @@ const failAll = (failure: PlatformFailure) => (platform.failRequest = () => fail
 const check = { operation: "check", method: "POST", path: "/api/resourcemonitor/check" } as const;
 const replySchema = z.object({ status: z.string() });
 const getError = async (request: Promise<unknown>): Promise<UpstreamError> => {
-  const error = await request.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
+  const error: unknown = await request.catch((thrown: unknown) => thrown);
   if (error instanceof UpstreamError) return error;
   throw new Error("It was no UpstreamError", { cause: error });
 };
@@ -76,9 +72,8 @@ describe("the platform's client", () => {
   });
 
   it("reports a request that was not handed over", async () => {
-    const error = await getError(
-      createClient({ url: `http://127.0.0.1:${await findRefusedPort()}` }).send(check),
-    );
+    const client = createClient({ url: `http://127.0.0.1:${await findRefusedPort()}` });
+    const error = await getError(client.send(check));
     expect(error).toMatchObject({ status: undefined, handedOver: false });
     expect(error.detail).toContain("ECONNREFUSED");
   });
@@ -91,9 +86,8 @@ describe("the platform's client", () => {
   });
 
   it("throws for a wrong token", async () => {
-    expect(await getError(createClient({ token: "another-token" }).send(check))).toMatchObject({
-      status: 401,
-    });
+    const error = await getError(createClient({ token: "another-token" }).send(check));
+    expect(error).toMatchObject({ status: 401 });
     expect(platform.requests).toEqual([]);
   });
 
@@ -121,15 +115,10 @@ describe("the platform's client", () => {
   });
 });
 
-const email: Email = {
-  messageId: "<one@frontdesk.test>",
-  from: { name: "The team", address: "team@frontdesk.test" },
-  to: { name: "Ada", address: "ada@example.test" },
-  subject: "News of the engine",
-  text: "Dear Ada, it runs.",
+const email = createEmail({
   html: "<p>Dear Ada, <b>it runs</b>. Grüße 🙂</p>",
   headers: { "List-Unsubscribe": "<https://frontdesk.test/u>" },
-};
+});
 
 describe("PlatformMailer", () => {
   it("sends address, subject and HTML, and nothing else", async () => {
@@ -201,10 +190,8 @@ describe("PlatformTenantDirectory", () => {
 
   it("lists companies by name, and reads them again after five minutes", async () => {
     const tenants = directory();
-    expect(await Promise.all([tenants.list(), tenants.list()])).toEqual([
-      [ACME, ZED],
-      [ACME, ZED],
-    ]);
+    const both = await Promise.all([tenants.list(), tenants.list()]);
+    for (const list of both) expect(list).toEqual([ACME, ZED]);
     now += minutes(5) - 1;
     await tenants.list();
     expect(platform.requests).toHaveLength(1);

@@ -1,14 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { hours } from "~/lib/durations";
 import { WebPushSender } from "~/services/push/drivers/web-push-sender.server";
 import { createPushHosts } from "~/services/push/push-hosts";
-import { useCleanups } from "../cleanups";
 import { createSubscription, createVapidKeys, createWebPushSender } from "../factories/push";
 import { createLongest, describePushSender, MESSAGE } from "../factories/push-battery";
 import { createTestClock } from "../factories/time";
 import { decrypt, startPushService, vapidClaims, type PushAnswer } from "../fakes/push-service";
-
-const later = useCleanups();
 
 /** Creates a sender that reaches only a push service of this test. */
 async function setUp(
@@ -18,8 +15,8 @@ async function setUp(
   const service = await startPushService(answer);
   const clock = createTestClock();
   const { sender, options } = createWebPushSender(service, { clock, ...different });
-  later(service.close);
-  later(() => sender.close());
+  onTestFinished(service.close);
+  onTestFinished(() => sender.close());
   const browser = createSubscription(service.endpoint("device"));
   const device = sender.readToken(browser.token);
   if (!device) throw new Error("The token was not read");

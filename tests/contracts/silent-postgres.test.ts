@@ -1,12 +1,11 @@
 import { sql } from "kysely";
 import pg from "pg";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { connectPostgres } from "~/db/connect-postgres.server";
 import { openDatabase } from "~/db/open-database.server";
 import type { Database } from "~/db/database.server";
 import { minutes, seconds } from "~/lib/durations";
 import { consume } from "~/services/attempts/attempts.server";
-import { useCleanups } from "../cleanups";
 import { startSilencingProxyTo, type SilencingProxy } from "../fakes/silencing-proxy";
 import { until } from "../faults/until";
 import { useDatabase } from "./use-database";
@@ -15,7 +14,6 @@ const LIMIT = { key: { allowed: 100, windowMs: minutes(15) } };
 
 const { place } = useDatabase("postgres");
 const getUrl = () => place.environment.DATABASE_URL ?? "";
-const later = useCleanups();
 
 describe("a PostgreSQL that stops responding", () => {
   let proxy: SilencingProxy;
@@ -27,8 +25,8 @@ describe("a PostgreSQL that stops responding", () => {
     proxy = through;
     database = await openDatabase({ url: through.url, dataDir: "", onError: (error) => lost.push(error) });
     // In this order: closing does not wait for a silent server.
-    later(() => proxy.close());
-    later(() => database.close());
+    onTestFinished(() => proxy.close());
+    onTestFinished(() => database.close());
     // Leaves idle connections in each pool.
     await database.probe();
     await Promise.all([count(), count(), count()]);
@@ -39,11 +37,7 @@ describe("a PostgreSQL that stops responding", () => {
     const query = database.read.selectFrom("attempts").select("count").where("key", "=", "key");
     return (await query.executeTakeFirstOrThrow()).count;
   };
-  const works = () =>
-    database.probe().then(
-      () => true,
-      () => false,
-    );
+  const waitForDatabase = () => vi.waitFor(() => database.probe(), { timeout: seconds(30) });
 
   it("is noticed by the probe, and new connections replace all silent ones (R34)", async () => {
     const silencedAt = performance.now();
@@ -64,7 +58,7 @@ describe("a PostgreSQL that stops responding", () => {
     await expect(count()).rejects.toThrow();
     proxy.restore();
     const restoredAt = performance.now();
-    await until("the database", works);
+    await waitForDatabase();
     await count();
     expect(performance.now() - restoredAt).toBeLessThan(seconds(10));
     expect(await getCount()).toBe(4);
@@ -81,7 +75,7 @@ describe("a PostgreSQL that stops responding", () => {
     });
     interrupted.catch(() => undefined);
     await until("the interruption", () => silencedAt > 0);
-    await until("the database", works);
+    await waitForDatabase();
     // The row is locked by a transaction that only the server can end.
     await count();
     await expect(interrupted).rejects.toThrow();
@@ -101,7 +95,7 @@ describe("a long statement", () => {
   const open = (statement_timeout: number) => {
     const config = { connectionString: getUrl(), max: 1, statement_timeout };
     const db = connectPostgres(config, { onError: () => undefined });
-    later(() => db.destroy());
+    onTestFinished(() => db.destroy());
     return db;
   };
   const sleep = sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(1.6)`;

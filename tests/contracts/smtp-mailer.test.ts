@@ -1,20 +1,17 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { minutes, seconds } from "~/lib/durations";
 import { SmtpMailer, type SmtpMailerOptions } from "~/services/mail/drivers/smtp-mailer.server";
 import type { SendOutcome } from "~/services/mail/mailer";
-import { useCleanups } from "../cleanups";
 import { createEmail } from "../factories/email";
 import { describeMailer } from "../factories/mailer-battery";
 import { createManualTimers } from "../factories/time";
 import { findRefusedPort, startBlackHole, startSmtpServer } from "../fakes/smtp-server";
 import type { Answer, SmtpServerOptions } from "../fakes/smtp-server";
 
-const later = useCleanups();
-
 function createMailer(url: string, timeouts: SmtpMailerOptions["timeouts"] = {}): SmtpMailer {
   const short = { connect: 3_000, greeting: 3_000, answer: 1_000, whole: 10_000, completion: 1_000 };
   const mailer = new SmtpMailer({ url, concurrency: 3, timeouts: { ...short, ...timeouts } });
-  later(() => mailer.close());
+  onTestFinished(() => mailer.close());
   return mailer;
 }
 
@@ -26,7 +23,7 @@ async function startMailer(
   }: SmtpMailerOptions["timeouts"] & { toUrl?: (url: string) => string } = {},
 ) {
   const server = await startSmtpServer(options);
-  later(() => server.close());
+  onTestFinished(() => server.close());
   const mailer = createMailer(toUrl(server.url), timeouts);
   return {
     server,
@@ -74,19 +71,20 @@ describe("SmtpMailer after the end of a message", () => {
     const server = await startSmtpServer({
       answer: (address) => (address.startsWith("slow") ? { after } : "ok"),
     });
-    later(() => server.close());
+    onTestFinished(() => server.close());
     const { setTimer, forward } = createManualTimers();
     const mailer = new SmtpMailer({ url: server.url, concurrency: 2, setTimer });
-    later(async () => {
+    const close = async () => {
       const closing = mailer.close();
       forward(seconds(1));
       await closing;
-    });
+    };
+    onTestFinished(close);
     let outcome: SendOutcome | undefined;
     const sending = mailer.send(createEmail({ to: { name: "", address: "slow@example.test" } }));
     void sending.then((result) => (outcome = result));
     await expect.poll(() => server.count()).toBe(1);
-    return { server, mailer, forward, answer, sending, outcome: () => outcome };
+    return { server, mailer, forward, answer, close, sending, outcome: () => outcome };
   }
 
   it("accepts a response after five minutes (R32)", async () => {
@@ -137,10 +135,8 @@ describe("SmtpMailer after the end of a message", () => {
   });
 
   it("does not wait for the response when it is closed (R21, R32)", async () => {
-    const { mailer, forward, sending } = await sendUnanswered();
-    const closing = mailer.close();
-    forward(seconds(1));
-    await closing;
+    const { close, sending } = await sendUnanswered();
+    await close();
     expect(await sending).toMatchObject({ kind: "unknown" });
   });
 });
@@ -184,7 +180,7 @@ describe("SmtpMailer", () => {
 
   it("reports a server that never greets as unreachable within the timeout", async () => {
     const hole = await startBlackHole();
-    later(() => hole.close());
+    onTestFinished(() => hole.close());
     const mailer = createMailer(hole.url, { connect: 200, greeting: 200 });
     const began = performance.now();
     expect(await mailer.send(createEmail())).toMatchObject({ kind: "unreachable" });
@@ -197,7 +193,7 @@ describe("SmtpMailer", () => {
       const drip = setInterval(() => socket.write("250-and more\r\n"), 20);
       socket.on("close", () => clearInterval(drip));
     });
-    later(() => server.close());
+    onTestFinished(() => server.close());
     const mailer = createMailer(server.url, { answer: 200, whole: 500 });
     expect(await mailer.send(createEmail())).toEqual({
       kind: "unreachable",
@@ -281,7 +277,7 @@ describe("SmtpMailer", () => {
     await first.close();
     expect(await mailer.send(createEmail())).toMatchObject({ kind: "unreachable" });
     const second = await startSmtpServer({ port: first.port });
-    later(() => second.close());
+    onTestFinished(() => second.close());
     expect(await mailer.send(createEmail())).toMatchObject({ kind: "accepted" });
   });
 

@@ -1,7 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { WebEndpointMirror } from "~/services/mirrors/drivers/web-endpoint-mirror.server";
 import type { MirrorRow } from "~/services/mirrors/submission-mirror";
-import { useCleanups } from "../cleanups";
 import { describeMirror } from "../factories/mirror-battery";
 import { createTestClock } from "../factories/time";
 import { API_KEY, SHEETS, startWebEndpoints, type EndpointEvent } from "../fakes/web-endpoints";
@@ -13,8 +12,6 @@ const FAILURES = {
   "cut-after-apply": "cut-after-apply",
 } as const satisfies Record<string, EndpointEvent>;
 
-const later = useCleanups();
-
 async function startMirror({ canRead = true, key = API_KEY } = {}) {
   const endpoints = await startWebEndpoints();
   const mirror = new WebEndpointMirror({
@@ -23,8 +20,8 @@ async function startMirror({ canRead = true, key = API_KEY } = {}) {
     timeoutMs: 300,
     ...(canRead && { readBack: { key, sheets: SHEETS, origin: endpoints.origin } }),
   });
-  later(endpoints.close);
-  later(() => mirror.close());
+  onTestFinished(endpoints.close);
+  onTestFinished(() => mirror.close());
   return {
     ...endpoints,
     mirror,
