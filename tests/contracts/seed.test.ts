@@ -1,13 +1,15 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
+import { countRows } from "~/db/rows";
 import { readEnvironment } from "~/env.server";
+import { listFiles } from "~/services/backups/backup.server";
 import { getBroadcastStats } from "~/services/broadcast/broadcast-stats.server";
 import { getCampaignStats } from "~/services/outreach/campaign-stats.server";
 import { dialects, testDatabase, type TestDatabase } from "../databases";
 import { seed, type SeedOptions } from "../../scripts/seed/seed";
 import { expectCountsToAgree } from "../factories/submissions";
+import { useDatabase } from "./use-database";
 
 /** Seeds a database as npm run seed does, at a moment that stands still. */
 function seedDatabase(database: Database, dataDir: string, differing: Partial<SeedOptions> = {}) {
@@ -38,14 +40,6 @@ describe.each(dialects)("the seeded data on %s", (dialect) => {
     await place.remove();
   });
 
-  const countRows = async (table: "submissions" | "deliveries" | "pushes" | "log_lines" | "audit") => {
-    const { count } = await database.read
-      .selectFrom(table)
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow();
-    return count;
-  };
-
   it("has stored counts that equal the rows", async () => {
     await expectCountsToAgree(database);
     const { read } = database;
@@ -68,15 +62,13 @@ describe.each(dialects)("the seeded data on %s", (dialect) => {
       .selectFrom("log_hours")
       .select(({ fn }) => fn.sum<number>("lines").as("lines"))
       .executeTakeFirstOrThrow();
-    expect(Number(lines)).toBe(await countRows("log_lines"));
+    expect(Number(lines)).toBe(await countRows(read.selectFrom("log_lines")));
   });
 
   it("has campaigns and notifications in several states, whose totals add up, and none under way", async () => {
-    const campaigns = await database.read
-      .selectFrom("campaigns")
-      .select(["id", "state", "waits_for"])
-      .execute();
-    const broadcasts = await database.read.selectFrom("broadcasts").select(["id", "state"]).execute();
+    const { read } = database;
+    const campaigns = await read.selectFrom("campaigns").select(["id", "state", "waits_for"]).execute();
+    const broadcasts = await read.selectFrom("broadcasts").select(["id", "state"]).execute();
     const listStates = (rows: readonly { state: string }[]) =>
       [...new Set(rows.map(({ state }) => state))].sort();
     expect(listStates(campaigns)).toEqual(["cancelled", "draft", "finished", "paused"]);
@@ -84,7 +76,7 @@ describe.each(dialects)("the seeded data on %s", (dialect) => {
     expect(campaigns.filter(({ waits_for }) => waits_for === "schedule")).toHaveLength(1);
     const results = new Set<string>();
     for (const { id } of campaigns) {
-      const stats = await getCampaignStats(database.read, id);
+      const stats = await getCampaignStats(read, id);
       expect(stats.selected).toBe(
         stats.sent + stats.failed + stats.skipped + stats.uncertain + stats.pending,
       );
@@ -94,32 +86,24 @@ describe.each(dialects)("the seeded data on %s", (dialect) => {
     }
     expect([...results].sort()).toEqual(["failed", "pending", "sent", "skipped", "uncertain"]);
     for (const { id } of broadcasts) {
-      const stats = await getBroadcastStats(database.read, id);
+      const stats = await getBroadcastStats(read, id);
       expect(stats.devices).toBe(stats.sent + stats.failed + stats.gone + stats.skipped + stats.waiting);
     }
-    const claimed = database.read.selectFrom("deliveries").select("id").where("state", "=", "claimed");
+    const claimed = read.selectFrom("deliveries").select("id").where("state", "=", "claimed");
     expect(await claimed.execute()).toEqual([]);
   });
 
   it("has rows of every kind: forms, quarantine, reasons, tokens, log levels, incidents, pending mirror rows", async () => {
     const { read } = database;
-    const distinct = async (query: Promise<readonly object[]>) =>
-      [...new Set((await query).map((row) => String(Object.values(row)[0])))].sort();
-    expect(await distinct(read.selectFrom("submissions").select("kind").execute())).toHaveLength(3);
-    expect(await distinct(read.selectFrom("submissions").select("quarantine_reason").execute())).toHaveLength(
-      4,
-    );
-    expect(await distinct(read.selectFrom("suppressions").select("reason").execute())).toHaveLength(6);
-    expect(await distinct(read.selectFrom("log_hours").select("level").execute())).toEqual([
-      "",
-      "DEBUG",
-      "ERROR",
-      "INFO",
-      "WARN",
-    ]);
-    expect(await distinct(read.selectFrom("mirror_rows").select("state").execute())).toEqual(
-      expect.arrayContaining(["waiting", "written"]),
-    );
+    const distinct = async (query: { execute(): Promise<readonly object[]> }) =>
+      [...new Set((await query.execute()).map((row) => String(Object.values(row)[0])))].sort();
+    expect(await distinct(read.selectFrom("submissions").select("kind"))).toHaveLength(3);
+    expect(await distinct(read.selectFrom("submissions").select("quarantine_reason"))).toHaveLength(4);
+    expect(await distinct(read.selectFrom("suppressions").select("reason"))).toHaveLength(6);
+    const levels = ["", "DEBUG", "ERROR", "INFO", "WARN"];
+    expect(await distinct(read.selectFrom("log_hours").select("level"))).toEqual(levels);
+    const mirrorStates = expect.arrayContaining(["waiting", "written"]);
+    expect(await distinct(read.selectFrom("mirror_rows").select("state"))).toEqual(mirrorStates);
     const tokens = await read.selectFrom("api_tokens").select(["revoked_at", "last_used_at"]).execute();
     expect(tokens.filter((token) => token.revoked_at !== null)).toHaveLength(1);
     expect(tokens.filter((token) => token.last_used_at !== null)).toHaveLength(2);
@@ -149,45 +133,33 @@ describe.each(dialects)("the seeded data on %s", (dialect) => {
     expect(otherAddresses).toEqual([]);
     const devices = await read.selectFrom("devices").select("endpoint").execute();
     expect(devices.every(({ endpoint }) => endpoint.startsWith("https://push.example.com/"))).toBe(true);
-    const { count } = await read
-      .selectFrom("outbox_emails")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow();
-    const files = readdirSync(join(place.environment.DATA_DIR, "outbox"), {
-      recursive: true,
-      withFileTypes: true,
-    });
-    expect(files.filter((file) => file.isFile())).toHaveLength(count);
+    const files = await listFiles(join(place.environment.DATA_DIR, "outbox"));
+    expect(files).toHaveLength(await countRows(read.selectFrom("outbox_emails")));
   });
 
   it("is rejected a second time, and then changes nothing", async () => {
-    const before = await Promise.all((["submissions", "deliveries", "audit"] as const).map(countRows));
-    expect(await seedDatabase(database, place.environment.DATA_DIR)).toEqual({
-      ok: false,
-      error: "not-empty",
-    });
-    expect(await Promise.all((["submissions", "deliveries", "audit"] as const).map(countRows))).toEqual(
-      before,
-    );
+    const tables = ["submissions", "deliveries", "audit"] as const;
+    const count = () => Promise.all(tables.map((table) => countRows(database.read.selectFrom(table))));
+    const before = await count();
+    const again = await seedDatabase(database, place.environment.DATA_DIR);
+    expect(again).toEqual({ ok: false, error: "not-empty" });
+    expect(await count()).toEqual(before);
   });
 });
 
-it("a seed that fails leaves no campaign that a server would send", async () => {
-  const other = await testDatabase("sqlite");
-  const failing = await other.open();
-  try {
+describe("a seed that fails", () => {
+  const { database, place } = useDatabase("sqlite");
+
+  it("leaves no campaign that a server would send", async () => {
     const randomBytes = () => {
       throw new Error("no more random numbers");
     };
-    const seeding = seedDatabase(failing, other.environment.DATA_DIR, { randomBytes });
+    const seeding = seedDatabase(database, place.environment.DATA_DIR, { randomBytes });
     await expect(seeding).rejects.toThrow("no more random numbers");
-    const campaigns = await failing.read.selectFrom("campaigns").select("state").execute();
+    const campaigns = await database.read.selectFrom("campaigns").select("state").execute();
     expect(campaigns.map(({ state }) => state)).toContain("paused");
     expect(campaigns.filter(({ state }) => state === "preparing" || state === "sending")).toEqual([]);
-  } finally {
-    await failing.close();
-    await other.remove();
-  }
+  });
 });
 
 it("seeding at the same time gives the same data on either database", () => {
