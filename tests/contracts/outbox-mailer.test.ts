@@ -1,36 +1,29 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
 import { days, minutes } from "~/lib/durations";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import { createOutboxRows, type OutboxRow, type OutboxRows } from "~/services/mail/outbox.server";
-import { useCleanups } from "../cleanups";
+import { newId } from "~/services/service-deps";
 import { createEmail } from "../factories/email";
 import { describeMailer } from "../factories/mailer-battery";
 import { useDatabase } from "./use-database";
 
-const later = useCleanups();
-const { database } = useDatabase("sqlite");
+const { database, place } = useDatabase("sqlite");
 
 const TODAY = Date.UTC(2026, 0, 2, 23, 59);
 
-async function createTestOutbox(differing: Partial<OutboxRows> = {}) {
-  const parent = await mkdtemp(join(tmpdir(), "frontdesk-outbox-"));
-  later(() => rm(parent, { recursive: true }));
-  const folder = join(parent, "outbox");
+function createTestOutbox(differing: Partial<OutboxRows> = {}) {
+  const folder = join(place.environment.DATA_DIR, "outbox");
   const rows = { ...createOutboxRows(database), ...differing };
   const clock = { now: TODAY };
-  let ids = 0;
-  const newId = () => `id-${(ids += 1)}`;
   const mailer = new OutboxMailer({ folder, rows, newId, now: () => clock.now });
   const listFiles = async () => {
     const all = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
     return all.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   };
   return {
-    parent,
     folder,
     clock,
     mailer,
@@ -47,11 +40,11 @@ async function createTestOutbox(differing: Partial<OutboxRows> = {}) {
   };
 }
 
-describeMailer("OutboxMailer (C18, C19)", createTestOutbox);
+describeMailer("OutboxMailer (C18, C19)", async () => createTestOutbox());
 
 describe("OutboxMailer", () => {
   it("stores an email in a folder per day, with a row, readable by the owner only", async () => {
-    const { mailer, folder, listRows, listFiles } = await createTestOutbox();
+    const { mailer, folder, listRows, listFiles } = createTestOutbox();
     await mailer.send(createEmail({ messageId: "<one@frontdesk.test>" }));
     const [row] = await listRows();
     expect(await listRows()).toEqual([
@@ -72,7 +65,7 @@ describe("OutboxMailer", () => {
   });
 
   it("knows the emails it stored, and no others", async () => {
-    const { mailer } = await createTestOutbox();
+    const { mailer } = createTestOutbox();
     const sent = createEmail();
     await mailer.send(sent);
     expect(await mailer.knows(sent.messageId)).toBe(true);
@@ -80,7 +73,7 @@ describe("OutboxMailer", () => {
   });
 
   it("replaces the file of an email that is sent again", async () => {
-    const { mailer, listRows, clock, arrived } = await createTestOutbox();
+    const { mailer, listRows, clock, arrived } = createTestOutbox();
     const twice = createEmail();
     await mailer.send(twice);
     clock.now += days(1);
@@ -92,7 +85,7 @@ describe("OutboxMailer", () => {
   });
 
   it("stores one file and one row of an email sent twice at once", async () => {
-    const { mailer, listRows, listFiles } = await createTestOutbox();
+    const { mailer, listRows, listFiles } = createTestOutbox();
     const twice = createEmail();
     const outcomes = await Promise.all([mailer.send(twice), mailer.send(twice)]);
     expect(outcomes).toMatchObject([{ kind: "accepted" }, { kind: "accepted" }]);
@@ -101,7 +94,7 @@ describe("OutboxMailer", () => {
   });
 
   it("has one file of an email sent again after a kill between file and row, even across midnight", async () => {
-    const { mailer, listRows, clock, listFiles } = await createTestOutbox();
+    const { mailer, listRows, clock, listFiles } = createTestOutbox();
     const interrupted = createEmail();
     await mailer.send(interrupted);
     await database.write((trx) => trx.deleteFrom("outbox_emails").execute());
@@ -113,7 +106,7 @@ describe("OutboxMailer", () => {
   });
 
   it("writes a file under a .tmp name until it is complete", async () => {
-    const { mailer, listFiles } = await createTestOutbox();
+    const { mailer, listFiles } = createTestOutbox();
     const end = "The end of a long email";
     const text = `${"x".repeat(70)}\n`.repeat(40_000) + end;
     let sending = true;
@@ -133,16 +126,16 @@ describe("OutboxMailer", () => {
   });
 
   it("reports unreachable without the path when the disk fails", async () => {
-    const { mailer, parent, folder, listRows } = await createTestOutbox();
+    const { mailer, folder, listRows } = createTestOutbox();
     await writeFile(folder, "a file where the folder should be");
     const outcome = await mailer.send(createEmail());
     expect(outcome).toMatchObject({ kind: "unreachable", detail: expect.stringMatching(/ENOTDIR|EEXIST/) });
-    expect(outcome.detail).not.toContain(parent);
+    expect(outcome.detail).not.toContain(place.environment.DATA_DIR);
     expect(await listRows()).toEqual([]);
   });
 
   it("reports unreachable when the row cannot be written", async () => {
-    const { mailer } = await createTestOutbox({
+    const { mailer } = createTestOutbox({
       insert: () => Promise.reject(new Error("SQLITE_FULL: database or disk is full")),
     });
     const sent = createEmail();
