@@ -120,28 +120,25 @@ describeOnDatabases("the queue on %s", ({ database }) => {
   });
 
   describe("after a crash", () => {
-    it("recovers what its instance had in flight at its next start, at once (R3)", async () => {
+    /** Creates a queue whose worker has crashed with these jobs in flight; later deliveries succeed. */
+    async function crashInFlight(...ids: readonly string[]) {
       let isDown = true;
-      const { add, delivered, rows, worker, crash } = await createToyQueue(database, () =>
-        isDown ? never() : atOnce(),
-      );
-      await add("a", "b");
-      crash();
-      await waitUntil(() => delivered.length === 2);
+      const queue = await createToyQueue(database, () => (isDown ? never() : atOnce()));
+      await queue.add(...ids);
+      queue.crash();
+      await waitUntil(() => queue.delivered.length === ids.length);
       isDown = false;
+      return queue;
+    }
+
+    it("recovers what its instance had in flight at its next start, at once (R3)", async () => {
+      const { rows, worker } = await crashInFlight("a", "b");
       await worker().tick();
       expect(await rows()).toEqual({ a: "sent 2 resent", b: "sent 2 resent" });
     });
 
     it("leaves another instance's jobs alone until their lease ran out, and then recovers them (R22)", async () => {
-      let isDown = true;
-      const { add, clock, delivered, rows, worker, crash } = await createToyQueue(database, () =>
-        isDown ? never() : atOnce(),
-      );
-      await add("a");
-      crash();
-      await waitUntil(() => delivered.length === 1);
-      isDown = false;
+      const { clock, rows, worker } = await crashInFlight("a");
       const other = worker({ instance: "two" });
       clock.forward(seconds(29));
       await other.tick();

@@ -1,8 +1,9 @@
 import { performance } from "node:perf_hooks";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { RedisGauge } from "~/services/resources/drivers/redis-gauge.server";
 import { freePort } from "../../scripts/free-port.mjs";
-import { hasRedis, startBlackHole, startRedis, type RedisServer } from "../redis";
+import { useFixture } from "../fixture";
+import { hasRedis, startBlackHole, startRedis } from "../redis";
 
 /** The gauge waits 15 ms; the rest is for a busy machine. Waiting for Redis itself would take 250 ms. */
 const SOON_MS = 200;
@@ -29,11 +30,7 @@ async function readUntil(gauge: RedisGauge, isConnected: boolean) {
 }
 
 describe.skipIf(!hasRedis)("the gauge of a real Redis (R12)", () => {
-  let redis: RedisServer;
-  beforeAll(async () => {
-    redis = await startRedis();
-  });
-  afterAll(() => redis.remove());
+  const redis = useFixture(startRedis);
 
   it("tells its memory and keys, and nothing of meetings where no key is theirs", async () => {
     await redis.run("FLUSHALL");
@@ -56,9 +53,8 @@ describe.skipIf(!hasRedis)("the gauge of a real Redis (R12)", () => {
     expect(await readUntil(gauge, true)).toMatchObject({ redis: { activeMeetings: 3 }, meetings });
     // Redis keeps no empty set; the other keys show that meetings are counted here.
     await redis.run("DEL", "meetings:active");
-    await expect
-      .poll(async () => (await gauge.read()).meetings)
-      .toEqual({ ...meetings, concurrentMeetings: 0 });
+    const readMeetings = async () => (await gauge.read()).meetings;
+    await expect.poll(readMeetings).toEqual({ ...meetings, concurrentMeetings: 0 });
   });
 
   it("ignores a key of another type", async () => {
@@ -113,15 +109,11 @@ describe.skipIf(!hasRedis)("the gauge of a real Redis (R12)", () => {
     } finally {
       redis.resume();
     }
-    await expect
-      .poll(
-        async () => {
-          forward(2000);
-          return (await gauge.read()).redis.isConnected;
-        },
-        { timeout: 5000 },
-      )
-      .toBe(true);
+    const isBack = async () => {
+      forward(2000);
+      return (await gauge.read()).redis.isConnected;
+    };
+    await expect.poll(isBack, { timeout: 5000 }).toBe(true);
   });
 });
 

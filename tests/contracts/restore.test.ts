@@ -73,13 +73,10 @@ async function listOwnFiles(folder: string): Promise<string[]> {
   return (await listFiles(folder)).filter((name) => !others.test(name));
 }
 
-async function readFiles(folder: string): Promise<Record<string, string>> {
-  const names = await listOwnFiles(folder);
-  return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
-}
-
 async function toContents(rows: readonly { name: string }[], folder: string): Promise<Contents> {
-  return { companies: rows.map(({ name }) => name), files: await readFiles(folder) };
+  const names = await listOwnFiles(folder);
+  const files = Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+  return { companies: rows.map(({ name }) => name), files };
 }
 
 async function readContents(place: TestDatabase): Promise<Contents> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { minutes } from "~/lib/durations";
+import { composeOutreachEmail } from "~/services/mail/compose";
 import { createTestEmail } from "~/services/outreach/sample-email.server";
 import { newId } from "~/services/service-deps";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "~/services/suppressions/suppression-reasons";
@@ -104,15 +105,13 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
       expect(await list.release(ids, "", operator)).toEqual({ ok: false, error: "reason-needed" });
     }
     expect(await rows()).toHaveLength(3);
-    expect(await list.release([mailbox, mailbox, "x\0", newId()], "", operator)).toEqual({
-      ok: true,
-      released: 1,
-    });
-    expect(await list.release([gone, spam], "asked for it by phone", operator)).toEqual({
-      ok: true,
-      released: 2,
-    });
-    expect(await list.release([gone, spam], "again", operator)).toEqual({ ok: true, released: 0 });
+    for (const [ids, reason, released] of [
+      [[mailbox, mailbox, "x\0", newId()], "", 1],
+      [[gone, spam], "asked for it by phone", 2],
+      [[gone, spam], "again", 0],
+    ] as const) {
+      expect(await list.release(ids, reason, operator)).toEqual({ ok: true, released });
+    }
     expect(await rows()).toEqual([]);
     const by = { actor: operator.by, action: "release-suppressed" };
     expect(await listAudit()).toEqual([
@@ -158,18 +157,17 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
       await signUp(database, ["ada@example.com", "grace@example.com"]);
       const { confirmed, dispatcher, mailer, outreach, getStats, states } = createTestOutreach(database);
       await suppress(database, "ada@example.com", reason);
+      const skippedByReason = reason === "unsubscribed" ? { unsubscribed: 1 } : { suppressed: 1 };
       expect(await outreach.previewAudience("early-access")).toMatchObject({
         total: 2,
         mailable: 1,
         firstFive: ["grace@example.com"],
-        skippedByReason: reason === "unsubscribed" ? { unsubscribed: 1 } : { suppressed: 1 },
+        skippedByReason,
       });
       const campaignId = await confirmed();
       await dispatcher().tick();
       expect(mailer.recipients).toEqual(["grace@example.com"]);
-      expect((await getStats(campaignId)).skippedByReason).toEqual({
-        [reason === "unsubscribed" ? "unsubscribed" : "suppressed"]: 1,
-      });
+      expect((await getStats(campaignId)).skippedByReason).toEqual(skippedByReason);
       const { list, rows } = createTestSuppressions(database);
       await list.release([(await rows())[0]!.id], "the reason", operator);
       await dispatcher().tick();
@@ -191,15 +189,7 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
         mailDomain: "example.com",
         deadUnsubscribeUrl: "https://example.com/unsubscribe/preview",
         sender: { name: "Frontdesk", address: "hello@example.com" },
-        compose: ({ recipient, sender, messageId, title, message }) => ({
-          messageId,
-          from: sender,
-          to: recipient,
-          subject: title,
-          text: message,
-          html: "",
-          headers: {},
-        }),
+        compose: composeOutreachEmail,
       });
       await suppress(database, "Ada@example.com", reason);
       const audience = "early-access" as const;
