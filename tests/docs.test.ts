@@ -10,22 +10,19 @@ const pages = ["README.md", "CONTRIBUTING.md", ...written];
 const scripts = (JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> })
   .scripts;
 
+/** Lists what the group of a pattern matches. */
+const listMatches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1]!);
+
 it(".env.example has exactly the variables the product reads", () => {
-  const listed = [...readFileSync(".env.example", "utf8").matchAll(/^([A-Z0-9_]+)=/gm)].map(
-    (match) => match[1],
-  );
+  const listed = listMatches(readFileSync(".env.example", "utf8"), /^([A-Z0-9_]+)=/gm);
   expect(listed.sort()).toEqual([...environmentKeys].sort());
 });
 
 it.each(pages)("%s names only existing files and scripts", (page) => {
   const text = readFileSync(page, "utf8");
-  const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map((match) =>
-    join(dirname(page), match[1]!),
-  );
-  const paths = [...text.matchAll(/`((?:app|server|tests|scripts|docs|public)\/[\w./$-]+)`/g)].map(
-    (match) => match[1]!,
-  );
-  const named = [...text.matchAll(/npm run ([\w:]+)/g)].map((match) => match[1]!);
+  const links = listMatches(text, /\]\((?!https?:)([^)#]+)\)/g).map((link) => join(dirname(page), link));
+  const paths = listMatches(text, /`((?:app|server|tests|scripts|docs|public)\/[\w./$-]+)`/g);
+  const named = listMatches(text, /npm run ([\w:]+)/g);
   expect([...links, ...paths].filter((path) => !existsSync(path))).toEqual([]);
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });

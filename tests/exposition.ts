@@ -11,7 +11,7 @@ interface Family {
 }
 
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
-const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\["\\n])*)"(?:,|$)/y;
+const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\["\\n])*)"(?:,|$)/gy;
 const HISTOGRAM = /_(?:bucket|sum|count)$/;
 
 /**
@@ -64,15 +64,11 @@ export function readExposition(text: string, format: "text" | "openmetrics" = "t
 
 function readSample(line: string): Sample | undefined {
   const [, name = "", inBraces = "", number = ""] = LINE.exec(line) ?? [];
-  const labels: Record<string, string> = {};
-  LABEL.lastIndex = 0;
-  let end = 0;
-  for (let found = LABEL.exec(inBraces); found; found = LABEL.exec(inBraces)) {
-    if (found[1] !== undefined) labels[found[1]] = found[2] ?? "";
-    end = LABEL.lastIndex;
-  }
+  const found = [...inBraces.matchAll(LABEL)];
+  const isComplete = found.map(([label]) => label).join("") === inBraces;
+  const labels = Object.fromEntries(found.map(([, label = "", text = ""]) => [label, text]));
   const value = Number(number.replace("+Inf", "Infinity").replace("Nan", "NaN"));
-  if (!name || end !== inBraces.length || (Number.isNaN(value) && number !== "Nan")) return undefined;
+  if (!name || !isComplete || (Number.isNaN(value) && number !== "Nan")) return undefined;
   return { name, labels, value };
 }
 

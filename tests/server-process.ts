@@ -77,11 +77,8 @@ export async function startServer(environment: Record<string, string> = {}): Pro
         await end("SIGKILL");
         throw new Error(`The server did not become ready:\n${written}`);
       }
-      const ready = await fetch(`${origin}/readyz`).then(
-        (answer) => answer.status,
-        () => 0,
-      );
-      if (ready === 200) return;
+      const answer = await fetch(`${origin}/readyz`).catch(() => undefined);
+      if (answer?.status === 200) return;
       await pause(50);
     }
   }
