@@ -1,7 +1,5 @@
-import { once } from "node:events";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { UpstreamError } from "~/lib/upstream-error";
@@ -9,6 +7,7 @@ import { EndpointAccountSource } from "~/services/accounts/drivers/endpoint-acco
 import { importAccounts } from "~/services/accounts/import-accounts.server";
 import { newId } from "~/services/service-deps";
 import { findAccount, hasher, insertAccount, readAudit } from "../factories/accounts";
+import { listen } from "../fakes/listen";
 import { runNode } from "../run-node";
 import { describeOnDatabases } from "./use-database";
 
@@ -21,9 +20,7 @@ beforeEach(async () => {
     if (request.url === "/exec") return void response.writeHead(302, { Location: "/echo" }).end();
     response.writeHead(answer.status, { "Content-Type": "application/json" }).end(answer.text);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/exec`;
+  url = `http://127.0.0.1:${await listen(server)}/exec`;
 });
 afterEach(() => void server.close());
 

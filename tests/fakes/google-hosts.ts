@@ -1,12 +1,12 @@
 import { createPublicKey, verify } from "node:crypto";
-import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { createServer as createProxy, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import { createServer } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { temporaryFolder } from "../databases";
+import { listen } from "./listen";
 import { createSelfSigned } from "./self-signed";
 
 /**
@@ -63,8 +63,7 @@ export async function startGoogleHosts(
     socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
     server.emit("connection", socket);
   });
-  proxy.listen(0, "127.0.0.1");
-  await once(proxy, "listening");
+  const port = await listen(proxy);
 
   const folder = temporaryFolder();
   /** Writes a file that is removed at the end, and returns its path. */
@@ -92,7 +91,7 @@ export async function startGoogleHosts(
           token_uri: "https://oauth2.googleapis.com/token",
         }),
       ),
-    proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    proxy: `http://127.0.0.1:${port}`,
     connections: () => connections,
     /** Makes a host respond to every request in this way; undefined restores its normal responses. */
     setResponse: (host: string, how: HostAnswer | undefined) =>

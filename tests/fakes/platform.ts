@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { createSystemResources } from "../factories/resources";
+import { listen } from "./listen";
 
 export const PLATFORM_TOKEN = "token-of-the-platform-0123456789";
 
@@ -24,9 +24,7 @@ export interface PlatformRequest {
 /** Starts the application's backend of the specification's section 7 on loopback: bearer tokens and JSON. */
 export async function startPlatform() {
   const server = createServer((request, response) => void answer(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listen(server)}`;
   const platform = {
     url,
     /** Every request with the right token, in order. */
@@ -53,14 +51,12 @@ export async function startPlatform() {
   return platform;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const content = await text(request);
     if (request.headers.authorization !== `Bearer ${PLATFORM_TOKEN}`) {
       return void response.writeHead(401, { "WWW-Authenticate": "Bearer" }).end();
     }
-    const text = Buffer.concat(chunks).toString();
     const isJson = request.headers["content-type"] === "application/json";
-    const body = text === "" || !isJson ? undefined : (JSON.parse(text) as Record<string, unknown>);
+    const body = content === "" || !isJson ? undefined : (JSON.parse(content) as Record<string, unknown>);
     const received = { method: request.method ?? "", path: request.url ?? "", body };
     platform.requests.push(received);
     const failure = platform.failRequest(received);

@@ -1,10 +1,10 @@
 import { createDecipheriv, createECDH, createHmac, createPublicKey, verify } from "node:crypto";
-import { once } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import { createServer } from "node:https";
-import { Socket, type AddressInfo } from "node:net";
+import { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { TestSubscription } from "../factories/push";
+import { listen } from "./listen";
 import { createSelfSigned } from "./self-signed";
 
 export const PUSH_NAME = "push.example.com";
@@ -32,7 +32,6 @@ export interface ReceivedPush {
 export async function startPushService(answer: (path: string) => PushAnswer = () => ({ status: 201 })) {
   const { key, cert } = createSelfSigned(PUSH_NAME);
   const received: ReceivedPush[] = [];
-  const sockets = new Set<Socket>();
   /** TCP sockets below TLS, by client port: only there a connection can be reset. */
   const rawSockets = new Map<number | undefined, Socket>();
   const server = createServer({ key, cert }, async (request, response) => {
@@ -48,13 +47,8 @@ export async function startPushService(answer: (path: string) => PushAnswer = ()
     if (socket instanceof Socket) rawSockets.set(socket.remotePort, socket);
   });
   let connections = 0;
-  server.on("secureConnection", (socket) => {
-    connections += 1;
-    sockets.add(socket);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  server.on("secureConnection", () => (connections += 1));
+  const port = await listen(server);
   return {
     cert,
     port,
@@ -63,7 +57,7 @@ export async function startPushService(answer: (path: string) => PushAnswer = ()
     connections: () => connections,
     endpoint: (path: string) => `https://${PUSH_NAME}:${port}/${path}`,
     async close() {
-      for (const socket of sockets) socket.destroy();
+      server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };

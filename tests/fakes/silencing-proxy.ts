@@ -1,12 +1,14 @@
 import { once } from "node:events";
-import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+import { listen } from "./listen";
 
 /**
- * Proxy to a TCP server that can drop packets as a firewall or a failed-over network does: neither side is
+ * Proxy to a database that can drop packets as a firewall or a failed-over network does: neither side is
  * notified.
  */
 export interface SilencingProxy {
-  readonly port: number;
+  /** URL of the database that leads through the proxy. */
+  readonly url: string;
   /**
    * Drops everything on existing connections from now on, their ends included; they never recover.
    * @param options.newConnections whether connections made from now on reach the server.
@@ -17,7 +19,10 @@ export interface SilencingProxy {
   close(): Promise<void>;
 }
 
-export async function startSilencingProxy(target: { host: string; port: number }): Promise<SilencingProxy> {
+/** Starts a proxy to the database of a URL. */
+export async function startSilencingProxyTo(url: string): Promise<SilencingProxy> {
+  const through = new URL(url);
+  const target = { host: through.hostname, port: Number(through.port || 5432) };
   const sockets = new Set<Socket>();
   let flow = new AbortController();
   let acceptsConnections = true;
@@ -30,7 +35,7 @@ export async function startSilencingProxy(target: { host: string; port: number }
   const server = createServer((visitor) => {
     track(visitor);
     if (!acceptsConnections) return void visitor.resume();
-    const upstream = track(connect(target.port, target.host));
+    const upstream = track(connect(target));
     const { signal } = flow;
     const forward = (from: Socket, to: Socket) => {
       from.on("data", (chunk) => {
@@ -43,11 +48,11 @@ export async function startSilencingProxy(target: { host: string; port: number }
     forward(visitor, upstream);
     forward(upstream, visitor);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  through.hostname = "127.0.0.1";
+  through.port = String(await listen(server));
 
   return {
-    port: (server.address() as AddressInfo).port,
+    url: through.href,
     silence({ newConnections }) {
       flow.abort();
       flow = new AbortController();
@@ -62,13 +67,4 @@ export async function startSilencingProxy(target: { host: string; port: number }
       await once(server, "close");
     },
   };
-}
-
-/** Starts a proxy to the database of a URL; `url` leads through it. */
-export async function startSilencingProxyTo(url: string): Promise<SilencingProxy & { url: string }> {
-  const through = new URL(url);
-  const proxy = await startSilencingProxy({ host: through.hostname, port: Number(through.port || 5432) });
-  through.hostname = "127.0.0.1";
-  through.port = String(proxy.port);
-  return { ...proxy, url: through.href };
 }

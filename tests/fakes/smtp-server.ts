@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
-import PostalMime from "postal-mime";
-import type { Email } from "postal-mime";
+import { createServer, type Server, type Socket } from "node:net";
+import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
 import { SMTPConnection } from "smtp-server/lib/smtp-connection.js";
+// With its extension, because a bench runs this file in Node as it is.
+import { listen } from "./listen.ts";
 
 /**
  * Response of the server to a recipient.
@@ -221,12 +222,6 @@ function trackSockets(server: Server) {
     count: () => count,
     destroy: () => open.forEach((socket) => socket.destroy()),
   };
-}
-
-async function listen(server: Server, port = 0): Promise<number> {
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
-  return (server.address() as AddressInfo).port;
 }
 
 /**

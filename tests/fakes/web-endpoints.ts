@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
+import { listen } from "./listen";
 
 /** Outcome of the next request; later ones succeed. */
 export type EndpointEvent =
@@ -39,18 +38,11 @@ export async function startWebEndpoints() {
     "updates-signup": [["Timestamp", "Name", "Email"]],
   };
   const events: EndpointEvent[] = [];
-  const sockets = new Set<Socket>();
   const paths: string[] = [];
   let isDown = false;
 
   const server = createServer((request, response) => void answer(request, response));
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${await listen(server)}`;
 
   return {
     origin,
@@ -66,7 +58,7 @@ export async function startWebEndpoints() {
     /** Makes every request respond 503 while it is down. */
     setDown: (down: boolean) => void (isDown = down),
     async close() {
-      for (const socket of sockets) socket.destroy();
+      server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
