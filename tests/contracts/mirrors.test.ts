@@ -3,7 +3,8 @@ import { minutes, seconds } from "~/lib/durations";
 import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { claimSheet, getSheet, withLeaseRenewal } from "~/services/mirrors/mirror-sheets.server";
 import type { SheetLease } from "~/services/mirrors/mirror-sheets.server";
-import { listEmails, toEmails, createTestMirrors, operator } from "../factories/mirrors";
+import { listEmails, toEmails, createTestMirrors } from "../factories/mirrors";
+import { operator } from "../factories/outreach";
 import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
 import { createLeaseTime, createTestClock } from "../factories/time";
 import { LATER, ScriptedMirror } from "../fakes/scripted-mirror";
@@ -45,14 +46,13 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
   });
 
   it("copies submissions released from quarantine or restored, and none that are not accepted", async () => {
-    const { mirror, tick, signUp, addVisitor, quarantine, deletions, findId, states, clock } = setUp();
+    const { mirror, tick, signUp, quarantine, deletions, findId, states, clock } = setUp();
     await tick();
     await signUp("a@example.com");
     await storeSubmissions(database, [
       { email: "bot@example.com", state: "quarantined", quarantine_reason: "honeypot", created_at: clock() },
       { email: "unsure@example.com", kind: "updates-signup", state: "unconfirmed" },
     ]);
-    addVisitor();
     await tick();
     expect(listEmails(mirror)).toEqual(toEmails("a"));
     await quarantine.release({ ids: [await findId("bot@example.com")] }, operator);
@@ -82,10 +82,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
   it("empties the row of a person erased during its write", async () => {
     const { mirror, tick, signUp, erase } = setUp();
     await signUp(...toEmails("ab"));
-    mirror.duringWrite = async () => {
-      mirror.duringWrite = async () => undefined;
-      await erase("a@example.com");
-    };
+    mirror.duringWrites.push(() => erase("a@example.com"));
     await tick();
     expect(listEmails(mirror)).toEqual(["", "b@example.com"]);
     expect(JSON.stringify(await database.read.selectFrom("mirror_rows").selectAll().execute())).not.toContain(
@@ -397,10 +394,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       await signUp(...toEmails("abc"));
       mirror.writeEvents.push("applied");
       await tick();
-      mirror.duringRead = async () => {
-        mirror.duringRead = async () => undefined;
-        await erase("b@example.com");
-      };
+      mirror.duringReads.push(() => erase("b@example.com"));
       clock.forward(minutes(1));
       await tick();
       expect(listEmails(mirror)).toEqual(["a@example.com", "", "c@example.com"]);

@@ -2,8 +2,8 @@ import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import { newId } from "~/services/service-deps";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
-import { createSignups, type SubmissionContext } from "~/services/signups/signups.server";
-import { createTestClock } from "./time";
+import { createSignups, type SignupsDeps, type SubmissionContext } from "~/services/signups/signups.server";
+import { createTestClock, type TestClock } from "./time";
 
 /** Returns the submission context of an honest visitor's form, with overrides. */
 export function createSubmissionContext(
@@ -27,11 +27,21 @@ export const ada = {
 } as const;
 
 /** Creates signups on a database, and the stamp of a form that was rendered five seconds ago. */
-export function createTestSignups(database: Database) {
-  const clock = createTestClock();
+export function createTestSignups(
+  database: Database,
+  { clock = createTestClock(), ...deps }: Pick<SignupsDeps, "mirror" | "optIn"> & { clock?: TestClock } = {},
+) {
   const stamps = createFormStamps("a secret of the tests");
-  const signups = createSignups({ database, stamps, clock, newId });
+  const signups = createSignups({ database, stamps, clock, newId, ...deps });
   const stamp = stamps.create(clock());
   clock.forward(seconds(5));
-  return { clock, stamps, signups, stamp };
+  let networks = 0;
+  return { clock, stamps, signups, stamp, createForm };
+
+  /** Returns the submission context of an honest visitor's form, each time from another network. */
+  function createForm(differing: Partial<SubmissionContext> = {}): SubmissionContext {
+    networks += 1;
+    const address = `10.${networks >> 8}.${networks & 255}.1`;
+    return createSubmissionContext(stamps.create(clock() - seconds(5)), { address, ...differing });
+  }
 }

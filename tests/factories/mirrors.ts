@@ -1,5 +1,4 @@
 import type { Database } from "~/db/database.server";
-import { seconds } from "~/lib/durations";
 import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { createMirrorWorker } from "~/services/mirrors/mirror-worker.server";
 import { createMirrors } from "~/services/mirrors/mirrors.server";
@@ -7,17 +6,14 @@ import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";
 import { createPeople } from "~/services/people/people.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
 import { newId } from "~/services/service-deps";
-import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createQuarantine } from "~/services/signups/quarantine.server";
-import { createSignups } from "~/services/signups/signups.server";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { createDeletions } from "~/services/submissions/deletions.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
 import type { ScriptedMirror } from "../fakes/scripted-mirror";
-import { createSubmissionContext } from "./forms";
-import { createLeaseTime, createTestClock } from "./time";
-
-export const operator = { by: "operator@example.com", network: "192.0.2.0", requestId: "r-1" };
+import { createTestSignups } from "./forms";
+import { operator } from "./outreach";
+import { createLeaseTime } from "./time";
 
 export const listEmails = (mirror: ScriptedMirror) => mirror.sheets["early-access"].map((row) => row[1]);
 
@@ -26,17 +22,12 @@ export const toEmails = (letters: string) => Array.from(letters, (letter) => `${
 
 /** Creates signups and the mirroring of a database, with a clock the test moves. */
 export function createTestMirrors(database: Database, mirror: ScriptedMirror) {
-  const clock = createTestClock();
-  const stamps = createFormStamps("a secret of the tests");
-  const stamp = stamps.create(clock());
-  clock.forward(seconds(5));
+  const { clock, signups, createForm } = createTestSignups(database, { mirror: mirrorQueue });
   const deps = { database, clock, newId, mirror: mirrorQueue };
-  const signups = createSignups({ ...deps, stamps });
   const submissions = createSubmissions({ ...deps, peopleSearch: createPeopleSearch({ database }) });
   const people = createPeople({ ...deps, outbox: undefined });
   const mirrors = createMirrors({ ...deps, wake: () => undefined });
   const logged: string[] = [];
-  let networks = 0;
   const worker = createWorker();
 
   return {
@@ -49,7 +40,6 @@ export function createTestMirrors(database: Database, mirror: ScriptedMirror) {
     createWorker,
     /** Runs the worker of the first instance until it has to wait. */
     tick: () => worker.tick(),
-    addVisitor,
     signUp,
     inquire,
     findId,
@@ -79,25 +69,19 @@ export function createTestMirrors(database: Database, mirror: ScriptedMirror) {
     });
   }
 
-  function addVisitor() {
-    networks += 1;
-    clock.forward(1);
-    return createSubmissionContext(stamp, { address: `10.${networks >> 8}.${networks & 255}.1` });
-  }
-
   async function signUp(...emails: string[]): Promise<void> {
     for (const email of emails) {
+      clock.forward(1);
       const name = `Name of ${email.split("@")[0]}`;
-      await signups.recordEarlyAccessSignup({ name, email, company: "Acme", role: "manager" }, addVisitor());
+      await signups.recordEarlyAccessSignup({ name, email, company: "Acme", role: "manager" }, createForm());
     }
   }
 
   async function inquire(email: string, message: string): Promise<void> {
-    await signups.recordContactSubmission(
-      { fullName: "Grace Hopper", email, inquiryType: "support", message },
-      addVisitor(),
-    );
-    await signups.recordUpdatesSignup({ name: "Grace Hopper", email }, addVisitor());
+    const name = "Grace Hopper";
+    const inquiry = { fullName: name, email, inquiryType: "support", message } as const;
+    await signups.recordContactSubmission(inquiry, createForm());
+    await signups.recordUpdatesSignup({ name, email }, createForm());
   }
 
   async function findId(email: string, kind: SubmissionKind = "early-access"): Promise<string> {

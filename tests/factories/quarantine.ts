@@ -4,7 +4,7 @@ import { newId } from "~/services/service-deps";
 import { createQuarantine } from "~/services/signups/quarantine.server";
 import type { SubmissionContext } from "~/services/signups/signups.server";
 import type { QuarantineReason, SubmissionKind } from "~/services/signups/typed-columns";
-import { createSubmissionContext, createTestSignups } from "./forms";
+import { createTestSignups } from "./forms";
 import { storeSubmissions } from "./submissions";
 
 /**
@@ -12,9 +12,8 @@ import { storeSubmissions } from "./submissions";
  * @param guarded the database as the quarantine sees it.
  */
 export function createTestQuarantine(database: Database, guarded = database) {
-  const { clock, stamps, signups, stamp } = createTestSignups(database);
+  const { clock, stamps, signups, createForm } = createTestSignups(database);
   const quarantine = createQuarantine({ database: guarded, clock, newId });
-  let networks = 0;
 
   return { clock, signups, quarantine, bot, person, bots };
 
@@ -53,9 +52,7 @@ export function createTestQuarantine(database: Database, guarded = database) {
   }
 
   function submit(email: string, kind: SubmissionKind, differing: Partial<SubmissionContext>) {
-    networks += 1;
-    const address = `10.${networks >> 8}.${networks & 255}.1`;
-    const form = createSubmissionContext(stamp, { address, ...differing });
+    const form = createForm(differing);
     const name = `Name of ${email}`;
     switch (kind) {
       case "early-access":

@@ -2,8 +2,10 @@ import { sql } from "kysely";
 import type { SharedTime } from "~/db/shared-time.server";
 import type { Clock, SetTimer } from "~/services/service-deps";
 
+export type TestClock = Clock & { forward(ms: number): void };
+
 /** Creates a clock that only the test moves. */
-export function createTestClock(start = Date.UTC(2026, 10, 21, 8)): Clock & { forward(ms: number): void } {
+export function createTestClock(start = Date.UTC(2026, 10, 21, 8)): TestClock {
   let now = start;
   return Object.assign(() => now, { forward: (ms: number) => void (now += ms) });
 }

@@ -34,8 +34,9 @@ export class ScriptedMirror implements SubmissionMirror {
   readonly readEvents: MirrorProblem[] = [];
   /** Decides which rows are refused for good. */
   refuses: (row: MirrorRow) => boolean = () => false;
-  duringWrite: () => Promise<void> = async () => undefined;
-  duringRead: () => Promise<void> = async () => undefined;
+  /** What happens during the next writes and reads, one each. */
+  readonly duringWrites: (() => Promise<unknown>)[] = [];
+  readonly duringReads: (() => Promise<unknown>)[] = [];
   writes = 0;
   reads = 0;
 
@@ -47,7 +48,7 @@ export class ScriptedMirror implements SubmissionMirror {
 
   async write(kind: SubmissionKind, at: number, rows: readonly MirrorRow[]): Promise<MirrorOutcome> {
     this.writes += 1;
-    await this.duringWrite();
+    await this.duringWrites.shift()?.();
     const event = this.writeEvents.shift();
     if (event === "lost") return { kind: "unknown", detail: "no answer" };
     if (typeof event === "object") return event;
@@ -64,7 +65,7 @@ export class ScriptedMirror implements SubmissionMirror {
   async #read(kind: SubmissionKind, from: number) {
     this.reads += 1;
     const failure = this.readEvents.shift();
-    await this.duringRead();
+    await this.duringReads.shift()?.();
     if (failure) return failure;
     const sheet = this.sheets[kind];
     const last = sheet.findLastIndex((row) => row.some((cell) => cell !== ""));
