@@ -4,10 +4,11 @@ import { createSendApiEmail, type ApiMessage } from "~/services/api-email/send-a
 import { createIdempotency, sweepIdempotencyKeys } from "~/services/idempotency/idempotency.server";
 import { composeApiEmail } from "~/services/mail/api-notices";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
-import type { SendOutcome } from "~/services/mail/mailer";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { newId } from "~/services/service-deps";
-import { isSuppressed, suppress } from "~/services/suppressions/suppressions.server";
+import { isSuppressed } from "~/services/suppressions/suppressions.server";
+import { readAudit } from "../factories/accounts";
+import { createLateOutcome, suppress } from "../factories/outreach";
 import { caller, toApiToken } from "../factories/tokens";
 import { createManualTimers, createTestClock } from "../factories/time";
 import {
@@ -55,8 +56,6 @@ describeOnDatabases("an email of the API on %s", ({ database }) => {
     return { clock, mailer, allowance, by, call: by("t"), waitFor: forward };
   }
   const keys = () => database.read.selectFrom("idempotency_keys").selectAll().execute();
-  const audit = () =>
-    database.read.selectFrom("audit").select(["actor", "action", "subject", "outcome"]).execute();
 
   it("is sent from the team as HTML with a text part, and recorded", async () => {
     const { mailer, call } = setUp();
@@ -76,7 +75,7 @@ describeOnDatabases("an email of the API on %s", ({ database }) => {
       text: "Hi there\n\nThis email was written in HTML. Please open it in a program that shows HTML.\n",
       headers: {},
     });
-    expect(await audit()).toEqual([
+    expect(await readAudit(database)).toMatchObject([
       {
         actor: "grace@example.com",
         action: "send-api-email",
@@ -140,7 +139,7 @@ describeOnDatabases("an email of the API on %s", ({ database }) => {
     expect(await call("k")).toMatchObject({ kind: "refused", isRepeated: true });
     expect(await call("another")).toEqual({ kind: "suppressed", reason: "refused" });
     expect(mailer.received).toHaveLength(1);
-    expect((await audit()).map(({ outcome }) => outcome)).toEqual(["failed", "refused"]);
+    expect((await readAudit(database)).map(({ outcome }) => outcome)).toEqual(["failed", "refused"]);
   });
 
   it.each([
@@ -153,14 +152,14 @@ describeOnDatabases("an email of the API on %s", ({ database }) => {
     expect(await call("k")).toMatchObject({ kind, detail: answer.detail });
     expect(await keys()).toEqual([]);
     expect(await isSuppressed(database, email.to)).toBe(false);
-    expect(await audit()).toEqual([]);
+    expect(await readAudit(database)).toEqual([]);
     expect(await call("k")).toMatchObject({ kind: "sent", isRepeated: false });
   });
 
   it("is answered within 30 s, and its key returns the result later (R32)", async () => {
     const { mailer, call, waitFor } = setUp();
-    let answer: (outcome: SendOutcome) => void = () => undefined;
-    mailer.script = () => new Promise((resolve) => (answer = resolve));
+    const { outcome, release } = createLateOutcome();
+    mailer.script = () => outcome;
     const first = call("k");
     await expect.poll(() => mailer.received.length).toBe(1);
     waitFor(seconds(30));
@@ -170,10 +169,10 @@ describeOnDatabases("an email of the API on %s", ({ database }) => {
       detail: "the mail server has not answered yet",
     });
     expect(await call("k")).toEqual({ kind: "under-way" });
-    answer(accepted);
+    release(accepted);
     await expect.poll(() => call("k")).toMatchObject({ kind: "sent", isRepeated: true });
     expect(mailer.received).toHaveLength(1);
-    expect((await audit()).map(({ outcome }) => outcome)).toEqual(["ok"]);
+    expect((await readAudit(database)).map(({ outcome }) => outcome)).toEqual(["ok"]);
   });
 
   it("is uncertain when it may have arrived, and never sent again under its key (R32)", async () => {
@@ -187,13 +186,12 @@ describeOnDatabases("an email of the API on %s", ({ database }) => {
 
   it("is not sent to a suppressed address, and leaves its key free", async () => {
     const { mailer, call } = setUp();
-    const row = { address: email.to, detail: "", deliveryId: null };
-    await database.write((trx) => suppress(trx, newId, "unsubscribed", [row], 1));
+    await suppress(database, email.to, "unsubscribed");
     expect(await call("k", { to: "ADA@example.com" })).toEqual({
       kind: "suppressed",
       reason: "unsubscribed",
     });
-    await database.write((trx) => suppress(trx, newId, "refused", [row], 2));
+    await suppress(database, email.to, "refused");
     expect(await call("k")).toEqual({ kind: "suppressed", reason: "refused" });
     expect([mailer.received, await keys()]).toEqual([[], []]);
   });
@@ -254,10 +252,7 @@ describeOnDatabases("an email of the API on %s", ({ database }) => {
       outcome: "{}",
       claimed_at: clock(),
     }));
-    for (let at = 0; at < expired.length; at += 500) {
-      const some = expired.slice(at, at + 500);
-      await database.write((trx) => trx.insertInto("idempotency_keys").values(some).execute());
-    }
+    await database.write((trx) => trx.insertInto("idempotency_keys").values(expired).execute());
     clock.forward(1);
     await call("k");
     clock.forward(hours(24) - 2);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { newId } from "~/services/service-deps";
-import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
+import { readAudit } from "../factories/accounts";
 import { createTestConfirmations, visitor } from "../factories/confirmations";
-import { createSubmissionContext } from "../factories/forms";
+import { ada } from "../factories/forms";
 import { createTestOutreach, suppress } from "../factories/outreach";
 import { describeOnDatabases } from "./use-database";
 
@@ -42,20 +42,14 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     await send();
     await confirmations.confirm(link(), visitor);
     await confirmations.confirm(link(), visitor);
-    expect(await database.read.selectFrom("audit").selectAll().execute()).toMatchObject([
+    expect(await readAudit(database)).toMatchObject([
       { actor: "visitor", action: "confirm-signup", subject: "Ada@Example.com", network: "203.0.113.0" },
     ]);
   });
 
   it("are only those for updates: other forms are accepted at once", async () => {
-    const { signups, counts, send, mailer, clock } = setUp();
-    const form = createSubmissionContext(
-      createFormStamps("a secret of the tests").create(clock() - minutes(1)),
-    );
-    await signups.recordEarlyAccessSignup(
-      { name: "Ada", email: "ada@example.com", company: "", role: "" },
-      form,
-    );
+    const { signups, createForm, counts, send, mailer } = setUp();
+    await signups.recordEarlyAccessSignup(ada, createForm());
     await send();
     expect(await counts()).toEqual({ accepted: 1 });
     expect(mailer.received).toEqual([]);
@@ -71,8 +65,8 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
   });
 
   it("send no email for quarantined submissions", async () => {
-    const { signups, counts, send, mailer } = setUp();
-    const form = createSubmissionContext("forged");
+    const { signups, createForm, counts, send, mailer } = setUp();
+    const form = createForm({ stamp: "forged" });
     await signups.recordUpdatesSignup({ name: "Ada", email: "ada@example.com" }, form);
     await signups.recordUpdatesSignup({ name: "Ada", email: "ada@example.com" }, form);
     await send();
@@ -251,22 +245,15 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     });
 
     it("must confirm without DOUBLE_OPT_IN too, after every form but the contact form; the signup is accepted at once", async () => {
-      const { signups, signUp, send, confirmations, clock, link, mailer, states, wakes } = setUp({
-        isRequired: false,
-      });
+      const fixture = setUp({ isRequired: false });
+      const { signups, createForm, signUp, send, confirmations, link, mailer, states, wakes } = fixture;
       await suppress(database, "ada@example.com", "unsubscribed");
-      const form = createSubmissionContext(
-        createFormStamps("a secret of the tests").create(clock() - minutes(1)),
-      );
       const person = { email: "ada@example.com", message: "Hello", inquiryType: "general" } as const;
-      await signups.recordContactSubmission({ fullName: "Ada", ...person }, form);
+      await signups.recordContactSubmission({ fullName: "Ada", ...person }, createForm());
       await send();
       expect(mailer.received).toEqual([]);
 
-      await signups.recordEarlyAccessSignup(
-        { name: "Ada", email: "ada@example.com", company: "", role: "" },
-        form,
-      );
+      await signups.recordEarlyAccessSignup(ada, createForm());
       await signUp();
       expect(await states()).toEqual(["accepted", "accepted", "accepted"]);
       expect(wakes()).toBe(2);
@@ -343,14 +330,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
       .selectAll()
       .executeTakeFirstOrThrow();
     const many = Array.from({ length: 1200 }, () => ({ ...one, id: newId() }));
-    for (let at = 0; at < many.length; at += 400) {
-      await database.write((trx) =>
-        trx
-          .insertInto("submissions")
-          .values(many.slice(at, at + 400))
-          .execute(),
-      );
-    }
+    await database.write((trx) => trx.insertInto("submissions").values(many).execute());
     clock.forward(days(33));
     expect(await confirmations.purge()).toBe(1201);
     expect(await states()).toEqual([]);

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import type { Database } from "~/db/database.server";
-import { minutes } from "~/lib/durations";
 import { createConfirmationTokens } from "~/services/confirmations/confirmation-request.server";
 import { createConfirmations } from "~/services/confirmations/confirmations.server";
 import { createConfirmationEmails } from "~/services/confirmations/confirmation-jobs.server";
@@ -9,12 +8,11 @@ import { composeConfirmationEmail } from "~/services/mail/compose-transactional"
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { newId } from "~/services/service-deps";
-import { createFormStamps } from "~/services/signups/form-stamp.server";
-import { createSignups } from "~/services/signups/signups.server";
 import { accepted, neverSettles, ScriptedMailer, type Script } from "../fakes/scripted-mailer";
-import { createSubmissionContext } from "./forms";
+import { createTestSignups } from "./forms";
 import { createMortalDatabase } from "./mortal-database";
 import { setImmediateTimer, waitUntil } from "./outreach";
+import { expectCountsToAgree } from "./submissions";
 import { createLeaseTime, createTestClock } from "./time";
 
 /** The actor of a visitor who clicks a link, for the audit. */
@@ -29,7 +27,6 @@ export function createTestConfirmations(database: Database, script?: Script, { i
   const mailer = new ScriptedMailer(script);
   const logged: string[] = [];
   const tokens = createConfirmationTokens("a secret of the tests");
-  const stamps = createFormStamps("a secret of the tests");
   let wakes = 0;
   const confirmations = createConfirmations({
     database,
@@ -39,9 +36,8 @@ export function createTestConfirmations(database: Database, script?: Script, { i
     wake: () => (wakes += 1),
     isRequired,
   });
-  const signups = createSignups({ database, stamps, clock, newId, optIn: confirmations.optIn });
+  const { signups, createForm } = createTestSignups(database, { clock, optIn: confirmations.optIn });
   const worker = createWorker();
-  let networks = 0;
 
   return {
     clock,
@@ -50,6 +46,7 @@ export function createTestConfirmations(database: Database, script?: Script, { i
     tokens,
     confirmations,
     signups,
+    createForm,
     createWorker,
     crashInFlight,
     signUp,
@@ -106,11 +103,7 @@ export function createTestConfirmations(database: Database, script?: Script, { i
 
   /** Signs up for updates as an honest visitor, each time from another network. */
   function signUp(email = "ada@example.com", name = "Ada Byron") {
-    networks += 1;
-    const form = createSubmissionContext(stamps.create(clock() - minutes(1)), {
-      address: `10.${networks >> 8}.${networks & 255}.1`,
-    });
-    return signups.recordUpdatesSignup({ name, email }, form);
+    return signups.recordUpdatesSignup({ name, email }, createForm());
   }
 
   async function signUpAndSend(...person: Parameters<typeof signUp>): Promise<void> {
@@ -131,12 +124,9 @@ export function createTestConfirmations(database: Database, script?: Script, { i
 
   /** Returns the stored counts; fails the test unless they agree with the rows. */
   async function counts(): Promise<Record<string, number>> {
-    const kept = await database.read.selectFrom("submission_counts").select(["state", "count"]).execute();
+    await expectCountsToAgree(database);
     const counted: Record<string, number> = {};
     for (const state of await states()) counted[state] = (counted[state] ?? 0) + 1;
-    expect(
-      Object.fromEntries(kept.filter((row) => row.count !== 0).map((row) => [row.state, row.count])),
-    ).toEqual(counted);
     return counted;
   }
 

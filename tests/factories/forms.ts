@@ -33,15 +33,17 @@ export function createTestSignups(
 ) {
   const stamps = createFormStamps("a secret of the tests");
   const signups = createSignups({ database, stamps, clock, newId, ...deps });
-  const stamp = stamps.create(clock());
-  clock.forward(seconds(5));
   let networks = 0;
-  return { clock, stamps, signups, stamp, createForm };
+  return { clock, stamps, signups, stamp: createStamp(), createForm };
+
+  function createStamp(): string {
+    return stamps.create(clock() - seconds(5));
+  }
 
   /** Returns the submission context of an honest visitor's form, each time from another network. */
   function createForm(differing: Partial<SubmissionContext> = {}): SubmissionContext {
     networks += 1;
     const address = `10.${networks >> 8}.${networks & 255}.1`;
-    return createSubmissionContext(stamps.create(clock() - seconds(5)), { address, ...differing });
+    return createSubmissionContext(createStamp(), { address, ...differing });
   }
 }
