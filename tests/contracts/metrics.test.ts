@@ -9,11 +9,13 @@ import {
 } from "~/services/metrics/application-metrics.server";
 import { readExposition, getSampleValue } from "../exposition";
 import { createTestBroadcasts } from "../factories/broadcast";
+import { createTestConfirmations } from "../factories/confirmations";
+import { createEmail } from "../factories/email";
 import { createTestMirrors } from "../factories/mirrors";
 import { createTestOutreach, people, signUp } from "../factories/outreach";
 import { addDevices, names } from "../factories/push";
 import { storeSubmissions } from "../factories/submissions";
-import { accepted, deferred, ScriptedMailer } from "../fakes/scripted-mailer";
+import { accepted, deferred, scriptByAddress, ScriptedMailer } from "../fakes/scripted-mailer";
 import { ScriptedMirror } from "../fakes/scripted-mirror";
 import { ScriptedPushSender } from "../fakes/scripted-push-sender";
 import { describeOnDatabases } from "./use-database";
@@ -33,7 +35,11 @@ function createTestMetrics(database: Pick<Database, "read" | "probe">, lastBacku
     ...metrics,
     async scrape() {
       await metrics.refresh();
-      return readExposition(await registry.metrics());
+      const families = readExposition(await registry.metrics());
+      return {
+        samples: (name: string) => families.get(`frontdesk_${name}`)?.samples,
+        value: (name: string, labels = {}) => getSampleValue(families, `frontdesk_${name}`, labels),
+      };
     },
   };
 }
@@ -45,8 +51,7 @@ describeOnDatabases("the application's metrics on %s", ({ database }) => {
       { email: "b@example.com" },
       { email: "bot@example.com", kind: "contact-form", state: "quarantined", quarantine_reason: "honeypot" },
     ]);
-    const families = await createTestMetrics(database).scrape();
-    const value = (name: string, labels = {}) => getSampleValue(families, `frontdesk_${name}`, labels);
+    const { samples, value } = await createTestMetrics(database).scrape();
     expect([
       value("submissions", { form: "early-access", state: "accepted" }),
       value("submissions", { form: "contact-form", state: "quarantined" }),
@@ -57,8 +62,7 @@ describeOnDatabases("the application's metrics on %s", ({ database }) => {
     ]);
     expect(value("build_info", { version: "1.2.3", node: process.version })).toBe(1);
     expect(value("backup_last_success_timestamp_seconds")).toBeUndefined();
-    expect(families.get("frontdesk_mirror_rows_waiting")?.samples).toEqual([]);
-    expect(families.get("frontdesk_sends_under_way")?.samples).toEqual([]);
+    expect([samples("mirror_rows_waiting"), samples("sends_under_way")]).toEqual([[], []]);
   });
 
   it("follow a campaign and its emails from confirmation to end", async () => {
@@ -66,10 +70,9 @@ describeOnDatabases("the application's metrics on %s", ({ database }) => {
     const { mailer, draft, confirmed, dispatcher, clock } = createTestOutreach(database, () => deferred);
     const metrics = createTestMetrics(database);
     const figures = async () => {
-      const families = await metrics.scrape();
-      const states = families.get("frontdesk_sends_under_way")?.samples ?? [];
-      const campaigns = states.map(({ labels, value }) => [labels.state, value]);
-      return [campaigns, getSampleValue(families, "frontdesk_emails_waiting")];
+      const { samples, value } = await metrics.scrape();
+      const campaigns = samples("sends_under_way")?.map(({ labels, value }) => [labels.state, value]);
+      return [campaigns, value("emails_waiting")];
     };
     await draft();
     expect(await figures()).toEqual([[], 0]);
@@ -90,31 +93,19 @@ describeOnDatabases("the application's metrics on %s", ({ database }) => {
     const { createDraft, confirmAndSend } = createTestBroadcasts(database, () => later);
     await createDraft();
     await confirmAndSend();
-    const families = await createTestMetrics(database).scrape();
-    const states = families.get("frontdesk_broadcasts_under_way")?.samples ?? [];
-    expect(states.map(({ labels, value }) => [labels.state, value])).toEqual([["sending", 1]]);
-    expect(getSampleValue(families, "frontdesk_pushes_waiting")).toBe(3);
-    expect(getSampleValue(families, "frontdesk_devices")).toBe(3);
+    const { samples, value } = await createTestMetrics(database).scrape();
+    expect(samples("broadcasts_under_way")).toMatchObject([{ labels: { state: "sending" }, value: 1 }]);
+    expect([value("pushes_waiting"), value("devices")]).toEqual([3, 3]);
   });
 
   it("count confirmation emails that are not sent yet", async () => {
-    const rows = (["pending", "retrying", "sent"] as const).map((state) => ({
-      id: state,
-      address: `${state}@example.com`,
-      email_key: `${state}@example.com`,
-      state,
-      detail: "",
-      attempts: 0,
-      requested_at: 1,
-      confirmed_at: null,
-      not_before: 1,
-      lease_owner: "",
-      lease_until: 0,
-      updated_at: 1,
-    }));
-    await database.write((trx) => trx.insertInto("confirmations").values(rows).execute());
-    const families = await createTestMetrics(database).scrape();
-    expect(getSampleValue(families, "frontdesk_confirmation_emails_waiting")).toBe(2);
+    const script = scriptByAddress({ "retrying@example.com": deferred });
+    const { signUpAndSend, signUp } = createTestConfirmations(database, script);
+    await signUpAndSend("sent@example.com");
+    await signUpAndSend("retrying@example.com");
+    await signUp("pending@example.com");
+    const { value } = await createTestMetrics(database).scrape();
+    expect(value("confirmation_emails_waiting")).toBe(2);
   });
 
   it("report what waits for a mirror and when it was written to", async () => {
@@ -122,41 +113,35 @@ describeOnDatabases("the application's metrics on %s", ({ database }) => {
     await mirrors.tick();
     await mirrors.signUp("a@example.com", "b@example.com");
     const metrics = createTestMetrics(database);
-    const waiting = async () =>
-      getSampleValue(await metrics.scrape(), "frontdesk_mirror_rows_waiting", { form: "early-access" });
-    expect(await waiting()).toBe(2);
+    const form = "early-access";
+    expect((await metrics.scrape()).value("mirror_rows_waiting", { form })).toBe(2);
     await mirrors.tick();
-    expect(await waiting()).toBe(0);
-    const name = "frontdesk_mirror_last_success_timestamp_seconds";
-    const writtenAt = getSampleValue(await metrics.scrape(), name, { form: "early-access" });
-    expect(writtenAt).toBeGreaterThan(1_700_000_000);
+    const { value } = await metrics.scrape();
+    expect(value("mirror_rows_waiting", { form })).toBe(0);
+    expect(value("mirror_last_success_timestamp_seconds", { form })).toBeGreaterThan(1_700_000_000);
   });
 
   it("count open incidents and unparsed lines", async () => {
     await database.write(async (trx) => {
-      const incident = { instance: "one", began_at: 1, peak: 91, emailed_at: null };
-      await trx
-        .insertInto("resource_incidents")
-        .values([
-          { ...incident, id: "1", kind: "memory", ended_at: null },
-          { ...incident, id: "2", kind: "memory", ended_at: 5 },
-          { ...incident, id: "3", kind: "disk", ended_at: null },
-        ])
-        .execute();
+      const incident = { instance: "one", began_at: 1, ended_at: null, peak: 91, emailed_at: null };
+      const incidents = [
+        { ...incident, id: "1", kind: "memory" },
+        { ...incident, id: "2", kind: "memory", ended_at: 5 },
+        { ...incident, id: "3", kind: "disk" },
+      ] as const;
+      await trx.insertInto("resource_incidents").values(incidents).execute();
       const hour = { level: "", bytes: 9, least_id: 1, greatest_id: 4 };
-      await trx
-        .insertInto("log_hours")
-        .values([
-          { ...hour, hour: 0, lines: 4 },
-          { ...hour, hour: 3_600_000, level: "INFO", lines: 50 },
-        ])
-        .execute();
+      const logHours = [
+        { ...hour, hour: 0, lines: 4 },
+        { ...hour, hour: 3_600_000, level: "INFO", lines: 50 },
+      ];
+      await trx.insertInto("log_hours").values(logHours).execute();
     });
-    const families = await createTestMetrics(database, 1_700_000_000_000).scrape();
-    const incidents = (kind: string) => getSampleValue(families, "frontdesk_incidents_open", { kind });
+    const { value } = await createTestMetrics(database, 1_700_000_000_000).scrape();
+    const incidents = (kind: string) => value("incidents_open", { kind });
     expect([incidents("memory"), incidents("disk"), incidents("cpu")]).toEqual([1, 1, undefined]);
-    expect(getSampleValue(families, "frontdesk_log_lines_ignored")).toBe(4);
-    expect(getSampleValue(families, "frontdesk_backup_last_success_timestamp_seconds")).toBe(1_700_000_000);
+    expect(value("log_lines_ignored")).toBe(4);
+    expect(value("backup_last_success_timestamp_seconds")).toBe(1_700_000_000);
   });
 
   it("are absent while the database is unavailable, and return with it", async () => {
@@ -165,8 +150,7 @@ describeOnDatabases("the application's metrics on %s", ({ database }) => {
     const probe = async () => (isAway ? Promise.reject(new Error("away")) : database.probe());
     const { scrape } = createTestMetrics({ read: database.read, probe });
     const readValues = async () => {
-      const families = await scrape();
-      const value = (name: string, labels = {}) => getSampleValue(families, `frontdesk_${name}`, labels);
+      const { value } = await scrape();
       return [
         value("database_up"),
         value("submissions", { form: "early-access", state: "accepted" }),
@@ -193,9 +177,7 @@ it("a counted driver works as before, and each outcome is counted", async () => 
   const outcome = { kind: "refused", code: 550, detail: "no such user" } as const;
   const mailer = countedMailer(new ScriptedMailer(() => outcome), count);
   onTestFinished(() => mailer.close());
-  const person = { name: "Ada", address: "ada@example.com" };
-  const email = { messageId: "<1@example.com>", from: person, to: person, subject: "", text: "", html: "" };
-  expect(await mailer.send({ ...email, headers: {} })).toEqual(outcome);
+  expect(await mailer.send(createEmail())).toEqual(outcome);
   const scripted = new ScriptedPushSender();
   const settings = { engine: "webpush", publicKey: "" } as const;
   const rest = { settings, readToken: () => undefined, close: async () => undefined };
