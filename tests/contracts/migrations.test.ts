@@ -130,17 +130,14 @@ describe("the copy of a SQLite file before a migration", () => {
     await (await place.open()).close();
     const [name = ""] = copiesIn(place);
     expect(name).toBe(`before-update-${OLD}.db`);
-    const copy = await testDatabase("sqlite");
-    onTestFinished(() => copy.remove());
     const path = join(place.environment.DATA_DIR, name);
     expect(findDamage(path)).toBeUndefined();
     const found = await withRawConnection(place, async (db) => {
       await sql`attach database ${path} as copy`.execute(db);
-      const { rows } = await sql`select (select value from copy.secrets) as value,
+      return sql`select (select value from copy.secrets) as value,
         (select max(name) from copy.kysely_migration) as last`.execute(db);
-      return rows;
     });
-    expect(found).toEqual([{ value: "x", last: OLD }]);
+    expect(found.rows).toEqual([{ value: "x", last: OLD }]);
 
     await (await place.open()).close();
     expect(copiesIn(place)).toEqual([name]);
