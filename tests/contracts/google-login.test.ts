@@ -2,24 +2,23 @@ import { spawn } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { chooseGoogleCredential, GOOGLE_SCOPES } from "~/services/google/google-credential.server";
-import { useCleanups } from "../cleanups";
 import { temporaryFolder } from "../databases";
-import { SPREADSHEETS } from "../factories/google-workspace";
+import { SHEET_IDS, SPREADSHEETS } from "../factories/google-workspace";
 import { TOKENS } from "../fakes/google-oauth";
 import { startWorkspace } from "../fakes/google-workspace";
 import { Tab } from "../fakes/spreadsheet-grid";
 import { COMPILE_CACHE } from "../server-process";
 
-const later = useCleanups();
+type GoogleSettings = Parameters<typeof chooseGoogleCredential>[0];
 
 /** Starts a Google, and returns the command as an operator runs it there. */
 async function setUp() {
   const google = await startWorkspace();
-  later(google.close);
+  onTestFinished(google.close);
   const folder = temporaryFolder();
-  later(() => rmSync(folder, { recursive: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const browser = join(folder, "browser.sh");
   const script = join(process.cwd(), "tests/fakes/browser.mjs");
   writeFileSync(browser, `#!/bin/sh\nNODE_USE_ENV_PROXY=1 exec "${process.execPath}" "${script}" "$1"\n`);
@@ -86,8 +85,7 @@ describe("npm run google", () => {
 
   it("logs in without a browser by an address, with the scopes the environment uses", async () => {
     const { run, google, file, agree } = await setUp();
-    const ids = Object.values(SPREADSHEETS).map(({ id, variable }) => [variable, id]);
-    const { code, errors } = await run("login --print", Object.fromEntries(ids), agree);
+    const { code, errors } = await run("login --print", SHEET_IDS, agree);
     expect([code, errors]).toEqual([0, ""]);
     const login = JSON.parse(readFileSync(file, "utf8")) as { scope: string; refresh_token: string };
     expect(login.scope).toBe(GOOGLE_SCOPES.sheets);
@@ -147,9 +145,8 @@ describe("npm run google", () => {
     google.spreadsheet(first.id, [new Tab()]);
     google.spreadsheet(second.id, [new Tab()], { editors: [] });
     google.spreadsheet(third.id, [new Tab()]);
-    const ids = Object.fromEntries(Object.values(SPREADSHEETS).map(({ id, variable }) => [variable, id]));
     const asRobot = {
-      ...ids,
+      ...SHEET_IDS,
       GOOGLE_APPLICATION_CREDENTIALS: google.credentials,
       GMAIL_USER: "team@example.test",
     };
@@ -197,21 +194,17 @@ describe("the credential for Google", () => {
   it("is the login, then the service account, then the API key", async () => {
     const { google, file, settings } = await setUp();
     const all = { ...settings, credentials: google.credentials, apiKey: google.apiKey };
-    const getKind = (use: "sheets" | "gmail" | "read", granted = all) => {
+    const getKind = (use: "sheets" | "gmail" | "read", granted: GoogleSettings = all) => {
       const chosen = chooseGoogleCredential(granted, use);
       return chosen.ok ? chosen.credential.kind : chosen.problem;
     };
     expect(getKind("sheets")).toBe("service-account");
     expect(getKind("gmail")).toContain("Run npm run google -- login gmail");
-    expect(getKind("gmail", { ...all, gmailUser: "team@example.test" } as never)).toBe("service-account");
-    expect(getKind("read", { ...all, credentials: undefined } as never)).toBe("api-key");
-    expect(getKind("sheets", { ...all, credentials: undefined } as never)).toContain(
-      "GOOGLE_API_KEY can only read",
-    );
-    expect(getKind("sheets", settings as never)).toContain("Run npm run google -- login sheets");
-    expect(getKind("sheets", { ...all, credentials: file } as never)).toContain(
-      "is not a service account key file",
-    );
+    expect(getKind("gmail", { ...all, gmailUser: "team@example.test" })).toBe("service-account");
+    expect(getKind("read", { ...all, credentials: undefined })).toBe("api-key");
+    expect(getKind("sheets", { ...all, credentials: undefined })).toContain("GOOGLE_API_KEY can only read");
+    expect(getKind("sheets", settings)).toContain("Run npm run google -- login sheets");
+    expect(getKind("sheets", { ...all, credentials: file })).toContain("is not a service account key file");
     writeLogin(file, scopes(["sheets", "gmail"]));
     expect([getKind("sheets"), getKind("gmail"), getKind("read")]).toEqual(["login", "login", "login"]);
     writeLogin(file, scopes(["sheets"]));

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MirrorOutcome } from "~/services/mirrors/submission-mirror";
 import { getHeaders } from "~/content/submission-columns";
-import { useCleanups } from "../cleanups";
 import { createCredential } from "../factories/google-workspace";
 import { KIND, people, startSheetsMirror } from "../factories/google-sheets";
 import { describeMirror } from "../factories/mirror-battery";
@@ -11,8 +10,6 @@ import { type RequestFailure, SHEETS } from "../fakes/google-workspace";
 import { Tab } from "../fakes/spreadsheet-grid";
 import { createSelfSigned } from "../fakes/self-signed";
 
-const later = useCleanups();
-
 const FAILURES = {
   "429": googleError(429, "RESOURCE_EXHAUSTED"),
   "500": googleError(500, "INTERNAL"),
@@ -20,7 +17,7 @@ const FAILURES = {
   "cut-after-apply": { appliedThen: "drop" },
 } as const;
 describeMirror("GoogleSheetsMirror", async () => {
-  const { google, mirror, tabs } = await startSheetsMirror(later, { timeoutMs: 500 });
+  const { google, mirror, tabs } = await startSheetsMirror({ timeoutMs: 500 });
   return {
     mirror,
     rows: (kind) => tabs[kind].allRows.slice(1),
@@ -33,7 +30,7 @@ const HEADER = getHeaders(KIND);
 
 describe("a mirror in Google Sheets", () => {
   it("writes the header where there is none, and never counts it", async () => {
-    const { mirror, tabs, tab } = await startSheetsMirror(later);
+    const { mirror, tabs, tab } = await startSheetsMirror();
     expect(await mirror.read(KIND, 1)).toEqual({ kind: "rows", rows: [] });
     expect(tab.allRows).toEqual([HEADER]);
     expect(await mirror.write(KIND, 1, people(2))).toEqual({ kind: "written" });
@@ -46,15 +43,13 @@ describe("a mirror in Google Sheets", () => {
 
   it("leaves a header in other words as it is", async () => {
     const header = ["Nom", "Adresse", "Société", "Rôle", "Date"];
-    const { mirror, tab } = await startSheetsMirror(later, {
-      tab: new Tab({ title: "SHEET1", cells: [header] }),
-    });
+    const { mirror, tab } = await startSheetsMirror({ tab: new Tab({ title: "SHEET1", cells: [header] }) });
     await mirror.write(KIND, 1, people(1));
     expect(tab.allRows).toEqual([header, ...people(1)]);
   });
 
   it("writes to fixed ranges, and keeps what looks like a formula as text (C21)", async () => {
-    const { mirror, tab, writes } = await startSheetsMirror(later);
+    const { mirror, tab, writes } = await startSheetsMirror();
     const hostile = ["=1+1", "+1", "-1", "@SUM(A1)", "＝1"];
     await mirror.write(KIND, 3, [hostile, ...people(1)]);
     expect(writes().at(-1)).toContain("/values/'Sheet1'!A4:E5?valueInputOption=RAW");
@@ -66,14 +61,14 @@ describe("a mirror in Google Sheets", () => {
   });
 
   it("has a row once that is written twice (R11)", async () => {
-    const { mirror, tab } = await startSheetsMirror(later);
+    const { mirror, tab } = await startSheetsMirror();
     for (let each = 0; each < 2; each += 1) await mirror.write(KIND, 1, people(3));
     expect(tab.allRows).toEqual([HEADER, ...people(3)]);
   });
 
   it("adds rows and columns to a sheet that is too small, and changes no other cell", async () => {
     const beside = new Tab({ rows: 3, columns: 3, cells: [["", "", ""]] });
-    const { mirror, tab } = await startSheetsMirror(later, { tab: beside });
+    const { mirror, tab } = await startSheetsMirror({ tab: beside });
     expect(await mirror.write(KIND, 1, people(500))).toEqual({ kind: "written" });
     expect(await mirror.write(KIND, 501, people(500, 501))).toEqual({ kind: "written" });
     expect(tab.allRows).toEqual([HEADER, ...people(1000)]);
@@ -81,7 +76,7 @@ describe("a mirror in Google Sheets", () => {
   });
 
   it("reads the sheet's properties again after somebody deleted rows or renamed it", async () => {
-    const { mirror, tab } = await startSheetsMirror(later);
+    const { mirror, tab } = await startSheetsMirror();
     await mirror.write(KIND, 1, people(1));
     tab.truncate(2);
     expect(await mirror.write(KIND, 2, people(2, 2))).toEqual({ kind: "written" });
@@ -91,7 +86,7 @@ describe("a mirror in Google Sheets", () => {
   });
 
   it("writes 10,000 rows in order through failures (R11)", async () => {
-    const { mirror, tab, google } = await startSheetsMirror(later);
+    const { mirror, tab, google } = await startSheetsMirror();
     const all = people(10_000);
     google.failNext("write", { status: 503, body: "Service Unavailable" });
     google.failNext("write", { appliedThen: "drop" });
@@ -106,13 +101,13 @@ describe("a mirror in Google Sheets", () => {
 
   it("reads rows that are too many for one response in pieces", async () => {
     const rows = people(600).map(([, ...rest]) => ["x".repeat(20_000), ...rest]);
-    const { mirror } = await startSheetsMirror(later, { tab: new Tab({ cells: [[...HEADER], ...rows] }) });
+    const { mirror } = await startSheetsMirror({ tab: new Tab({ cells: [[...HEADER], ...rows] }) });
     const reading = await mirror.read(KIND, 1);
     expect(reading.kind === "rows" && reading.rows).toEqual(rows);
   });
 
   it("sends at most 2 MB per request", async () => {
-    const { mirror, tab, writes } = await startSheetsMirror(later);
+    const { mirror, tab, writes } = await startSheetsMirror();
     const rows = people(500).map(([name = "", ...rest]) => [name.padEnd(20_000, "."), ...rest]);
     expect(await mirror.write(KIND, 1, rows)).toEqual({ kind: "written" });
     expect(tab.allRows).toEqual([HEADER, ...rows]);
@@ -120,7 +115,7 @@ describe("a mirror in Google Sheets", () => {
   });
 
   it("reports a partly written batch as unknown", async () => {
-    const { mirror, google } = await startSheetsMirror(later);
+    const { mirror, google } = await startSheetsMirror();
     await mirror.read(KIND, 1);
     google.failNext("write", { appliedThen: { status: 200, body: { updatedRange: "Sheet1!A2:E100" } } });
     google.failNext("write", googleError(429, "RESOURCE_EXHAUSTED", "Quota exceeded"));
@@ -133,7 +128,7 @@ describe("a mirror in Google Sheets", () => {
   });
 
   it("limits its writes to below Google's 60 per minute over all three sheets", async () => {
-    const { mirror, google, waits } = await startSheetsMirror(later);
+    const { mirror, google, waits } = await startSheetsMirror();
     for (let at = 1; at <= 70; at += 1) {
       const kind = at % 2 ? KIND : "contact-form";
       expect(await mirror.write(kind, at, people(1, at))).toEqual({ kind: "written" });
@@ -143,9 +138,7 @@ describe("a mirror in Google Sheets", () => {
   });
 
   it("writes with a login too, with one access token for all sheets", async () => {
-    const { mirror, tab, google } = await startSheetsMirror(later, {
-      credentialFor: (google) => createCredential.login(google),
-    });
+    const { mirror, tab, google } = await startSheetsMirror({ credentialFor: createCredential.login });
     await mirror.write(KIND, 1, people(1));
     await mirror.write("contact-form", 1, people(1));
     expect(tab.allRows).toEqual([HEADER, ...people(1)]);
@@ -153,13 +146,10 @@ describe("a mirror in Google Sheets", () => {
   });
 
   const quota = googleError(429, "RESOURCE_EXHAUSTED", "Quota exceeded", "RATE_LIMIT_EXCEEDED");
+  const quotaWithTime = { ...quota, headers: { "Retry-After": "30" } };
   it.each<[string, RequestFailure, Partial<MirrorOutcome>]>([
     ["429", quota, { kind: "deferred", detail: "Quota exceeded" }],
-    [
-      "429 with a time",
-      { ...quota, headers: { "Retry-After": "30" } },
-      { kind: "deferred", retryAfterMs: 30_000 },
-    ],
+    ["429 with a time", quotaWithTime, { kind: "deferred", retryAfterMs: 30_000 }],
     ["500", googleError(500, "INTERNAL", "Internal error"), { kind: "deferred", detail: "Internal error" }],
     [
       "a proxy's 502",
@@ -186,7 +176,7 @@ describe("a mirror in Google Sheets", () => {
       { kind: "refused" },
     ],
   ])("maps %s to its outcome after one request (R11, C22)", async (_, failure, outcome) => {
-    const { mirror, google, tab, writes } = await startSheetsMirror(later, { timeoutMs: 500 });
+    const { mirror, google, tab, writes } = await startSheetsMirror({ timeoutMs: 500 });
     await mirror.read(KIND, 1);
     // A configuration problem is checked once more, without the cached properties.
     const attempts = outcome.kind === "misconfigured" ? 2 : 1;
@@ -199,7 +189,7 @@ describe("a mirror in Google Sheets", () => {
   });
 
   it("defers when Google cannot be reached or has another certificate (C22)", async () => {
-    const { mirror, google } = await startSheetsMirror(later, { ca: createSelfSigned(SHEETS, TOKENS).cert });
+    const { mirror, google } = await startSheetsMirror({ ca: createSelfSigned(SHEETS, TOKENS).cert });
     expect(await mirror.write(KIND, 1, people(1))).toMatchObject({ kind: "deferred" });
     expect(await mirror.read(KIND, 1)).toMatchObject({ kind: "deferred" });
     expect(google.requests).toEqual([]);
@@ -210,7 +200,7 @@ describe("a mirror in Google Sheets", () => {
     ["a 429", { status: 429, body: { error: "rate_limit_exceeded", error_description: "Too many" } }],
     ["a page that is not Google's", { status: 200, body: "<html>Please log in</html>" }],
   ])("defers while access tokens are unavailable: %s", async (_, answer) => {
-    const { mirror, google } = await startSheetsMirror(later);
+    const { mirror, google } = await startSheetsMirror();
     google.setResponse(TOKENS, answer as { status: number });
     expect(await mirror.write(KIND, 1, people(1))).toMatchObject({ kind: "deferred" });
     google.setResponse(TOKENS, undefined);

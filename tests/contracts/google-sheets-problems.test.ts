@@ -1,20 +1,16 @@
-import { describe, expect, it } from "vitest";
-import { GOOGLE_SCOPES } from "~/services/google/google-credential.server";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { GOOGLE_SCOPES, type GoogleCredential } from "~/services/google/google-credential.server";
 import { readSheet } from "~/services/google/drivers/spreadsheet.server";
-import { useCleanups } from "../cleanups";
 import { openTestAccount, createCredential, SPREADSHEETS } from "../factories/google-workspace";
 import { KIND, people, startSheetsMirror } from "../factories/google-sheets";
 import { SHEETS, type Workspace } from "../fakes/google-workspace";
 import { Tab } from "../fakes/spreadsheet-grid";
 
-const later = useCleanups();
-
 describe("a problem that a person has to fix is explained in a sentence", () => {
   const id = SPREADSHEETS[KIND].id;
-  const robot = (google: Workspace) => createCredential["service-account"](google);
-  const login = (google: Workspace) => createCredential.login(google);
+  const { "service-account": robot, login } = createCredential;
 
-  it.each<[string, (google: Workspace) => ReturnType<typeof robot>, (google: Workspace) => void, string]>([
+  it.each<[string, (google: Workspace) => GoogleCredential, (google: Workspace) => void, string]>([
     [
       "not shared with the service account",
       robot,
@@ -65,7 +61,7 @@ describe("a problem that a person has to fix is explained in a sentence", () => 
     ],
     [
       "a login without the right to spreadsheets",
-      (google) => createCredential.login(google, [GOOGLE_SCOPES.gmail]),
+      (google) => login(google, [GOOGLE_SCOPES.gmail]),
       () => undefined,
       "Google did not grant permission to use spreadsheets. Run npm run google -- login sheets, leave its box checked",
     ],
@@ -88,7 +84,7 @@ describe("a problem that a person has to fix is explained in a sentence", () => 
       "Google no longer knows the OAuth client.",
     ],
   ])("%s", async (_, credentialFor, arrange, sentence) => {
-    const { mirror, google } = await startSheetsMirror(later, { credentialFor });
+    const { mirror, google } = await startSheetsMirror({ credentialFor });
     arrange(google);
     const outcome = await mirror.write(KIND, 1, people(1));
     expect(outcome).toMatchObject({ kind: "misconfigured", detail: expect.stringContaining(sentence) });
@@ -96,9 +92,9 @@ describe("a problem that a person has to fix is explained in a sentence", () => 
   });
 
   it("no spreadsheet of that id", async () => {
-    const { google, clock } = await startSheetsMirror(later);
+    const { google, clock } = await startSheetsMirror();
     const account = openTestAccount(google, robot(google), "sheets");
-    later(async () => account.close());
+    onTestFinished(async () => account.close());
     const of = { account, id: "no-such-spreadsheet-1234", variable: "SHEET_CONTACT_ID", clock };
     expect(await readSheet(of, "sheet1!A1:E")).toEqual({
       ok: false,

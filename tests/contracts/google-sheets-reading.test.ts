@@ -1,19 +1,16 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { UpstreamError } from "~/lib/upstream-error";
 import { SheetAccountSource } from "~/services/accounts/drivers/sheet-account-source.server";
 import { readSheet, Spreadsheet } from "~/services/google/drivers/spreadsheet.server";
-import { useCleanups } from "../cleanups";
 import { openTestAccount, createCredential, SPREADSHEETS } from "../factories/google-workspace";
 import { KIND, startSheetsMirror } from "../factories/google-sheets";
 import { createTestClock } from "../factories/time";
-import { SHEETS, startWorkspace } from "../fakes/google-workspace";
+import { SHEETS, startWorkspace, type Workspace } from "../fakes/google-workspace";
 import { Tab } from "../fakes/spreadsheet-grid";
-
-const later = useCleanups();
 
 describe("a call to a spreadsheet", () => {
   it("ends when its own time is over, whatever Google does", async () => {
-    const { google, account, clock, mirror } = await startSheetsMirror(later);
+    const { google, account, clock, mirror } = await startSheetsMirror();
     // With an access token, so that the time is over in the call itself.
     await mirror.read(KIND, 1);
     const { id, variable } = SPREADSHEETS[KIND];
@@ -32,26 +29,26 @@ describe("a call to a spreadsheet", () => {
 describe("a sheet that is read alone", () => {
   async function reader(
     credentialFor: typeof createCredential.login,
+    sharing?: Parameters<Workspace["spreadsheet"]>[2],
     tab = new Tab({ cells: [["Email"], ["a@b.test"]] }),
   ) {
     const google = await startWorkspace();
     const account = openTestAccount(google, credentialFor(google), "sheets");
-    later(google.close);
-    later(async () => account.close());
+    onTestFinished(google.close);
+    onTestFinished(async () => account.close());
     const of = { account, id: SPREADSHEETS[KIND].id, variable: "ACCOUNT_SHEET_ID", clock: createTestClock() };
-    return { google, of, tab };
+    google.spreadsheet(of.id, [tab], sharing);
+    return { google, of };
   }
 
   it("is read with an API key when it is open to everybody with its link, the key in no address", async () => {
-    const { google, of, tab } = await reader(createCredential["api-key"]);
-    google.spreadsheet(of.id, [tab], { editors: [], isPublic: true });
+    const { google, of } = await reader(createCredential["api-key"], { editors: [], isPublic: true });
     expect(await readSheet(of, "sheet1!A1:E")).toEqual({ ok: true, rows: [["Email"], ["a@b.test"]] });
     expect(google.requests.join()).not.toContain(google.apiKey);
   });
 
   it("is not with one when it is not, and says so", async () => {
-    const { google, of, tab } = await reader(createCredential["api-key"]);
-    google.spreadsheet(of.id, [tab]);
+    const { of } = await reader(createCredential["api-key"]);
     expect(await readSheet(of, "sheet1!A1:E")).toMatchObject({
       ok: false,
       isPassing: false,
@@ -62,8 +59,7 @@ describe("a sheet that is read alone", () => {
   });
 
   it("says of a wrong key that it is wrong, and of a 503 that it passes", async () => {
-    const { google, of, tab } = await reader(() => ({ kind: "api-key", key: "wrong" }));
-    google.spreadsheet(of.id, [tab], { isPublic: true });
+    const { google, of } = await reader(() => ({ kind: "api-key", key: "wrong" }), { isPublic: true });
     expect(await readSheet(of, "sheet1!A1:E")).toMatchObject({
       ok: false,
       isPassing: false,
@@ -80,8 +76,7 @@ describe("a sheet that is read alone", () => {
       ["", "", ""],
       ["eve@b.test"],
     ];
-    const { google, of, tab } = await reader(createCredential["api-key"], new Tab({ cells }));
-    google.spreadsheet(of.id, [tab], { isPublic: true });
+    const { google, of } = await reader(createCredential["api-key"], { isPublic: true }, new Tab({ cells }));
     const source = new SheetAccountSource((range) => readSheet(of, range));
     expect(await source.list()).toEqual([
       { email: "ada@b.test", fullName: "Ada Byron", role: "admin" },

@@ -1,7 +1,11 @@
+import { onTestFinished } from "vitest";
 import type { GoogleCredential } from "~/services/google/google-credential.server";
+import { GoogleSheetsMirror } from "~/services/mirrors/drivers/google-sheets-mirror.server";
 import type { MirrorRow } from "~/services/mirrors/submission-mirror";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { startWorkspace, type Workspace } from "../fakes/google-workspace";
-import { createSheetsMirror } from "./google-workspace";
+import { Tab } from "../fakes/spreadsheet-grid";
+import { createCredential, openTestAccount, SPREADSHEETS } from "./google-workspace";
 import { createTestClock } from "./time";
 
 /** The form whose sheet tests read by default. */
@@ -13,21 +17,36 @@ export const people = (count: number, from = 1): MirrorRow[] =>
     return [`Person ${number}`, `p${number}@example.test`, "Acme", "developer", "2026-11-22T08:00:00.000Z"];
   });
 
-type SheetsMirrorOptions = Parameters<typeof createSheetsMirror>[1] & {
-  quota?: number;
+interface SheetsMirrorOptions {
   credentialFor?: (google: Workspace) => GoogleCredential;
-};
+  /** The tab of the first form's spreadsheet. */
+  tab?: Tab;
+  timeoutMs?: number;
+  ca?: string;
+}
 
-/** Starts a fake Google and a mirror into it; returns both, with the first form's tab and the writes so far. */
-export async function startSheetsMirror(
-  later: (cleanup: () => unknown) => void,
-  { quota, credentialFor, clock = createTestClock(), ...different }: SheetsMirrorOptions = {},
-) {
-  const google = await startWorkspace({ now: clock, ...(quota && { quota }) });
-  later(google.close);
-  const credential = credentialFor?.(google);
-  const made = createSheetsMirror(google, { clock, ...(credential && { credential }), ...different });
-  later(() => made.mirror.close());
+/**
+ * Starts a fake Google with three spreadsheets and a mirror into them, for the time of the test. The mirror's waits
+ * advance its clock; `writes` lists its writes so far.
+ */
+export async function startSheetsMirror({
+  credentialFor = createCredential["service-account"],
+  tab = new Tab(),
+  ...transport
+}: SheetsMirrorOptions = {}) {
+  const clock = createTestClock();
+  const google = await startWorkspace({ now: clock });
+  onTestFinished(google.close);
+  const tabs = { "early-access": tab, "contact-form": new Tab(), "updates-signup": new Tab() };
+  for (const kind of SUBMISSION_KINDS) google.spreadsheet(SPREADSHEETS[kind].id, [tabs[kind]]);
+  const account = openTestAccount(google, credentialFor(google), "sheets", transport);
+  const waits: number[] = [];
+  const wait = async (ms: number) => {
+    waits.push(ms);
+    clock.forward(ms);
+  };
+  const mirror = new GoogleSheetsMirror({ account, spreadsheets: SPREADSHEETS, clock, wait });
+  onTestFinished(() => mirror.close());
   const writes = () => google.requests.filter((each) => each.startsWith("PUT ")).map(decodeURIComponent);
-  return { google, ...made, tab: made.tabs[KIND], writes };
+  return { google, account, mirror, tab, tabs, clock, waits, writes };
 }

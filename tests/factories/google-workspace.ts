@@ -3,10 +3,7 @@ import { openGoogleAccount } from "~/services/google/drivers/google-account.serv
 import { openGoogleTransport } from "~/services/google/drivers/google-transport.server";
 import type { GoogleCredential, GoogleUse } from "~/services/google/google-credential.server";
 import { GOOGLE_SCOPES } from "~/services/google/google-credential.server";
-import { GoogleSheetsMirror } from "~/services/mirrors/drivers/google-sheets-mirror.server";
-import { Tab } from "../fakes/spreadsheet-grid";
 import type { Workspace } from "../fakes/google-workspace";
-import { createTestClock } from "./time";
 
 export const SPREADSHEETS = {
   "early-access": { id: "early-access-1a2b3c4d5e6f", variable: "SHEET_EARLY_ACCESS_ID" },
@@ -14,13 +11,18 @@ export const SPREADSHEETS = {
   "updates-signup": { id: "updates-signup-1a2b3c4d5e", variable: "SHEET_UPDATES_ID" },
 } as const;
 
+/** Environment variables that name these spreadsheets. */
+export const SHEET_IDS: Record<string, string> = Object.fromEntries(
+  Object.values(SPREADSHEETS).map(({ id, variable }) => [variable, id]),
+);
+
 /** Environment variables of a server process that mirrors submissions into these spreadsheets. */
 export const getSheetsEnvironment = ({
   credentials,
   proxy,
   certFile,
 }: Workspace): Record<string, string> => ({
-  ...Object.fromEntries(Object.values(SPREADSHEETS).map(({ id, variable }) => [variable, id])),
+  ...SHEET_IDS,
   SUBMISSION_MIRROR: "google-sheets",
   GOOGLE_APPLICATION_CREDENTIALS: credentials,
   // Node's own variable: certificates it trusts beside the public authorities.
@@ -53,35 +55,4 @@ export function openTestAccount(
 ) {
   const { proxy, cert } = google;
   return openGoogleAccount(credential, use, openGoogleTransport({ proxy, ca: cert, ...different }));
-}
-
-/** Creates a mirror into three new spreadsheets, with a clock that its waits advance. */
-export function createSheetsMirror(
-  google: Workspace,
-  {
-    credential = createCredential["service-account"](google),
-    clock = createTestClock(),
-    tab = new Tab(),
-    ...different
-  }: {
-    credential?: GoogleCredential;
-    clock?: ReturnType<typeof createTestClock>;
-    /** The tab of the early access spreadsheet. */
-    tab?: Tab;
-    timeoutMs?: number;
-    ca?: string;
-  } = {},
-) {
-  const tabs = { "early-access": tab, "contact-form": new Tab(), "updates-signup": new Tab() };
-  google.spreadsheet(SPREADSHEETS["early-access"].id, [tab]);
-  google.spreadsheet(SPREADSHEETS["contact-form"].id, [tabs["contact-form"]]);
-  google.spreadsheet(SPREADSHEETS["updates-signup"].id, [tabs["updates-signup"]]);
-  const account = openTestAccount(google, credential, "sheets", different);
-  const waits: number[] = [];
-  const wait = async (ms: number) => {
-    waits.push(ms);
-    clock.forward(ms);
-  };
-  const mirror = new GoogleSheetsMirror({ account, spreadsheets: SPREADSHEETS, clock, wait });
-  return { mirror, tabs, clock, waits, account };
 }

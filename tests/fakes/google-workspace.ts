@@ -10,6 +10,8 @@ export const GMAIL = "gmail.googleapis.com";
 const CONSENT = "accounts.google.com";
 const PROJECT_ID = "frontdesk-test";
 const MINUTE = 60_000;
+/** Requests a minute for each account and kind. */
+const QUOTA = 60;
 
 /** Failure of the next request of a kind: not applied, or applied (`appliedThen`) with another response. */
 export type RequestFailure = HostAnswer | { readonly appliedThen: HostAnswer };
@@ -21,10 +23,7 @@ let keys: { key: string; cert: string } | undefined;
  * their own names. Access tokens are issued for a signed assertion, a refresh token or a code; a spreadsheet is
  * open to those it is shared with; a sheet has as many rows as its grid; requests have a quota a minute.
  */
-export async function startWorkspace({
-  now = Date.now,
-  quota = 60,
-}: { now?: () => number; quota?: number } = {}) {
+export async function startWorkspace({ now = Date.now } = {}) {
   const { key, cert } = (keys ??= createSelfSignedRsa("workspace account"));
   const apiKey = `AIzaSy${"k".repeat(33)}`;
 
@@ -76,11 +75,11 @@ export async function startWorkspace({
     return grant.who;
   }
 
-  /** Returns the error response when the quota is used up: `quota` requests a minute for each account and kind. */
+  /** Returns the error response when the quota is used up. */
   function checkQuota(who: string, kind: "read" | "write"): HostAnswer | undefined {
     const at = now();
     const recent = used.filter((each) => each.who === who && each.kind === kind && at - each.at < MINUTE);
-    if (recent.length < quota) return void used.push({ at, kind, who });
+    if (recent.length < QUOTA) return void used.push({ at, kind, who });
     const name = kind === "write" ? "Write requests" : "Read requests";
     const message = `Quota exceeded for quota metric '${name}' and limit '${name} per minute per user' of service '${SHEETS}' for consumer 'project_number:${PROJECT_NUMBER}'.`;
     return googleError(429, "RESOURCE_EXHAUSTED", message, "RATE_LIMIT_EXCEEDED");
