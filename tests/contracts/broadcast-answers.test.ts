@@ -47,7 +47,6 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
         ["201", "400", "413", "302", "old-keys"].map((path) => withService.service.endpoint(path)),
       );
       expect(withService.service.received).toHaveLength(6);
-      await withService.close();
     });
 
     it.each([401, 403])(
@@ -79,7 +78,6 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
         await withService.send();
         expect(await withService.getStats(id)).toMatchObject({ state: "finished", sent: 8, failed: 1 });
         expect(await withService.find(id)).toMatchObject({ problem: "", stopped_by: "" });
-        await withService.close();
       },
     );
   });

@@ -63,7 +63,6 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       expect(await withService.listAuditEntries(id)).not.toContain("system stop-broadcast");
       const kept = [...hostile.filter((name) => !/^hostile-(?:404|410)-/.test(name)), ...good];
       expect(await withService.listEndpoints()).toEqual(kept.map(withService.service.endpoint));
-      await withService.close();
     },
     chooseSize({ daily: 60_000, full: 600_000 }),
   );

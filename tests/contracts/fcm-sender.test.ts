@@ -1,12 +1,9 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
-import { useCleanups } from "../cleanups";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createFcmSender, createRegistrationToken } from "../factories/firebase";
 import { createSubscription } from "../factories/push";
 import { describePushSender, MESSAGE } from "../factories/push-battery";
 import { fcmError, startGoogle } from "../fakes/google";
 import type { HostAnswer } from "../fakes/google-hosts";
-
-const later = useCleanups();
 
 // Google's library warns of an option that firebase-admin gives it.
 beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => undefined));
@@ -14,12 +11,12 @@ beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => undefin
 /** Creates a sender that reaches only the Google of this test. */
 async function setUp(
   answer?: (token: string) => HostAnswer,
-  different: { timeoutMs?: number; ca?: string } = {},
+  different?: Parameters<typeof createFcmSender>[1],
 ) {
-  const google = await startGoogle({ ...(answer && { answer }) });
+  const google = await startGoogle({ answer });
   const fcm = createFcmSender(google, different);
-  later(google.close);
-  later(() => fcm.sender.close());
+  onTestFinished(google.close);
+  onTestFinished(() => fcm.sender.close());
   return { google, service: google, ...fcm };
 }
 
@@ -75,6 +72,8 @@ describe("FcmSender", () => {
   const unavailable = fcmError(503, "UNAVAILABLE", "UNAVAILABLE");
   const quotaExceeded = fcmError(429, "RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED");
   const html = { body: "<html>" };
+  const ourFault = { kind: "refused", isOurFault: true };
+  const deferred = (retryAfterMs?: number) => ({ kind: "deferred", retryAfterMs });
   it.each<[string, HostAnswer & object, object]>([
     ["UNREGISTERED", fcmError(404, "NOT_FOUND", "UNREGISTERED"), { kind: "gone" }],
     ["INVALID_ARGUMENT with the token's field", invalid({ field: "message.token" }), { kind: "gone" }],
@@ -83,15 +82,11 @@ describe("FcmSender", () => {
       invalid(inWords),
       { kind: "gone", detail: `INVALID_ARGUMENT: ${inWords.message}` },
     ],
-    [
-      "INVALID_ARGUMENT with another field",
-      invalid({ field: "message.notification.body" }),
-      { kind: "refused", isOurFault: true },
-    ],
-    ["a 404 about no device", fcmError(404, "NOT_FOUND"), { kind: "refused", isOurFault: true }],
-    ["a proxy's 404", { status: 404, ...html }, { kind: "refused", isOurFault: true }],
-    ["a proxy's 400", { status: 400, ...html }, { kind: "refused", isOurFault: true }],
-    ["a redirect", { status: 302, headers: { Location: "/" } }, { kind: "refused", isOurFault: true }],
+    ["INVALID_ARGUMENT with another field", invalid({ field: "message.notification.body" }), ourFault],
+    ["a 404 about no device", fcmError(404, "NOT_FOUND"), ourFault],
+    ["a proxy's 404", { status: 404, ...html }, ourFault],
+    ["a proxy's 400", { status: 400, ...html }, ourFault],
+    ["a redirect", { status: 302, headers: { Location: "/" } }, ourFault],
     [
       "SENDER_ID_MISMATCH",
       fcmError(403, "PERMISSION_DENIED", "SENDER_ID_MISMATCH"),
@@ -99,22 +94,10 @@ describe("FcmSender", () => {
     ],
     ["UNAUTHENTICATED", fcmError(401, "UNAUTHENTICATED"), { kind: "unauthorized" }],
     ["a proxy's 403", { status: 403, ...html }, { kind: "unauthorized" }],
-    [
-      "QUOTA_EXCEEDED with Retry-After",
-      { ...quotaExceeded, ...retryAfter("90") },
-      { kind: "deferred", retryAfterMs: 90_000 },
-    ],
-    ["QUOTA_EXCEEDED without it", quotaExceeded, { kind: "deferred", retryAfterMs: undefined }],
-    [
-      "UNAVAILABLE with Retry-After",
-      { ...unavailable, ...retryAfter("30") },
-      { kind: "deferred", retryAfterMs: 30_000 },
-    ],
-    [
-      "UNAVAILABLE without it",
-      unavailable,
-      { kind: "deferred", detail: "Service Unavailable", retryAfterMs: undefined },
-    ],
+    ["QUOTA_EXCEEDED with Retry-After", { ...quotaExceeded, ...retryAfter("90") }, deferred(90_000)],
+    ["QUOTA_EXCEEDED without it", quotaExceeded, deferred()],
+    ["UNAVAILABLE with Retry-After", { ...unavailable, ...retryAfter("30") }, deferred(30_000)],
+    ["UNAVAILABLE without it", unavailable, { ...deferred(), detail: "Service Unavailable" }],
     ["INTERNAL", fcmError(500, "INTERNAL", "INTERNAL"), { kind: "deferred" }],
     ["a proxy's 502", { status: 502, ...html }, { kind: "deferred", detail: "Status 502 without a reason" }],
   ])("interprets %s after one request (R10, C22, C39)", async (_, answer, expected) => {

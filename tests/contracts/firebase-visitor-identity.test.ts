@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { FirebaseVisitorIdentity } from "~/services/push/drivers/firebase-visitor-identity.server";
-import { useCleanups } from "../cleanups";
 import { openTestProject } from "../factories/firebase";
 import { startGoogle, type Google } from "../fakes/google";
 import { createSelfSignedRsa } from "../fakes/self-signed";
@@ -9,13 +8,12 @@ let google: Google;
 beforeAll(async () => void (google = await startGoogle()));
 afterAll(() => google.close());
 
-const later = useCleanups();
 afterEach(() => google.setResponse("www.googleapis.com", undefined));
 
 /** Creates an identity that has not fetched Google's certificates yet. */
 function createIdentity(timeoutMs?: number) {
   const project = openTestProject(google);
-  later(() => project.close());
+  onTestFinished(() => project.close());
   return new FirebaseVisitorIdentity(project, timeoutMs);
 }
 

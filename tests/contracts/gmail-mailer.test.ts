@@ -1,8 +1,7 @@
 import PostalMime from "postal-mime";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { GOOGLE_SCOPES, type GoogleCredential } from "~/services/google/google-credential.server";
 import { GmailMailer } from "~/services/mail/drivers/gmail-mailer.server";
-import { useCleanups } from "../cleanups";
 import { createEmail } from "../factories/email";
 import { describeMailer } from "../factories/mailer-battery";
 import { openTestAccount, createCredential } from "../factories/google-workspace";
@@ -11,22 +10,18 @@ import { TOKENS } from "../fakes/google-oauth";
 import { GMAIL, startWorkspace, type RequestFailure, type Workspace } from "../fakes/google-workspace";
 import { createSelfSigned } from "../fakes/self-signed";
 
-const later = useCleanups();
-
 const TODAY = Date.UTC(2026, 0, 2, 23, 59);
 
 /** Creates a mailer on a Gmail that reads the recipients from the message itself. */
 async function setUp({
-  timeoutMs,
-  ...as
+  credentialFor = createCredential.login,
+  ...transport
 }: { timeoutMs?: number; ca?: string; credentialFor?: (google: Workspace) => GoogleCredential } = {}) {
   const google = await startWorkspace();
-  later(google.close);
-  const credential = (as.credentialFor ?? createCredential.login)(google);
-  const different = { ...(timeoutMs && { timeoutMs }), ...(as.ca && { ca: as.ca }) };
-  const account = openTestAccount(google, credential, "gmail", different);
+  onTestFinished(google.close);
+  const account = openTestAccount(google, credentialFor(google), "gmail", transport);
   const mailer = new GmailMailer({ account, clock: () => TODAY });
-  later(() => mailer.close());
+  onTestFinished(() => mailer.close());
   const arrived = () =>
     Promise.all(
       google.emails.map(async ({ raw }) => {
@@ -66,7 +61,8 @@ describe("GmailMailer", () => {
   });
 
   const usage = "User-rate limit exceeded.  Retry after 2026-01-03T10:00:00.000Z";
-  const noGmail = "Mail service not enabled";
+  const withoutGmail = gmailError(400, "failedPrecondition", "Mail service not enabled");
+  const notConfigured = gmailError(403, "accessNotConfigured");
   it.each<[string, RequestFailure, string, RegExp?]>([
     ["429", gmailError(429, "rateLimitExceeded", usage), "unreachable", /^User-rate limit/],
     ["403 userRateLimitExceeded", gmailError(403, "userRateLimitExceeded"), "unreachable"],
@@ -75,12 +71,7 @@ describe("GmailMailer", () => {
     ["a proxy's 503", { status: 503, body: "<html>" }, "unreachable"],
     ["400", gmailError(400, "invalidArgument", "Invalid To header"), "refused", /^Invalid To/],
     ["413", gmailError(413, "uploadTooLarge"), "refused"],
-    [
-      "an account without Gmail",
-      gmailError(400, "failedPrecondition", noGmail),
-      "unauthorized",
-      /has no Gmail/,
-    ],
+    ["an account without Gmail", withoutGmail, "unauthorized", /has no Gmail/],
     ["401", gmailError(401, "authError", "Invalid Credentials"), "unauthorized", /login/],
     [
       "403 insufficientPermissions",
@@ -88,12 +79,7 @@ describe("GmailMailer", () => {
       "unauthorized",
       /not grant permission to send emails\. Run npm run google -- login gmail/,
     ],
-    [
-      "403 accessNotConfigured",
-      gmailError(403, "accessNotConfigured"),
-      "unauthorized",
-      /The Gmail API is not enabled/,
-    ],
+    ["403 accessNotConfigured", notConfigured, "unauthorized", /The Gmail API is not enabled/],
     ["403 domainPolicy", gmailError(403, "domainPolicy"), "unauthorized", /denied access/],
     ["a redirect", { status: 302, headers: { Location: "http://169.254.169.254/" } }, "unauthorized"],
     ["a connection cut before a response", "drop", "unknown"],

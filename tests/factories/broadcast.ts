@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { brand } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import type { BroadcastAudience, DevicesTable } from "~/db/tables/broadcast";
@@ -131,15 +131,20 @@ export function createTestBroadcasts(
   }
 }
 
-/** Creates broadcasts sent by the real engine to a push service that responds as `answer` decides. */
+/**
+ * Creates broadcasts sent by the real engine to a push service that responds as `answer` decides, for the time of
+ * the test.
+ */
 export async function createBroadcastsWithService(
   database: Database,
   answer: (path: string) => PushAnswer,
   { timeoutMs, ...options }: Partial<BroadcastSending> & { timeoutMs?: number } = {},
 ) {
   const service = await startPushService(answer);
+  onTestFinished(service.close);
   const fixture = createTestBroadcasts(database);
-  const { sender } = createWebPushSender(service, { clock: fixture.clock, ...(timeoutMs && { timeoutMs }) });
+  const { sender } = createWebPushSender(service, { clock: fixture.clock, timeoutMs });
+  onTestFinished(() => sender.close());
   // All devices share one browser's keys, which is quicker.
   const address = sender.readToken(createSubscription(service.endpoint("any")).token);
 
@@ -150,9 +155,5 @@ export async function createBroadcastsWithService(
     register: (paths: readonly string[], differing: Partial<DevicesTable> = {}) =>
       addDevices(database, paths, (path) => ({ ...address, endpoint: service.endpoint(path), ...differing })),
     send: () => fixture.send({ sender, ...options }),
-    async close() {
-      await sender.close();
-      await service.close();
-    },
   };
 }

@@ -33,7 +33,7 @@ export function createFcmSender(
   const clock = createTestClock();
   const settings = createWebAppSettings(google.projectId);
   const project = openTestProject(google, different);
-  const sender = new FcmSender({ project, settings, clock, ...(timeoutMs && { timeoutMs }) });
+  const sender = new FcmSender({ project, settings, clock, timeoutMs });
   const createDevice = (token = createRegistrationToken()) => {
     const device = sender.readToken(token);
     if (!device) throw new Error("The token was not read");
