@@ -2,15 +2,20 @@ import { describe, expect, it } from "vitest";
 import { getSharedTime } from "~/db/shared-time.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { consume } from "~/services/attempts/attempts.server";
-import type { SendOutcome } from "~/services/mail/mailer";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { newId } from "~/services/service-deps";
 import { createSessions, startSession } from "~/services/sessions/sessions.server";
 import { createMortalDatabase } from "../factories/mortal-database";
-import { createTestOutreach, people, signUp, setImmediateTimer } from "../factories/outreach";
+import {
+  createLateOutcome,
+  createTestOutreach,
+  people,
+  setImmediateTimer,
+  signUp,
+} from "../factories/outreach";
 import { createTestClock } from "../factories/time";
 import { createTestTokens } from "../factories/tokens";
-import { accepted } from "../fakes/scripted-mailer";
+import { accepted, neverSettles } from "../fakes/scripted-mailer";
 import { until } from "../faults/until";
 import { describeOnDatabases, useDatabase } from "./use-database";
 
@@ -44,9 +49,8 @@ describeOnDatabases("a clock that jumps, on %s", ({ database, dialect }) => {
     "%s on one instance does not let it claim deliveries of another: each is sent once (R18)",
     async (_, jump) => {
       await signUp(database, people(3));
-      let release: (outcome: SendOutcome) => void = () => undefined;
-      const slow = new Promise<SendOutcome>((resolve) => (release = resolve));
-      const { clock, mailer, dispatcher, confirmed, getStats } = createTestOutreach(database, () => slow);
+      const { outcome, release } = createLateOutcome();
+      const { clock, mailer, dispatcher, confirmed, getStats } = createTestOutreach(database, () => outcome);
       const campaignId = await confirmed();
       const leaseTime = getSharedTime(dialect);
       const sending = dispatcher({ leaseTime }).tick();
@@ -104,8 +108,7 @@ describe("a lease on SQLite", () => {
 
   it("from before a restart of the machine has expired, whatever its time (R18, R22)", async () => {
     await signUp(database, people(1));
-    const never = () => new Promise<SendOutcome>(() => undefined);
-    const { mailer, dispatcher, confirmed, getStats } = createTestOutreach(database, never);
+    const { mailer, dispatcher, confirmed, getStats } = createTestOutreach(database, () => neverSettles);
     const campaignId = await confirmed();
     const leaseTime = getSharedTime("sqlite");
     const { victim, kill } = createMortalDatabase(database);

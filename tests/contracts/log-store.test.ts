@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { days, hours, minutes } from "~/lib/durations";
 import { DatabaseLogStore, sweepLogs } from "~/services/logs/drivers/database-log-store.server";
@@ -24,12 +23,7 @@ describeOnDatabases("the log store on %s", ({ database, dialect }) => {
   const sweepAll = async (keep = FOREVER) => {
     while (await store.sweep(keep));
   };
-  const countRows = async () => {
-    const { rows } = await sql<{ count: number }>`select count(*) as count from log_lines`.execute(
-      database.read,
-    );
-    return rows[0]?.count;
-  };
+  const countRows = async () => (await database.read.selectFrom("log_lines").select("id").execute()).length;
 
   it("is empty at first", async () => {
     await store.append([]);

@@ -70,19 +70,12 @@ export async function suppress(
 
 const sender = { name: "Frontdesk", address: "hello@example.com" };
 
-const compose = ({
-  title,
-  message,
-  recipient,
-  sender: from,
-  messageId,
-  unsubscribeUrl,
-}: OutreachEmail): Email => ({
-  messageId,
-  from,
-  to: recipient,
-  subject: title,
-  text: `${message} ${unsubscribeUrl}`,
+const compose = (email: OutreachEmail): Email => ({
+  messageId: email.messageId,
+  from: email.sender,
+  to: email.recipient,
+  subject: email.title,
+  text: `${email.message} ${email.unsubscribeUrl}`,
   html: "",
   headers: {},
 });

@@ -7,6 +7,7 @@ import { createOutboxEraser, createOutboxRows } from "~/services/mail/outbox.ser
 import { createPeople } from "~/services/people/people.server";
 import { newId } from "~/services/service-deps";
 import { accepted } from "../fakes/scripted-mailer";
+import { createEmail } from "./email";
 import { operator, createTestOutreach } from "./outreach";
 import { storeSubmissions, createTestSubmissions } from "./submissions";
 import { createTestClock } from "./time";
@@ -49,31 +50,25 @@ export function createTestPeople(database: Database, folder: string) {
     ]);
     const [first, , , , again] = forms as [string, string, string, string, string];
     await database.write(async (trx) => {
-      await trx
-        .insertInto("submission_fingerprints")
-        .values({ fingerprint: "f".repeat(64), submission_id: first, seen_at: 5 })
-        .execute();
-      await trx
-        .insertInto("confirmations")
-        .values({
-          id: newId(),
-          address: KEY,
-          email_key: KEY,
-          requested_at: 5,
-          confirmed_at: null,
-          state: "sent",
-          detail: `250 ok ${KEY}`,
-          attempts: 1,
-          not_before: 0,
-          lease_owner: "",
-          lease_until: 0,
-          updated_at: 6,
-        })
-        .execute();
-      await trx
-        .insertInto("attempts")
-        .values({ key: `form-to:${KEY}`, count: 2, resets_at: 9 })
-        .execute();
+      const fingerprint = { fingerprint: "f".repeat(64), submission_id: first, seen_at: 5 };
+      await trx.insertInto("submission_fingerprints").values(fingerprint).execute();
+      const confirmation = {
+        id: newId(),
+        address: KEY,
+        email_key: KEY,
+        requested_at: 5,
+        confirmed_at: null,
+        state: "sent",
+        detail: `250 ok ${KEY}`,
+        attempts: 1,
+        not_before: 0,
+        lease_owner: "",
+        lease_until: 0,
+        updated_at: 6,
+      } as const;
+      await trx.insertInto("confirmations").values(confirmation).execute();
+      const attempts = { key: `form-to:${KEY}`, count: 2, resets_at: 9 };
+      await trx.insertInto("attempts").values(attempts).execute();
     });
     await createTestSubmissions(database).deletions.delete({ kind: "contact-form", ids: [again] }, operator);
     return { forms, first };
@@ -112,35 +107,31 @@ export function createTestPeople(database: Database, folder: string) {
   /** Records a provider's reports about the first email. */
   async function recordReports(campaign_id: string) {
     const { id } = await getDelivery(campaign_id);
-    await database.write((trx) =>
-      trx
-        .insertInto("bounces")
-        .values([
-          {
-            id: "1",
-            type: "bounce",
-            permanent: 0,
-            address: "forwarded@example.org",
-            reason: `of ${KEY}`,
-            campaign_id,
-            delivery_id: id,
-            happened_at: 5,
-            received_at: 6,
-          },
-          {
-            id: "2",
-            type: "complaint",
-            permanent: 1,
-            address: ADA,
-            reason: "spam",
-            campaign_id: null,
-            delivery_id: null,
-            happened_at: 7,
-            received_at: 8,
-          },
-        ])
-        .execute(),
-    );
+    const bounces = [
+      {
+        id: "1",
+        type: "bounce",
+        permanent: 0,
+        address: "forwarded@example.org",
+        reason: `of ${KEY}`,
+        campaign_id,
+        delivery_id: id,
+        happened_at: 5,
+        received_at: 6,
+      },
+      {
+        id: "2",
+        type: "complaint",
+        permanent: 1,
+        address: ADA,
+        reason: "spam",
+        campaign_id: null,
+        delivery_id: null,
+        happened_at: 7,
+        received_at: 8,
+      },
+    ] as const;
+    await database.write((trx) => trx.insertInto("bounces").values(bounces).execute());
   }
 
   const getDelivery = (campaignId: string) =>
@@ -153,15 +144,8 @@ export function createTestPeople(database: Database, folder: string) {
 
   async function fillOutbox() {
     const mailer = new OutboxMailer({ folder, rows: createOutboxRows(database), newId, now: clock });
-    const email = { from: { name: "", address: "us@example.com" }, subject: "Hello", text: "x", headers: {} };
     for (const address of [ADA, "grace@example.com"]) {
-      const to = { name: NAME, address };
-      const outcome = await mailer.send({
-        ...email,
-        html: "",
-        to,
-        messageId: `<${newId()}@mail.example.com>`,
-      });
+      const outcome = await mailer.send(createEmail({ to: { name: NAME, address }, subject: "Hello" }));
       expect(outcome.kind).toBe("accepted");
     }
     return () => database.read.selectFrom("outbox_emails").select(["to_address", "file"]).execute();

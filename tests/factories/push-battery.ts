@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { minutes } from "~/lib/durations";
 import { MAX_MESSAGE_BYTES } from "~/services/push/push-sender";
 import type { DeviceAddress, PushMessage, PushSender } from "~/services/push/push-sender";
-import type { createTestClock } from "./time";
+import type { TestClock } from "./time";
 
 export const MESSAGE: PushMessage = {
   notification: { title: "The beta opens", body: "Come in, 世界" },
@@ -14,7 +14,7 @@ type Response = { readonly status: number; readonly headers?: Record<string, str
 
 interface Engine {
   readonly sender: PushSender;
-  readonly clock: ReturnType<typeof createTestClock>;
+  readonly clock: TestClock;
   readonly createDevice: () => DeviceAddress;
   readonly service: {
     /** Messages received, whatever the response. */

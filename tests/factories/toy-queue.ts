@@ -6,8 +6,7 @@ import { IS_DUE } from "~/services/queue/leases.server";
 import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import type { WorkerOptions } from "~/services/queue/worker.server";
-import { newId } from "~/services/service-deps";
-import type { SetTimer } from "~/services/service-deps";
+import { newId, type SetTimer } from "~/services/service-deps";
 import { createLeaseTime, createTestClock } from "./time";
 
 /** Creates a minimal queue: a table of its own, and a job type whose deliveries end in the state of `deliver`. */
@@ -66,17 +65,16 @@ export async function createToyQueue(database: Database, deliver: (id: string) =
         return { state, detail: "", attempts: job.attempts + 1, notBefore: job.not_before };
       },
       recover: async (rows) =>
-        rows.map((row) => {
-          const attempts = row.attempts + 1;
-          const result = {
+        rows.map((row) => ({
+          row,
+          result: {
             state: "retrying",
             detail: "",
-            attempts,
+            attempts: row.attempts + 1,
             notBefore: clock(),
             isResend: true,
-          } as const;
-          return { row, result };
-        }),
+          },
+        })),
     };
   }
 
