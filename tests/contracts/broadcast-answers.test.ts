@@ -4,6 +4,7 @@ import type { PushOutcome } from "~/services/push/push-sender";
 import { createBroadcastsWithService, createTestBroadcasts } from "../factories/broadcast";
 import { operator } from "../factories/outreach";
 import { addDevices, createVapidKeys, getEndpoint, LONG_KNOWN, names } from "../factories/push";
+import { createTestClock } from "../factories/time";
 import { accepted, gone } from "../fakes/scripted-push-sender";
 import { describeOnDatabases } from "./use-database";
 
@@ -152,30 +153,22 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
     const refusing = (endpoint: string) => (isRefused(endpoint) ? unauthorized : accepted);
     const refused = (count: number) => names(count).map((name) => `refused-${name}`);
 
-    it.each<[string, () => Promise<void>]>([
-      ["a hundred devices that never accepted a message", () => addDevices(database, refused(100))],
-      [
-        "devices that accepted their first message exactly a day ago",
-        () => addDevices(database, refused(30), { first_accepted_at: fixture.clock() - days(1) }),
-      ],
-      ["four long-known devices", () => addDevices(database, refused(4), LONG_KNOWN)],
+    const aDayAgo = { first_accepted_at: createTestClock()() - days(1) };
+    const ofAnotherService = (name: string) => ({ ...LONG_KNOWN, endpoint: `https://${name}.example.com/x` });
+    it.each<[string, readonly string[], Parameters<typeof addDevices>[2]?]>([
+      ["a hundred devices that never accepted a message", refused(100)],
+      ["devices that accepted their first message exactly a day ago", refused(30), aDayAgo],
+      ["four long-known devices", refused(4), LONG_KNOWN],
       [
         "long-known devices, with an accepted message in between",
-        () =>
-          addDevices(database, [...refused(8).slice(0, 4), "between", ...refused(8).slice(4)], LONG_KNOWN),
+        refused(8).toSpliced(4, 0, "between"),
+        LONG_KNOWN,
       ],
-      [
-        "long-known devices, each of another push service",
-        () =>
-          addDevices(database, refused(20), (name) => ({
-            ...LONG_KNOWN,
-            endpoint: `https://${name}.example.com/x`,
-          })),
-      ],
-    ])("is not stopped by %s", async (_, register) => {
+      ["long-known devices, each of another push service", refused(20), ofAnotherService],
+    ])("is not stopped by %s", async (_, devices, differing) => {
       const { sender, confirmAndSend, getStats, listEndpoints } = fixture;
       sender.script = refusing;
-      await register();
+      await addDevices(database, devices, differing);
       await addDevices(database, names(10));
       const before = await listEndpoints();
       const id = await confirmAndSend({ concurrency: 1 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { days, hours, minutes, seconds } from "~/lib/durations";
-import { newId } from "~/services/service-deps";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import { readAudit } from "../factories/accounts";
 import { createTestConfirmations, visitor } from "../factories/confirmations";
 import { ada } from "../factories/forms";
 import { createTestOutreach, suppress } from "../factories/outreach";
+import { storeSubmissions } from "../factories/submissions";
 import { describeOnDatabases } from "./use-database";
 
 const STORED = { ok: true, outcome: "stored" };
@@ -325,12 +325,11 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
   it("are removed in batches", async () => {
     const { signUp, confirmations, clock, getRequest, states } = setUp();
     await signUp();
-    const { id: _, ...one } = await database.read
-      .selectFrom("submissions")
-      .selectAll()
-      .executeTakeFirstOrThrow();
-    const many = Array.from({ length: 1200 }, () => ({ ...one, id: newId() }));
-    await database.write((trx) => trx.insertInto("submissions").values(many).execute());
+    const unconfirmed = { kind: "updates-signup", state: "unconfirmed", created_at: clock() } as const;
+    await storeSubmissions(
+      database,
+      Array.from({ length: 1200 }, () => unconfirmed),
+    );
     clock.forward(days(33));
     expect(await confirmations.purge()).toBe(1201);
     expect(await states()).toEqual([]);

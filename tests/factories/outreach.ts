@@ -204,12 +204,8 @@ export function createTestOutreach(
   }
 
   function rows(campaignId: string) {
-    return database.read
-      .selectFrom("deliveries")
-      .selectAll()
-      .where("campaign_id", "=", campaignId)
-      .orderBy("id")
-      .execute();
+    const deliveries = database.read.selectFrom("deliveries").selectAll();
+    return deliveries.where("campaign_id", "=", campaignId).orderBy("id").execute();
   }
 
   /** Returns the state of each delivery by its address. */

@@ -93,13 +93,10 @@ export function createTestPeople(database: Database, folder: string) {
       await outreach.dispatcher().tick();
     }
     // The state after a crash.
-    await database.write((trx) =>
-      trx
-        .updateTable("deliveries")
-        .set({ state: "uncertain" })
-        .where("campaign_id", "=", campaigns[2]!)
-        .execute(),
-    );
+    await database.write((trx) => {
+      const uncertain = trx.updateTable("deliveries").set({ state: "uncertain" });
+      return uncertain.where("campaign_id", "=", campaigns[2]!).execute();
+    });
     await recordReports(campaigns[0]!);
     return { ...outreach, campaigns };
   }
@@ -134,13 +131,10 @@ export function createTestPeople(database: Database, folder: string) {
     await database.write((trx) => trx.insertInto("bounces").values(bounces).execute());
   }
 
-  const getDelivery = (campaignId: string) =>
-    database.read
-      .selectFrom("deliveries")
-      .selectAll()
-      .where("campaign_id", "=", campaignId)
-      .where("email_key", "=", KEY)
-      .executeTakeFirstOrThrow();
+  const getDelivery = (campaignId: string) => {
+    const ofAda = database.read.selectFrom("deliveries").selectAll().where("email_key", "=", KEY);
+    return ofAda.where("campaign_id", "=", campaignId).executeTakeFirstOrThrow();
+  };
 
   async function fillOutbox() {
     const mailer = new OutboxMailer({ folder, rows: createOutboxRows(database), newId, now: clock });
