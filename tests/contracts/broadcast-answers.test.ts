@@ -186,14 +186,11 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       async (by, outcome) => {
         const { sender, confirmAndSend, find, getStats, listEndpoints } = fixture;
         sender.script = (endpoint) => (isRefused(endpoint) ? outcome : accepted);
-        await addDevices(
-          database,
-          names(10).flatMap((name) => [`refused-${name}`, name]),
-          (name) => ({
-            ...LONG_KNOWN,
-            ...(!isRefused(name) && { endpoint: `https://another.example.com/${name}` }),
-          }),
-        );
+        const devices = names(10).flatMap((name) => [`refused-${name}`, name]);
+        await addDevices(database, devices, (name) => ({
+          ...LONG_KNOWN,
+          ...(!isRefused(name) && { endpoint: `https://another.example.com/${name}` }),
+        }));
         const before = await listEndpoints();
         const id = await confirmAndSend({ concurrency: 1 });
         expect(await find(id)).toMatchObject({ state: "paused", stopped_by: by, problem: "403 no" });
@@ -317,10 +314,8 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
 
     it("continues whatever happens to devices that never accepted a message, and removes gone ones (C39)", async () => {
       const { sender, confirmAndSend, getStats, listEndpoints } = fixture;
-      await addDevices(
-        database,
-        names(100).map((name) => `${name}-hostile`),
-      );
+      const hostile = names(100).map((name) => `${name}-hostile`);
+      await addDevices(database, hostile);
       await addDevices(database, names(100), LONG_KNOWN);
       sender.script = refusing(20);
       const id = await confirmAndSend();

@@ -326,10 +326,8 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
     const { signUp, confirmations, clock, getRequest, states } = setUp();
     await signUp();
     const unconfirmed = { kind: "updates-signup", state: "unconfirmed", created_at: clock() } as const;
-    await storeSubmissions(
-      database,
-      Array.from({ length: 1200 }, () => unconfirmed),
-    );
+    const many = Array.from({ length: 1200 }, () => unconfirmed);
+    await storeSubmissions(database, many);
     clock.forward(days(33));
     expect(await confirmations.purge()).toBe(1201);
     expect(await states()).toEqual([]);

@@ -18,14 +18,11 @@ describeOnDatabases("a deletion of submissions on %s", ({ database }) => {
   });
 
   const listRows = () => database.read.selectFrom("submissions").selectAll().orderBy("id").execute();
-  const storePeople = (name: string, count: number) =>
-    storeSubmissions(
-      database,
-      Array.from({ length: count }, (_, index) => ({
-        name: `${name} ${index + 1}`,
-        email: `${name}${index + 1}@example.com`,
-      })),
-    );
+  const storePeople = (name: string, count: number) => {
+    const numbers = Array.from({ length: count }, (_, index) => index + 1);
+    const people = numbers.map((n) => ({ name: `${name} ${n}`, email: `${name}${n}@example.com` }));
+    return storeSubmissions(database, people);
+  };
 
   it("removes them from tables, counts, search, audiences and exports at once", async () => {
     const { submissions, deletions, peopleSearch } = createTestSubmissions(database);

@@ -40,15 +40,9 @@ export function createTestQuarantine(database: Database, guarded = database) {
 
   /** Stores `count` early access submissions caught by the honeypot, without going through the forms. */
   async function bots(count: number): Promise<void> {
-    await storeSubmissions(
-      database,
-      Array.from({ length: count }, (_, number) => ({
-        email: `bot${number}@example.com`,
-        state: "quarantined",
-        quarantine_reason: "honeypot",
-        created_at: clock(),
-      })),
-    );
+    const caught = { state: "quarantined", quarantine_reason: "honeypot", created_at: clock() } as const;
+    const rows = Array.from({ length: count }, (_, n) => ({ ...caught, email: `bot${n}@example.com` }));
+    await storeSubmissions(database, rows);
   }
 
   function submit(email: string, kind: SubmissionKind, differing: Partial<SubmissionContext>) {
