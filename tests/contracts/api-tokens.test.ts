@@ -27,11 +27,9 @@ describeOnDatabases("API tokens on %s", ({ database }) => {
   it("authenticate the account and the scopes of a call", async () => {
     const { tokens, person, make } = createTestTokens(database);
     const ada = await person("ada");
+    const made = await make(ada, { name: "News" });
     const token = { name: "News", scopes: ["email:send"], accountId: ada.accountId, email: ada.email };
-    expect(await tokens.authenticate(await make(ada, { name: "News" }), caller)).toMatchObject({
-      ok: true,
-      token,
-    });
+    expect(await tokens.authenticate(made, caller)).toMatchObject({ ok: true, token });
   });
 
   it("are refused when missing, unknown, of another hash, expired or revoked (C11)", async () => {

@@ -78,9 +78,8 @@ describeOnDatabases("the database on %s", ({ database, dialect }) => {
   it("is migrated once when several instances open it at the same time", async () => {
     const second = await testDatabase(dialect);
     const instances = await Promise.all([second.open(), second.open(), second.open(), second.open()]);
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(
-      instances[0]!.read,
-    );
+    const names = sql<{ name: string }>`select name from kysely_migration`;
+    const { rows } = await names.execute(instances[0]!.read);
     const files = globSync("app/db/migrations/*.server.ts").map((file) => basename(file, ".server.ts"));
     expect(rows.map((row) => row.name).toSorted()).toEqual(files.toSorted());
     await Promise.all(instances.map((instance) => instance.close()));

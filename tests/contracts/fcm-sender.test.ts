@@ -3,7 +3,9 @@ import { createFcmSender, createRegistrationToken } from "../factories/firebase"
 import { createSubscription } from "../factories/push";
 import { describePushSender, MESSAGE } from "../factories/push-battery";
 import { fcmError, startGoogle } from "../fakes/google";
+import { oauthError } from "../fakes/google-errors";
 import type { HostAnswer } from "../fakes/google-hosts";
+import { TOKENS } from "../fakes/google-oauth";
 
 // Google's library warns of an option that firebase-admin gives it.
 beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => undefined));
@@ -123,16 +125,13 @@ describe("FcmSender", () => {
 
   it("distinguishes a refused access token from a refused device (R10, C39)", async () => {
     const { google, sender, createDevice } = await setUp(undefined, { timeoutMs: 500 });
-    google.setResponse("oauth2.googleapis.com", {
-      status: 400,
-      body: { error: "invalid_grant", error_description: "Invalid JWT Signature." },
-    });
+    google.setResponse(TOKENS, oauthError("invalid_grant", "Invalid JWT Signature."));
     const refused = await sender.send(createDevice(), MESSAGE);
     expect(refused).toMatchObject({ kind: "credentials-refused", status: 400 });
     expect(refused.detail).toContain("invalid_grant");
-    google.setResponse("oauth2.googleapis.com", { status: 503 });
+    google.setResponse(TOKENS, { status: 503 });
     expect(await sender.send(createDevice(), MESSAGE)).toMatchObject({ kind: "unreachable" });
-    google.setResponse("oauth2.googleapis.com", "silent");
+    google.setResponse(TOKENS, "silent");
     expect(await sender.send(createDevice(), MESSAGE)).toMatchObject({ kind: "unreachable" });
     expect(google.received).toEqual([]);
   });

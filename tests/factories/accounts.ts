@@ -1,5 +1,6 @@
 import { generateSync } from "otplib";
 import type { Database } from "~/db/database.server";
+import type { AccountsTable } from "~/db/tables/accounts";
 import { seconds } from "~/lib/durations";
 import { createAccounts } from "~/services/accounts/accounts.server";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
@@ -102,16 +103,10 @@ export async function createTestSecondFactor(database: Database, { isRequired = 
   return { ...parts, who, secondFactor, codeFor, turnOn, enterPassword, logIn };
 }
 
-interface TestAccount {
-  id?: string;
-  email: string;
-  role?: "admin" | "superadmin";
-}
-
 /** Inserts an account that nobody can log in to; resolves with its id. */
 export async function insertAccount(
   database: Database,
-  { id = newId(), email, role = "admin" }: TestAccount,
+  { id = newId(), email, role = "admin" }: { id?: string; email: string; role?: AccountsTable["role"] },
 ): Promise<string> {
   const account = {
     id,

@@ -4,15 +4,10 @@ import { composeOutreachEmail } from "~/services/mail/compose";
 import type { Email, Mailer } from "~/services/mail/mailer";
 import { createEmail } from "./email";
 
-/** An email as it arrived: the message, and the envelope's recipients where there is an envelope. */
-interface ArrivedEmail {
-  raw: string;
-  recipients: readonly string[];
-}
-
 interface MailerRig {
   mailer: Mailer;
-  arrived(): Promise<ArrivedEmail[]>;
+  /** Lists emails as they arrived: the message, and the envelope's recipients where there is an envelope. */
+  arrived(): Promise<{ raw: string; recipients: readonly string[] }[]>;
 }
 
 /** Tests the contract of Mailer, which every driver keeps. */
@@ -108,12 +103,9 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
       ["undefined", undefined],
     ])("refuses %s as the recipient (C19)", async (_what, address) => {
       const { mailer, arrived } = await make();
-      await expect(
-        mailer.send(createEmail({ to: { name: "", address: address as string } })),
-      ).rejects.toThrow(TypeError);
-      await expect(
-        mailer.send(createEmail({ from: { name: "", address: address as string } })),
-      ).rejects.toThrow(TypeError);
+      const person = { name: "", address: address as string };
+      await expect(mailer.send(createEmail({ to: person }))).rejects.toThrow(TypeError);
+      await expect(mailer.send(createEmail({ from: person }))).rejects.toThrow(TypeError);
       expect(await arrived()).toEqual([]);
     });
 

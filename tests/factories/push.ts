@@ -10,18 +10,11 @@ import { newId } from "~/services/service-deps";
 import { createTestClock } from "./time";
 
 /** A browser's side of a subscription: the token it sends, and the two secrets it keeps to decrypt messages. */
-export interface TestSubscription {
-  readonly token: string;
-  readonly endpoint: string;
-  readonly privateKey: Buffer;
-  readonly auth: Buffer;
-}
+export type TestSubscription = ReturnType<typeof createSubscription>;
 
 let made = 0;
 /** Makes a subscription, by default of another device of Chrome's push service each time. */
-export function createSubscription(
-  endpoint = `https://fcm.googleapis.com/fcm/send/device-${++made}`,
-): TestSubscription {
+export function createSubscription(endpoint = `https://fcm.googleapis.com/fcm/send/device-${++made}`) {
   const ecdh = createECDH("prime256v1");
   const p256dh = ecdh.generateKeys("base64url");
   const auth = randomBytes(16);

@@ -1,9 +1,10 @@
 import { createSign } from "node:crypto";
+import { oauthError } from "./google-errors";
 import { verifyClaims, type HostAnswer, type HostRequest, startGoogleHosts } from "./google-hosts";
+import { TOKENS } from "./google-oauth";
 import { createSelfSignedRsa } from "./self-signed";
 
 const FCM = "fcm.googleapis.com";
-const TOKENS = "oauth2.googleapis.com";
 const CERTIFICATES = "www.googleapis.com";
 const PROJECT_ID = "frontdesk-test";
 const KEY_ID = "key-of-this-test";
@@ -50,7 +51,7 @@ export async function startGoogle(deps: { answer?: (token: string) => HostAnswer
   function issueAccessToken(form: URLSearchParams): HostAnswer {
     const claims = verifyClaims(form.get("assertion") ?? "", account.cert);
     const isOurs = claims?.iss === address && /oauth2\.googleapis\.com/.test(String(claims.aud));
-    if (!isOurs) return { status: 400, body: { error: "invalid_grant", error_description: "Invalid JWT" } };
+    if (!isOurs) return oauthError("invalid_grant", "Invalid JWT");
     const token = `access-token-${accessTokens.size + 1}`;
     accessTokens.add(token);
     return { status: 200, body: { access_token: token, expires_in: HOUR_S - 1, token_type: "Bearer" } };

@@ -2,25 +2,13 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { listen } from "./listen";
 
-/**
- * Proxy to a database that can drop packets as a firewall or a failed-over network does: neither side is
- * notified.
- */
-export interface SilencingProxy {
-  /** URL of the database that leads through the proxy. */
-  readonly url: string;
-  /**
-   * Drops everything on existing connections from now on, their ends included; they never recover.
-   * @param options.newConnections whether connections made from now on reach the server.
-   */
-  silence(options: { newConnections: "pass" | "swallowed" }): void;
-  /** Lets new connections pass again. */
-  restore(): void;
-  close(): Promise<void>;
-}
+export type SilencingProxy = Awaited<ReturnType<typeof startSilencingProxyTo>>;
 
-/** Starts a proxy to the database of a URL. */
-export async function startSilencingProxyTo(url: string): Promise<SilencingProxy> {
+/**
+ * Starts a proxy to the database of a URL that can drop packets as a firewall or a failed-over network does:
+ * neither side is notified.
+ */
+export async function startSilencingProxyTo(url: string) {
   const through = new URL(url);
   const target = { host: through.hostname, port: Number(through.port || 5432) };
   const sockets = new Set<Socket>();
@@ -52,12 +40,18 @@ export async function startSilencingProxyTo(url: string): Promise<SilencingProxy
   through.port = String(await listen(server));
 
   return {
+    /** URL of the database that leads through the proxy. */
     url: through.href,
-    silence({ newConnections }) {
+    /**
+     * Drops everything on existing connections from now on, their ends included; they never recover.
+     * @param options.newConnections whether connections made from now on reach the server.
+     */
+    silence({ newConnections }: { newConnections: "pass" | "swallowed" }) {
       flow.abort();
       flow = new AbortController();
       acceptsConnections = newConnections === "pass";
     },
+    /** Lets new connections pass again. */
     restore() {
       acceptsConnections = true;
     },

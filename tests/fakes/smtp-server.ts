@@ -53,28 +53,10 @@ export interface ReceivedEmail {
   parse(): Promise<Email>;
 }
 
-export interface RunningSmtpServer {
-  /** Includes the credentials of `auth`. */
-  readonly url: string;
-  readonly port: number;
-  /** Complete emails in order; empty with `record: false`. */
-  readonly emails: readonly ReceivedEmail[];
-  /** A delivery for each recipient of a complete email, recorded or not. */
-  readonly deliveries: readonly { readonly address: string; readonly messageId: string }[];
-  /** Every address of a RCPT TO, accepted or not. */
-  readonly rcptTo: readonly string[];
-  /** Connections since the start. */
-  readonly connections: () => number;
-  /** Number of deliveries. */
-  readonly count: () => number;
-  /** Empties the lists and resets the attempts of each address. */
-  reset(): void;
-  /** Closes all connections and frees the port. */
-  close(): Promise<void>;
-}
+export type RunningSmtpServer = Awaited<ReturnType<typeof startSmtpServer>>;
 
 /** Starts a real SMTP server on 127.0.0.1, by default without TLS. */
-export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<RunningSmtpServer> {
+export async function startSmtpServer(options: SmtpServerOptions = {}) {
   const { answer = () => "ok", auth, record = true, tls = false, pipelining = true } = options;
   const emails: ReceivedEmail[] = [];
   const deliveries: { address: string; messageId: string }[] = [];
@@ -152,17 +134,25 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
   const port = await listen(server.server, options.port);
   const login = auth ? `${encodeURIComponent(auth.user)}:${encodeURIComponent(auth.pass)}@` : "";
   return {
+    /** Includes the credentials of `auth`. */
     url: `${tls ? "smtps" : "smtp"}://${login}127.0.0.1:${port}`,
     port,
+    /** Complete emails in order; empty with `record: false`. */
     emails,
+    /** A delivery for each recipient of a complete email, recorded or not. */
     deliveries,
+    /** Every address of a RCPT TO, accepted or not. */
     rcptTo,
+    /** Connections since the start. */
     connections: sockets.count,
+    /** Number of deliveries. */
     count: () => deliveries.length,
+    /** Empties the lists and resets the attempts of each address. */
     reset: () => {
       for (const list of [emails, deliveries, rcptTo]) list.length = 0;
       attempts.clear();
     },
+    /** Closes all connections and frees the port. */
     close: () => shutDown(server, sockets),
   };
 }
