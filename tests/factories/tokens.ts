@@ -30,14 +30,9 @@ export function createTestTokens(database: Database) {
 
     async person(name: string, role: SignedIn["role"] = "admin"): Promise<SignedIn> {
       const email = `${name}@example.com`;
+      const accountId = await insertAccount(database, { email, role });
       const session = { sessionHandle: "h", passwordIsTemporary: false, hasSecondFactor: false };
-      return {
-        ...session,
-        accountId: await insertAccount(database, { email, role }),
-        email,
-        fullName: name,
-        role,
-      };
+      return { ...session, accountId, email, fullName: name, role };
     },
 
     /** Creates a token; resolves with it in plain text. */

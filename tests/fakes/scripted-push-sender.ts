@@ -21,16 +21,13 @@ export class ScriptedPushSender implements Pick<PushSender, "name" | "send"> {
 
   async send({ endpoint }: DeviceAddress, message: PushMessage): Promise<PushOutcome> {
     this.received.push({ endpoint, message });
-    const answer = await this.script(endpoint, this.countSends(endpoint));
+    const time = this.endpoints.filter((one) => one === endpoint).length;
+    const answer = await this.script(endpoint, time);
     if (answer instanceof Error) throw answer;
     return answer;
   }
 
   get endpoints(): string[] {
     return this.received.map(({ endpoint }) => endpoint);
-  }
-
-  countSends(endpoint: string): number {
-    return this.received.filter((one) => one.endpoint === endpoint).length;
   }
 }

@@ -1,13 +1,12 @@
 /** A sheet of a spreadsheet: a grid of fixed size with texts in its cells. */
 export class Tab {
-  readonly sheetId: number;
+  readonly sheetId = 0;
   title: string;
   rows: number;
   columns: number;
   readonly #cells: string[][] = [];
 
-  constructor({ title = "Sheet1", sheetId = 0, rows = 1000, columns = 26, cells = [] as string[][] } = {}) {
-    this.sheetId = sheetId;
+  constructor({ title = "Sheet1", rows = 1000, columns = 26, cells = [] as string[][] } = {}) {
     this.title = title;
     this.rows = rows;
     this.columns = columns;
