@@ -46,10 +46,7 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
         concurrency: 20,
         timeoutMs: chooseSize({ daily: 1000, full: 2000 }),
       });
-      const hostile = Array.from(
-        { length: count },
-        (_, index) => `hostile-${kinds[index % kinds.length]}-${index}`,
-      );
+      const hostile = names(count).map((name, index) => `hostile-${kinds[index % kinds.length]}-${name}`);
       const good = names(GOOD);
       await withService.register(hostile);
       await withService.register(good.slice(0, GOOD / 2), LONG_KNOWN);

@@ -33,7 +33,6 @@ async function setUp() {
     run: (command: string, environment: Record<string, string> = {}, paste?: Paste) =>
       runCommand(command, paste, {
         PATH: process.env.PATH ?? "",
-        NODE_COMPILE_CACHE: ".cache/compiled",
         DATA_DIR: folder,
         GOOGLE_OAUTH_CLIENT: google.oauthClient,
         GOOGLE_PROXY: google.proxy,
