@@ -124,12 +124,12 @@ describeOnDatabases("the application's metrics on %s", ({ database }) => {
   it("count open incidents and unparsed lines", async () => {
     await database.write(async (trx) => {
       const incident = { instance: "one", began_at: 1, ended_at: null, peak: 91, emailed_at: null };
-      const incidents = [
+      const rows = [
         { ...incident, id: "1", kind: "memory" },
         { ...incident, id: "2", kind: "memory", ended_at: 5 },
         { ...incident, id: "3", kind: "disk" },
       ] as const;
-      await trx.insertInto("resource_incidents").values(incidents).execute();
+      await trx.insertInto("resource_incidents").values(rows).execute();
       const hour = { level: "", bytes: 9, least_id: 1, greatest_id: 4 };
       const logHours = [
         { ...hour, hour: 0, lines: 4 },
