@@ -89,11 +89,8 @@ describeOnDatabases("an import of accounts on %s", ({ database, place, dialect }
     it("runs as a command that stores passwords in a file only its owner can read", async () => {
       setAnswer(LISTED);
       const { DATA_DIR: dataDir } = place.environment;
-      const run = (...more: string[]) =>
-        runNode(["scripts/accounts.ts", "import", ...more], {
-          ...place.environment,
-          ACCOUNT_ENDPOINT_URL: url,
-        });
+      const environment = { ...place.environment, ACCOUNT_ENDPOINT_URL: url };
+      const run = (...more: string[]) => runNode(["scripts/accounts.ts", "import", ...more], environment);
       const files = () => readdirSync(dataDir).filter((name) => name.startsWith("temporary-passwords"));
       expect((await run("--dry-run")).stdout).toContain("3 accounts would be created.");
       expect([files(), await accounts()]).toEqual([[], []]);

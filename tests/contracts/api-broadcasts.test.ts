@@ -41,17 +41,12 @@ describeOnDatabases("a broadcast of the API on %s", ({ database }) => {
 
   it("is confirmed at once in the name of the token's account, and returns its counts", async () => {
     await addDevices(database, names(3));
-    const fixture = setUp();
-    const id = await fixture.create();
-    fixture.doWhileWaiting(() => fixture.createWorker().tick());
-    expect(await fixture.calls.waitUntilSettled(id)).toMatchObject({
-      id,
-      state: "finished",
-      successCount: 3,
-      failureCount: 0,
-      isAtRest: true,
-    });
-    expect(await fixture.listAuditEntries(id)).toEqual(["grace@example.com confirm-broadcast"]);
+    const { calls, create, createWorker, doWhileWaiting, listAuditEntries } = setUp();
+    const id = await create();
+    doWhileWaiting(() => createWorker().tick());
+    const status = await calls.waitUntilSettled(id);
+    expect(status).toMatchObject({ id, state: "finished", successCount: 3, failureCount: 0, isAtRest: true });
+    expect(await listAuditEntries(id)).toEqual(["grace@example.com confirm-broadcast"]);
   });
 
   it("is waited for at most 25 seconds, and not at all when an operator has to decide", async () => {

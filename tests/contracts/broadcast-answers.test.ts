@@ -19,10 +19,8 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
 
   describe("to a push service (R10)", () => {
     it("removes a device for 404 and 410 only, fails for 400 and 413, and counts each row", async () => {
-      const withService = await createBroadcastsWithService(database, (path) => ({
-        status: Number(path.slice(1)),
-        body: "its words",
-      }));
+      const answer = (path: string) => ({ status: Number(path.slice(1)), body: "its words" });
+      const withService = await createBroadcastsWithService(database, answer);
       await withService.register(["201", "404", "410", "400", "413", "302"]);
       await withService.register(["old-keys"], { public_key: createVapidKeys().publicKey });
       const id = await withService.confirm();
@@ -44,9 +42,8 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
         "failed: 302 its words",
         "failed: Registered with other VAPID keys than ours",
       ]);
-      expect(await withService.listEndpoints()).toEqual(
-        ["201", "400", "413", "302", "old-keys"].map((path) => withService.service.endpoint(path)),
-      );
+      const kept = ["201", "400", "413", "302", "old-keys"].map(withService.service.endpoint);
+      expect(await withService.listEndpoints()).toEqual(kept);
       expect(withService.service.received).toHaveLength(6);
     });
 

@@ -16,21 +16,19 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
   it("are in no count, list or audience until they are confirmed", async () => {
     const { signups, signUp, send, confirmations, link, counts } = setUp();
     const { outreach } = createTestOutreach(database);
+    const previewAudience = () => outreach.previewAudience("updates-signup");
     expect(await signUp()).toEqual(STORED);
     await send();
     expect(await counts()).toEqual({ unconfirmed: 1 });
     expect((await signups.counts())["updates-signup"]).toBe(0);
     expect(await signups.list("updates-signup", { limit: 10 })).toEqual([]);
-    expect(await outreach.previewAudience("updates-signup")).toMatchObject({ total: 0, firstFive: [] });
+    expect(await previewAudience()).toMatchObject({ total: 0, firstFive: [] });
 
     expect(await confirmations.confirm(link(), visitor)).toBe("open");
     expect(await counts()).toEqual({ accepted: 1 });
     expect((await signups.counts())["updates-signup"]).toBe(1);
     expect(await signups.list("updates-signup", { limit: 10 })).toMatchObject([{ name: "Ada Byron" }]);
-    expect(await outreach.previewAudience("updates-signup")).toMatchObject({
-      total: 1,
-      firstFive: ["ada@example.com"],
-    });
+    expect(await previewAudience()).toMatchObject({ total: 1, firstFive: ["ada@example.com"] });
   });
 
   it("have a consent at once, and one audit entry of the confirmation", async () => {

@@ -118,10 +118,8 @@ describe("GmailMailer", () => {
   ])("is unauthorized by %s, with what to do about it", async (_what, credentialFor, arrange, words) => {
     const { mailer, google } = await setUp({ credentialFor });
     arrange(google);
-    expect(await mailer.send(createEmail())).toMatchObject({
-      kind: "unauthorized",
-      detail: expect.stringMatching(words),
-    });
+    const outcome = await mailer.send(createEmail());
+    expect(outcome).toMatchObject({ kind: "unauthorized", detail: expect.stringMatching(words) });
     expect(google.emails).toEqual([]);
   });
 

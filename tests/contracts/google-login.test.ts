@@ -109,10 +109,8 @@ describe("npm run google", () => {
   it("stores nothing when the operator declines or deselects a scope", async () => {
     const { run, google, agree, settings } = await setUp();
     google.state.consents = () => undefined;
-    expect(await run("login gmail")).toMatchObject({
-      code: 1,
-      errors: expect.stringContaining("access_denied"),
-    });
+    const declined = await run("login gmail");
+    expect(declined).toMatchObject({ code: 1, errors: expect.stringContaining("access_denied") });
     google.state.consents = (scopes) => scopes.slice(0, 1);
     const { code, errors } = await run("login sheets gmail --print", {}, agree);
     expect([code, errors]).toEqual([1, expect.stringContaining("The box for gmail was not checked.")]);
@@ -162,10 +160,8 @@ describe("npm run google", () => {
     ]);
     google.delegations.set("team@example.test", [GOOGLE_SCOPES.gmail]);
     google.spreadsheet(second.id, [new Tab()]);
-    expect(await run("status", asRobot)).toMatchObject({
-      code: 0,
-      output: expect.stringContaining("Google allows sending."),
-    });
+    const repaired = await run("status", asRobot);
+    expect(repaired).toMatchObject({ code: 0, output: expect.stringContaining("Google allows sending.") });
   });
 
   it("revokes the login and removes its file at logout", async () => {

@@ -17,17 +17,13 @@ export const SHEET_IDS: Record<string, string> = Object.fromEntries(
 );
 
 /** Environment variables of a server process that mirrors submissions into these spreadsheets. */
-export const getSheetsEnvironment = ({
-  credentials,
-  proxy,
-  certFile,
-}: Workspace): Record<string, string> => ({
+export const getSheetsEnvironment = (google: Workspace): Record<string, string> => ({
   ...SHEET_IDS,
   SUBMISSION_MIRROR: "google-sheets",
-  GOOGLE_APPLICATION_CREDENTIALS: credentials,
+  GOOGLE_APPLICATION_CREDENTIALS: google.credentials,
+  GOOGLE_PROXY: google.proxy,
   // Node's own variable: certificates it trusts beside the public authorities.
-  GOOGLE_PROXY: proxy,
-  NODE_EXTRA_CA_CERTS: certFile,
+  NODE_EXTRA_CA_CERTS: google.certFile,
 });
 
 /** Makes credentials that the fake Google of a test accepts, by kind. */

@@ -6,7 +6,7 @@ import type { SendOutcome } from "~/services/mail/mailer";
 import { createOutboxEraser, createOutboxRows } from "~/services/mail/outbox.server";
 import { createPeople } from "~/services/people/people.server";
 import { newId } from "~/services/service-deps";
-import { accepted } from "../fakes/scripted-mailer";
+import { accepted, type Script } from "../fakes/scripted-mailer";
 import { createEmail } from "./email";
 import { operator, createTestOutreach } from "./outreach";
 import { storeSubmissions, createTestSubmissions } from "./submissions";
@@ -83,10 +83,8 @@ export function createTestPeople(database: Database, folder: string) {
       refused: (address) =>
         address === ADA ? { kind: "refused", code: 550, detail: `550 no such user ${address}` } : accepted,
     };
-    const outreach = createTestOutreach(
-      database,
-      ({ subject, to }) => outcomes[subject]?.(to.address) ?? accepted,
-    );
+    const script: Script = ({ subject, to }) => outcomes[subject]?.(to.address) ?? accepted;
+    const outreach = createTestOutreach(database, script);
     const campaigns: string[] = [];
     for (const title of Object.keys(outcomes)) {
       campaigns.push(await outreach.confirmed({ title }));

@@ -64,9 +64,8 @@ export async function startWorkspace({ now = Date.now } = {}) {
     }
     if (!state.enabled.has(host)) {
       const message = `This API has not been used in project ${PROJECT_NUMBER} before or it is disabled.`;
-      return googleError(403, "PERMISSION_DENIED", message, "SERVICE_DISABLED", {
-        consumer: `projects/${PROJECT_NUMBER}`,
-      });
+      const consumer = `projects/${PROJECT_NUMBER}`;
+      return googleError(403, "PERMISSION_DENIED", message, "SERVICE_DISABLED", { consumer });
     }
     if (!grant.scopes.includes(scope)) {
       const message = "Request had insufficient authentication scopes.";
@@ -118,10 +117,8 @@ export async function startWorkspace({ now = Date.now } = {}) {
       if (!/^To: .*\S@\S/m.test(unfolded))
         return gmailError(400, "invalidArgument", "Recipient address required");
       emails.push({ who, raw });
-      return {
-        status: 200,
-        body: { id: `18f${emails.length}`, threadId: `18f${emails.length}`, labelIds: ["SENT"] },
-      };
+      const id = `18f${emails.length}`;
+      return { status: 200, body: { id, threadId: id, labelIds: ["SENT"] } };
     });
   }
 
