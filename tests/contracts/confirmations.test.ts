@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { days, hours, minutes, seconds } from "~/lib/durations";
+import { newId } from "~/services/service-deps";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import { readAudit } from "../factories/accounts";
 import { createTestConfirmations, visitor } from "../factories/confirmations";
 import { ada } from "../factories/forms";
 import { createTestOutreach, suppress } from "../factories/outreach";
-import { storeSubmissions } from "../factories/submissions";
 import { describeOnDatabases } from "./use-database";
 
 const STORED = { ok: true, outcome: "stored" };
@@ -323,9 +323,10 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
   it("are removed in batches", async () => {
     const { signUp, confirmations, clock, getRequest, states } = setUp();
     await signUp();
-    const unconfirmed = { kind: "updates-signup", state: "unconfirmed", created_at: clock() } as const;
-    const many = Array.from({ length: 1200 }, () => unconfirmed);
-    await storeSubmissions(database, many);
+    const stored = database.read.selectFrom("submissions").selectAll();
+    const { id: _, ...one } = await stored.executeTakeFirstOrThrow();
+    const many = Array.from({ length: 1200 }, () => ({ ...one, id: newId() }));
+    await database.write((trx) => trx.insertInto("submissions").values(many).execute());
     clock.forward(days(33));
     expect(await confirmations.purge()).toBe(1201);
     expect(await states()).toEqual([]);
