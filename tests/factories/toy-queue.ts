@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import { requeue, type ClaimedJob, type JobResult, type JobType } from "~/services/queue/job-type";
-import { IS_DUE } from "~/services/queue/leases.server";
+import { isDueAt } from "~/services/queue/leases.server";
 import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import type { WorkerOptions } from "~/services/queue/worker.server";
@@ -56,8 +56,7 @@ export async function createToyQueue(database: Database, deliver: (id: string) =
       order: "retries-first",
       hasDue: async () => true,
       settle: async () => undefined,
-      claim: (_trx, _due, { claimJobs, limit, now }) =>
-        claimJobs(sql`${IS_DUE} and not_before <= ${now}`, limit),
+      claim: (_trx, _due, { claimJobs, limit, now }) => claimJobs(isDueAt(now), limit),
       withhold: (job) => (job.id === "suppressed" ? { ...requeue(job), state: "skipped" } : undefined),
       deliver: async (job) => {
         delivered.push(job.id);

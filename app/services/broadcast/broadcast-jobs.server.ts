@@ -1,9 +1,7 @@
-import { sql } from "kysely";
 import type { Write } from "~/db/database.server";
 import type { PushMessage, PushSender } from "~/services/push/push-sender";
 import { advanceGroups, claimRoundRobin, skipWaitingJobs } from "~/services/queue/groups.server";
-import type { ClaimJobs, Finished, JobType } from "~/services/queue/job-type";
-import { IS_DUE, opaqueText } from "~/services/queue/leases.server";
+import type { ClaimRequest, Finished, JobType } from "~/services/queue/job-type";
 import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
 import { getAddresses, snapshotAudience } from "./audience.server";
@@ -56,18 +54,11 @@ class BroadcastJobs implements JobType<ClaimedPush, PushJob, DeliveryResult, rea
   async claim(
     trx: Write,
     open: readonly OpenBroadcast[],
-    { claimJobs, limit, now }: { claimJobs: ClaimJobs<ClaimedPush>; limit: number; now: number },
+    request: ClaimRequest<ClaimedPush>,
   ): Promise<PushJob[]> {
     const due = open.filter(({ state }) => state !== "cancelled");
-    const position = { servedLast: this.#servedLast, limit };
-    const rows = await claimRoundRobin(due, position, async ({ id }, max) => {
-      const claimed = await claimJobs(
-        sql`broadcast_id = ${opaqueText(id)} and ${IS_DUE} and not_before <= ${now}`,
-        max,
-      );
-      if (claimed.length === 0) await finishIfSettled(trx, id, now);
-      return claimed;
-    });
+    const position = { column: "broadcast_id", servedLast: this.#servedLast };
+    const rows = await claimRoundRobin(due, position, request, (id) => finishIfSettled(trx, id, request.now));
     this.#messages = await loadMessages(trx, this.#messages, rows);
     this.#servedLast = rows.at(-1)?.broadcast_id ?? this.#servedLast;
     const deviceIds = rows.map(({ device_id }) => device_id);

@@ -3,8 +3,15 @@ import type { Write } from "~/db/database.server";
 import { hasRows } from "~/db/rows";
 import type { PlatformBroadcastsTable } from "~/db/tables/broadcast";
 import { hours, minutes, seconds } from "~/lib/durations";
-import type { ClaimJobs, Finished, JobAttempts, JobResult, JobType } from "~/services/queue/job-type";
-import { IS_DUE } from "~/services/queue/leases.server";
+import {
+  retryLater,
+  type ClaimRequest,
+  type Finished,
+  type JobAttempts,
+  type JobResult,
+  type JobType,
+} from "~/services/queue/job-type";
+import { isDueAt } from "~/services/queue/leases.server";
 import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
@@ -91,7 +98,7 @@ class PlatformJobs implements JobType<PlatformJob, PlatformJob, PlatformResult, 
   async claim(
     _trx: Write,
     _due: undefined,
-    { claimJobs, limit, now }: { claimJobs: ClaimJobs<PlatformJob>; limit: number; now: number },
+    { claimJobs, limit, now }: ClaimRequest<PlatformJob>,
   ): Promise<readonly PlatformJob[]> {
     return limit === 0 ? [] : claimJobs(isDue(now), limit);
   }
@@ -115,8 +122,7 @@ class PlatformJobs implements JobType<PlatformJob, PlatformJob, PlatformResult, 
 
 /** Matches due parts of broadcasts that are neither paused nor over. */
 const isDue = (now: number) => sql<boolean>`
-  ${IS_DUE} and not_before <= ${now}
-  and id in (select broadcasts.id from broadcasts where broadcasts.state in ('preparing', 'sending'))
+  ${isDueAt(now)} and id in (select broadcasts.id from broadcasts where broadcasts.state in ('preparing', 'sending'))
 `;
 
 const toFinal = (job: JobAttempts) => ({ attempts: job.attempts + 1, notBefore: job.not_before });
@@ -132,10 +138,8 @@ function toResult(job: JobAttempts, outcome: ApplicationOutcome, now: number): P
     case "uncertain":
       return { ...toFinal(job), state: "uncertain", detail: outcome.detail };
     case "later": {
-      const wait = RETRY_DELAYS[job.attempts];
-      if (wait === undefined) return { ...toFinal(job), state: "failed", detail: outcome.detail };
-      const notBefore = now + Math.max(wait, Math.min(outcome.retryAfterMs ?? 0, hours(4)));
-      return { state: "retrying", detail: outcome.detail, attempts: job.attempts + 1, notBefore };
+      const { detail, retryAfterMs: requestedMs } = outcome;
+      return retryLater(job, RETRY_DELAYS, { detail, now, requestedMs });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { sql, type Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { Write } from "~/db/database.server";
 import { hasRows } from "~/db/rows";
 import type { ConfirmationsTable } from "~/db/tables/outreach";
@@ -8,8 +8,8 @@ import type { Email } from "~/services/mail/mailer";
 import { recoveredResult, skipped, toResult, type DeliveryResult } from "~/services/outreach/delivery-result";
 import { selectSuppression, suppress, type Suppressible } from "~/services/suppressions/suppressions.server";
 import { Backoff } from "~/services/queue/backoff";
-import { isAttempted, type ClaimJobs, type Finished, type JobType } from "~/services/queue/job-type";
-import { IS_DUE } from "~/services/queue/leases.server";
+import { isAttempted, type ClaimRequest, type Finished, type JobType } from "~/services/queue/job-type";
+import { isDueAt } from "~/services/queue/leases.server";
 import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
 import { LINK_LIFETIME_MS, isExpired, type ConfirmationRequest } from "./confirmation-request.server";
@@ -64,7 +64,7 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
 
   async hasDue(now: number): Promise<boolean> {
     if (now < this.#waitsUntil) return false;
-    return hasRows(this.#options.database.read.selectFrom(this.table).where(isDue(now)));
+    return hasRows(this.#options.database.read.selectFrom(this.table).where(isDueAt(now)));
   }
 
   async settle(trx: Write, finished: readonly FinishedEmail[], now: number): Promise<undefined> {
@@ -83,10 +83,10 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
   async claim(
     trx: Write,
     _due: undefined,
-    { claimJobs, limit, now }: { claimJobs: ClaimJobs<Claimed>; limit: number; now: number },
+    { claimJobs, limit, now }: ClaimRequest<Claimed>,
   ): Promise<readonly Claimed[]> {
     if (limit === 0 || now < this.#waitsUntil) return [];
-    const rows = await claimJobs(isDue(now), limit);
+    const rows = await claimJobs(isDueAt(now), limit);
     await this.#options.allowance.consume(trx, rows.length, now);
     return rows;
   }
@@ -137,8 +137,6 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
     }
   }
 }
-
-const isDue = (now: number) => sql<boolean>`${IS_DUE} and not_before <= ${now}`;
 
 /** Returns the Message-ID: the same for each attempt of an email, a new one for the next email to the address. */
 function getMessageId({ id, requested_at }: ConfirmationRequest, mailDomain: string): string {

@@ -2,13 +2,11 @@ import type { OutreachEmail } from "~/services/mail/compose";
 import type { EmailSending } from "~/services/mail/email-sending";
 import type { Email } from "~/services/mail/mailer";
 import type { QueueOptions } from "~/services/queue/queue.server";
-import { sql } from "kysely";
 import type { Write } from "~/db/database.server";
 import { Backoff } from "~/services/queue/backoff";
 import { advanceGroups, claimRoundRobin, skipWaitingJobs } from "~/services/queue/groups.server";
 import { isAttempted } from "~/services/queue/job-type";
-import type { ClaimJobs, Finished, JobType } from "~/services/queue/job-type";
-import { IS_DUE, opaqueText } from "~/services/queue/leases.server";
+import type { ClaimRequest, Finished, JobType } from "~/services/queue/job-type";
 import { createQueueWorker } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
 import {
@@ -89,20 +87,14 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
   async claim(
     trx: Write,
     { open, allowed }: Due,
-    { claimJobs, limit, now }: { claimJobs: ClaimJobs<ClaimedDelivery>; limit: number; now: number },
+    { claimJobs, limit, now }: ClaimRequest<ClaimedDelivery>,
   ): Promise<readonly ClaimedDelivery[]> {
     const { allowance } = this.#options;
     const started = await startDue(trx, open, now);
     const due = started.filter((campaign) => canSend(campaign, now));
-    const position = { servedLast: this.#servedLast, limit: Math.min(limit, allowed) };
-    const rows = await claimRoundRobin(due, position, async ({ id }, max) => {
-      const claimed = await claimJobs(
-        sql`campaign_id = ${opaqueText(id)} and ${IS_DUE} and not_before <= ${now}`,
-        max,
-      );
-      if (claimed.length === 0) await finishIfSettled(trx, id, now);
-      return claimed;
-    });
+    const position = { column: "campaign_id", servedLast: this.#servedLast };
+    const request = { claimJobs, limit: Math.min(limit, allowed), now };
+    const rows = await claimRoundRobin(due, position, request, (id) => finishIfSettled(trx, id, now));
     await allowance.consume(trx, rows.length, now);
     this.#messages = await loadMessages(trx, this.#messages, rows);
     this.#servedLast = rows.at(-1)?.campaign_id ?? this.#servedLast;

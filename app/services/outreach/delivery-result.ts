@@ -3,7 +3,7 @@ import type { DeliveriesTable, DeliveryState, SuppressionsTable } from "~/db/tab
 import type { IntegerBoolean } from "~/db/tables/columns";
 import { hours, minutes } from "~/lib/durations";
 import { isPlainAddress } from "~/lib/email-address";
-import { requeue, toPlainText } from "~/services/queue/job-type";
+import { requeue, retryLater, toPlainText } from "~/services/queue/job-type";
 import type { JobAttempts, JobResult } from "~/services/queue/job-type";
 import type { SendOutcome } from "~/services/mail/mailer";
 import type { Suppressible } from "../suppressions/suppressions.server";
@@ -58,30 +58,20 @@ export interface DeliveryResult extends JobResult {
 /** Converts the outcome of an attempt into the result of its delivery. */
 export function toResult(row: JobAttempts, outcome: SendOutcome, now: number): DeliveryResult {
   const detail = toPlainText(outcome.detail);
-  const attempts = row.attempts + 1;
+  const settled = { detail, attempts: row.attempts + 1, notBefore: row.not_before };
   switch (outcome.kind) {
     case "accepted":
-      return { state: "sent", detail, attempts, notBefore: row.not_before, server: "answers" };
-    case "deferred":
-      return { ...retryLater(row, detail, now, outcome.retryAfterMs), server: "answers" };
+      return { ...settled, state: "sent", server: "answers" };
+    case "deferred": {
+      const { retryAfterMs: requestedMs } = outcome;
+      return { ...retryLater(row, RETRY_DELAYS, { detail, now, requestedMs }), server: "answers" };
+    }
     case "unknown":
       // It may have arrived: an operator decides (hardening R32). Other deliveries wait until the server
       // answers again.
-      return {
-        state: "uncertain",
-        detail,
-        attempts,
-        notBefore: row.not_before,
-        server: { problem: "unreachable", detail },
-      };
+      return { ...settled, state: "uncertain", server: { problem: "unreachable", detail } };
     case "refused": {
-      const result = {
-        state: "failed",
-        detail,
-        attempts,
-        notBefore: row.not_before,
-        server: "refuses",
-      } as const;
+      const result = { ...settled, state: "failed", server: "refuses" } as const;
       return refusesRecipient(outcome.code, detail) ? { ...result, suppress: true } : result;
     }
     case "unreachable":
@@ -117,12 +107,11 @@ export function recoveredResult(
   if (known)
     return { state: "sent", detail: "handed over before a crash", attempts, notBefore: row.not_before };
   const isResend = known === undefined;
-  const mayGo = isResend ? mayResend && row.resent_after_crash === 0 : true;
-  const detail = "interrupted by a crash";
+  const mayGo = !isResend || (mayResend && row.resent_after_crash === 0);
+  const result = { detail: "interrupted by a crash", attempts, notBefore: now };
   // A delivery in flight at every crash may be their cause, so its attempts are limited.
-  if (!mayGo || attempts >= MAX_ATTEMPTS) return { state: "uncertain", detail, attempts, notBefore: now };
-  const result = { state: "retrying", detail, attempts, notBefore: now } as const;
-  return isResend ? { ...result, isResend } : result;
+  if (!mayGo || attempts >= MAX_ATTEMPTS) return { ...result, state: "uncertain" };
+  return { ...result, state: "retrying", ...(isResend && { isResend }) };
 }
 
 /**
@@ -139,17 +128,4 @@ export function refusesRecipient(code: number, detail: string): boolean {
 export function statusBlamesRecipient(detail: string): boolean | undefined {
   const status = /^(?:5\d\d[ -])?\s*(5\.\d{1,3}\.\d{1,3})\b/.exec(detail)?.[1];
   return status === undefined ? undefined : /^5\.(?:1\.(?:[0-46]|10)|2\.1)$/.test(status);
-}
-
-/** @param requestedMs delay the mail server asks for, honoured up to our longest delay. */
-function retryLater(row: JobAttempts, detail: string, now: number, requestedMs = 0): DeliveryResult {
-  const wait = RETRY_DELAYS[row.attempts];
-  const attempts = row.attempts + 1;
-  if (wait === undefined) return { state: "failed", detail, attempts, notBefore: row.not_before };
-  return {
-    state: "retrying",
-    detail,
-    attempts,
-    notBefore: now + Math.max(wait, Math.min(requestedMs, hours(4))),
-  };
 }

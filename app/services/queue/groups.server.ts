@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Read, Write } from "~/db/database.server";
-import { IS_DUE } from "./leases.server";
+import type { ClaimRequest } from "./job-type";
+import { IS_DUE, isDueAt, opaqueText } from "./leases.server";
 
 /** Jobs of a cancelled group skipped per write. */
 const SKIP_BATCH_SIZE = 1000;
@@ -20,20 +21,28 @@ interface GroupJobs {
   readonly id: string;
 }
 
-/** Claims from the groups round robin, starting after `servedLast`, so that none starves. */
-export async function claimRoundRobin<Group extends JobGroup, Row>(
-  groups: readonly Group[],
-  { servedLast, limit }: { servedLast: string; limit: number },
-  claim: (group: Group, limit: number) => Promise<readonly Row[]>,
+/**
+ * Claims due jobs from the groups round robin, starting after `servedLast`, so that none starves.
+ * @param column column that holds the group's id.
+ * @param finishIfSettled called for a group without a due job.
+ */
+export async function claimRoundRobin<Row>(
+  groups: readonly JobGroup[],
+  { column, servedLast }: { column: string; servedLast: string },
+  { claimJobs, limit, now }: ClaimRequest<Row>,
+  finishIfSettled: (groupId: string) => Promise<void>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   const ordered = [
     ...groups.filter(({ id }) => id > servedLast),
     ...groups.filter(({ id }) => id <= servedLast),
   ];
-  for (const group of ordered) {
+  for (const { id } of ordered) {
     if (rows.length >= limit) break;
-    rows.push(...(await claim(group, limit - rows.length)));
+    const where = sql<boolean>`${sql.ref(column)} = ${opaqueText(id)} and ${isDueAt(now)}`;
+    const claimed = await claimJobs(where, limit - rows.length);
+    if (claimed.length === 0) await finishIfSettled(id);
+    rows.push(...claimed);
   }
   return rows;
 }

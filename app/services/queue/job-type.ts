@@ -1,10 +1,18 @@
 import type { AliasedRawBuilder, RawBuilder } from "kysely";
 import type { Write } from "~/db/database.server";
+import { hours } from "~/lib/durations";
 
 const MAX_DETAIL_LENGTH = 500;
 
 /** Claims up to `limit` jobs for which `where` holds. */
 export type ClaimJobs<Row> = (where: RawBuilder<boolean>, limit: number) => Promise<readonly Row[]>;
+
+/** How to claim jobs, and how many. */
+export interface ClaimRequest<Row> {
+  readonly claimJobs: ClaimJobs<Row>;
+  readonly limit: number;
+  readonly now: number;
+}
 
 /** The columns of a job that the retry rules use. */
 export interface JobAttempts {
@@ -54,11 +62,7 @@ export interface JobType<Row extends ClaimedJob, Job extends Row, Result extends
   /** Applies results beyond their own rows, in the transaction that records them. May run again. */
   settle(trx: Write, finished: readonly Finished<Job, Result | EngineResult>[], now: number): Promise<Due>;
   /** Claims up to `limit` jobs in the same transaction, and loads the data their delivery needs. */
-  claim(
-    trx: Write,
-    due: Due,
-    by: { readonly claimJobs: ClaimJobs<Row>; readonly limit: number; readonly now: number },
-  ): Promise<readonly Job[]>;
+  claim(trx: Write, due: Due, request: ClaimRequest<Row>): Promise<readonly Job[]>;
   /** Returns the result of a claimed job that must not be delivered; undefined when it may. */
   withhold(job: Job, now: number): Result | undefined;
   /** Delivers one job. A throw fails this job permanently, and no other (hardening R28). */
@@ -73,6 +77,27 @@ export interface JobType<Row extends ClaimedJob, Job extends Row, Result extends
 export function requeue(job: JobAttempts) {
   const state = job.attempts > 0 ? "retrying" : "pending";
   return { state, detail: job.detail, attempts: job.attempts, notBefore: job.not_before } as const;
+}
+
+/** Longest delay the other side can ask for. */
+const MAX_REQUESTED_MS = hours(4);
+
+/**
+ * Returns the result of an attempt after which another may succeed; the attempt after the last delay fails for good.
+ * @param delays after the first and each further attempt, in milliseconds.
+ * @param options.requestedMs delay the other side asks for, honoured up to four hours.
+ */
+export function retryLater(
+  job: JobAttempts,
+  delays: readonly number[],
+  options: { detail: string; now: number; requestedMs: number | undefined },
+) {
+  const { detail, now, requestedMs = 0 } = options;
+  const attempts = job.attempts + 1;
+  const wait = delays[job.attempts];
+  if (wait === undefined) return { state: "failed", detail, attempts, notBefore: job.not_before } as const;
+  const notBefore = now + Math.max(wait, Math.min(requestedMs, MAX_REQUESTED_MS));
+  return { state: "retrying", detail, attempts, notBefore } as const;
 }
 
 /** Returns the result of a job whose delivery threw. */

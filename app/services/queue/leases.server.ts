@@ -27,6 +27,9 @@ export interface Lessee {
 export const IS_DUE = sql<boolean>`state in ('pending', 'retrying')`;
 const IS_CLAIMED = sql<boolean>`state = 'claimed'`;
 
+/** Matches jobs that may be claimed now. */
+export const isDueAt = (now: number) => sql<boolean>`${IS_DUE} and not_before <= ${now}`;
+
 /**
  * Hides a bound value from SQLite's planner. Where the planner reads one (a LIMIT, an equality beside an ORDER
  * BY), it plans the statement again at every run, which takes as long as the claim itself.

@@ -113,8 +113,8 @@ class QueueLoop<Row extends ClaimedJob, Job extends Row, Result extends JobResul
       const recorded = finished.length;
       const capacity = concurrency - this.#held.size + recorded;
       const limit = this.#stopping ? 0 : Math.min(capacity, rate.available(now));
-      const by = { claimJobs: this.#claimJobs(trx, now), limit, now };
-      const jobs = this.#stopping ? [] : await this.#type.claim(trx, due, by);
+      const request = { claimJobs: this.#claimJobs(trx, now), limit, now };
+      const jobs = this.#stopping ? [] : await this.#type.claim(trx, due, request);
       return { due, recorded, limit, jobs };
     });
     this.#held.release(recorded);
