@@ -1,9 +1,9 @@
 import { readInBatches } from "~/lib/read-in-batches";
 import { sql } from "kysely";
-import type { RawBuilder, Selectable } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Database, Read } from "~/db/database.server";
 import { fetchNewest } from "~/db/rows";
-import type { DeliveriesTable, DeliveryState, CampaignState } from "~/db/tables/outreach";
+import type { DeliveryState, CampaignState } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
 import { toListedStats } from "~/services/queue/delivery-stats.server";
 import type { ListedStats } from "~/services/queue/delivery-stats.server";
@@ -104,28 +104,13 @@ export async function findCampaign(read: Read, id: string): Promise<Campaign | u
   return read.selectFrom("campaigns").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-const LISTED_COLUMNS = [
-  "id",
-  "state",
-  "title",
-  "audience",
-  "problem",
-  "created_by",
-  "confirmed_at",
-  "resume_at",
-  "waits_for",
-  "when_missed",
-  "latest_answers",
-] as const;
-export type ListedCampaign = Pick<Campaign, (typeof LISTED_COLUMNS)[number]> & { hasBegun: boolean };
-
 /** Lists confirmed campaigns, newest first, before the one with the given id. */
-export async function listLatestCampaigns(
-  read: Read,
-  limit: number,
-  before?: string,
-): Promise<ListedCampaign[]> {
-  const confirmed = read.selectFrom("campaigns").select(LISTED_COLUMNS).where("state", "!=", "draft");
+export async function listLatestCampaigns(read: Read, limit: number, before?: string) {
+  const confirmed = read
+    .selectFrom("campaigns")
+    .select(["id", "state", "title", "audience", "problem", "created_by", "confirmed_at"])
+    .select(["resume_at", "waits_for", "when_missed", "latest_answers"])
+    .where("state", "!=", "draft");
   const campaigns = await fetchNewest(confirmed, { before, limit });
   return campaigns.map((campaign) => {
     const isMoving = campaign.state === "preparing" || campaign.state === "sending";
@@ -145,10 +130,10 @@ export async function getListedStats(read: Read, ids: readonly string[]): Promis
   return toListedStats(rows);
 }
 
-export type Draft = Pick<Campaign, "id" | "title" | "audience" | "created_by" | "touched_at" | "touched_by">;
+export type Draft = Awaited<ReturnType<typeof listLatestDrafts>>[number];
 
 /** Lists every operator's drafts except discarded ones, last saved first. */
-export function listLatestDrafts(read: Read, limit: number): Promise<Draft[]> {
+export function listLatestDrafts(read: Read, limit: number) {
   return read
     .selectFrom("campaigns")
     .select(["id", "title", "audience", "created_by", "touched_at", "touched_by"])
@@ -183,21 +168,12 @@ const MAX_GROUPED_ROWS = 10_000;
 /** Sorts after every continuation of a prefix in byte order. */
 const LAST_CODE_POINT = "\u{10FFFF}";
 
-export interface FailureReasons {
-  readonly reasons: readonly {
-    /** Value for DeliveryFilter.reason. */
-    readonly key: string;
-    /** Full detail of one delivery in the group. */
-    readonly sample: string;
-    readonly count: number;
-  }[];
-  readonly counted: number;
-  /** Whether the grouping stopped at its row limit. */
-  readonly isPartial: boolean;
-}
-
-/** Groups the failed deliveries of a campaign by the start of the mail server's reply, most frequent first. */
-export async function getFailureReasons(read: Read, campaignId: string): Promise<FailureReasons> {
+/**
+ * Groups the failed deliveries of a campaign by the start of the mail server's reply, most frequent first.
+ * @returns a `key` for DeliveryFilter.reason, the full detail of one delivery and the count of each group;
+ * `isPartial` when the grouping stopped at its row limit.
+ */
+export async function getFailureReasons(read: Read, campaignId: string) {
   const rows = await read
     .selectFrom((db) =>
       db
@@ -239,19 +215,7 @@ export function readDeliveryBatches(
   );
 }
 
-const DELIVERY_COLUMNS = [
-  "id",
-  "address",
-  "name",
-  "state",
-  "detail",
-  "attempts",
-  "not_before",
-  "updated_at",
-] as const;
-export type Delivery = Pick<Selectable<DeliveriesTable>, (typeof DELIVERY_COLUMNS)[number]> & {
-  returned: Returned | undefined;
-};
+export type Delivery = Awaited<ReturnType<typeof listDeliveries>>[number];
 
 /**
  * Lists a page of deliveries by keyset, in constant time per page. They are in the order of signup, or with a
@@ -261,7 +225,7 @@ export async function listDeliveries(
   database: Pick<Database, "read" | "dialect">,
   campaignId: string,
   page: DeliveryPage,
-): Promise<Delivery[]> {
+) {
   const rows = await (page.prefix ? findByAddress : listInOrder)(database, campaignId, page);
   const deliveries = rows.map(({ id }) => ({ id, campaign_id: campaignId }));
   const returned = await listReturnedDeliveries(database.read, deliveries);
@@ -274,10 +238,7 @@ async function listInOrder({ read }: Pick<Database, "read">, campaignId: string,
   // The index is ordered by id within a state, so a page over all states is merged from one page of each.
   const pages = await Promise.all(
     (state ? [state] : DELIVERY_STATES).map((each) =>
-      read
-        .selectFrom("deliveries")
-        .select(DELIVERY_COLUMNS)
-        .where("campaign_id", "=", campaignId)
+      selectDeliveries(read, campaignId)
         .where("state", "=", each)
         .where("id", ">", after)
         .$if(reason !== undefined, (query) => query.where(hasReason(reason)))
@@ -300,10 +261,7 @@ async function findByAddress(
   // Compares bytes, as SQLite does; PostgreSQL would otherwise use the database's collation.
   const key = dialect === "postgres" ? sql<string>`email_key collate "C"` : sql<string>`email_key`;
   const last = after && isUuid(after) ? await findKey(read, campaignId, after) : undefined;
-  return read
-    .selectFrom("deliveries")
-    .select(DELIVERY_COLUMNS)
-    .where("campaign_id", "=", campaignId)
+  return selectDeliveries(read, campaignId)
     .where(key, ">=", prefix)
     .where(key, "<", prefix + LAST_CODE_POINT)
     .$if(last !== undefined, (query) => query.where(key, ">", last ?? ""))
@@ -312,6 +270,13 @@ async function findByAddress(
     .orderBy(key)
     .limit(limit)
     .execute();
+}
+
+function selectDeliveries(read: Read, campaignId: string) {
+  return read
+    .selectFrom("deliveries")
+    .select(["id", "address", "name", "state", "detail", "attempts", "not_before", "updated_at"])
+    .where("campaign_id", "=", campaignId);
 }
 
 async function findKey(read: Read, campaignId: string, id: string): Promise<string | undefined> {

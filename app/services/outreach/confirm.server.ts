@@ -35,7 +35,7 @@ export function getContentHash({ audience, title, message }: ReviewedContent): s
 }
 
 /** Facts and warnings an operator reviews before confirming a campaign. */
-export interface Preflight extends AudienceSize {
+export interface Preflight extends AudienceSize, Pick<PreflightSettings, "localOrigin"> {
   readonly reviewed: ReviewedCampaign;
   /** Submissions beyond the first of an address. */
   readonly duplicates: number;
@@ -47,15 +47,13 @@ export interface Preflight extends AudienceSize {
   readonly isWithoutConsent: boolean;
   /** Whether no postal address is configured, which many countries require in a marketing email. */
   readonly lacksPostalAddress: boolean;
-  /** The origin of links when it is this machine, where no recipient can follow them. */
-  readonly localOrigin: string | undefined;
 }
 
 export interface PreflightSettings {
   /** 0 means without limit. */
   readonly ratePerSecond: number;
   readonly postalAddress: string;
-  /** The origin of links when a mail server is configured but ORIGIN is not. */
+  /** The origin of links when a mail server is configured but ORIGIN is not: no recipient can follow them. */
   readonly localOrigin?: string | undefined;
 }
 

@@ -1,8 +1,8 @@
 import type { ExpressionBuilder, Expression, SqlBool } from "kysely";
-import type { Database, Write } from "~/db/database.server";
+import type { Write } from "~/db/database.server";
 import { countRows } from "~/db/rows";
 import type { Tables } from "~/db/tables";
-import type { Clock } from "~/services/service-deps";
+import type { ServiceDeps } from "~/services/service-deps";
 import { CHUNK } from "./audience.server";
 import { lockCampaign } from "./campaigns.server";
 
@@ -13,10 +13,7 @@ export type Decision = "resend" | "count-as-sent";
 export type Correction =
   { ok: true; changed: number } | { ok: false; error: "unknown-campaign" | "cancelled" };
 
-interface Deps {
-  readonly database: Database;
-  readonly clock: Clock;
-}
+type Deps = Omit<ServiceDeps, "newId">;
 
 /** Writes the audit entry, in the transaction of the first write that changes a row. */
 type RecordAudit = (trx: Write) => Promise<void>;
@@ -85,17 +82,28 @@ async function correct(
       const campaign = await lockCampaign(trx, campaignId);
       if (!campaign || campaign.state === "draft") return { ok: false, error: "unknown-campaign" };
       if (campaign.state === "cancelled" && correction === "again") return { ok: false, error: "cancelled" };
-      const rows = await changeRows(trx, campaignId, filter, correction, clock());
-      if (rows > 0 && changed === 0) await recordAudit(trx);
+      const { numUpdatedRows } = await trx
+        .updateTable("deliveries")
+        .set({ ...CORRECTIONS[correction], updated_at: clock() })
+        .where("id", "in", (db) =>
+          db
+            .selectFrom("deliveries")
+            .select("id")
+            .where("campaign_id", "=", campaignId)
+            .where(filter)
+            .limit(CHUNK),
+        )
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n && changed === 0) await recordAudit(trx);
       // Requeued rows are open again, and a finished campaign has none.
-      if (rows > 0 && correction === "again" && campaign.state === "finished") {
+      if (numUpdatedRows > 0n && correction === "again" && campaign.state === "finished") {
         await trx
           .updateTable("campaigns")
           .set({ state: "sending", finished_at: null, latest_answers: 0 })
           .where("id", "=", campaignId)
           .execute();
       }
-      return { ok: true, changed: rows };
+      return { ok: true, changed: Number(numUpdatedRows) };
     });
     if (!batch.ok) return batch;
     changed += batch.changed;
@@ -107,25 +115,3 @@ const CORRECTIONS = {
   again: { state: "pending", detail: "", attempts: 0, resent_after_crash: 0, not_before: 0 },
   "as-sent": { state: "sent", detail: "counted as sent" },
 } as const;
-
-async function changeRows(
-  trx: Write,
-  campaignId: string,
-  filter: (row: Row) => Expression<SqlBool>,
-  correction: keyof typeof CORRECTIONS,
-  now: number,
-): Promise<number> {
-  const { numUpdatedRows } = await trx
-    .updateTable("deliveries")
-    .set({ ...CORRECTIONS[correction], updated_at: now })
-    .where("id", "in", (db) =>
-      db
-        .selectFrom("deliveries")
-        .select("id")
-        .where("campaign_id", "=", campaignId)
-        .where(filter)
-        .limit(CHUNK),
-    )
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
-}

@@ -29,19 +29,6 @@ export interface SavedDraft {
 /** "changed": another operator saved different content since the form was loaded, and nothing was written. */
 export type DraftSaving = { ok: true; id: string } | { ok: false; error: "changed"; saved: SavedDraft };
 
-const DRAFT_DEFAULTS = {
-  state: "draft",
-  confirmed_at: null,
-  finished_at: null,
-  prepared_through: "",
-  audience_through: "",
-  audience_position: 0,
-  counted: 0,
-  problem: "",
-  ...IMMEDIATE_PLAN,
-  latest_answers: 0,
-} as const;
-
 /** Creates the operations on drafts. */
 export function createDrafts(deps: ServiceDeps) {
   const { database, clock, newId } = deps;
@@ -56,16 +43,19 @@ export function createDrafts(deps: ServiceDeps) {
   function saveDraft(
     draft: DraftContent & { id?: string | undefined; base?: string | undefined; createdBy: string },
   ): Promise<DraftSaving> {
-    const content = {
-      audience: draft.audience,
-      title: draft.title,
-      message: draft.message,
-      test_address: draft.testAddress,
-    };
     return database.write(async (trx): Promise<DraftSaving> => {
       const known = draft.id ? await lockCampaign(trx, draft.id) : undefined;
       const now = clock();
       const by = draft.createdBy;
+      const content = {
+        audience: draft.audience,
+        title: draft.title,
+        message: draft.message,
+        test_address: draft.testAddress,
+        touched_at: now,
+        touched_by: by,
+        finished_at: null,
+      };
       if (known?.state === "draft") {
         const contentHash = getContentHash(known);
         const isSeen = contentHash === draft.base || contentHash === getContentHash(draft);
@@ -74,15 +64,27 @@ export function createDrafts(deps: ServiceDeps) {
           const saved = { id, audience, title, message, contentHash, by: author, at };
           return { ok: false, error: "changed", saved };
         }
-        const touched = { ...content, touched_at: now, touched_by: by, finished_at: null };
-        await trx.updateTable("campaigns").set(touched).where("id", "=", known.id).execute();
+        await trx.updateTable("campaigns").set(content).where("id", "=", known.id).execute();
         return { ok: true, id: known.id };
       }
       const id = newId();
-      const origin = { created_by: by, created_at: now, touched_at: now, touched_by: by };
       await trx
         .insertInto("campaigns")
-        .values({ id, ...content, ...origin, ...DRAFT_DEFAULTS })
+        .values({
+          id,
+          state: "draft",
+          ...content,
+          created_by: by,
+          created_at: now,
+          confirmed_at: null,
+          prepared_through: "",
+          audience_through: "",
+          audience_position: 0,
+          counted: 0,
+          problem: "",
+          ...IMMEDIATE_PLAN,
+          latest_answers: 0,
+        })
         .execute();
       return { ok: true, id };
     });

@@ -142,6 +142,6 @@ async function removeGuessedSuppressions(trx: Write, campaignId: string, latest:
     .where("delivery_id", "in", guesses)
     .returning("email_key")
     .execute();
-  const emailKeys = lifted.map((row) => row.email_key);
+  const emailKeys = lifted.map(({ email_key }) => email_key);
   await rejoinAudiences(trx, emailKeys);
 }
