@@ -4,7 +4,7 @@ import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
 import { days, minutes } from "~/lib/durations";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
-import { createOutboxRows, type OutboxRow, type OutboxRows } from "~/services/mail/outbox.server";
+import { createOutboxRows, type OutboxRows } from "~/services/mail/outbox.server";
 import { newId } from "~/services/service-deps";
 import { createEmail } from "../factories/email";
 import { describeMailer } from "../factories/mailer-battery";
@@ -50,11 +50,11 @@ describe("OutboxMailer", () => {
     expect(await listRows()).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f]{32}$/),
-        messageId: "<one@frontdesk.test>",
-        toAddress: "ada@example.test",
+        message_id: "<one@frontdesk.test>",
+        to_address: "ada@example.test",
         subject: "News of the engine",
         file: expect.stringMatching(/^2026-01-02\/[0-9a-f]{32}\.eml$/),
-        createdAt: TODAY,
+        created_at: TODAY,
       },
     ]);
     const [file = ""] = await listFiles();
@@ -145,13 +145,13 @@ describe("OutboxMailer", () => {
 });
 
 describe("the outbox's rows", () => {
-  const row = (id: string, createdAt: number): OutboxRow => ({
+  const row = (id: string, created_at: number) => ({
     id,
-    messageId: `<${id}@frontdesk.test>`,
-    toAddress: "ada@example.test",
+    message_id: `<${id}@frontdesk.test>`,
+    to_address: "ada@example.test",
     subject: "News",
     file: `2026-01-02/${id}.eml`,
-    createdAt,
+    created_at,
   });
 
   it("are found by id and by Message-ID", async () => {
@@ -166,7 +166,7 @@ describe("the outbox's rows", () => {
   it("are one per Message-ID, the first", async () => {
     const rows = createOutboxRows(database);
     await rows.insert(row("a", 1));
-    await rows.insert({ ...row("b", 2), messageId: "<a@frontdesk.test>" });
+    await rows.insert({ ...row("b", 2), message_id: "<a@frontdesk.test>" });
     expect(await rows.list({ limit: 10 })).toEqual([row("a", 1)]);
   });
 

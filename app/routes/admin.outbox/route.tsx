@@ -51,21 +51,21 @@ export default function Outbox() {
             name: "To",
             width: "sm:w-[40%] md:w-[30%]",
             className: "font-medium",
-            cell: ({ toAddress }) => toAddress,
+            cell: ({ to_address }) => to_address,
           },
           { name: "Subject", cell: ({ subject }) => subject },
           {
             name: "Time",
             width: "sm:w-30 md:w-49 xl:w-79",
-            cell: ({ createdAt }) => <Timestamp at={createdAt} now={now} exact />,
+            cell: ({ created_at }) => <Timestamp at={created_at} now={now} exact />,
           },
           {
             name: "Email",
             width: "sm:w-20",
-            cell: ({ id, toAddress }) => (
+            cell: ({ id, to_address }) => (
               <Link
                 to={paths.outboxEmail(id)}
-                aria-label={`Open the email to ${toAddress}`}
+                aria-label={`Open the email to ${to_address}`}
                 className="font-medium text-primary underline-offset-4 hover:underline"
               >
                 Open

@@ -109,16 +109,16 @@ const sources: readonly SearchSource[] = [
       if (!outbox || terms.length === 0) return [];
       const newest = await outbox.list({ limit: ROWS_SEARCHED });
       return newest
-        .filter(({ toAddress, subject }) =>
-          matchesTerms(searchWords({ email: toAddress, name: subject }), terms),
+        .filter(({ to_address, subject }) =>
+          matchesTerms(searchWords({ email: to_address, name: subject }), terms),
         )
         .slice(0, limit)
-        .map(({ id, toAddress, subject, createdAt }) => ({
+        .map(({ id, to_address, subject, created_at }) => ({
           to: paths.outboxEmail(id),
           isFile: true,
           title: subject,
-          detail: toAddress,
-          at: createdAt,
+          detail: to_address,
+          at: created_at,
         }));
     },
   },

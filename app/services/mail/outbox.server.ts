@@ -3,58 +3,33 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import PostalMime from "postal-mime";
 import type { Database } from "~/db/database.server";
+import type { OutboxEmailsTable } from "~/db/tables/outreach";
 import { stripSentenceEnd } from "./compose";
-
-/** An email in the outbox, as the admin list shows it. */
-export interface OutboxRow {
-  readonly id: string;
-  /** With angle brackets. */
-  readonly messageId: string;
-  readonly toAddress: string;
-  readonly subject: string;
-  /** The .eml file, relative to the outbox folder, with forward slashes. */
-  readonly file: string;
-  /** Epoch milliseconds. */
-  readonly createdAt: number;
-}
-
-const COLUMNS = [
-  "id",
-  "message_id as messageId",
-  "to_address as toAddress",
-  "subject",
-  "file",
-  "created_at as createdAt",
-] as const;
 
 export type OutboxRows = ReturnType<typeof createOutboxRows>;
 
 /** Creates the index of the outbox; the emails themselves are files. One row per Message-ID. */
 export function createOutboxRows(database: Database) {
-  const select = () => database.read.selectFrom("outbox_emails").select(COLUMNS);
+  const select = () => database.read.selectFrom("outbox_emails").selectAll();
   return {
-    /** Resolves when the row is durable. Does nothing when the Message-ID already has a row. */
-    async insert({ id, subject, file, ...row }: OutboxRow): Promise<void> {
+    /**
+     * Resolves when the row is durable. Does nothing when the Message-ID already has a row.
+     * @param row its `file` is relative to the outbox folder, with forward slashes.
+     */
+    async insert(row: OutboxEmailsTable): Promise<void> {
       await database.write((trx) =>
         trx
           .insertInto("outbox_emails")
-          .values({
-            id,
-            message_id: row.messageId,
-            to_address: row.toAddress,
-            subject,
-            file,
-            created_at: row.createdAt,
-          })
+          .values(row)
           .onConflict((conflict) => conflict.column("message_id").doNothing())
           .execute(),
       );
     },
-    findByMessageId: (messageId: string): Promise<OutboxRow | undefined> =>
-      select().where("message_id", "=", messageId).executeTakeFirst(),
-    find: (id: string): Promise<OutboxRow | undefined> => select().where("id", "=", id).executeTakeFirst(),
+    /** @param messageId with angle brackets. */
+    findByMessageId: (messageId: string) => select().where("message_id", "=", messageId).executeTakeFirst(),
+    find: (id: string) => select().where("id", "=", id).executeTakeFirst(),
     /** Newest first. */
-    list: ({ limit }: { limit: number }): Promise<OutboxRow[]> =>
+    list: ({ limit }: { limit: number }) =>
       select().orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute(),
   };
 }

@@ -49,8 +49,8 @@ export class OutboxMailer implements Mailer {
       const file = known?.file ?? (await this.#findFile(id, sentAt));
       await this.#write(file, message);
       if (!known) {
-        const { messageId, subject, to } = email;
-        await rows.insert({ id, messageId, toAddress: to.address, subject, file, createdAt: sentAt });
+        const { messageId: message_id, subject, to } = email;
+        await rows.insert({ id, message_id, to_address: to.address, subject, file, created_at: sentAt });
       }
       return { kind: "accepted", detail: `Kept in the outbox as ${file}` };
     } catch (error) {
