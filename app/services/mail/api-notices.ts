@@ -9,11 +9,7 @@ import type { Email } from "./mailer";
  * Names of people and companies that look like a link are omitted (hardening C42); titles, messages and reasons
  * are the content itself.
  */
-interface Notice {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
+type Notice = Pick<Email, "subject" | "text" | "html">;
 
 interface Task {
   readonly title: string;

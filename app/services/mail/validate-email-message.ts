@@ -20,12 +20,9 @@ const MESSAGE_ID = /^<[!-;=?A-~]+@[!-;=?A-~]+>$/;
  * @throws TypeError naming the field, never its value, for an email that breaks the port's contract.
  */
 export function validateEmailMessage(email: Email): void {
-  for (const [field, party] of [
-    ["from", email.from],
-    ["to", email.to],
-  ] as const) {
-    checkAddress(`${field}.address`, party.address);
-    checkHeaderText(`${field}.name`, party.name);
+  for (const field of ["from", "to"] as const) {
+    checkAddress(`${field}.address`, email[field].address);
+    checkHeaderText(`${field}.name`, email[field].name);
   }
   checkHeaderText("subject", email.subject);
   checkHeaderText("messageId", email.messageId);

@@ -58,16 +58,12 @@ export class SmtpSession {
   #sentCount = 0;
 
   /** Opens no connection; the first `deliver` does. */
-  constructor(settings: SmtpSettings, timeouts: SmtpTimeouts, setTimer: SetTimer) {
-    this.#auth = settings.auth;
+  constructor({ auth, ...server }: SmtpSettings, timeouts: SmtpTimeouts, setTimer: SetTimer) {
+    this.#auth = auth;
     this.#timeouts = timeouts;
     this.#setTimer = setTimer;
     this.#connection = new SMTPConnection({
-      host: settings.host,
-      port: settings.port,
-      secure: settings.secure,
-      requireTLS: settings.requireTLS,
-      ignoreTLS: settings.ignoreTLS,
+      ...server,
       connectionTimeout: timeouts.connect,
       greetingTimeout: timeouts.greeting,
       socketTimeout: timeouts.answer,
