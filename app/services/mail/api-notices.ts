@@ -1,7 +1,6 @@
 import { brand } from "~/content/brand";
 import { toSafeName } from "~/lib/safe-name";
-import { toOneLine, renderHtml, renderText } from "./email-content";
-import type { TextSpan } from "./email-content";
+import { toOneLine, renderHtml, renderText, type TextSpan } from "./email-content";
 import type { Email } from "./mailer";
 
 /**

@@ -1,7 +1,6 @@
 import { brand } from "~/content/brand";
 import { hours } from "~/lib/durations";
-import { checkPlainUrl, toEmail, toOneLine } from "./email-content";
-import type { EmailContent } from "./email-content";
+import { checkPlainUrl, toEmail, toOneLine, type EmailContent } from "./email-content";
 import type { Email } from "./mailer";
 
 interface TransactionalEmail {

@@ -1,7 +1,6 @@
 import { brand } from "~/content/brand";
 import { toSafeName } from "~/lib/safe-name";
-import { checkPlainUrl, toOneLine, toEmail } from "./email-content";
-import type { EmailContent, TextSpan } from "./email-content";
+import { checkPlainUrl, toOneLine, toEmail, type EmailContent, type TextSpan } from "./email-content";
 import type { Email } from "./mailer";
 
 export interface OutreachEmail {
@@ -96,10 +95,7 @@ function toLinkSpans(link: string, name: string): TextSpan[] {
   return [URL.canParse(merged) ? { text: merged, href: merged } : { text: merged }, after];
 }
 
-/**
- * Strips the sentence's punctuation from a link: "(see https://x.example/a_(b))." gives
- * https://x.example/a_(b).
- */
+/** Strips the sentence's punctuation from a link: "https://x.example/a_(b))." gives "https://x.example/a_(b)". */
 export function stripSentenceEnd(link: string): string {
   let unopened = link.split(")").length - link.split("(").length;
   let end = link.length;
@@ -115,10 +111,7 @@ function mergeName(text: string, name: string): string {
   return text.replace(NAME_FIELD, () => name);
 }
 
-/**
- * Cleans the recipient's name: one line of at most 100 characters; empty when it is not safe in an email
- * (hardening C42).
- */
+/** Cleans the recipient's name: one line of at most 100 characters; empty when it is not safe (hardening C42). */
 function toRecipientName(typedName: string): string {
   const name = toSafeName(toOneLine(typedName.toWellFormed()));
   return [...name].slice(0, MAX_NAME_LENGTH).join("").trim();

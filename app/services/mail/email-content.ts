@@ -57,10 +57,7 @@ export function renderText({ paragraphs, footer, imprint, footerLink }: EmailCon
   return [message, "", "-".repeat(40), footer, ...link, ...(imprint ? [imprint] : []), ""].join("\n");
 }
 
-/**
- * Dark colours. The light ones are inline styles, because some clients drop the head; these can only be in the
- * head.
- */
+/** Dark colours, which only the head can hold. The light ones are inline, because some clients drop the head. */
 const DARK = `@media (prefers-color-scheme: dark) {
   .page { background: #17181c !important; }
   .sheet { background: #212329 !important; color: #e8e8ea !important; }

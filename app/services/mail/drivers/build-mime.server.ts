@@ -51,10 +51,7 @@ function header(name: string, value: string | Date | Email["to"]): string {
   return foldLines(`${name}: ${encoder.encodeHeaderValue(name, value)}`, MAX_LINE_LENGTH);
 }
 
-/**
- * Keeps a header value on one line. Folding a long URL is valid, but not every List-Unsubscribe reader can
- * parse it.
- */
+/** Keeps a header value on one line: a folded URL is valid, but not every List-Unsubscribe reader parses it. */
 function unfoldedHeader(name: string, value: string): string {
   return UNFOLDED_VALUE.test(value) ? `${name}: ${value}` : header(name, value);
 }

@@ -18,10 +18,7 @@ export interface GmailMailerOptions {
   readonly clock: Clock;
 }
 
-/**
- * Sends through the Gmail API, one request per email. Gmail sets From to the account's own address or one of
- * its aliases.
- */
+/** Sends through the Gmail API, one request per email. Gmail sets From to the account's address or an alias. */
 export class GmailMailer implements Mailer {
   readonly name = "gmail";
   readonly #options: GmailMailerOptions;

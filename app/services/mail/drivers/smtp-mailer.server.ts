@@ -1,14 +1,11 @@
 import { minutes, seconds } from "~/lib/durations";
 import { maskSecrets } from "~/lib/mask-secrets";
-import { setProcessTimer } from "~/services/service-deps";
-import type { SetTimer } from "~/services/service-deps";
+import { setProcessTimer, type SetTimer } from "~/services/service-deps";
 import type { Email, Mailer, SendOutcome } from "../mailer";
 import { validateEmailMessage } from "../validate-email-message";
 import { buildMime } from "./build-mime.server";
-import { SmtpSession } from "./smtp-session.server";
-import type { SmtpResult, SmtpTimeouts } from "./smtp-session.server";
-import { readSmtpUrl } from "./smtp-settings";
-import type { SmtpSettings } from "./smtp-settings";
+import { SmtpSession, type SmtpResult, type SmtpTimeouts } from "./smtp-session.server";
+import { readSmtpUrl, type SmtpSettings } from "./smtp-settings";
 
 export interface SmtpMailerOptions {
   /** Parsed by `readSmtpUrl`. */

@@ -157,10 +157,7 @@ export class SmtpSession {
     body.once("end", () => setImmediate(() => socket.uncork()));
   }
 
-  /**
-   * Replaces the other limits by one long limit, because a timeout from here on leaves open whether the email
-   * arrived.
-   */
+  /** Replaces the other limits by a long one: a timeout from here on leaves open whether the email arrived. */
   #awaitCompletion(): void {
     const { completion } = this.#timeouts;
     this.#limitSilence(0);
