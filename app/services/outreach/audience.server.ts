@@ -4,8 +4,7 @@ import { hasRows } from "~/db/rows";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { getAudienceEnd } from "~/services/signups/audience-position.server";
 import type { ServiceDeps } from "~/services/service-deps";
-import { lockCampaign } from "./campaigns.server";
-import type { OpenCampaign } from "./campaigns.server";
+import { lockCampaign, type OpenCampaign } from "./campaigns.server";
 
 export interface AudienceSize {
   /** Distinct addresses among the accepted submissions of the group. */
@@ -38,16 +37,7 @@ export async function countAudience(
   through: number,
 ): Promise<AudienceSize> {
   const { total, skipped, unsubscribed } = await longRead
-    .selectFrom((db) =>
-      db
-        .selectFrom("submissions")
-        .select("email_key")
-        .distinct()
-        .where("kind", "=", kind)
-        .where("state", "=", "accepted")
-        .where("audience_position", "<=", through)
-        .as("audience"),
-    )
+    .selectFrom(selectAudience(longRead, kind, through).select("email_key").distinct().as("audience"))
     .leftJoin("suppressions", "suppressions.email_key", "audience.email_key")
     .select(({ fn }) => [
       fn.countAll<number>().as("total"),
@@ -60,6 +50,15 @@ export async function countAudience(
     mailable: total - skipped,
     skippedByReason: { unsubscribed, suppressed: skipped - unsubscribed },
   };
+}
+
+/** Selects the submissions of an audience up to a position. */
+function selectAudience(read: Read, kind: SubmissionKind, through: number) {
+  return read
+    .selectFrom("submissions")
+    .where("kind", "=", kind)
+    .where("state", "=", "accepted")
+    .where("audience_position", "<=", through);
 }
 
 /** Lists the mailable recipients of an audience in the order of their first signup, name and address as typed. */
@@ -94,24 +93,16 @@ export function listFirstRecipients(
 
 /** Checks whether the audience up to a position has at least one address that is not suppressed. */
 export function hasRecipients(read: Read, kind: SubmissionKind, through: number): Promise<boolean> {
-  const recipients = read
-    .selectFrom("submissions")
+  const recipients = selectAudience(read, kind, through)
     .leftJoin("suppressions", "suppressions.email_key", "submissions.email_key")
-    .where("kind", "=", kind)
-    .where("state", "=", "accepted")
-    .where("audience_position", "<=", through)
     .where("suppressions.email_key", "is", null);
   return hasRows(recipients);
 }
 
 /** Returns the id of the newest accepted submission up to a position; empty when there is none. */
 export async function getLastSubmission(read: Read, kind: SubmissionKind, through: number): Promise<string> {
-  const row = await read
-    .selectFrom("submissions")
+  const row = await selectAudience(read, kind, through)
     .select("id")
-    .where("kind", "=", kind)
-    .where("state", "=", "accepted")
-    .where("audience_position", "<=", through)
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();

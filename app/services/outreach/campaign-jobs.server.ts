@@ -1,13 +1,11 @@
 import type { OutreachEmail } from "~/services/mail/compose";
 import type { EmailSending } from "~/services/mail/email-sending";
 import type { Email } from "~/services/mail/mailer";
-import type { QueueOptions } from "~/services/queue/queue.server";
 import type { Write } from "~/db/database.server";
 import { Backoff } from "~/services/queue/backoff";
 import { advanceGroups, claimRoundRobin, skipWaitingJobs } from "~/services/queue/groups.server";
-import { isAttempted } from "~/services/queue/job-type";
-import type { ClaimRequest, Finished, JobType } from "~/services/queue/job-type";
-import { createQueueWorker } from "~/services/queue/queue.server";
+import { isAttempted, type ClaimRequest, type Finished, type JobType } from "~/services/queue/job-type";
+import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
 import {
   startDue,
@@ -28,10 +26,7 @@ import { selectSuppression } from "~/services/suppressions/suppressions.server";
 export interface CampaignSending extends QueueOptions, EmailSending {
   /** A throw fails this one delivery. */
   readonly compose: (email: OutreachEmail) => Email;
-  /**
-   * Whether an email that may have been sent before a crash is sent again; otherwise its delivery stays
-   * uncertain.
-   */
+  /** Whether an email that may have been sent before a crash is sent again; otherwise it stays uncertain. */
   readonly resendAfterCrash: boolean;
   readonly unsubscribeUrl: (deliveryId: string) => string;
 }

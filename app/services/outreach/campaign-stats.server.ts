@@ -1,12 +1,10 @@
 import { readInBatches } from "~/lib/read-in-batches";
-import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Database, Read } from "~/db/database.server";
 import { fetchNewest } from "~/db/rows";
 import type { DeliveryState, CampaignState } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
-import { toListedStats } from "~/services/queue/delivery-stats.server";
-import type { ListedStats } from "~/services/queue/delivery-stats.server";
+import { toListedStats, type ListedStats } from "~/services/queue/delivery-stats.server";
 import { IS_DUE } from "~/services/queue/leases.server";
 import type { Campaign } from "./campaigns.server";
 import { DELIVERY_STATES } from "./delivery-result";
@@ -32,10 +30,7 @@ export interface CampaignStats {
   /** When the first retry is due, in epoch milliseconds, if only retries are pending. */
   readonly nextAttemptAt: number | undefined;
   readonly skippedByReason: Readonly<Record<string, number>>;
-  /**
-   * Addresses the review counted that had left the audience before the snapshot, as after a deletion; 0 during
-   * it.
-   */
+  /** Addresses the review counted that left the audience before the snapshot, as by a deletion; 0 during it. */
   readonly left: number;
   /** Subsets of `sent`: permanent bounces and complaints reported after the emails were sent (services/bounces). */
   readonly returned: { readonly bounced: number; readonly complained: number };
@@ -201,7 +196,6 @@ export async function getFailureReasons(read: Read, campaignId: string) {
   };
 }
 
-/** Rows per query of an export. */
 const EXPORT_BATCH_SIZE = 1000;
 
 /** Reads all matching deliveries in the order of listDeliveries; see readInBatches. */

@@ -60,10 +60,7 @@ export function canSend(campaign: OpenCampaign, now: number): boolean {
   return isMoving && !isPlanned(campaign) && campaign.resume_at <= now;
 }
 
-/**
- * Checks whether deliveries of the campaign are waiting or in flight. Uncertain ones wait for an operator and do not
- * count.
- */
+/** Checks whether deliveries of the campaign are waiting or in flight; uncertain ones wait for an operator. */
 export function hasOpenDeliveries(read: Read, id: string): Promise<boolean> {
   return hasOpenJobs(read, { table: "deliveries", column: "campaign_id", id });
 }

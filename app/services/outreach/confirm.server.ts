@@ -3,14 +3,11 @@ import type { Read, Database, Write } from "~/db/database.server";
 import { listUnknownMergeFields } from "~/services/mail/compose";
 import type { Clock } from "~/services/service-deps";
 import { getAudienceEnd } from "~/services/signups/audience-position.server";
-import { countAudience, hasRecipients, getLastSubmission } from "./audience.server";
-import type { AudienceSize } from "./audience.server";
+import { countAudience, hasRecipients, getLastSubmission, type AudienceSize } from "./audience.server";
 import { codePoints } from "~/lib/clean-text";
 import { findCampaign } from "./campaign-stats.server";
-import { toPlan, getScheduleProblem } from "./schedule";
-import type { Schedule, ScheduleProblem } from "./schedule";
-import { isDiscarded, lockCampaign } from "./campaigns.server";
-import type { Campaign } from "./campaigns.server";
+import { toPlan, getScheduleProblem, type Schedule, type ScheduleProblem } from "./schedule";
+import { isDiscarded, lockCampaign, type Campaign } from "./campaigns.server";
 
 /** The content and audience an operator reviewed, and confirms exactly as reviewed. */
 export interface ReviewedCampaign {
@@ -24,10 +21,7 @@ export interface ReviewedCampaign {
 
 type ReviewedContent = Pick<Campaign, "audience" | "title" | "message">;
 
-/**
- * Returns the hex SHA-256 of a campaign's audience and content. The audit keeps it for a confirmation
- * (hardening C30).
- */
+/** Returns the hex SHA-256 of a campaign's audience and content, which the audit of a confirmation has (C30). */
 export function getContentHash({ audience, title, message }: ReviewedContent): string {
   return createHash("sha256")
     .update(JSON.stringify([audience, title, message]))

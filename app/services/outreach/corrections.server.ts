@@ -65,10 +65,7 @@ function isSuppressed(row: Row) {
 
 type Row = ExpressionBuilder<Tables, "deliveries">;
 
-/**
- * Corrects rows in batches, so that no write blocks the process for long. A second call completes an
- * interrupted one.
- */
+/** Corrects rows in batches, so that no write takes long. A second call completes an interrupted one. */
 async function correct(
   { database, clock }: Deps,
   campaignId: string,

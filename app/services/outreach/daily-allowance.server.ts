@@ -58,12 +58,11 @@ export class DailyAllowance {
   /** Refunds emails that were not attempted. @param countedAt when each was counted, in epoch milliseconds. */
   async refund(trx: Write, countedAt: readonly number[]): Promise<void> {
     if (this.#limit === 0) return;
-    const byDay = new Map<string, number>();
-    for (const at of countedAt) byDay.set(utcDay(at), (byDay.get(utcDay(at)) ?? 0) + 1);
+    const byDay = Map.groupBy(countedAt, (at) => utcDay(at));
     for (const [day, emails] of [...byDay].sort()) {
       await trx
         .updateTable("email_days")
-        .set((row) => ({ emails: row("emails", "-", emails) }))
+        .set((row) => ({ emails: row("emails", "-", emails.length) }))
         .where("day", "=", day)
         .execute();
     }

@@ -1,24 +1,16 @@
-import type { SubmissionKind } from "~/db/tables/submissions";
 import { isUuid } from "~/lib/uuid";
 import type { ServiceDeps } from "~/services/service-deps";
 import { findCampaign } from "./campaign-stats.server";
 import { IMMEDIATE_PLAN } from "./schedule";
 import { getContentHash } from "./confirm.server";
-import { lockCampaign } from "./campaigns.server";
+import { lockCampaign, type Campaign } from "./campaigns.server";
 
-export interface DraftContent {
-  readonly audience: SubmissionKind;
-  readonly title: string;
-  readonly message: string;
+export interface DraftContent extends Pick<Campaign, "audience" | "title" | "message"> {
   readonly testAddress: string;
 }
 
 /** The version of a draft that another operator saved. */
-export interface SavedDraft {
-  readonly id: string;
-  readonly audience: SubmissionKind;
-  readonly title: string;
-  readonly message: string;
+export interface SavedDraft extends Pick<Campaign, "id" | "audience" | "title" | "message"> {
   /** See getContentHash. */
   readonly contentHash: string;
   /** Account that saved it. */
@@ -29,7 +21,6 @@ export interface SavedDraft {
 /** "changed": another operator saved different content since the form was loaded, and nothing was written. */
 export type DraftSaving = { ok: true; id: string } | { ok: false; error: "changed"; saved: SavedDraft };
 
-/** Creates the operations on drafts. */
 export function createDrafts(deps: ServiceDeps) {
   const { database, clock, newId } = deps;
 

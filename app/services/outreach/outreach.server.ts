@@ -1,7 +1,6 @@
 import type { CampaignState } from "~/db/tables/outreach";
 import type { SubmissionKind } from "~/db/tables/submissions";
-import { createAudit, getLatestActions } from "~/services/audit/audit.server";
-import type { Actor, AuditAction } from "~/services/audit/audit.server";
+import { createAudit, getLatestActions, type Actor, type AuditAction } from "~/services/audit/audit.server";
 import { countUnderWay, NO_STATS } from "~/services/queue/delivery-stats.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { previewAudience } from "./audience.server";
@@ -18,14 +17,12 @@ import {
 import type { Delivery, DeliveryFilter, DeliveryPage } from "./campaign-stats.server";
 import { confirmCampaign, getPreflight } from "./confirm.server";
 import type { Confirmation, PreflightSettings, ReviewedCampaign } from "./confirm.server";
-import { decideUncertain, retryFailed } from "./corrections.server";
-import type { Correction, Decision, Retry } from "./corrections.server";
+import { decideUncertain, retryFailed, type Decision } from "./corrections.server";
 import type { Allowance, DailyAllowance } from "./daily-allowance.server";
 import { createDrafts } from "./drafts.server";
 import { isPlanned, toPlan, getScheduleProblem, getHoldReason } from "./schedule";
 import type { HeldCampaign, Schedule, ScheduleProblem, HoldReason } from "./schedule";
-import { lockCampaign } from "./campaigns.server";
-import type { Campaign } from "./campaigns.server";
+import { lockCampaign, type Campaign } from "./campaigns.server";
 
 /** "wrong-state": a campaign in this state cannot be paused, or resumed, or cancelled. */
 export type TransitionResult = { ok: true } | { ok: false; error: "unknown-campaign" | "wrong-state" };
@@ -72,7 +69,6 @@ export function createOutreach(deps: OutreachDeps) {
     getStats: (id: string) => getCampaignStats(read, id),
     getFailureReasons: (id: string) => getFailureReasons(read, id),
     listDeliveries: (id: string, page: DeliveryPage) => listDeliveries(database, id, page),
-    /** Returns today's allowance; undefined without a limit. */
     allowance: (): Promise<Allowance | undefined> => deps.allowance.getToday(read, clock()),
 
     /** Returns why a campaign is on hold, and until when; undefined when it is active or over. */
@@ -101,7 +97,6 @@ export function createOutreach(deps: OutreachDeps) {
       return { ok: true, batches: readDeliveryBatches(database, id, filter) };
     },
 
-    /** See confirmCampaign. */
     confirm: (
       options: { campaignId: string; reviewed: ReviewedCampaign; schedule?: Schedule | undefined },
       actor: Actor,
@@ -153,20 +148,14 @@ export function createOutreach(deps: OutreachDeps) {
       })),
 
     /** See decideUncertain: one delivery, or without `deliveryId` all of the campaign. */
-    decideUncertain: (
-      campaignId: string,
-      decision: Decision,
-      actor: Actor,
-      deliveryId?: string,
-    ): Promise<Correction> =>
+    decideUncertain: (campaignId: string, decision: Decision, actor: Actor, deliveryId?: string) =>
       thenWake(
         decideUncertain(deps, { campaignId, deliveryId, decision }, (trx) =>
           audit(trx, actor, { action: "decide-uncertain", subject: campaignId }),
         ),
       ),
 
-    /** See retryFailed. */
-    retryFailed: (id: string, actor: Actor): Promise<Retry> =>
+    retryFailed: (id: string, actor: Actor) =>
       thenWake(retryFailed(deps, id, (trx) => audit(trx, actor, { action: "retry-failed", subject: id }))),
   };
 

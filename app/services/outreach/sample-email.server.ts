@@ -1,15 +1,12 @@
 import type { Write } from "~/db/database.server";
 import type { EmailSending } from "~/services/mail/email-sending";
-import { isAttempt } from "~/services/mail/mailer";
-import type { Email } from "~/services/mail/mailer";
-import { setProcessTimer } from "~/services/service-deps";
-import type { SetTimer } from "~/services/service-deps";
+import { isAttempt, type Email } from "~/services/mail/mailer";
+import { setProcessTimer, type SetTimer } from "~/services/service-deps";
 import { listFirstRecipients } from "./audience.server";
 import type { OutreachEmail } from "~/services/mail/compose";
 import { findCampaign } from "./campaign-stats.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
-import { createAudit } from "~/services/audit/audit.server";
-import type { Actor, AuditEntry } from "~/services/audit/audit.server";
+import { createAudit, type Actor, type AuditEntry } from "~/services/audit/audit.server";
 import { withSendTimeout } from "~/services/mail/send-timeout";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 

@@ -1,13 +1,11 @@
 import type { Write } from "~/db/database.server";
 import type { NewId } from "~/services/service-deps";
 import { suppress } from "~/services/suppressions/suppressions.server";
-import type { DeliveryResult, ClaimedDelivery } from "./delivery-result";
 import { isRefusedByNearlyAll, countRefusals, addAnswers } from "./latest-answers";
 import type { Backoff } from "~/services/queue/backoff";
-import { listOpenCampaigns } from "./campaigns.server";
-import type { OpenCampaign } from "./campaigns.server";
+import { listOpenCampaigns, type OpenCampaign } from "./campaigns.server";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
-import { statusBlamesRecipient } from "./delivery-result";
+import { statusBlamesRecipient, type DeliveryResult, type ClaimedDelivery } from "./delivery-result";
 import type { Finished } from "~/services/queue/job-type";
 
 /**
