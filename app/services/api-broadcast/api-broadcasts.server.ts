@@ -95,7 +95,7 @@ export function createApiBroadcasts(deps: {
     keyed: KeyedAction | undefined,
   ): Promise<ApiBroadcastOutcome> {
     await broadcasts.saveDraft(id, { ...draft, link: "" }, token.email);
-    const actor = { by: token.email, network: from.network, requestId: from.requestId };
+    const actor = { ...from, by: token.email };
     const outcome = await broadcasts.confirm({ id, expectedDevices: undefined }, actor);
     if (outcome.ok) {
       if (keyed) await database.write((trx) => idempotency.settle(trx, keyed, id));

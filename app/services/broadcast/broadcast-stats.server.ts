@@ -25,10 +25,7 @@ export interface BroadcastStats {
 }
 
 /** Returns the specification's successCount and failureCount (section 3). */
-export function getCounts({ sent, failed, gone, platform }: BroadcastStats): {
-  successCount: number;
-  failureCount: number;
-} {
+export function getCounts({ sent, failed, gone, platform }: BroadcastStats) {
   const { successCount, failureCount } = platform ?? { successCount: 0, failureCount: 0 };
   return { successCount: sent + successCount, failureCount: failed + gone + failureCount };
 }
@@ -102,10 +99,7 @@ const PUSH_STATES: readonly PushState[] = [
   "skipped",
 ];
 
-/**
- * Lists a page of deliveries in the order of registration, after the device with the given id, in constant time
- * per page.
- */
+/** Lists a page of deliveries in the order of registration, after a device, in constant time. */
 export async function listPushes(read: Read, broadcastId: string, page: PushPage) {
   const { state, limit } = page;
   const after = page.after && isUuid(page.after) ? `${broadcastId}.${page.after}` : "";
@@ -129,7 +123,6 @@ export async function listPushes(read: Read, broadcastId: string, page: PushPage
     .slice(0, limit);
 }
 
-/** Rows per query of an export. */
 const EXPORT_BATCH_SIZE = 1000;
 
 /** Reads all deliveries, or those in one state; see readInBatches. */

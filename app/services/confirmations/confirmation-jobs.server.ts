@@ -46,9 +46,7 @@ export function createConfirmationEmails(options: ConfirmationEmailOptions): Wor
   return createQueueWorker("the confirmation email", new ConfirmationJobs(options), options);
 }
 
-/**
- * Runs confirmation emails as jobs, with the retry rules of outreach. An email whose link expired is skipped.
- */
+/** Runs confirmation emails as jobs, with the retry rules of outreach. Skips an email whose link expired. */
 class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, undefined> {
   readonly table = "confirmations";
   readonly columns = [...COLUMNS, selectSuppression("confirmations")];
@@ -77,7 +75,6 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
       .map(({ row, result }) => ({ address: row.address, detail: result.detail, deliveryId: null }));
     await suppress(trx, newId, "refused", refused, now);
     this.#updateBackoff(finished, now);
-    return undefined;
   }
 
   async claim(
@@ -125,9 +122,7 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
     const responses = finished.flatMap(({ result }) => (result.server ? [result.server] : []));
     const problem = responses.find((one) => typeof one === "object");
     if (problem) {
-      if (this.#waitsUntil === 0) {
-        log.error(problem, "confirmation emails wait for the mail server");
-      }
+      if (this.#waitsUntil === 0) log.error(problem, "confirmation emails wait for the mail server");
       this.#waitsUntil = this.#backoff.getRetryTime(this.table, now);
     } else if (responses.length > 0 && this.#waitsUntil > 0 && now >= this.#waitsUntil) {
       // The answer to an email sent before the outage does not end the wait.

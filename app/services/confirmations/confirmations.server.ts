@@ -39,10 +39,7 @@ interface ConfirmationsDeps extends ServiceDeps {
   readonly isRequired: boolean;
 }
 
-/**
- * Creates the operations of double opt-in: signups confirmed by a link in an email (see
- * confirmation-jobs.server.ts).
- */
+/** Creates the operations of double opt-in; confirmation-jobs.server.ts sends the emails with the links. */
 export function createConfirmations(deps: ConfirmationsDeps) {
   const { database, tokens, clock, newId, wake, mirror = noMirror, isRequired } = deps;
   const audit = createAudit(deps);

@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Write } from "~/db/database.server";
 import { isPostgres } from "~/db/run-statements";
 import type { SharedTime } from "~/db/shared-time.server";

@@ -4,11 +4,9 @@ import type { ServiceDeps } from "~/services/service-deps";
 import { HeldJobs } from "./held-jobs.server";
 import { permanentFailure, requeue } from "./job-type";
 import type { ClaimJobs, ClaimedJob, EngineResult, JobResult, JobType } from "./job-type";
-import { claimJobs, isOrphaned, markResent, recordResults, renewLeases } from "./leases.server";
-import type { Lessee } from "./leases.server";
+import { claimJobs, isOrphaned, markResent, recordResults, renewLeases, type Lessee } from "./leases.server";
 import type { TokenBucket } from "./token-bucket";
-import { createWorker } from "./worker.server";
-import type { WorkLoop, Worker, WorkerOptions } from "./worker.server";
+import { createWorker, type WorkLoop, type Worker, type WorkerOptions } from "./worker.server";
 
 /**
  * Interval of the check for orphans. A dead instance's jobs are recovered within a lease and this: 35 s (R22

@@ -1,6 +1,5 @@
 import { seconds } from "~/lib/durations";
-import { setProcessTimer } from "~/services/service-deps";
-import type { SetTimer } from "~/services/service-deps";
+import { setProcessTimer, type SetTimer } from "~/services/service-deps";
 
 const INITIAL_BACKOFF_MS = seconds(1);
 const MAX_BACKOFF_MS = seconds(30);

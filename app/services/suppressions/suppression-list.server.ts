@@ -13,7 +13,6 @@ import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import type { SuppressionReason } from "./suppression-reasons";
 import { CHUNK, suppress } from "./suppressions.server";
 
-/** Rows per query of an export. */
 const EXPORT_BATCH_SIZE = 1000;
 
 /** Creates the operations on the suppression list. */
