@@ -1,3 +1,5 @@
+import type { ServerProcess } from "./server-process";
+
 /** A sample line of /metrics. */
 export interface Sample {
   readonly name: string;
@@ -83,4 +85,13 @@ export function getSampleValue(
   return samples.find(
     (sample) => sample.name === name && JSON.stringify(Object.entries(sample.labels).sort()) === wanted,
   )?.value;
+}
+
+/** Setting with which a server answers `scrape`. */
+export const METRICS = { METRICS_TOKEN: "a-token-of-thirty-two-characters" };
+
+/** Reads the metrics of a server that was started with METRICS. */
+export async function scrape(server: ServerProcess): Promise<Map<string, Family>> {
+  const headers = { Authorization: `Bearer ${METRICS.METRICS_TOKEN}` };
+  return readExposition(await (await server.fetch("/metrics", { headers })).text());
 }

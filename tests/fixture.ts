@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 
 type Removable = { remove(): unknown } | { close(): unknown };
 
@@ -12,10 +12,18 @@ export function useFixture<T extends Removable>(start: () => Promise<T>): T {
     started = await start();
   });
   afterAll(async () => {
-    if (started) await ("remove" in started ? started.remove() : started.close());
+    if (started) await remove(started);
   });
   return new Proxy({} as T, {
     get: (_, name) => Reflect.get(started ?? {}, name),
     set: (_, name, value) => Reflect.set(started ?? {}, name, value),
   });
 }
+
+/** Removes something when the test has ended, what was started last first. @returns it. */
+export function removeAfterTest<T extends Removable>(started: T): T {
+  onTestFinished(async () => void (await remove(started)));
+  return started;
+}
+
+const remove = (started: Removable) => ("remove" in started ? started.remove() : started.close());

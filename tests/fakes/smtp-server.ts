@@ -133,9 +133,12 @@ export async function startSmtpServer(options: SmtpServerOptions = {}) {
   const sockets = trackSockets(server.server);
   const port = await listen(server.server, options.port);
   const login = auth ? `${encodeURIComponent(auth.user)}:${encodeURIComponent(auth.pass)}@` : "";
+  const url = `${tls ? "smtps" : "smtp"}://${login}127.0.0.1:${port}`;
   return {
     /** Includes the credentials of `auth`. */
-    url: `${tls ? "smtps" : "smtp"}://${login}127.0.0.1:${port}`,
+    url,
+    /** Environment variables with which the product sends to it. */
+    environment: { MAIL_DRIVER: "smtp", SMTP_URL: url },
     port,
     /** Complete emails in order; empty with `record: false`. */
     emails,
