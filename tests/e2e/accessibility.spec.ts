@@ -1,5 +1,15 @@
 import { expectNothingFound, ONE_THEME } from "./axe";
-import { botPosts, expect, expectToBeTold, signIn, test, openLanding } from "./product";
+import {
+  botPosts,
+  expect,
+  expectToBeTold,
+  openLanding,
+  openSignedIn,
+  signIn,
+  submitPassword,
+  test,
+  writeEmail,
+} from "./product";
 import { sendUnchecked, visitorForms } from "./visitor-forms";
 
 test("axe finds nothing in any state of the landing page and its forms in either theme @js", async ({
@@ -52,8 +62,7 @@ test("axe finds nothing on the other public pages in either theme @js", async ({
 });
 
 test("axe finds nothing on unlinked and small screens of the back office @js", async ({ page, product }) => {
-  await signIn(page, product);
-  await page.goto("/admin/activity?from=nonsense");
+  await openSignedIn(page, product, "/admin/activity?from=nonsense");
   await expectNothingFound(page, "a day that is none");
   await page.goto("/admin/outbox");
   await expectNothingFound(page, "the outbox");
@@ -100,10 +109,7 @@ test("axe finds nothing on the questions and refused forms of the back office in
   await expectNothingFound(page, "the question before a user is removed");
 
   await page.goto("/admin/password-reset");
-  await page.getByLabel("Current Password").fill("not mine");
-  await page.getByLabel("New Password", { exact: true }).fill("a long password of my own");
-  await page.getByLabel("Confirm New Password").fill("another password of my own");
-  await press("Reset Password");
+  await submitPassword(page, "not mine", "a long password of my own", "another password of my own");
   await expect(page.getByRole("alert")).toBeVisible();
   await expectNothingFound(page, "a password that was refused");
 
@@ -112,8 +118,7 @@ test("axe finds nothing on the questions and refused forms of the back office in
   await panel.getByRole("button", { name: "Send Email" }).click();
   await expect(panel.getByLabel("Email Title")).toHaveAttribute("aria-invalid", "true");
   await expectNothingFound(page, "the outreach panel with errors");
-  await panel.getByLabel("Email Title").fill("Hello");
-  await panel.getByLabel("Email Message").fill("Dear {{name}}");
+  await writeEmail(page, "Hello", "Dear {{name}}");
   await panel.getByRole("button", { name: "Preview Recipients" }).click();
   await expect(panel.getByRole("region", { name: "Preview Recipients" })).toBeVisible();
   await expectNothingFound(page, "the recipients' preview");
@@ -135,11 +140,9 @@ test.describe("an email of the outbox", () => {
     page,
     product,
   }) => {
-    await signIn(page, product);
-    await page.goto("/admin/dashboard");
-    const panel = page.locator("#outreach");
-    await panel.getByLabel("Email Title").fill("In spring – früh");
-    await panel.getByLabel("Email Message").fill("Read https://example.com/a?b=c&d=e first.");
+    await openSignedIn(page, product, "/admin/dashboard");
+    const message = "Read https://example.com/a?b=c&d=e first.";
+    const panel = await writeEmail(page, "In spring – früh", message);
     await panel.getByLabel("Test email address").fill("ada@example.com");
     await panel.getByRole("button", { name: "Send Test" }).click();
     await expectToBeTold(page, "Test email sent successfully!");

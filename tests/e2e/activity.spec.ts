@@ -1,4 +1,4 @@
-import { expect, expectToBeTold, signIn, test } from "./product";
+import { expect, expectToBeTold, openSignedIn, signIn, test } from "./product";
 
 test("an operator ends another session, which is out with its next click", async ({
   browser,
@@ -11,8 +11,7 @@ test("an operator ends another session, which is out with its next click", async
     userAgent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0",
   });
   const other = await elsewhere.newPage();
-  await signIn(other, product);
-  await other.goto(`${product.origin}/admin/dashboard`);
+  await openSignedIn(other, product, `${product.origin}/admin/dashboard`);
 
   await page.goto("/admin/password-reset");
   await page.getByRole("link", { name: "See where you are logged in" }).click();

@@ -1,5 +1,4 @@
-import type { Page } from "@playwright/test";
-import { ageForm, expect, takeTheTimeAPersonTakes, test, openLanding } from "./product";
+import { ageForm, expect, holdBack, takeTheTimeAPersonTakes, test, openLanding } from "./product";
 import {
   expectFields,
   fillIn,
@@ -9,8 +8,8 @@ import {
   sendUnchecked,
   listStoredSubmissions,
   visitorForms,
+  type VisitorForm,
 } from "./visitor-forms";
-import type { VisitorForm } from "./visitor-forms";
 
 type Wrong = [label: string, typed: string, sentence: string];
 
@@ -89,17 +88,6 @@ for (const form of visitorForms) {
   });
 }
 
-/** Holds the form's response until it is released. */
-async function holdResponse(page: Page, form: VisitorForm): Promise<() => void> {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(`**${form.path}.data*`, async (route) => {
-    await held;
-    await route.continue();
-  });
-  return release;
-}
-
 for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
   test(`the dialog at ${form.path} is disabled while sending, closes two seconds after success, and is empty then @js`, async ({
     page,
@@ -109,7 +97,7 @@ for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
     await page.getByRole("main").getByRole("link", { name: form.button }).first().click();
     await ageForm(form.place(page));
     await fillIn(page, form, form.valid);
-    const release = await holdResponse(page, form);
+    const release = await holdBack(page, `**${form.path}.data*`);
     await page.clock.pauseAt(Date.now() + 60_000);
     await send(page, form);
     await expect(form.place(page).getByRole("button", { name: form.busyButton })).toBeDisabled();
@@ -192,7 +180,7 @@ test("the contact form is disabled while sending, empty after success, and hides
   await openLanding(page);
   await ageForm(contact.place(page));
   await fillIn(page, contact, contact.valid);
-  const release = await holdResponse(page, contact);
+  const release = await holdBack(page, `**${contact.path}.data*`);
   await page.clock.pauseAt(Date.now() + 60_000);
   await send(page, contact);
   await expect(contact.place(page).getByRole("button", { name: contact.busyButton })).toBeDisabled();

@@ -1,6 +1,6 @@
 import { days } from "~/lib/durations";
 import { expectNothingFound } from "./axe";
-import { expect, expectToBeTold, signIn, signUp, test } from "./product";
+import { expect, expectToBeTold, openSignedIn, signIn, signUp, test, writeEmail } from "./product";
 
 test.use({ settings: { MAIL_HOLD_SECONDS: "600" } });
 
@@ -9,11 +9,8 @@ test.describe("an operator in Japan", () => {
 
   test("schedules a campaign in their own time zone and reschedules it @js", async ({ page, product }) => {
     await signUp(product, { name: "Ada Byron", email: "ada@example.com" });
-    await signIn(page, product);
-    await page.goto("/admin/dashboard");
-    const panel = page.locator("#outreach");
-    await panel.getByLabel("Email Title").fill("Later");
-    await panel.getByLabel("Email Message").fill("Dear {{name}}, hello.");
+    await openSignedIn(page, product, "/admin/dashboard");
+    const panel = await writeEmail(page, "Later", "Dear {{name}}, hello.");
     await panel.getByRole("button", { name: "Send Email" }).click();
     const dialog = page.getByRole("dialog", { name: "Confirm Email Send" });
     await dialog.getByText("Send later").click();
@@ -46,9 +43,7 @@ test("a campaign cancelled in its hold window reaches nobody, and one started at
 
   const confirm = async (title: string, laterAt?: string) => {
     await page.goto("/admin/dashboard");
-    const panel = page.locator("#outreach");
-    await panel.getByLabel("Email Title").fill(title);
-    await panel.getByLabel("Email Message").fill("Dear {{name}}, hello.");
+    const panel = await writeEmail(page, title, "Dear {{name}}, hello.");
     await panel.getByRole("button", { name: "Send Email" }).click();
     const dialog = page.getByRole("dialog", { name: "Confirm Email Send" });
     await expect(dialog).toContainText("Sending begins 600 seconds after you confirm.");

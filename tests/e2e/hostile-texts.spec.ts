@@ -10,7 +10,6 @@ test("nothing that hostile visitors typed runs anywhere in the back office (C14)
   page,
   product,
 }) => {
-  test.setTimeout(120_000);
   const dialogs: string[] = [];
   page.on("dialog", (dialog) => {
     dialogs.push(dialog.message());

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { botPosts, expect, expectToBeTold, OWN_PASSWORD, signIn, test } from "./product";
+import { botPosts, expect, expectToBeTold, OWN_PASSWORD, openSignedIn, signIn, test } from "./product";
 
 /** Moves the focus to a control by pressing a key repeatedly. */
 async function tabTo(page: Page, control: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
@@ -14,8 +14,7 @@ test("users, passwords and the rail need no mouse, and the focus is never lost @
   page,
   product,
 }) => {
-  await signIn(page, product);
-  await page.goto("/admin/users");
+  await openSignedIn(page, product, "/admin/users");
   const main = page.getByRole("main");
   const fullName = page.getByLabel("Full Name");
   const question = page.getByRole("dialog", { name: "Remove this user?" });
@@ -88,8 +87,7 @@ test("the quarantine and the sessions need no mouse, and the focus is never lost
   browser,
 }) => {
   for (const name of ["one", "two"]) await botPosts(product, { name, email: `${name}@example.com` });
-  await signIn(page, product);
-  await page.goto("/admin/quarantine");
+  await openSignedIn(page, product, "/admin/quarantine");
   const purge = page.getByRole("group", { name: "Selected" }).getByRole("button", { name: "Purge" });
   const question = page.getByRole("dialog");
 

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { withLogStore } from "../factories/logs";
 import { expectNothingFound, ONE_THEME } from "./axe";
-import { expect, expectToBeTold, holdBack, signIn, test } from "./product";
+import { expect, expectToBeTold, holdBack, openSignedIn, signIn, test } from "./product";
 
 const FORGED = "name=x\n2026-01-01 [ERROR] forged\x1b[31m";
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, second)).toISOString();
@@ -28,8 +28,7 @@ test("the log is read by level, searched, pointed at and deleted", async ({
   javaScriptEnabled,
 }) => {
   const append = (lines: readonly string[]) => withLogStore(product.dataDir, (store) => store.append(lines));
-  await signIn(page, product);
-  await page.goto("/admin/dashboard");
+  await openSignedIn(page, product, "/admin/dashboard");
   await page.getByRole("navigation", { name: "Back office" }).getByRole("link", { name: "Logs" }).click();
   await expect(page.getByRole("heading", { name: "System Logs", level: 1 })).toBeVisible();
   await expect(page.getByText("No logs available.")).toBeVisible();
@@ -99,8 +98,7 @@ test("the log is read by level, searched, pointed at and deleted", async ({
 test("on a small screen the lines are a list that opens @js", async ({ page, product }) => {
   await withLogStore(product.dataDir, (store) => store.append(LINES));
   await page.setViewportSize({ width: 360, height: 800 });
-  await signIn(page, product);
-  await page.goto("/admin/logs");
+  await openSignedIn(page, product, "/admin/logs");
   await expect(page.getByRole("link", { name: "Delete Logs" })).toBeVisible();
   const entry = group(page, "ERROR").getByRole("listitem");
   const message = entry.getByText("the database is away").last();
@@ -138,8 +136,7 @@ test.describe("in another time zone", () => {
   test.use({ timezoneId: "Asia/Tokyo" });
   test("times are those of the reader's clock @js", async ({ page, product }) => {
     await withLogStore(product.dataDir, (store) => store.append(LINES));
-    await signIn(page, product);
-    await page.goto("/admin/logs?level=ERROR");
+    await openSignedIn(page, product, "/admin/logs?level=ERROR");
     await expect(page.getByText("2026-11-20 21:00:31")).toBeVisible();
     await page.setViewportSize({ width: 360, height: 800 });
     await expect(page.getByText("11/20/2026 21:00", { exact: true })).toBeVisible();

@@ -1,10 +1,8 @@
-import SqliteFile from "better-sqlite3";
-import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import type { Answer } from "../fakes/smtp-server";
-import { readRows, someone, submit } from "../server/visitors";
+import { execute, readRows } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
-import { agedStamp, expect, signIn, test } from "./product";
+import { expect, signIn, signUp, test, writeEmail } from "./product";
 
 /** Attempts at 0, 10, 25, 55 minutes, 2, 4 and 8 hours (R9). */
 const ATTEMPTS = 7;
@@ -41,7 +39,7 @@ test.describe("a campaign through a failing mail server", () => {
   }) => {
     fault = "cuts";
     const addresses = Object.keys(SCRIPT);
-    await signUpAll(product, addresses);
+    for (const email of addresses) await signUp(product, { name: "Ada Byron", email });
     await signIn(page, product);
     const dashboard = await sendCampaign(page, addresses.length);
 
@@ -76,7 +74,8 @@ test.describe("a campaign through a failing mail server", () => {
     await open(page, dashboard);
     await expectText(page, "5 of 10 sent, 2 waiting, next attempt 20");
     for (let tries = 2; tries <= ATTEMPTS; tries += 1) {
-      endRetryWaits(product);
+      // Makes all retries due now.
+      execute(product, "update deliveries set not_before = 1 where state = 'retrying'");
       await expectAttempts(product, "never@example.com", tries);
     }
 
@@ -119,20 +118,10 @@ test.describe("a campaign through a failing mail server", () => {
   });
 });
 
-/** Submits the early access form for each address, without opening its page. */
-async function signUpAll(product: ServerProcess, addresses: readonly string[]): Promise<void> {
-  const stamp = agedStamp();
-  for (const email of addresses) {
-    expect((await submit(product, "/early-access", { stamp, email }, someone())).status).toBe(303);
-  }
-}
-
 /** Confirms a campaign. @returns the URL of its progress. */
 async function sendCampaign(page: Page, count: number): Promise<string> {
   await page.goto("/admin/dashboard");
-  const panel = page.locator("#outreach");
-  await panel.getByLabel("Email Title").fill("We open on Monday");
-  await panel.getByLabel("Email Message").fill("Hello {{name}}, the beta opens on Monday.");
+  const panel = await writeEmail(page, "We open on Monday", "Hello {{name}}, the beta opens on Monday.");
   await panel.getByRole("button", { name: "Send Email" }).click();
   await expect(page.getByRole("dialog", { name: "Confirm Email Send" })).toContainText(`${count} recipients`);
   await page.getByRole("button", { name: "Yes, Send Email" }).click();
@@ -199,11 +188,4 @@ async function recipients(page: Page): Promise<string[][]> {
 async function expectAttempts(product: ServerProcess, address: string, tries: number): Promise<void> {
   const query = "select attempts from deliveries where address = ? and state <> 'claimed'";
   await expect.poll(() => readRows(product, query, address)[0]?.attempts, { timeout: 15_000 }).toBe(tries);
-}
-
-/** Makes all retries due now. */
-function endRetryWaits(product: ServerProcess): void {
-  const file = new SqliteFile(join(product.dataDir, "frontdesk.db"), { timeout: 5000 });
-  file.exec("update deliveries set not_before = 1 where state = 'retrying'");
-  file.close();
 }

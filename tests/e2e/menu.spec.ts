@@ -1,7 +1,7 @@
 import { becomeAdmin } from "../server/operators";
 import { logIn } from "../server-process";
 import { expectNothingFound } from "./axe";
-import { expect, OWN_PASSWORD, signIn, test } from "./product";
+import { expect, OWN_PASSWORD, openSignedIn, test } from "./product";
 
 /** Each entry of the rail with the title of its screen. */
 const ENTRIES = [
@@ -36,8 +36,7 @@ test("every entry of the menu leads where it says, and an admin finds what they 
   page,
   product,
 }) => {
-  await signIn(page, product);
-  await page.goto("/admin");
+  await openSignedIn(page, product, "/admin");
   const rail = page.getByRole("navigation", { name: "Back office" }).getByRole("link");
   await expect(rail).toHaveText(ENTRIES.map(([entry]) => entry));
   for (const [entry, title] of ENTRIES) {

@@ -4,7 +4,7 @@ import { createSubscription } from "../factories/push";
 import { decrypt, startPushService, type PushAnswer } from "../fakes/push-service";
 import { execute, readRows } from "../server/visitors";
 import { stubPushService } from "./push-browser";
-import { test as base, expect, expectToBeTold, holdBack, signIn } from "./product";
+import { test as base, expect, expectToBeTold, holdBack, openSignedIn } from "./product";
 
 type PushService = Awaited<ReturnType<typeof startPushService>>;
 
@@ -40,8 +40,7 @@ test("an operator sends a notification to all users, and sees the result of each
   const browser = createSubscription(push.endpoint("here"));
   await registerDevice(product, browser.token);
   await registerDevice(product, createSubscription(push.endpoint("gone")).token);
-  await signIn(page, product);
-  await page.goto("/admin/dashboard");
+  await openSignedIn(page, product, "/admin/dashboard");
   await page
     .getByRole("navigation", { name: "Back office" })
     .getByRole("link", { name: "Send Notifications" })
@@ -80,8 +79,7 @@ test("companies are offered for the application audience only, and title and mes
   javaScriptEnabled,
 }) => {
   execute(product, "insert into tenants values ('acme', 'Acme', 'acme.com', 1), ('z', 'Zed', '', 1)");
-  await signIn(page, product);
-  await page.goto("/admin/notifications");
+  await openSignedIn(page, product, "/admin/notifications");
   await expect(page.getByLabel(company)).toBeHidden();
   await page.getByLabel("Application users").check();
   await expect(page.getByLabel(company)).toBeVisible();
@@ -129,8 +127,7 @@ test("a push service that refuses our keys stops a notification with its reply, 
   const names = ["one", "two", "three", "four", "five"];
   for (const name of names) await registerDevice(product, createSubscription(push.endpoint(name)).token);
   execute(product, "update devices set first_accepted_at = 1");
-  await signIn(page, product);
-  await page.goto("/admin/notifications");
+  await openSignedIn(page, product, "/admin/notifications");
   await fillIn(page, "Hello", "Come in");
   const ask = await holdBack(page, "**/admin/notifications.data*");
   await sendButton(page).click();
@@ -155,8 +152,7 @@ test("a push service that refuses our keys stops a notification with its reply, 
 test("an operator tests a notification on their own device @push", async ({ page, product, push }) => {
   const browser = createSubscription(push.endpoint("own"));
   await stubPushService(page.context(), browser.token);
-  await signIn(page, product);
-  await page.goto("/admin/notifications");
+  await openSignedIn(page, product, "/admin/notifications");
   await fillIn(page, "Only for me", "Come in");
   await page.getByRole("button", { name: "Test on my own device" }).click();
   await expectToBeTold(page, "The test was sent to this browser.");

@@ -1,4 +1,13 @@
-import { expect, holdBack, logInForTheFirstTime, OWN_PASSWORD, signIn, test } from "./product";
+import {
+  expect,
+  holdBack,
+  logInForTheFirstTime,
+  openSignedIn,
+  signIn,
+  submitLogin,
+  test,
+  writeEmail,
+} from "./product";
 
 test.describe("an operator", () => {
   test("is told of a wrong password, keeps the address and gets in with the right one", async ({
@@ -9,9 +18,7 @@ test.describe("an operator", () => {
     await page.goto("/login");
     await expect(page.getByRole("heading", { name: "Admin Login" })).toBeVisible();
     await expect(page.getByText("If you need access, please contact an administrator.")).toBeVisible();
-    await page.getByLabel("Email").fill("superadmin@example.com");
-    await page.getByLabel("Password").fill("not it");
-    await page.getByRole("button", { name: "Login" }).click();
+    await submitLogin(page, "superadmin@example.com", "not it");
     await expect(page.getByRole("alert")).toContainText("Invalid email or password");
     if (javaScriptEnabled) await expect(page.getByLabel("Password")).toBeFocused();
     await expect(page.getByLabel("Email")).toHaveValue("superadmin@example.com");
@@ -25,7 +32,7 @@ test.describe("an operator", () => {
       await page.getByLabel("Email").press("x");
       await expect(page.getByRole("alert")).toHaveCount(0);
     }
-    await logInForTheFirstTime(page, product, OWN_PASSWORD);
+    await logInForTheFirstTime(page, product);
   });
 
   test("finds the current entry marked, chooses the dark theme and a narrow rail, and is out after logout @js", async ({
@@ -82,12 +89,9 @@ test.describe("an operator", () => {
     page,
     product,
   }) => {
-    await signIn(page, product);
-    await page.goto("/admin/dashboard");
-    const panel = page.locator("#outreach");
-    await panel.getByLabel("Email Title").fill("In spring");
+    await openSignedIn(page, product, "/admin/dashboard");
     const hostile = `<script>top.x=1</script><img src=x onerror="top.x=1">`;
-    await panel.getByLabel("Email Message").fill(hostile);
+    const panel = await writeEmail(page, "In spring", hostile);
     const isSaved = page.getByText("Draft saved").first();
     if (test.info().project.name === "no-js") await panel.getByRole("button", { name: "Save Draft" }).click();
     await expect(isSaved).toBeVisible();
@@ -130,8 +134,7 @@ test.describe("an operator", () => {
     product,
     smtp,
   }) => {
-    await signIn(page, product);
-    await page.goto("/admin/dashboard");
+    await openSignedIn(page, product, "/admin/dashboard");
     const panel = page.locator("#outreach");
     await panel.getByLabel("Email Message").fill("A message without a title");
     await panel.getByRole("button", { name: "Send Test" }).click();
@@ -152,8 +155,7 @@ test.describe("an operator", () => {
     page,
     product,
   }) => {
-    await signIn(page, product);
-    await page.goto("/admin/dashboard");
+    await openSignedIn(page, product, "/admin/dashboard");
     await page.getByRole("link", { name: "Open the form" }).first().click();
     await expect(page.getByRole("dialog")).toBeVisible();
     const release = await holdBack(page, "**/admin/dashboard.data*");

@@ -1,6 +1,6 @@
 import { PLATFORM_TOKEN, startPlatform, type FakePlatform } from "../fakes/platform";
 import { expectNothingFound } from "./axe";
-import { test as base, expect, expectToBeTold, signIn } from "./product";
+import { test as base, expect, expectToBeTold, openSignedIn } from "./product";
 
 /** The product with its tenants, logs and broadcasts at a platform of this test. */
 const test = base.extend<{ platform: FakePlatform }>({
@@ -29,8 +29,7 @@ test("an operator reaches a company through the platform, asks again after a ref
   ];
   platform.failRequest = ({ path }) =>
     path.startsWith("/api/Broadcast") ? { status: 403, text: "Quota of the day is used up" } : undefined;
-  await signIn(page, product);
-  await page.goto("/admin/notifications");
+  await openSignedIn(page, product, "/admin/notifications");
   await expect(page.getByText(/^Platform/).first()).toBeVisible();
   await page.getByRole("radio", { name: /^Application users/ }).check();
   await page.getByLabel(/^Select Company/).selectOption({ label: "Acme (acme.example)" });

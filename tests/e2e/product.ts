@@ -170,20 +170,27 @@ export async function holdBack(page: Page, url: string): Promise<() => void> {
   return release;
 }
 
-const chosen = new WeakMap<ServerProcess, string>();
+/** Products whose superadmin has chosen OWN_PASSWORD. */
+const chosen = new WeakSet<ServerProcess>();
 
 /** Logs the page's browser in as superadmin, without pages. The first login of a product chooses a password too. */
-export async function signIn(page: Page, product: ServerProcess, password = OWN_PASSWORD): Promise<void> {
+export async function signIn(page: Page, product: ServerProcess): Promise<void> {
   const send = async (path: string, form: Record<string, string>) => {
     const headers = { "Sec-Fetch-Site": "same-origin" };
     const answer = await page.request.post(product.origin + path, { form, headers, maxRedirects: 0 });
     expect(answer.status(), path).toBe(303);
   };
-  const current = chosen.get(product) ?? printedPassword(product);
+  const current = chosen.has(product) ? OWN_PASSWORD : printedPassword(product);
   await send("/login", { email: "superadmin@example.com", password: current });
   if (chosen.has(product)) return;
-  await send("/admin/password-reset", { current, next: password, confirm: password });
-  chosen.set(product, password);
+  await send("/admin/password-reset", { current, next: OWN_PASSWORD, confirm: OWN_PASSWORD });
+  chosen.add(product);
+}
+
+/** Opens a page as the superadmin, who is logged in without pages. */
+export async function openSignedIn(page: Page, product: ServerProcess, path: string): Promise<void> {
+  await signIn(page, product);
+  await page.goto(path);
 }
 
 /** Expects a message in the page or in a toast, which a live region repeats for a moment. */
@@ -191,24 +198,43 @@ export async function expectToBeTold(page: Page, sentence: string): Promise<void
   await expect(page.getByText(sentence).first()).toBeVisible();
 }
 
-/** Logs in with the printed password and chooses a new one, as the first operator must. */
-export async function logInForTheFirstTime(
+/** Submits the login form of the open page. */
+export async function submitLogin(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Login" }).click();
+}
+
+/** Submits the password form of the open page. */
+export async function submitPassword(
   page: Page,
-  product: ServerProcess,
-  newPassword: string,
+  current: string,
+  next: string,
+  confirm = next,
 ): Promise<void> {
+  await page.getByLabel("Current Password").fill(current);
+  await page.getByLabel("New Password", { exact: true }).fill(next);
+  await page.getByLabel("Confirm New Password").fill(confirm);
+  await page.getByRole("button", { name: "Reset Password" }).click();
+}
+
+/** Writes an email in the panel of the open dashboard. @returns the panel. */
+export async function writeEmail(page: Page, title: string, message: string): Promise<Locator> {
+  const panel = page.locator("#outreach");
+  await panel.getByLabel("Email Title").fill(title);
+  await panel.getByLabel("Email Message").fill(message);
+  return panel;
+}
+
+/** Logs in with the printed password and chooses OWN_PASSWORD, as the first operator must. */
+export async function logInForTheFirstTime(page: Page, product: ServerProcess): Promise<void> {
   const temporary = printedPassword(product);
   await page.goto("/admin/dashboard");
   await expect(page).toHaveURL(/\/login\?redirectTo=/);
-  await page.getByLabel("Email").fill("superadmin@example.com");
-  await page.getByLabel("Password").fill(temporary);
-  await page.getByRole("button", { name: "Login" }).click();
+  await submitLogin(page, "superadmin@example.com", temporary);
   await expect(page.getByText("Login successful!")).toBeVisible();
   await expect(page).toHaveURL(/\/admin\/password-reset/, { timeout: 10_000 });
-  await page.getByLabel("Current Password").fill(temporary);
-  await page.getByLabel("New Password", { exact: true }).fill(newPassword);
-  await page.getByLabel("Confirm New Password").fill(newPassword);
-  await page.getByRole("button", { name: "Reset Password" }).click();
+  await submitPassword(page, temporary, OWN_PASSWORD);
   await expectToBeTold(page, "Password reset successfully. Welcome to the back office.");
   await expect(page).toHaveURL(/\/admin\/dashboard/);
 }

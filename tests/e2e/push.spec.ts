@@ -48,7 +48,6 @@ test.describe("push messages @push", () => {
     product,
   }) => {
     await stubPushService(page.context());
-    test.setTimeout(120_000);
     const { push, errors } = await openPushChannel(page);
     await openLanding(page);
     await expect(enableButton(page)).toBeVisible();

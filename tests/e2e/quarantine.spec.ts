@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { botPosts, botSignsUp, expect, expectToBeTold, signIn, test } from "./product";
+import { botPosts, botSignsUp, expect, expectToBeTold, openSignedIn, test } from "./product";
 
 const getCheckbox = (page: Page, name: string) =>
   page.getByRole("checkbox", { name: `Select the submission of ${name}` });
@@ -11,8 +11,7 @@ test.describe("a submission that looks automated", () => {
   test("is answered as accepted, quarantined, and listed once it is released", async ({ page, product }) => {
     await botSignsUp(page, { name: "Grace Hopper", email: "grace@example.com", company: "Navy" });
     await botPosts(product, { name: "Buy Now", email: "spam@example.com" });
-    await signIn(page, product);
-    await page.goto("/admin/dashboard");
+    await openSignedIn(page, product, "/admin/dashboard");
     await expect(page.getByText("No signups yet").first()).toBeVisible();
 
     await page.getByRole("link", { name: "Quarantine 2 waiting" }).first().click();
@@ -37,8 +36,7 @@ test.describe("a submission that looks automated", () => {
   test("is purged after a confirmation, and stays when that is declined", async ({ page, product }) => {
     await botPosts(product, { name: "Grace Hopper", email: "grace@example.com" });
     await botPosts(product, { name: "Buy Now", email: "spam@example.com" });
-    await signIn(page, product);
-    await page.goto("/admin/quarantine");
+    await openSignedIn(page, product, "/admin/quarantine");
     await getCheckbox(page, "Buy Now").check();
     await getSelectedActions(page).getByRole("button", { name: "Purge" }).click();
     const question = page.getByRole("dialog", { name: "Purge 1 submission?" });
@@ -65,8 +63,7 @@ test.describe("a submission that looks automated", () => {
 
   test("is selected and deselected with all others @js", async ({ page, product }) => {
     for (const name of ["one", "two"]) await botPosts(product, { name, email: `${name}@example.com` });
-    await signIn(page, product);
-    await page.goto("/admin/quarantine");
+    await openSignedIn(page, product, "/admin/quarantine");
     await page.getByRole("checkbox", { name: "Select all" }).check();
     for (const name of ["one", "two"]) await expect(getCheckbox(page, name)).toBeChecked();
     // Enter on a checkbox releases and purges nothing.

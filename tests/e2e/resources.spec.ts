@@ -1,14 +1,13 @@
 import { renameSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { expect, holdBack, signIn, test } from "./product";
+import { expect, holdBack, openSignedIn, signIn, test } from "./product";
 
 const MONITOR = "/admin/resouces-monitor";
 
 const card = (page: Page, title: string) => page.getByRole("heading", { name: title, level: 2, exact: true });
 
 test("an operator sees how the server is, without any Redis", async ({ page, product }, { project }) => {
-  await signIn(page, product);
-  await page.goto("/admin");
+  await openSignedIn(page, product, "/admin");
   await page.getByRole("link", { name: "Server Resources" }).first().click();
   await expect(page).toHaveURL(/\/admin\/resouces-monitor$/);
   await expect(page.getByRole("heading", { name: "System Resources Monitor", level: 1 })).toBeVisible();
@@ -42,8 +41,7 @@ test("an operator sees how the server is, without any Redis", async ({ page, pro
 });
 
 test("what cannot be measured is said, and tried again @js", async ({ page, product }) => {
-  await signIn(page, product);
-  await page.goto(MONITOR);
+  await openSignedIn(page, product, MONITOR);
   const release = await holdBack(page, `**${MONITOR}.data*`);
   await page.getByRole("button", { name: "Refresh" }).click();
   await expect(page.getByRole("button", { name: "Refreshing..." })).toBeDisabled();

@@ -1,14 +1,13 @@
 import type { Page } from "@playwright/test";
 import { generateSync } from "otplib";
 import { expectNothingFound } from "./axe";
-import { expect, OWN_PASSWORD, signIn, test } from "./product";
+import { expect, OWN_PASSWORD, openSignedIn, submitLogin, test } from "./product";
 
 test("two-factor login: on, a login with a code, one with a recovery code, and off", async ({
   page,
   product,
 }) => {
-  await signIn(page, product);
-  await page.goto("/admin/second-factor");
+  await openSignedIn(page, product, "/admin/second-factor");
   await expectNothingFound(page, "two-factor login, off");
   await page.getByLabel("Current Password").fill("wrong");
   await page.getByRole("button", { name: "Set up two-factor login" }).click();
@@ -91,8 +90,6 @@ async function logOut(page: Page): Promise<void> {
 async function givePassword(page: Page): Promise<void> {
   // The address is there a moment before the page, and the dashboard has labels like these.
   await expect(page.getByRole("heading", { name: "Admin Login" })).toBeVisible();
-  await page.getByLabel("Email").fill("superadmin@example.com");
-  await page.getByLabel("Password").fill(OWN_PASSWORD);
-  await page.getByRole("button", { name: "Login" }).click();
+  await submitLogin(page, "superadmin@example.com", OWN_PASSWORD);
   await expect(page.getByRole("heading", { name: "Two-factor login" })).toBeVisible();
 }

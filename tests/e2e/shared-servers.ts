@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import { seconds } from "~/lib/durations";
 import { startSmtpServer, type SmtpServerOptions } from "../fakes/smtp-server";
+import { getSampleValue, METRICS, scrape } from "../exposition";
+import { until } from "../faults/until";
 import { copyTables, putTablesBack } from "../put-back";
 import { startServer, type ServerProcess } from "../server-process";
 
@@ -9,21 +10,17 @@ export type RunningProduct = Awaited<ReturnType<typeof startProduct>>;
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Opens /metrics, which says whether a server still works on something. */
-const METRICS_TOKEN = "the-browser-journeys-read-the-metrics";
 /** Signs the forms' stamps, so that a journey can age one (`ageForm`). */
 export const FORM_SECRET = "the forms of the browser journeys are signed with this";
-const REST_MS = seconds(10);
 
 /** Starts the built product with a temporary superadmin password, and the mail server it sends to. */
 export async function startProduct(settings: Settings = {}, mailServer: SmtpServerOptions = {}) {
   const smtp = await startSmtpServer(mailServer);
   const product = await startServer({
-    MAIL_DRIVER: "smtp",
-    SMTP_URL: smtp.url,
+    ...smtp.environment,
     SUPERADMIN_PASSWORD: "",
     FORM_SECRET,
-    METRICS_TOKEN,
+    ...METRICS,
     ...settings,
   });
   return {
@@ -80,16 +77,12 @@ export class SharedServers {
 const getName = (settings: Settings) => JSON.stringify(Object.entries(settings).sort());
 
 /** Waits for requests of pages that were closed. */
-async function untilRequestsEnded(product: ServerProcess): Promise<void> {
-  const deadline = Date.now() + REST_MS;
-  for (;;) {
-    const answer = await product.fetch("/metrics", { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
-    const numbers = await answer.text();
-    const left = ["running", "waiting"].filter(
-      (state) => !new RegExp(`^frontdesk_http_requests_${state} 0$`, "m").test(numbers),
+function untilRequestsEnded(product: ServerProcess): Promise<void> {
+  const areNone = async () => {
+    const metrics = await scrape(product);
+    return ["running", "waiting"].every(
+      (state) => getSampleValue(metrics, `frontdesk_http_requests_${state}`) === 0,
     );
-    if (left.length === 0) return;
-    if (Date.now() > deadline) throw new Error(`The server still works on requests:\n${numbers}`);
-    await pause(20);
-  }
+  };
+  return until("the end of all requests", areNone, { withinMs: seconds(10), everyMs: 20 });
 }

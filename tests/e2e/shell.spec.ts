@@ -1,13 +1,12 @@
 import { expectNothingFound } from "./axe";
-import { expect, signIn, signUp, test } from "./product";
+import { expect, openSignedIn, signIn, signUp, test } from "./product";
 
 test("an operator finds a person and a screen, and turns single keys off, from any page", async ({
   page,
   product,
 }, { project }) => {
   await signUp(product, { name: "Zoë Ångström", email: "zoe@example.com" });
-  await signIn(page, product);
-  await page.goto("/admin/search");
+  await openSignedIn(page, product, "/admin/search");
   const search = page.getByRole("search", { name: "Search" });
   await search.getByRole("searchbox").fill("ANGST");
   await search.getByRole("button", { name: "Search" }).click();

@@ -1,62 +1,57 @@
 import type { Page } from "@playwright/test";
 import { expectNothingFound, ONE_THEME } from "./axe";
-import { expect, signIn, test } from "./product";
+import { expect, openSignedIn, test } from "./product";
 
 const getCheckbox = (page: Page, address: string) =>
   page.getByRole("checkbox", { name: `Select ${address}` });
 
-test.describe("addresses that get no email", () => {
-  test.describe.configure({ timeout: 120_000 });
+test("addresses that get no email are added, imported, found and released", async ({ page, product }) => {
+  await openSignedIn(page, product, "/admin/dashboard");
+  await page.getByRole("link", { name: "Suppressions" }).first().click();
+  await expect(page.getByRole("heading", { name: "No suppressed addresses yet" })).toBeVisible();
+  await expectNothingFound(page, "the empty suppressions");
+  await page.getByRole("link", { name: "Add addresses" }).click();
+  await page.getByLabel("Email address").fill("Ada@Example.com");
+  await page.getByLabel("Note").fill("asked by phone");
+  await page.getByRole("button", { name: "Add this address" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "1 address added." })).toBeVisible();
 
-  test("are added, imported, found and released", async ({ page, product }) => {
-    await signIn(page, product);
-    await page.goto("/admin/dashboard");
-    await page.getByRole("link", { name: "Suppressions" }).first().click();
-    await expect(page.getByRole("heading", { name: "No suppressed addresses yet" })).toBeVisible();
-    await expectNothingFound(page, "the empty suppressions");
-    await page.getByRole("link", { name: "Add addresses" }).click();
-    await page.getByLabel("Email address").fill("Ada@Example.com");
-    await page.getByLabel("Note").fill("asked by phone");
-    await page.getByRole("button", { name: "Add this address" }).click();
-    await expect(page.getByRole("status").filter({ hasText: "1 address added." })).toBeVisible();
-
-    await page.getByLabel("Addresses", { exact: true }).fill("ada@example.com\nnobody at all\n");
-    await page.getByLabel("Or a CSV file").setInputFiles({
-      name: "list.csv",
-      mimeType: "text/csv",
-      buffer: Buffer.from("Email,Name\ngrace@example.com,Grace\nalan@example.com,Alan\n"),
-    });
-    await page.getByRole("button", { name: "Add these addresses" }).click();
-    const problem = page.getByRole("alert");
-    await expect(problem).toContainText(
-      "2 addresses added. 1 address is already on the list. 1 line is not an address.",
-    );
-    await expect(problem).toContainText("nobody at all");
-    await expect(page.getByLabel("Addresses", { exact: true })).toHaveValue("nobody at all");
-    await expectNothingFound(page, "addresses that are none");
-
-    await page.getByRole("link", { name: "Back to the suppression list" }).click();
-    await expect(page.getByRole("row")).toHaveCount(4);
-    await page.getByLabel("Address starts with").fill("A");
-    await page.getByLabel("Reason").selectOption("Imported");
-    await page.getByRole("button", { name: "Apply" }).click();
-    await expect(page).toHaveURL(/prefix=A&reason=imported/);
-    await expect(page.getByRole("row")).toHaveCount(2);
-    await getCheckbox(page, "alan@example.com").check();
-    await expectNothingFound(page, "the suppressions");
-    await page.setViewportSize({ width: 360, height: 800 });
-    await expectNothingFound(page, "the suppressions on a small screen", ONE_THEME);
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await page.getByRole("button", { name: "Release" }).click();
-    const question = page.getByRole("dialog", { name: "Release 1 address?" });
-    await expect(question).toContainText("alan@example.com");
-    await expect(question).toContainText("Earlier campaigns stay as they are.");
-    await expectNothingFound(page, "the question before a release");
-    await question.getByRole("button", { name: "Release" }).click();
-    await expect(page.getByRole("status").filter({ hasText: "Released." })).toBeVisible();
-    await expect(page.getByText("No addresses match.")).toBeVisible();
-    await page.getByRole("link", { name: "Show all" }).click();
-    await expect(getCheckbox(page, "Ada@Example.com")).toBeVisible();
-    await expect(getCheckbox(page, "alan@example.com")).toHaveCount(0);
+  await page.getByLabel("Addresses", { exact: true }).fill("ada@example.com\nnobody at all\n");
+  await page.getByLabel("Or a CSV file").setInputFiles({
+    name: "list.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from("Email,Name\ngrace@example.com,Grace\nalan@example.com,Alan\n"),
   });
+  await page.getByRole("button", { name: "Add these addresses" }).click();
+  const problem = page.getByRole("alert");
+  await expect(problem).toContainText(
+    "2 addresses added. 1 address is already on the list. 1 line is not an address.",
+  );
+  await expect(problem).toContainText("nobody at all");
+  await expect(page.getByLabel("Addresses", { exact: true })).toHaveValue("nobody at all");
+  await expectNothingFound(page, "addresses that are none");
+
+  await page.getByRole("link", { name: "Back to the suppression list" }).click();
+  await expect(page.getByRole("row")).toHaveCount(4);
+  await page.getByLabel("Address starts with").fill("A");
+  await page.getByLabel("Reason").selectOption("Imported");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page).toHaveURL(/prefix=A&reason=imported/);
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await getCheckbox(page, "alan@example.com").check();
+  await expectNothingFound(page, "the suppressions");
+  await page.setViewportSize({ width: 360, height: 800 });
+  await expectNothingFound(page, "the suppressions on a small screen", ONE_THEME);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole("button", { name: "Release" }).click();
+  const question = page.getByRole("dialog", { name: "Release 1 address?" });
+  await expect(question).toContainText("alan@example.com");
+  await expect(question).toContainText("Earlier campaigns stay as they are.");
+  await expectNothingFound(page, "the question before a release");
+  await question.getByRole("button", { name: "Release" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Released." })).toBeVisible();
+  await expect(page.getByText("No addresses match.")).toBeVisible();
+  await page.getByRole("link", { name: "Show all" }).click();
+  await expect(getCheckbox(page, "Ada@Example.com")).toBeVisible();
+  await expect(getCheckbox(page, "alan@example.com")).toHaveCount(0);
 });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { seconds } from "../../app/lib/durations";
-import { expect, signIn, test } from "./product";
+import { expect, openSignedIn, test } from "./product";
 
 const SENT = "Test email sent successfully!";
 
@@ -19,8 +19,7 @@ test("a success is a toast for as long as the specification says, or as it is re
   product,
 }) => {
   test.setTimeout(60_000);
-  await signIn(page, product);
-  await page.goto("/admin/dashboard");
+  await openSignedIn(page, product, "/admin/dashboard");
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + seconds(60));
 

@@ -1,5 +1,5 @@
 import { expectNothingFound, ONE_THEME } from "./axe";
-import { expect, signIn, test } from "./product";
+import { expect, openSignedIn, test } from "./product";
 
 test("an operator creates a token, sees it once, a program sends an email with it, and it is revoked", async ({
   page,
@@ -8,8 +8,7 @@ test("an operator creates a token, sees it once, a program sends an email with i
   smtp,
   javaScriptEnabled,
 }) => {
-  await signIn(page, product);
-  await page.goto("/admin/tokens");
+  await openSignedIn(page, product, "/admin/tokens");
   await expect(page.getByText(`curl ${product.origin}/api/Email/send-email`)).toBeVisible();
 
   await page.getByRole("button", { name: "Create Token" }).click();

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { seconds } from "../../app/lib/durations";
-import { expect, expectToBeTold, holdBack, signIn, test } from "./product";
+import { expect, expectToBeTold, holdBack, openSignedIn, submitLogin, submitPassword, test } from "./product";
 
 const ADA = { email: "ada@example.com", name: "Ada Byron" };
 const GUESSED = "iloveyou";
@@ -12,8 +12,7 @@ test.describe("a superadmin", () => {
     browser,
     javaScriptEnabled,
   }) => {
-    await signIn(page, product);
-    await page.goto("/admin/users");
+    await openSignedIn(page, product, "/admin/users");
     await page.getByLabel("Email Address").fill(ADA.email);
     await page.getByLabel("Full Name").fill(ADA.name);
     await page.getByRole("button", { name: "Add New User" }).click();
@@ -26,14 +25,14 @@ test.describe("a superadmin", () => {
     await logIn(ada, temporary);
     await expect(ada).toHaveURL(/\/admin\/password-reset/, { timeout: 10_000 });
     await expect(ada.getByRole("link", { name: "Dashboard" })).toHaveCount(0);
-    await choosePassword(ada, temporary, GUESSED);
+    await submitPassword(ada, temporary, GUESSED);
     await expect(ada.getByRole("alert")).toContainText("Failed to reset password");
     await expect(ada.getByLabel("New Password", { exact: true })).toHaveAccessibleDescription(
       /one of the 20,000 most common passwords/,
     );
     await expect(ada.getByLabel("Current Password")).toHaveValue(javaScriptEnabled ? temporary : "");
     const release = javaScriptEnabled ? await holdBack(ada, "**/admin/password-reset.data*") : undefined;
-    await choosePassword(ada, temporary, "ada's own password");
+    await submitPassword(ada, temporary, "ada's own password");
     if (release) {
       await expect(ada.getByRole("button", { name: "Resetting..." })).toBeDisabled();
       release();
@@ -71,8 +70,7 @@ test.describe("a superadmin", () => {
     page,
     product,
   }) => {
-    await signIn(page, product);
-    await page.goto("/admin/dashboard");
+    await openSignedIn(page, product, "/admin/dashboard");
     const panel = page.getByRole("region", { name: "User Management" });
     await expect(panel).toContainText("New users must change their password on first login.");
     await panel.getByLabel("Email Address").fill(ADA.email);
@@ -101,8 +99,7 @@ test("a temporary password is hidden after five seconds, unless somebody points 
   context,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await signIn(page, product);
-  await page.goto("/admin/users");
+  await openSignedIn(page, product, "/admin/users");
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + seconds(60));
   const password = page.locator("code");
@@ -159,14 +156,5 @@ test("a temporary password is hidden after five seconds, unless somebody points 
 
 async function logIn(page: Page, password: string): Promise<void> {
   await page.goto("/login");
-  await page.getByLabel("Email").fill(ADA.email);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Login" }).click();
-}
-
-async function choosePassword(page: Page, current: string, next: string): Promise<void> {
-  await page.getByLabel("Current Password").fill(current);
-  await page.getByLabel("New Password", { exact: true }).fill(next);
-  await page.getByLabel("Confirm New Password").fill(next);
-  await page.getByRole("button", { name: "Reset Password" }).click();
+  await submitLogin(page, ADA.email, password);
 }

@@ -1,6 +1,5 @@
-import SqliteFile from "better-sqlite3";
-import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
+import { readRows } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
 import { ageForm, expect } from "./product";
 
@@ -107,16 +106,8 @@ export async function expectFields(
 }
 
 /** Lists the accepted submissions in the product's database. */
-export function listStoredSubmissions(product: ServerProcess): Record<string, unknown>[] {
-  const file = new SqliteFile(join(product.dataDir, "frontdesk.db"), { readonly: true });
-  try {
-    return file
-      .prepare<[], Record<string, unknown>>("select * from submissions where state = 'accepted' order by id")
-      .all();
-  } finally {
-    file.close();
-  }
-}
+export const listStoredSubmissions = (product: ServerProcess) =>
+  readRows(product, "select * from submissions where state = 'accepted' order by id");
 
 /** Sends as many forms as one network may in a minute. */
 export async function sendTenForms(page: Page, product: ServerProcess): Promise<void> {

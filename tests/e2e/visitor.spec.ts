@@ -1,4 +1,4 @@
-import { expect, test, openLanding } from "./product";
+import { expect, holdBack, test, openLanding } from "./product";
 
 test.describe("a visitor", () => {
   test("finds every part of the landing page, and every link works @no-js", async ({ page }) => {
@@ -61,12 +61,7 @@ test.describe("a visitor", () => {
     page.on("request", (request) => {
       if (request.resourceType() === "script") scripts.push(request.url());
     });
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route("**/*.js", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdBack(page, "**/*.js");
     await page.goto("/", { waitUntil: "networkidle" });
     await page.clock.runFor(11_000);
     expect(scripts).toEqual([]);
