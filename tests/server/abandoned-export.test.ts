@@ -6,10 +6,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "~/services/service-deps";
 import { open } from "../../server/fixtures/raw-http";
-import { dialects, testDatabase, type TestDatabase } from "../databases";
+import { dialects, testDatabase } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { until } from "../faults/until";
-import { logIn, startServer, type ServerProcess } from "../server-process";
+import { logIn, startServer } from "../server-process";
 import { promisedMs } from "../sizes";
 import { databaseFile, logLines } from "./visitors";
 
@@ -25,26 +25,11 @@ const ENTRY = {
 } as const;
 const FREED_WITHIN_MS = 5000;
 
-interface Place {
-  readonly dialect: (typeof dialects)[number];
-  readonly database: TestDatabase;
-  readonly server: ServerProcess;
-  readonly cookie: string;
-}
+type Place = Awaited<ReturnType<typeof startPlace>>;
 
 const places: Place[] = [];
 beforeAll(async () => {
-  for (const dialect of dialects) {
-    const database = await testDatabase(dialect);
-    await withDatabase(database, async ({ write }) => {
-      for (let at = 0; at < ENTRIES; at += 500) {
-        const rows = Array.from({ length: 500 }, () => ({ ...ENTRY, id: newId(), at: Date.now() }));
-        await write((trx) => trx.insertInto("audit").values(rows).execute());
-      }
-    });
-    const server = await startServer(database.environment);
-    places.push({ dialect, database, server, cookie: await logIn(server) });
-  }
+  for (const dialect of dialects) places.push(await startPlace(dialect));
 });
 afterAll(async () => {
   for (const { server, database } of places) {
@@ -52,6 +37,19 @@ afterAll(async () => {
     await database.remove();
   }
 });
+
+/** Starts a server whose export is long. */
+async function startPlace(dialect: (typeof dialects)[number]) {
+  const database = await testDatabase(dialect);
+  await withDatabase(database, async ({ write }) => {
+    for (let at = 0; at < ENTRIES; at += 500) {
+      const rows = Array.from({ length: 500 }, () => ({ ...ENTRY, id: newId(), at: Date.now() }));
+      await write((trx) => trx.insertInto("audit").values(rows).execute());
+    }
+  });
+  const server = await startServer(database.environment);
+  return { dialect, database, server, cookie: await logIn(server) };
+}
 
 /** Opens a connection on which an export has begun, and stops reading. */
 async function startExport({ server, cookie }: Place) {

@@ -23,8 +23,7 @@ const SECRET = "a secret for reports, long enough for one";
 const smtp = useFixture(() => startSmtpServer());
 const redis = hasRedis ? useFixture(startRedis) : undefined;
 const server = useServer(() => ({
-  MAIL_DRIVER: "smtp",
-  SMTP_URL: smtp.url,
+  ...smtp.environment,
   BOUNCE_WEBHOOK_SECRET: SECRET,
   // No message leaves this machine: the one allowed push service leads nowhere.
   PUSH_ALLOWED_HOSTS: "push.frontdesk.test",

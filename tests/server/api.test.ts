@@ -14,7 +14,7 @@ const SEND = "/api/Email/send-email";
 /** Responses of the mail server by address; it accepts all others. */
 const answers = new Map<string, Answer>();
 const smtp = useFixture(() => startSmtpServer({ answer: (address) => answers.get(address) ?? "ok" }));
-const server = useServer(() => ({ MAIL_DRIVER: "smtp", SMTP_URL: smtp.url }));
+const server = useServer(() => smtp.environment);
 const superadmin = useSuperadmin(server);
 let token: string;
 beforeAll(async () => {

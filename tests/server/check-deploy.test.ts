@@ -2,6 +2,7 @@ import { chmodSync, readFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../scripts/free-port.mjs";
 import { testDatabase } from "../databases";
+import { removeAfterTest } from "../fixture";
 import { hasRedis, startRedis } from "../redis";
 import { runNode } from "../run-node";
 import { logIn, SUPERADMIN } from "../server-process";
@@ -59,11 +60,9 @@ it("check:deploy ends with 1 and lists the errors of a server with default setti
 });
 
 it("check:deploy ends with 0 without errors and lists the warnings (C34)", async () => {
-  const database = await testDatabase("postgres");
-  onTestFinished(() => database.remove());
+  const database = removeAfterTest(await testDatabase("postgres"));
   await (await database.open()).close();
-  const redis = hasRedis ? await startRedis() : undefined;
-  if (redis) onTestFinished(() => redis.remove());
+  const redis = hasRedis ? removeAfterTest(await startRedis()) : undefined;
   const { code, output: said } = await checkDeploy({
     ...database.environment,
     ORIGIN: `https://127.0.0.1:${await freePort()}`,

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { freePort } from "../../scripts/free-port.mjs";
 import { testDatabase } from "../databases";
+import { removeAfterTest } from "../fixture";
 import { startServer, type ServerProcess } from "../server-process";
 import { chooseSize } from "../sizes";
 import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
@@ -12,17 +13,14 @@ const A_VISITOR_EVERY_MS = chooseSize({ daily: 50, full: 20 });
 const VISITORS = chooseSize({ daily: 20, full: 50 });
 
 it("a deploy behind a proxy that checks /readyz fails no request (R21)", async () => {
-  const database = await testDatabase("postgres");
-  onTestFinished(() => database.remove());
+  const database = removeAfterTest(await testDatabase("postgres"));
   const settings = {
     ...BEHIND_A_PROXY,
     ...database.environment,
     SHUTDOWN_GRACE_SECONDS: chooseSize({ daily: "2", full: "3" }),
   };
-  const old = await startServer(settings);
-  onTestFinished(() => old.remove());
-  const proxy = await startProxy();
-  onTestFinished(() => proxy.close());
+  const old = removeAfterTest(await startServer(settings));
+  const proxy = removeAfterTest(await startProxy());
   await proxy.use(old);
   const stamp = await stampOfAPerson(old);
 
@@ -41,8 +39,7 @@ it("a deploy behind a proxy that checks /readyz fails no request (R21)", async (
   onTestFinished(() => clearInterval(visiting));
   await vi.waitUntil(() => answers.length > VISITORS, { timeout: 10_000 });
 
-  const fresh = await startServer(settings);
-  onTestFinished(() => fresh.remove());
+  const fresh = removeAfterTest(await startServer(settings));
   await proxy.use(fresh);
   const before = answers.length;
   expect(await old.stop()).toBe(0);

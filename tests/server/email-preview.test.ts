@@ -58,8 +58,7 @@ describe("the preview of an email (C17)", () => {
     expect(html).toContain("because link@example.com asked");
     expect(html).toContain("We begin, there.");
     expect(html).not.toContain("evil");
-    const page = await screens.read(`/admin/dashboard?draft=${draft}&panel=preview`);
-    expect(page).toContain("Dear there");
+    expect(await screens.read(`/admin/dashboard?draft=${draft}&panel=preview`)).toContain("Dear there");
   });
 
   it("of a draft that does not exist leads back", async () => {

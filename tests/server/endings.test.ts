@@ -1,32 +1,22 @@
-import SqliteFile from "better-sqlite3";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ask, open, parseAnswer, post, readAll } from "../../server/fixtures/raw-http";
-import { logIn, startServer, SUPERADMIN } from "../server-process";
+import { removeAfterTest } from "../fixture";
+import { logIn, startServer } from "../server-process";
 import { promisedMs } from "../sizes";
-import {
-  BEHIND_A_PROXY,
-  databaseFile,
-  readRows,
-  SIGNED_UP,
-  signUp,
-  someone,
-  stampOfAPerson,
-} from "./visitors";
+import { lockDatabase } from "./use-server";
+import { BEHIND_A_PROXY, readRows, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
 
 describe("SIGTERM (R21)", () => {
   it("finishes twenty signups in flight, answers 503 meanwhile, and exits with 0 (R21)", async () => {
-    const server = await startServer(BEHIND_A_PROXY);
-    onTestFinished(() => server.remove());
+    const server = removeAfterTest(await startServer(BEHIND_A_PROXY));
     const stamp = await stampOfAPerson(server);
-    const other = new SqliteFile(databaseFile(server));
-    onTestFinished(() => void other.close());
     // Half a request has been sent, so this connection stays open when the server stops listening.
     const probe = await open(server.port);
     const probed = readAll(probe);
     probe.write("GET /readyz HTTP/1.1\r\nHost:");
 
-    // Another process writes, so that all of them wait.
-    other.exec("begin immediate");
+    // So that all of them wait.
+    const unlock = lockDatabase(server);
     const emails = Array.from({ length: 20 }, (_, index) => `person-${index}@example.com`);
     const form = (email: string) => String(new URLSearchParams({ stamp, name: "Ada", email }));
     const signups = emails.map((email) => post(server.port, "/early-access", form(email), someone()));
@@ -38,7 +28,7 @@ describe("SIGTERM (R21)", () => {
     probe.write(" localhost\r\n\r\n");
     expect(parseAnswer(await probed)).toMatchObject({ status: 503, body: "draining" });
     await expect(open(server.port)).rejects.toMatchObject({ code: "ECONNREFUSED" });
-    other.exec("commit");
+    unlock();
 
     const answers = await Promise.all(signups);
     expect(answers.map(({ status, headers }) => [status, headers.location])).toEqual(
@@ -51,8 +41,7 @@ describe("SIGTERM (R21)", () => {
   });
 
   it("exits at once when nothing is in flight (R21)", async () => {
-    const server = await startServer();
-    onTestFinished(() => server.remove());
+    const server = removeAfterTest(await startServer());
     for (const path of ["/", "/login", "/login.data"]) await (await server.fetch(path)).text();
     const startedAt = performance.now();
     expect(await server.stop()).toBe(0);
@@ -64,10 +53,11 @@ describe("SIGTERM (R21)", () => {
 describe("running out of memory (R29)", () => {
   it("ends the process, which is ready again within two seconds and has lost nothing acknowledged (R29)", async () => {
     // 40 MB are enough for one page at a time, not for a hundred.
-    const server = await startServer({ ...BEHIND_A_PROXY, NODE_OPTIONS: "--max-old-space-size=40" });
-    onTestFinished(() => server.remove());
+    const server = removeAfterTest(
+      await startServer({ ...BEHIND_A_PROXY, NODE_OPTIONS: "--max-old-space-size=40" }),
+    );
     const stamp = await stampOfAPerson(server);
-    const headers = { Cookie: await logIn(server, SUPERADMIN.password, someone()) };
+    const headers = { Cookie: await logIn(server, undefined, someone()) };
     const hasEnded = () => server.output().includes("JavaScript heap out of memory");
     const acknowledged: string[] = [];
     let sent = 0;

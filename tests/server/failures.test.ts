@@ -1,4 +1,3 @@
-import SqliteFile from "better-sqlite3";
 import { execFileSync } from "node:child_process";
 import {
   closeSync,
@@ -12,19 +11,19 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { temporaryFolder, testDatabase } from "../databases";
-import { useFixture } from "../fixture";
+import { administer, databaseUrl, temporaryFolder, testDatabase } from "../databases";
+import { removeAfterTest, useFixture } from "../fixture";
 import { startSilencingProxyTo } from "../fakes/silencing-proxy";
 import { logIn, startServer, type ServerProcess } from "../server-process";
 import { promisedMs, chooseSize } from "../sizes";
+import { getRedirect } from "./operators";
 import { watchHealth } from "./health-watch";
+import { readText } from "./session";
 import { sharedServer } from "./shared-server";
-import { useServer } from "./use-server";
+import { lockDatabase, useServer } from "./use-server";
 import {
   BEHIND_A_PROXY,
-  databaseFile,
   quantile,
   readRows,
   SIGNED_UP,
@@ -83,8 +82,7 @@ describe("a full disk (R6)", () => {
 
     it("fails a signup, which keeps its values, and pages are still served (R6)", async () => {
       const refused = await send();
-      const html = await refused.answer.text();
-      expect(refused.answer.status).toBe(503);
+      const html = await readText(refused.answer, 503);
       expect(html).toContain(FAILURE);
       expect(html).toContain('value="Ada &lt;&amp;&gt; Byron"');
       expect(html).toContain(`value="${refused.email}"`);
@@ -102,7 +100,7 @@ describe("a full disk (R6)", () => {
       const { pid } = server;
       rmSync(ballast);
       const { answer, email } = await send();
-      expect([answer.status, answer.headers.get("Location")]).toEqual([303, SIGNED_UP]);
+      expect(getRedirect(answer)).toEqual([303, SIGNED_UP]);
       expect(readRows(server, "select id from submissions where email = ?", email)).toHaveLength(1);
       expect(readRows(server, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
       expect([server.pid, (await server.fetch("/readyz")).status]).toEqual([pid, 200]);
@@ -145,11 +143,9 @@ describe("a locked SQLite database (R7)", () => {
     const server = await sharedServer();
     const stamp = await stampOfAPerson(server);
     const headers = { Cookie: await logIn(server) };
-    const other = new SqliteFile(databaseFile(server));
-    onTestFinished(() => void other.close());
     const health = await watchHealth(server.port);
 
-    other.exec("begin immediate");
+    const unlock = lockDatabase(server);
     let isAnswered = false;
     const signup = signUp(server, { stamp, email: newEmail() }, someone()).finally(() => (isAnswered = true));
     const release = Date.now() + 2000;
@@ -159,10 +155,9 @@ describe("a locked SQLite database (R7)", () => {
       await pause(BETWEEN_PAGES_MS);
     }
     expect([isAnswered, ...pages]).toEqual([false, 200]);
-    other.exec("commit");
+    unlock();
 
-    const answer = await signup;
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, SIGNED_UP]);
+    expect(getRedirect(await signup)).toEqual([303, SIGNED_UP]);
     expect(readRows(server, "select id from submissions")).toHaveLength(1);
     const times = await health();
     // Waiting inside SQLite would show as one stop of two seconds.
@@ -173,11 +168,9 @@ describe("a locked SQLite database (R7)", () => {
 
 describe("PostgreSQL that closes its connections (R31)", () => {
   it("loses nothing acknowledged, makes /readyz 503, and is used again when it is back (R31)", async () => {
-    const place = await testDatabase("postgres");
-    onTestFinished(() => place.remove());
+    const place = removeAfterTest(await testDatabase("postgres"));
     const { DATA_DIR, DATABASE_URL = "" } = place.environment;
-    const server = await startServer({ ...BEHIND_A_PROXY, DATA_DIR, DATABASE_URL });
-    onTestFinished(() => server.remove());
+    const server = removeAfterTest(await startServer({ ...BEHIND_A_PROXY, DATA_DIR, DATABASE_URL }));
     const { pid } = server;
     const stamp = await stampOfAPerson(server);
     const headers = { Cookie: await logIn(server) };
@@ -226,7 +219,7 @@ describe("PostgreSQL that closes its connections (R31)", () => {
     expect([...statuses].filter((status) => ![200, 303, 500, 503].includes(status))).toEqual([]);
     expect((await server.fetch("/admin/dashboard", { headers })).status).toBe(200);
     expect((await server.fetch("/readyz")).status).toBe(200);
-    const { rows } = await query(DATABASE_URL, "select email from submissions");
+    const rows = await administer(DATABASE_URL, "select email from submissions");
     const stored = new Set(rows.map(({ email }) => email));
     expect(acknowledged.filter((email) => !stored.has(email))).toEqual([]);
     expect(server.pid).toBe(pid);
@@ -259,7 +252,7 @@ describe("PostgreSQL that stops responding (R34)", () => {
   const becomes = (status: number, timeout: number) =>
     vi.waitUntil(async () => (await server.fetch("/readyz")).status === status, { timeout });
   const stored = async (email: string) =>
-    (await query(place.environment.DATABASE_URL!, `select id from submissions where email = '${email}'`)).rows
+    (await administer(place.environment.DATABASE_URL!, `select id from submissions where email = '${email}'`))
       .length;
 
   it("on existing connections is detected and replaced by new connections within 10 s (R34)", async () => {
@@ -287,9 +280,7 @@ describe("PostgreSQL that stops responding (R34)", () => {
     proxy.silence({ newConnections: "swallowed" });
     await becomes(503, promisedMs(3000));
     const email = newEmail();
-    const refused = await send(email);
-    const html = await refused.text();
-    expect(refused.status).toBe(503);
+    const html = await readText(send(email), 503);
     expect(html).toContain(FAILURE);
     expect(html).toContain(`value="${email}"`);
     proxy.restore();
@@ -304,33 +295,20 @@ async function readiness(server: ServerProcess): Promise<[status: number, text: 
   return [answer.status, await answer.text()];
 }
 
-async function query(url: string, statement: string): Promise<pg.QueryResult<Record<string, unknown>>> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
+const getName = (url: string) => new URL(url).pathname.slice(1);
 
-/** Returns the URL of the database that every cluster has, and the name of the other one. */
-function beside(url: string): [url: string, name: string] {
-  const other = new URL(url);
-  const name = other.pathname.slice(1);
-  other.pathname = "/postgres";
-  return [other.href, name];
-}
+/** In the database that every cluster has, like the next one. */
+const cutConnections = (url: string) =>
+  administer(
+    databaseUrl(url, "postgres"),
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${getName(url)}'`,
+  );
 
-async function cutConnections(url: string): Promise<void> {
-  const [admin, name] = beside(url);
-  await query(admin, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
-}
-
-async function setAllowed(url: string, allowed: boolean): Promise<void> {
-  const [admin, name] = beside(url);
-  await query(admin, `alter database ${name} with allow_connections ${allowed}`);
-}
+const setAllowed = (url: string, allowed: boolean) =>
+  administer(
+    databaseUrl(url, "postgres"),
+    `alter database ${getName(url)} with allow_connections ${allowed}`,
+  );
 
 /** Returns whether this process may mount a tmpfs. */
 function canMount(): boolean {

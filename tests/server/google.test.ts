@@ -6,11 +6,14 @@ import { EnvironmentError, readEnvironment } from "~/env.server";
 import { getDailyEmailLimit } from "~/services/composition/sending.server";
 import { GOOGLE_SCOPES } from "~/services/google/google-credential.server";
 import { temporaryFolder } from "../databases";
-import { useFixture } from "../fixture";
+import { removeAfterTest, useFixture } from "../fixture";
 import { SPREADSHEETS } from "../factories/google-workspace";
 import { gmailError } from "../fakes/google-errors";
 import { GMAIL, startWorkspace } from "../fakes/google-workspace";
 import { formPost, logIn, startServer } from "../server-process";
+import { getRedirect } from "./operators";
+import { PANEL_FIELDS } from "./outreach-screens";
+import { readText } from "./session";
 
 const LISTED = { NODE_OPTIONS: `--import=${pathToFileURL("tests/fakes/list-loaded.mjs").href}` };
 const SENDER = "team@example.test";
@@ -33,36 +36,31 @@ const loadedBy = (output: string) => /loaded of Google: (.*)/.exec(output)?.[1];
 
 describe("MAIL_DRIVER=gmail", () => {
   it("sends from the mailbox of GMAIL_USER, and shows the operator what Google says", async () => {
-    const server = await startServer({ ...LISTED, ...gmail() });
+    const server = removeAfterTest(await startServer({ ...LISTED, ...gmail() }));
     const Cookie = await logIn(server);
-    const email = { intent: "test", audience: "early-access", title: "Hello", message: "Hello {{name}}" };
-    const send = () =>
-      server.fetch("/admin/dashboard", formPost({ ...email, testAddress: "ada@example.test" }, { Cookie }));
+    const email = { ...PANEL_FIELDS, intent: "test", testAddress: "ada@example.test" };
+    const send = () => server.fetch("/admin/dashboard", formPost(email, { Cookie }));
     const sent = await send();
-    expect([sent.status, sent.headers.get("Location")]).toEqual([303, expect.stringContaining("test-sent")]);
+    expect(getRedirect(sent)).toEqual([303, expect.stringContaining("test-sent")]);
     expect(google.emails).toMatchObject([
       { who: SENDER, raw: expect.stringContaining("To: ada@example.test") },
     ]);
     google.failNext("send", gmailError(403, "accessNotConfigured", "Gmail API has not been used"));
-    const refused = await send();
-    expect([refused.status, await refused.text()]).toEqual([
-      502,
-      expect.stringContaining("The Gmail API is not enabled in the project: enable it in Google Cloud"),
-    ]);
+    expect(await readText(send(), 502)).toContain(
+      "The Gmail API is not enabled in the project: enable it in Google Cloud",
+    );
     expect(server.output()).toContain("Error sending test email: The Gmail API is not enabled");
     expect(google.requests.filter((each) => each.includes(GMAIL))).toHaveLength(2);
     expect(await server.stop()).toBe(0);
     expect(loadedBy(server.output())).toBe('["google-auth-library","googleapis/build/src/apis/gmail"]');
     expect(server.output()).not.toMatch(/ya29\.|PRIVATE KEY/);
-    await server.remove();
   });
 
   it("loads nothing of Google for another driver, whatever else is set (C22)", async () => {
-    const server = await startServer({ ...LISTED, ...gmail(), MAIL_DRIVER: "outbox" });
+    const server = removeAfterTest(await startServer({ ...LISTED, ...gmail(), MAIL_DRIVER: "outbox" }));
     await server.fetch("/");
     expect(await server.stop()).toBe(0);
     expect(loadedBy(server.output())).toBe("[]");
-    await server.remove();
   });
 
   it("sends at most 500 emails a day by default", () => {

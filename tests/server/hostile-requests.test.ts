@@ -5,7 +5,7 @@ import { formPost, logIn, type ServerProcess } from "../server-process";
 import { createRandom } from "../seeded-random";
 import { chooseSize } from "../sizes";
 import { malformedRequest } from "./malformed-requests";
-import { readExposition, getSampleValue } from "../exposition";
+import { getSampleValue, METRICS, scrape } from "../exposition";
 import { sharedServer } from "./shared-server";
 import { freshStamp, someone } from "./visitors";
 import { useServer, useSuperadmin } from "./use-server";
@@ -19,7 +19,6 @@ const AT_ONCE = 25;
 /** Time for an answer, and for a server that waits for the rest of a request. */
 const ANSWER_MS = 300;
 const LEAVE_MS = 3000;
-const METRICS_TOKEN = "a-token-of-thirty-two-characters";
 
 describe("malformed requests (R13)", () => {
   it(`of ${REQUESTS} not one is answered 5xx, and the process lives on (R13)`, async () => {
@@ -127,11 +126,10 @@ describe("URLs that are slow to match (R17)", () => {
     expect(answer.headers.get("X-Remix-Manifest")).toBeNull();
   });
 
-  const shared = useServer({ METRICS_TOKEN });
+  const shared = useServer(METRICS);
 });
 
 /** Returns the processor time of the server since its start. */
 async function processorSeconds(server: ServerProcess): Promise<number> {
-  const answer = await server.fetch("/metrics", { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
-  return getSampleValue(readExposition(await answer.text()), "process_cpu_seconds_total") ?? NaN;
+  return getSampleValue(await scrape(server), "process_cpu_seconds_total") ?? NaN;
 }

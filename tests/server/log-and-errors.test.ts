@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { ask, post } from "../../server/fixtures/raw-http";
 import { startSmtpServer } from "../fakes/smtp-server";
 import { formPost } from "../server-process";
+import { PANEL_FIELDS } from "./outreach-screens";
+import { readText } from "./session";
 import { dropTable, logLines, signUp, someone, stampOfAPerson } from "./visitors";
 import { useServer, useSuperadmin } from "./use-server";
 import { useFixture } from "../fixture";
@@ -11,7 +13,7 @@ const FORGED = 'x\n2026-01-01 [ERROR] forged\x1b[31m\r\n{"level":60,"msg":"forge
 describe("input cannot forge a log line (C23)", () => {
   const answer = { code: 550, text: "2026-01-01 [ERROR] forged\x1b[31m" };
   const smtp = useFixture(() => startSmtpServer({ answer: () => answer }));
-  const server = useServer(() => ({ MAIL_DRIVER: "smtp", SMTP_URL: smtp.url, LOG_LEVEL: "debug" }));
+  const server = useServer(() => ({ ...smtp.environment, LOG_LEVEL: "debug" }));
   const superadmin = useSuperadmin(server);
 
   const encoded = encodeURIComponent(FORGED);
@@ -19,6 +21,7 @@ describe("input cannot forge a log line (C23)", () => {
   const report = {
     "csp-report": { "effective-directive": FORGED, "blocked-uri": FORGED, "document-uri": FORGED },
   };
+  const testEmail = { ...PANEL_FIELDS, intent: "test", testAddress: "a@example.com" };
   const asReport = { "Content-Type": "application/csp-report" };
   it.each<[string, () => Promise<unknown>]>([
     ["a name", () => signUp(server, { name: FORGED })],
@@ -32,13 +35,7 @@ describe("input cannot forge a log line (C23)", () => {
       () => ask(server.port, "GET /", { "User-Agent": oneLine, "X-Forwarded-For": oneLine, Host: "a\x1bb" }),
     ],
     ["a report of a browser", () => post(server.port, "/csp-report", JSON.stringify(report), asReport)],
-    [
-      "a mail server's answer",
-      () => {
-        const email = { audience: "early-access", title: "Hi", message: "Hi", testAddress: "a@example.com" };
-        return superadmin.post("/admin/dashboard", { ...email, intent: "test" });
-      },
-    ],
+    ["a mail server's answer", () => superadmin.post("/admin/dashboard", testEmail)],
   ])("%s with line breaks and colours creates no log line of its own (C23)", async (_, send) => {
     const before = server.output().length;
     await send();
@@ -89,8 +86,7 @@ describe("an unexpected error (C32)", () => {
     "in the loader of %s shows the sentence and the request's id, and keeps the rest for the log (C32)",
     async (path) => {
       const page = await superadmin.get(path);
-      const html = await page.text();
-      expect(page.status).toBe(500);
+      const html = await readText(page, 500);
       expect(html).toContain(SENTENCE);
       expect(html).not.toMatch(INSIDE);
       expect(html).toContain(await expectLogged(page));
@@ -98,8 +94,7 @@ describe("an unexpected error (C32)", () => {
       expect(html).toContain('aria-label="Back office"');
 
       const data = await superadmin.get(`${path}.data`);
-      expect(data.status).toBe(500);
-      expect(await data.text()).not.toMatch(INSIDE);
+      expect(await readText(data, 500)).not.toMatch(INSIDE);
       await expectLogged(data);
     },
   );
@@ -131,14 +126,13 @@ describe("an unexpected error (C32)", () => {
     // The login page redirects a signed-in account.
     const from = path === "/login" ? someone() : superadmin.headers;
     const page = await server.fetch(path, formPost({ stamp, ...fields }, from));
-    const html = await page.text();
-    expect([page.status, html.includes(words)]).toEqual([status, true]);
+    const html = await readText(page, status);
+    expect(html).toContain(words);
     expect(html).not.toMatch(INSIDE);
     await expectLogged(page);
 
     const data = await server.fetch(`${path}.data`, formPost({ stamp, ...fields }, from));
-    expect(data.status).toBe(status);
-    expect(await data.text()).not.toMatch(INSIDE);
+    expect(await readText(data, status)).not.toMatch(INSIDE);
     await expectLogged(data);
   });
 

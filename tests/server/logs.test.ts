@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
 import { listLogLines, withLogStore } from "../factories/logs";
+import { getRedirect } from "./operators";
 import { execute, readRows, signUp } from "./visitors";
 import { readText } from "./session";
 import { useServer, useSuperadmin } from "./use-server";
@@ -116,9 +117,8 @@ describe("an export of the log", () => {
 
   it("redirects a GET and an invalid filter to the page", async () => {
     const got = await get("/admin/logs/export?level=TRACE");
-    expect([got.status, got.headers.get("Location")]).toEqual([303, "/admin/logs?level=TRACE"]);
-    const wrong = await exportLogs("from=yesterday");
-    expect([wrong.status, wrong.headers.get("Location")]).toEqual([303, "/admin/logs?from=yesterday"]);
+    expect(getRedirect(got)).toEqual([303, "/admin/logs?level=TRACE"]);
+    expect(getRedirect(await exportLogs("from=yesterday"))).toEqual([303, "/admin/logs?from=yesterday"]);
     expect((await get("/admin/logs?from=yesterday")).status).toBe(422);
   });
 });
@@ -129,10 +129,8 @@ describe("a deletion that fails", () => {
       server,
       "create trigger refuse before update of first_id on log_state begin select raise(abort, 'no room'); end",
     );
-    const answer = await post("/admin/logs?step=delete", { intent: "delete" });
-    const page = await answer.text();
+    const page = await readText(post("/admin/logs?step=delete", { intent: "delete" }), 500);
     execute(server, "drop trigger refuse");
-    expect(answer.status).toBe(500);
     expect(page).toContain("The logs were not deleted");
     expect(page).toContain("Are you sure you want to delete all logs? This action cannot be undone.");
     expect((await listLogLines(server.dataDir)).length).toBeGreaterThan(1500);

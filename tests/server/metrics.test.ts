@@ -1,22 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { ROUTE_KINDS, getRouteKind } from "../../server/observability/route-kinds";
 import { ask } from "../../server/fixtures/raw-http";
-import { readExposition, getSampleValue } from "../exposition";
+import { getSampleValue, METRICS, readExposition, scrape } from "../exposition";
 import { apiPaths, builtRoutes } from "./route-manifest";
 import { bearer } from "./made-tokens";
+import { PANEL_FIELDS } from "./outreach-screens";
 import { signUp, someone } from "./visitors";
-import { readText } from "./session";
 import { useServer, useSuperadmin } from "./use-server";
 
-const METRICS_TOKEN = "a-token-of-thirty-two-characters";
-const authorized = bearer(METRICS_TOKEN);
+const authorized = bearer(METRICS.METRICS_TOKEN);
 
-const server = useServer({ METRICS_TOKEN });
+const server = useServer(METRICS);
 const superadmin = useSuperadmin(server);
-
-async function scrape() {
-  return readExposition(await readText(server.fetch("/metrics", { headers: authorized })));
-}
 
 const REQUESTS = "frontdesk_http_requests_total";
 
@@ -42,7 +37,7 @@ describe("/metrics", () => {
   });
 
   it("counts a signup, a bot's, a duplicate, a refused one, and an email", async () => {
-    const before = await scrape();
+    const before = await scrape(server);
     const network = someone();
     for (let person = 0; person < 10; person++) {
       await signUp(server, { email: `p${person}@example.com` }, network);
@@ -50,10 +45,9 @@ describe("/metrics", () => {
     expect((await signUp(server, { email: "late@example.com" }, network)).status).toBe(429);
     await signUp(server, { email: "p0@example.com" });
     await signUp(server, { email: "bot@example.com", website: "http://example.com" });
-    const test = { intent: "test", testAddress: "ada@example.com", title: "Hello", message: "Hi" };
-    const tested = await superadmin.post("/admin/dashboard", { ...test, audience: "early-access" });
-    expect(tested.status).toBe(303);
-    const after = await scrape();
+    const test = { ...PANEL_FIELDS, intent: "test", testAddress: "ada@example.com" };
+    expect((await superadmin.post("/admin/dashboard", test)).status).toBe(303);
+    const after = await scrape(server);
     const moved = (name: string, labels: Record<string, string>) =>
       (getSampleValue(after, name, labels) ?? 0) - (getSampleValue(before, name, labels) ?? 0);
     const signups = (outcome: string) => moved("frontdesk_signups_total", { form: "early-access", outcome });
@@ -78,7 +72,7 @@ describe("/metrics", () => {
       await server.fetch(path);
     }
     await ask(server.port, "TRACE /login");
-    const families = await scrape();
+    const families = await scrape(server);
     expect(JSON.stringify([...families])).not.toMatch(/made-?up/i);
     const refused = { route: "refused", method: "other", status: "4xx" };
     expect(getSampleValue(families, REQUESTS, refused)).toBeGreaterThanOrEqual(1);

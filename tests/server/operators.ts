@@ -46,7 +46,8 @@ export function getAccountId(server: ServerProcess, email: string): string {
   return String(readRows(server, "select id from accounts where email = ?", email)[0]?.id);
 }
 
-function getCookie(answer: Response): string {
+/** Returns the cookie that a response sets, as a Cookie header sends it back. */
+export function getCookie(answer: Response): string {
   return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }
 

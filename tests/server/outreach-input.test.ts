@@ -6,7 +6,7 @@ import { useServer } from "./use-server";
 import { useFixture } from "../fixture";
 
 const smtp = useFixture(() => startSmtpServer());
-const screens = useOutreachScreens(useServer(() => ({ MAIL_DRIVER: "smtp", SMTP_URL: smtp.url })));
+const screens = useOutreachScreens(useServer(() => smtp.environment));
 
 /** Returns the lines of an email's header field, with continuation lines joined. */
 function getHeaderLines(raw: Buffer, name: string): string[] {

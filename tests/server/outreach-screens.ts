@@ -3,7 +3,13 @@ import { getConfirmFields } from "../question-fields";
 import { useServer, useSuperadmin } from "./use-server";
 import { readRows, signUp } from "./visitors";
 
-const CONTENT = { audience: "early-access", testAddress: "", title: "We open", message: "Come in." };
+/** The fields of the panel's form, filled in. */
+export const PANEL_FIELDS = {
+  audience: "early-access",
+  testAddress: "",
+  title: "We open",
+  message: "Come in.",
+};
 
 /** The outreach screens as the superadmin uses them without JavaScript; by default on the shared server. */
 export function useOutreachScreens(server = useServer()) {
@@ -11,7 +17,7 @@ export function useOutreachScreens(server = useServer()) {
   const { get, read, post } = superadmin;
   /** Presses a button of the panel, with content in its form. */
   const press = (intent: string, fields: Record<string, string> = {}) =>
-    post("/admin/dashboard", { ...CONTENT, intent, ...fields });
+    post("/admin/dashboard", { ...PANEL_FIELDS, intent, ...fields });
   const reviewCampaign = (draft: string) => getConfirmFields(server, superadmin.headers, draft);
 
   return {
@@ -37,8 +43,6 @@ export function useOutreachScreens(server = useServer()) {
       ),
   };
 }
-
-export type OutreachScreens = ReturnType<typeof useOutreachScreens>;
 
 export const getLocation = (answer: Response): string => answer.headers.get("Location") ?? "";
 

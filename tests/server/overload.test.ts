@@ -1,37 +1,31 @@
-import SqliteFile from "better-sqlite3";
 import { globSync } from "node:fs";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { ask, post } from "../../server/fixtures/raw-http";
 import { PLACES, WAITING } from "../../server/load/concurrency-limiter";
-import { readExposition, getSampleValue } from "../exposition";
+import { getSampleValue, METRICS, scrape } from "../exposition";
+import { removeAfterTest } from "../fixture";
 import { logIn, startServer } from "../server-process";
 import { promisedMs } from "../sizes";
-import { BEHIND_A_PROXY, databaseFile, logLines, SIGNED_UP, someone, stampOfAPerson } from "./visitors";
-
-const METRICS_TOKEN = "a-token-of-thirty-two-characters";
+import { lockDatabase } from "./use-server";
+import { BEHIND_A_PROXY, logLines, SIGNED_UP, someone, stampOfAPerson } from "./visitors";
 
 it("a visitor beyond the queue is shed at once; operators, probes and cached responses are served (R15, C38)", async () => {
-  const server = await startServer({ ...BEHIND_A_PROXY, METRICS_TOKEN });
-  onTestFinished(() => server.remove());
+  const server = removeAfterTest(await startServer({ ...BEHIND_A_PROXY, ...METRICS }));
   const session = { Cookie: await logIn(server) };
   const stamp = await stampOfAPerson(server);
   await server.fetch("/");
   const status = async (path: string, headers: Record<string, string> = {}) =>
     (await ask(server.port, `GET ${path}`, headers)).status;
-  const other = new SqliteFile(databaseFile(server));
-  onTestFinished(() => void other.close());
 
-  // Another process writes, so that all signups wait, as many as may.
-  other.exec("begin immediate");
+  // So that all signups wait, as many as may.
+  const unlock = lockDatabase(server);
   const form = (index: number) =>
     String(new URLSearchParams({ stamp, name: "Ada", email: `person-${index}@example.com` }));
   const signups = Array.from({ length: PLACES.form + WAITING }, (_, index) =>
     post(server.port, "/early-access", form(index), someone()),
   );
-  const getMetric = async (name: string, labels?: Record<string, string>) => {
-    const answer = await server.fetch("/metrics", { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
-    return getSampleValue(readExposition(await answer.text()), `frontdesk_${name}`, labels);
-  };
+  const getMetric = async (name: string, labels?: Record<string, string>) =>
+    getSampleValue(await scrape(server), `frontdesk_${name}`, labels);
   const isFull = async () => (await getMetric("http_requests_waiting")) === WAITING;
   await vi.waitUntil(isFull, { timeout: 10_000 });
   expect(await getMetric("http_requests_running")).toBe(PLACES.form);
@@ -55,7 +49,7 @@ it("a visitor beyond the queue is shed at once; operators, probes and cached res
   expect(shed()[0]?.ms).toBeLessThan(promisedMs(50));
   expect(await getMetric("http_requests_shed_total", { priority: "page" })).toBe(1);
 
-  other.exec("commit");
+  unlock();
   const answers = await Promise.all(signups);
   expect(answers.map(({ headers }) => headers.location)).toEqual(
     Array(PLACES.form + WAITING).fill(SIGNED_UP),

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { ask, open, parseAnswer, readAll } from "../../server/fixtures/raw-http";
+import { removeAfterTest } from "../fixture";
 import { startServer } from "../server-process";
 import { logLines } from "./visitors";
 import { useServer, useSuperadmin } from "./use-server";
@@ -115,8 +116,7 @@ describe("the cached landing page", () => {
   });
 
   it("is subject to the host check, and logged", async () => {
-    const named = await startServer({ ORIGIN: "http://desk.example" });
-    onTestFinished(() => named.remove());
+    const named = removeAfterTest(await startServer({ ORIGIN: "http://desk.example" }));
     expect((await get("/", { Host: "evil.example" }, named)).status).toBe(421);
     const page = await get("/", { Host: "desk.example" }, named);
     expect([page.status, isCached(page)]).toEqual([200, true]);

@@ -3,6 +3,7 @@ import { EnvironmentError, readEnvironment } from "~/env.server";
 import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
 import { createSystemResources } from "../factories/resources";
 import { bearer, makeToken } from "./made-tokens";
+import { PANEL_FIELDS } from "./outreach-screens";
 import { readRows } from "./visitors";
 import { useServer, useSuperadmin } from "./use-server";
 import { useFixture } from "../fixture";
@@ -146,12 +147,7 @@ describe("a server that uses the platform for everything", () => {
     platform.failRequest = ({ path }) =>
       path.endsWith("send-email") ? { status: 400, text: message } : undefined;
     platform.logs = [`2026-11-21T12:00:00Z [ERROR] ${message}`];
-    const email = {
-      testAddress: "ada@example.test",
-      title: "Hello",
-      message: "Hi",
-      audience: "early-access",
-    };
+    const email = { ...PANEL_FIELDS, testAddress: "ada@example.test" };
     const refused = await readText(await post("/admin/dashboard", { ...email, intent: "test" }));
     const log = await read("/admin/logs");
     for (const text of [refused, log]) expect(text).toContain("cache.example:6380,password=***,ssl=True");
@@ -160,14 +156,8 @@ describe("a server that uses the platform for everything", () => {
   });
 
   it("sends emails through the platform", async () => {
-    const answer = await post("/admin/dashboard", {
-      intent: "test",
-      testAddress: "ada@example.test",
-      title: "Hello",
-      message: "It runs.",
-      audience: "early-access",
-    });
-    expect(answer.status).toBe(303);
+    const email = { ...PANEL_FIELDS, title: "Hello", testAddress: "ada@example.test" };
+    expect((await post("/admin/dashboard", { ...email, intent: "test" })).status).toBe(303);
     expect(platform.applied).toMatchObject([
       { path: "/api/Email/send-email", body: { ToEmail: "ada@example.test", Subject: "[Test] Hello" } },
     ]);

@@ -92,8 +92,7 @@ describe("PUSH_DRIVER=fcm", () => {
     ["a subscription instead of a token", 422, () => google.idToken(), { token: createSubscription().token }],
   ])("refuses %s with %i (C28)", async (_, status, idToken, body) => {
     const before = devices();
-    const answer = await register(idToken(), body);
-    expect(answer.status).toBe(status);
+    expect((await register(idToken(), body)).status).toBe(status);
     expect(devices()).toEqual(before);
   });
 });

@@ -117,8 +117,7 @@ describe("POST /api/DeviceToken", () => {
     ["65 KiB", 413, "x".repeat(65 * 1024)],
   ])("refuses %s with %i", async (_, status, body, headers) => {
     const before = devices();
-    const answer = await register(await signIn(), body, headers);
-    expect(answer.status).toBe(status);
+    expect((await register(await signIn(), body, headers)).status).toBe(status);
     expect(devices()).toEqual(before);
   });
 

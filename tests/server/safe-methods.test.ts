@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
 import { addUser, getAccountId } from "./operators";
 import { builtRoutes } from "./route-manifest";
-import { dumpDatabase, readRows } from "./visitors";
+import { dumpDatabase, FORM_PATHS, readRows } from "./visitors";
 import { useOutreachScreens } from "./outreach-screens";
 
 const ALLOWED = "GET, HEAD, POST, OPTIONS";
@@ -33,9 +33,7 @@ beforeAll(async () => {
     `/admin/dashboard?send=${campaign}`,
     "/early-access?notice=registered",
     "/login?notice=signed-in",
-    "/early-access",
-    "/updates",
-    "/contact",
+    ...FORM_PATHS,
     "/contact?notice=registered",
     "/updates.data",
     ...["remove", "reissue"].map((step) => `/admin/users?step=${step}&account=${user}`),

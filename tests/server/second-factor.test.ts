@@ -12,7 +12,7 @@ import {
   turnOnSecondFactor,
 } from "./operators";
 import { readRows, someone } from "./visitors";
-import { createSession } from "./session";
+import { createSession, readText } from "./session";
 import { useServer, useSuperadmin } from "./use-server";
 
 const CODE_PAGE = "/login/second-factor?redirectTo=%2Fadmin";
@@ -34,7 +34,7 @@ describe("a login with a second factor", () => {
   /** Returns the code of the next time step, which works once; turning it on has used up the current one. */
   const nextCode = () => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 });
   const password = (credentials: { email: string; password: string } = SUPERADMIN, path = "/login") =>
-    server.fetch(path, formPost({ email: credentials.email, password: credentials.password }, someone()));
+    server.fetch(path, formPost(credentials, someone()));
   const enter = (code: string, Cookie: string, visitor = someone(), path = CODE_PAGE) =>
     server.fetch(path, formPost({ code }, { Cookie, ...visitor }));
   const pending = async () => findCookie(await password(), "login");
@@ -93,9 +93,7 @@ describe("a login with a second factor", () => {
   it("shows a wrong code at the field, and answers the sixth with 429 and Retry-After (C3)", async () => {
     const cookie = await pending();
     const visitor = someone();
-    const wrong = await enter("000000", cookie, visitor);
-    const html = await wrong.text();
-    expect(wrong.status).toBe(422);
+    const html = await readText(enter("000000", cookie, visitor), 422);
     expect(html).toContain("This code did not work");
     expect(html).toMatch(/aria-invalid="true"/);
     expect(html).toContain("Check that your phone sets its clock automatically");
@@ -118,8 +116,7 @@ describe("a login with a second factor", () => {
     const answer = await postSecondFactor(server, cookie, { intent: "renew", code: recoveryCodes.pop()! });
     const fresh = findRecoveryCodes(await answer.text());
     expect([answer.status, answer.headers.get("Cache-Control"), fresh.length]).toEqual([200, "no-store", 10]);
-    const page = await server.fetch("/admin/second-factor", { headers: { Cookie: cookie } });
-    const html = await page.text();
+    const html = await createSession(server, () => cookie).read("/admin/second-factor");
     expect([findRecoveryCodes(html), findSecret(html)]).toEqual([[], undefined]);
     recoveryCodes = fresh;
 
@@ -170,9 +167,8 @@ describe("REQUIRE_2FA=on", () => {
       ["", "Please enter the password you logged in with."],
       ["wrong", "This is not your current password."],
     ] as const) {
-      const refused = await begin(password);
-      const html = await refused.text();
-      expect([refused.status, html.includes(sentence), findSecret(html)]).toEqual([422, true, undefined]);
+      const html = await readText(begin(password), 422);
+      expect([html.includes(sentence), findSecret(html)]).toEqual([true, undefined]);
       expect(html).toMatch(/aria-invalid="true"/);
     }
     for (let tries = 2; tries <= 5; tries += 1) expect((await begin("wrong")).status).toBe(422);

@@ -4,7 +4,15 @@ import { ask, post } from "../../server/fixtures/raw-http";
 import { startSmtpServer } from "../fakes/smtp-server";
 import { getConfirmFields } from "../question-fields";
 import { formPost, SUPERADMIN } from "../server-process";
-import { addUser, getAccountId, getSessionId, logInAs, passwordIn, turnOnSecondFactor } from "./operators";
+import {
+  addUser,
+  getAccountId,
+  getCookie,
+  getSessionId,
+  logInAs,
+  passwordIn,
+  turnOnSecondFactor,
+} from "./operators";
 import { apiPaths, builtRoutes } from "./route-manifest";
 import { databaseFile, dropTable, readRows, signUp, someone } from "./visitors";
 import { useServer } from "./use-server";
@@ -20,12 +28,7 @@ const HEADER = "canary-header";
 const CANARY_HEADERS = { "User-Agent": HEADER, Referer: `http://${HEADER}.example/`, "X-Request-Id": HEADER };
 
 const smtp = useFixture(() => startSmtpServer({ auth: SMTP_LOGIN }));
-const server = useServer(() => ({
-  LOG_LEVEL: "debug",
-  MAIL_DRIVER: "smtp",
-  SMTP_URL: smtp.url,
-  SUPERADMIN_PASSWORD: PASSWORD,
-}));
+const server = useServer(() => ({ ...smtp.environment, LOG_LEVEL: "debug", SUPERADMIN_PASSWORD: PASSWORD }));
 let cookie = "";
 let token = "";
 /** One that was used to log in, and one that was reissued. */
@@ -56,7 +59,7 @@ const secrets = () => [
 
 /** Remembers a session's cookie in all its forms: as sent, decoded, and the opaque id in it. */
 function remember(answer: Response): string {
-  const sent = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const sent = getCookie(answer);
   const value = decodeURIComponent(sent.slice(sent.indexOf("=") + 1));
   const id = getSessionId(sent);
   expect(id).toHaveLength(43);
@@ -122,7 +125,7 @@ async function useSecondFactor(): Promise<void> {
   const bare = recoveryCodes.map((code) => code.replaceAll("-", ""));
   secondFactors.push(secret, secret.replace(/.{4}(?=.)/g, "$& "), ...recoveryCodes, ...bare);
   const login = await submit(`/login?a=${QUERY}`, { email: SUPERADMIN.email, password: NEW_PASSWORD });
-  const pending = login.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const pending = getCookie(login);
   cookies.push(pending.slice("login=".length), decodeURIComponent(pending.slice("login=".length)));
   const headers = { Cookie: pending, ...CANARY_HEADERS, ...someone() };
   const code = String(recoveryCodes[0]);

@@ -30,6 +30,7 @@ beforeAll(async () => {
 const server = useServer({ DATA_DIR, ...MIRROR });
 const superadmin = useSuperadmin(server);
 
+const OLDEST_EMAIL = "select id from outbox_emails order by created_at";
 /** Seeded text on each screen, by its route; `with` selects the id of a screen about one row. */
 const SCREENS: Record<string, { shows: string; with?: string; query?: string }> = {
   "admin.activity": { shows: "mara.lindqvist@example.com" },
@@ -44,18 +45,9 @@ const SCREENS: Record<string, { shows: string; with?: string; query?: string }> 
     with: "select id from broadcasts where state = 'finished'",
   },
   "admin.outbox": { shows: "A first look, for you" },
-  "admin.outbox_.$id": {
-    shows: "You are on the list",
-    with: "select id from outbox_emails order by created_at",
-  },
-  "admin.outbox_.$id.body": {
-    shows: "You are on the list",
-    with: "select id from outbox_emails order by created_at",
-  },
-  "admin.outbox_.$id.file": {
-    shows: "You are on the list",
-    with: "select id from outbox_emails order by created_at",
-  },
+  "admin.outbox_.$id": { shows: "You are on the list", with: OLDEST_EMAIL },
+  "admin.outbox_.$id.body": { shows: "You are on the list", with: OLDEST_EMAIL },
+  "admin.outbox_.$id.file": { shows: "You are on the list", with: OLDEST_EMAIL },
   "admin.outreach._index": { shows: "What we have been building" },
   "admin.outreach.$id": { shows: "535 5.7.8", with: "select id from campaigns where problem <> ''" },
   "admin.outreach.$id.mail": { shows: "the list", with: "select id from campaigns where state = 'finished'" },

@@ -1,8 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ask, post } from "../../server/fixtures/raw-http";
+import { removeAfterTest } from "../fixture";
 import { formPost, logIn, startServer, SUPERADMIN, type ServerProcess } from "../server-process";
 import { findForm, getValue } from "./form-html";
-import { addUser, getRedirect, getSessionId, logInAs } from "./operators";
+import { addUser, getCookie, getRedirect, getSessionId, logInAs } from "./operators";
+import { readText } from "./session";
 import { sharedServer } from "./shared-server";
 import { readRows, someone } from "./visitors";
 import { useServer } from "./use-server";
@@ -17,7 +19,7 @@ const dashboard = async (cookie: string, on: ServerProcess = server) =>
   getRedirect(await on.fetch("/admin/dashboard", { headers: { Cookie: cookie } }));
 const SIGNED_IN = [200, null];
 
-const loginForm = () => formPost({ email: SUPERADMIN.email, password: SUPERADMIN.password }, someone());
+const loginForm = () => formPost(SUPERADMIN, someone());
 
 describe("the session's cookie (C5)", () => {
   it("is hidden from scripts and other sites, and its id is not in the database (C5)", async () => {
@@ -31,8 +33,7 @@ describe("the session's cookie (C5)", () => {
   });
 
   it("is Secure and bound to its host where ORIGIN is https, and no other name is answered (C5, C12)", async () => {
-    const https = await startServer({ ORIGIN: "https://desk.example" });
-    onTestFinished(() => https.remove());
+    const https = removeAfterTest(await startServer({ ORIGIN: "https://desk.example" }));
     const host = { Host: "desk.example" };
     const form = String(new URLSearchParams(SUPERADMIN));
     const { status, headers } = await post(https.port, "/login", form, host);
@@ -93,9 +94,8 @@ describe("a session ends at once (C6)", () => {
     expect(sent.status).toBe(307);
     const address = sent.headers.get("Location") ?? "";
     expect(address).toBe("/login/session-ended?redirectTo=%2Fadmin%2Fdashboard%3Fpage%3D2");
-    const kept = await server.fetch(address, form);
-    expect(kept.status).toBe(403);
-    const page = findForm(await kept.text(), "/admin/dashboard\\?page=2");
+    const kept = await readText(server.fetch(address, form), 403);
+    const page = findForm(kept, "/admin/dashboard\\?page=2");
     for (const [name, value] of Object.entries(typedFields)) expect(getValue(page, name)).toBe(value);
     expect(page).not.toContain("secret");
     // Without a cookie of ours nobody's work is at stake.
@@ -111,7 +111,7 @@ describe("a session ends at once (C6)", () => {
     expect(change.status).toBe(303);
     expect(await dashboard(elsewhere)).toEqual(TO_LOGIN);
     expect(await dashboard(here)).toEqual(TO_LOGIN);
-    const renewed = change.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const renewed = getCookie(change);
     expect(await dashboard(renewed)).toEqual(SIGNED_IN);
     expect((await server.fetch("/login", loginForm())).status).toBe(400);
   });
@@ -123,12 +123,11 @@ describe("the page after the login (C13)", () => {
   it.each(["//e.example", "https://e.example/admin"])("%j ends at /admin (C13)", async (value) => {
     const answer = await server.fetch(toLogin(value), loginForm());
     expect(getRedirect(answer)).toEqual([303, "/login?notice=signed-in&redirectTo=%2Fadmin"]);
-    const Cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const Cookie = getCookie(answer);
     const again = await server.fetch(toLogin(value), { headers: { Cookie } });
     expect(getRedirect(again)).toEqual([303, "/admin"]);
     // The page after the login is one anybody could have linked to.
-    const page = await server.fetch(`${toLogin(value)}&notice=signed-in`, { headers: { Cookie } });
-    const html = await page.text();
+    const html = await readText(server.fetch(`${toLogin(value)}&notice=signed-in`, { headers: { Cookie } }));
     expect([...html.matchAll(/url=([^"]*)"/g)].map((match) => match[1])).toEqual(["/admin"]);
     expect(html).not.toMatch(/href="[^"]*e\.example/);
   });
@@ -142,7 +141,7 @@ describe("the page after the login (C13)", () => {
 
   it("is the requested page of the back office (C13)", async () => {
     const answer = await server.fetch(toLogin("/admin/outbox?a=b"), loginForm());
-    const Cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const Cookie = getCookie(answer);
     const html = await (await server.fetch(answer.headers.get("Location")!, { headers: { Cookie } })).text();
     expect(html).toContain('content="2;url=/admin/outbox?a=b"');
   });
@@ -169,7 +168,7 @@ describe("a temporary password", () => {
     const wrong = await changePassword(product, cookie, "wrong", "my own long password", there);
     expect([wrong.status, (await wrong.text()).includes(`action="${there}"`)]).toEqual([422, true]);
     const change = await changePassword(product, cookie, temporary, "my own long password", there);
-    const renewed = change.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const renewed = getCookie(change);
     const goal = change.headers.get("Location") ?? "";
     expect([change.status, goal]).toEqual([303, "/admin/outbox?a=b&notice=welcome"]);
     const html = await (await product.fetch(goal, { headers: { Cookie: renewed } })).text();

@@ -1,9 +1,10 @@
 import { readdirSync } from "node:fs";
 import { sql } from "kysely";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { dialects, testDatabase } from "../databases";
 import { withRawConnection, migrateThrough, dumpSchema } from "../factories/old-database";
 import { listFaults } from "../faults/ledger";
+import { removeAfterTest } from "../fixture";
 import { startServer, type ServerProcess } from "../server-process";
 import { chooseSize } from "../sizes";
 
@@ -14,17 +15,13 @@ describe.each(dialects)("instances that start at the same moment, on %s", (diale
     ["a new database", undefined],
     ["a database of an earlier version", "0002-submissions"],
   ] as const)("on %s: one migrates it, and all of them serve (R24)", async (_, last) => {
-    const database = await testDatabase(dialect);
+    const database = removeAfterTest(await testDatabase(dialect));
     const instances: ServerProcess[] = [];
-    onTestFinished(async () => {
-      await Promise.all(instances.map((instance) => instance.remove()));
-      await database.remove();
-    });
     if (last) await migrateThrough(database, last);
     const starting = Array.from({ length: INSTANCES }, () => startServer(database.environment));
     const failures: unknown[] = [];
     for (const started of await Promise.allSettled(starting)) {
-      if (started.status === "fulfilled") instances.push(started.value);
+      if (started.status === "fulfilled") instances.push(removeAfterTest(started.value));
       else failures.push(started.reason);
     }
     expect(failures).toEqual([]);
@@ -42,8 +39,7 @@ describe.each(dialects)("instances that start at the same moment, on %s", (diale
   });
 
   it("do not start on a database of a newer version, and say why (R24)", async () => {
-    const database = await testDatabase(dialect);
-    onTestFinished(() => database.remove());
+    const database = removeAfterTest(await testDatabase(dialect));
     await (await database.open()).close();
     await withRawConnection(database, (db) =>
       sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', 'now')`.execute(db),

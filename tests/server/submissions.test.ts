@@ -18,8 +18,7 @@ let people = 0;
 /** Signs up as a new person; resolves with the stored id. */
 async function person(fields: Record<string, string> = {}): Promise<string> {
   const email = `person-${++people}@example.com`;
-  const answer = await signUp(server, { email, ...fields });
-  expect(answer.status).toBe(303);
+  expect((await signUp(server, { email, ...fields })).status).toBe(303);
   return String(readRows(server, "select id from submissions where email = ?", email)[0]?.id);
 }
 const open = (search = "") => superadmin.read(TABLE + search);
@@ -82,8 +81,7 @@ describe("the submissions of a form", () => {
   });
 
   it("redirect from an unknown form to the first table", async () => {
-    const answer = await superadmin.get("/admin/submissions/x");
-    expect(getRedirect(answer)).toEqual([303, "/admin/submissions"]);
+    expect(getRedirect(await superadmin.get("/admin/submissions/x"))).toEqual([303, "/admin/submissions"]);
   });
 
   it("ask about all of a page by a URL that is not too long (R17)", async () => {
@@ -109,12 +107,10 @@ describe("the submissions of a form", () => {
       readRows(server, "select count(*) as n from submissions where state = 'accepted'")[0]?.n,
     );
     await person({ name: "Later" });
-    const whole = await open(`?step=delete&through=${through}`);
-    expect(whole).toContain(`Delete ${all} submissions?`);
+    expect(await open(`?step=delete&through=${through}`)).toContain(`Delete ${all} submissions?`);
     expect(await open(`?q=od&step=delete&through=${through}`)).toContain("Delete 2 submissions?");
 
-    const refused = await post({ intent: "delete", through, word: "yes" });
-    expect(refused.status).toBe(422);
+    expect((await post({ intent: "delete", through, word: "yes" })).status).toBe(422);
     expect(getState(through)).toBe("accepted");
     const deleted = await post({ intent: "delete", through, q: "od" });
     expect(deleted.headers.get("Location")).toContain("notice=submissions-deleted");

@@ -1,9 +1,10 @@
+import SqliteFile from "better-sqlite3";
 import { beforeAll } from "vitest";
-import { useFixture } from "../fixture";
+import { removeAfterTest, useFixture } from "../fixture";
 import { logIn, startServer, type ServerProcess } from "../server-process";
 import { createSession, type Session } from "./session";
 import { sharedServer } from "./shared-server";
-import { BEHIND_A_PROXY, someone } from "./visitors";
+import { BEHIND_A_PROXY, databaseFile, someone } from "./visitors";
 
 type Settings = Record<string, string>;
 
@@ -26,4 +27,11 @@ export function useSuperadmin(server: ServerProcess): Session {
     cookie = await logIn(server, undefined, someone());
   });
   return createSession(server, () => cookie);
+}
+
+/** Locks the database as another process that writes does. @returns the function that unlocks it. */
+export function lockDatabase(server: ServerProcess): () => void {
+  const file = removeAfterTest(new SqliteFile(databaseFile(server)));
+  file.exec("begin immediate");
+  return () => void file.exec("commit");
 }

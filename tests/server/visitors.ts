@@ -1,9 +1,10 @@
 import SqliteFile from "better-sqlite3";
 import { join } from "node:path";
-import pg from "pg";
 import { seconds } from "~/lib/durations";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
+import { administer } from "../databases";
 import { formPost, type ServerProcess } from "../server-process";
+import { findForm, getValue } from "./form-html";
 
 /** Settings with which a server trusts the address that `someone()` gives. */
 export const BEHIND_A_PROXY = { TRUST_PROXY: "1" };
@@ -23,25 +24,14 @@ export async function stampOfAPerson(server: ServerProcess): Promise<string> {
 /** Reads the key that the server generated for its forms; one from the environment is in no database. */
 export async function readFormSecret(server: ServerProcess): Promise<string> {
   const select = "select value from secrets where name = 'form'";
-  const rows = server.databaseUrl ? await rowsAt(server.databaseUrl, select) : readRows(server, select);
+  const rows = server.databaseUrl ? await administer(server.databaseUrl, select) : readRows(server, select);
   return String(rows[0]?.value);
 }
 
-async function rowsAt(connectionString: string, query: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(query)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
+/** Returns the stamp of a form that was just rendered. */
 export async function freshStamp(server: ServerProcess): Promise<string> {
   const html = await (await server.fetch("/early-access")).text();
-  const stamp = /name="stamp" value="([^"]+)"/.exec(html)?.[1];
-  if (!stamp) throw new Error("The form has no stamp");
-  return stamp;
+  return getValue(findForm(html, "/early-access"), "stamp");
 }
 
 /** Valid values of each form. */
