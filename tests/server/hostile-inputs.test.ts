@@ -1,5 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import { z } from "zod";
+import { describe, expect, it } from "vitest";
 import { minutes } from "~/lib/durations";
 import { SCOPES } from "~/services/api-tokens/token";
 import { ask } from "../../server/fixtures/raw-http";
@@ -7,12 +6,14 @@ import { dialects, testDatabase } from "../databases";
 import { createPushNetwork, registerDevice } from "../factories/push-network";
 import { createSubscription } from "../factories/push";
 import { startPushService } from "../fakes/push-service";
+import { removeAfterTest } from "../fixture";
 import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
 import { createRandom } from "../seeded-random";
 import { chooseSize } from "../sizes";
 import { makeToken } from "./made-tokens";
-import { oddRequest, type Inside, type Operation, type Schema, type Visitor } from "./odd-inputs";
-import { builtRoutes } from "./route-manifest";
+import { oddRequest, type Inside, type Operation, type Visitor } from "./odd-inputs";
+import { PANEL_FIELDS } from "./outreach-screens";
+import { builtRoutes, readApiDocument } from "./route-manifest";
 import { BEHIND_A_PROXY, signUp, someone, stampOfAPerson, submit } from "./visitors";
 
 const SEED = 20_261_123;
@@ -66,21 +67,17 @@ describe.each(dialects)("texts that nobody types, on %s (R37)", (dialect) => {
 async function startProduct(
   dialect: "sqlite" | "postgres",
 ): Promise<{ server: ServerProcess; pushService: string }> {
-  const place = await testDatabase(dialect);
-  const service = await startPushService();
-  const network = createPushNetwork(service);
-  const server = await startServer({
-    ...BEHIND_A_PROXY,
-    ...place.environment,
-    ...network.environment,
-    BOUNCE_WEBHOOK_SECRET: BOUNCE_SECRET,
-  });
-  onTestFinished(async () => {
-    await server.remove();
-    network.remove();
-    await service.close();
-    await place.remove();
-  });
+  const place = removeAfterTest(await testDatabase(dialect));
+  const service = removeAfterTest(await startPushService());
+  const network = removeAfterTest(createPushNetwork(service));
+  const server = removeAfterTest(
+    await startServer({
+      ...BEHIND_A_PROXY,
+      ...place.environment,
+      ...network.environment,
+      BOUNCE_WEBHOOK_SECRET: BOUNCE_SECRET,
+    }),
+  );
   const stamp = await stampOfAPerson(server);
   await signUp(server, { stamp }, someone());
   await submit(server, "/contact", { stamp, email: "bo@example.com" }, someone());
@@ -93,13 +90,7 @@ async function listTargets(server: ServerProcess, pushService: string): Promise<
   const pages = builtRoutes()
     .filter(({ path, hasLoader }) => hasLoader && !path.startsWith("/api/"))
     .map(({ path }) => path);
-  const draft = {
-    intent: "preview",
-    audience: "early-access",
-    testAddress: "",
-    title: "Hello",
-    message: "Hi",
-  };
+  const draft = { ...PANEL_FIELDS, intent: "preview" };
   await server.fetch("/admin/dashboard", formPost(draft, { Cookie: cookie }));
   const tokens = [];
   for (let made = 0; made < REQUESTS; made += CALLS_A_TOKEN)
@@ -163,32 +154,13 @@ async function newVisitor(server: ServerProcess): Promise<Visitor> {
   return (await (await server.fetch("/api/visitor", init)).json()) as Visitor;
 }
 
-const parameter = z.object({ name: z.string(), in: z.enum(["path", "query", "header"]) });
-const apiDocument = z.object({
-  paths: z.record(
-    z.string(),
-    z.record(
-      z.string(),
-      z.object({
-        operationId: z.string(),
-        parameters: z.array(parameter).default([]),
-        requestBody: z
-          .object({ content: z.object({ "application/json": z.object({ schema: z.custom<Schema>() }) }) })
-          .optional(),
-      }),
-    ),
-  ),
-});
-
 async function readOperations(server: ServerProcess): Promise<Operation[]> {
-  const { paths } = apiDocument.parse(await (await server.fetch("/api/openapi.json")).json());
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId: name, parameters, requestBody }]) => ({
-      name,
-      method: method.toUpperCase(),
-      path,
-      query: parameters.filter((one) => one.in === "query").map((one) => one.name),
-      body: requestBody?.content["application/json"].schema,
-    })),
-  );
+  const { operations } = await readApiDocument(server);
+  return operations.map(({ operationId: name, method, documented: path, parameters, requestBody }) => ({
+    name,
+    method,
+    path,
+    query: parameters.filter((one) => one.in === "query").map((one) => one.name),
+    body: requestBody?.content["application/json"].schema,
+  }));
 }

@@ -1,5 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
+import { z } from "zod";
 import type { ServerProcess } from "../server-process";
+import type { Schema } from "./odd-inputs";
+import { readText } from "./session";
 
 interface ManifestRoute {
   id: string;
@@ -38,8 +41,44 @@ export function builtRoutes() {
   }));
 }
 
-/** Lists the path of every call of the API, with "x" for each parameter. */
+const apiDocument = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        operationId: z.string(),
+        security: z.array(z.record(z.string(), z.array(z.string()))),
+        parameters: z
+          .array(z.object({ name: z.string(), in: z.enum(["path", "query", "header"]) }))
+          .default([]),
+        requestBody: z
+          .object({ content: z.object({ "application/json": z.object({ schema: z.custom<Schema>() }) }) })
+          .optional(),
+        responses: z.record(z.string(), z.object({ description: z.string() })),
+      }),
+    ),
+  ),
+  "x-problems": z.record(z.string(), z.object({ status: z.int(), title: z.string() })),
+});
+
+/** Reads the API's document, as text too; the path of an operation has "x" for each parameter. */
+export async function readApiDocument(server: ServerProcess) {
+  const text = await readText(server.fetch("/api/openapi.json"));
+  const { paths, "x-problems": problems } = apiDocument.parse(JSON.parse(text));
+  const operations = Object.entries(paths).flatMap(([documented, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      documented,
+      path: documented.replace(/\{\w+\}/g, "x"),
+      method: method.toUpperCase(),
+      scope: operation.security.flatMap(({ token }) => token ?? [])[0],
+    })),
+  );
+  return { text, operations, problems };
+}
+
 export async function apiPaths(server: ServerProcess): Promise<string[]> {
-  const { paths: documented } = (await (await server.fetch("/api/openapi.json")).json()) as { paths: object };
-  return Object.keys(documented).map((path) => path.replace(/\{\w+\}/g, "x"));
+  const { operations } = await readApiDocument(server);
+  return [...new Set(operations.map(({ path }) => path))];
 }
