@@ -3,13 +3,14 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { visitAsBystanders } from "../attack/bystanders";
 import { startHelper } from "../bench/helper-process";
 import { getResidentMiB } from "../bench/measurement";
 import { sendRequest } from "../bench/send-request";
-import { logIn, startServer, type ServerProcess } from "../server-process";
-import { quantile, stampOfAPerson } from "../server/visitors";
+import { useFixture } from "../fixture";
+import { logIn, startServer } from "../server-process";
+import { measureMs, quantile, stampOfAPerson } from "../server/visitors";
 import { listFaults } from "./ledger";
 import type { Slowness, SlowReport } from "./slow-visitors";
 
@@ -21,14 +22,12 @@ const P99_MS = 150;
 /** Files that a process needs besides these sockets. */
 const OTHER_FILES = 500;
 
-let server: ServerProcess;
+const server = useFixture(() => startServer());
 /** Response time of the idle server on this machine, which may be busy with other work. */
 let idleP99: number;
 beforeAll(async () => {
-  server = await startServer();
   idleP99 = quantile(await measureFreshVisitors(pause(3000)), 0.99);
 });
-afterAll(() => server.remove());
 
 describe("visitors who do not finish their request (R14)", () => {
   it("thousands of half-open connections delay nobody and are closed in time", async () => {
@@ -102,12 +101,11 @@ async function measureFreshVisitors(end: Promise<unknown>): Promise<number[]> {
   return Promise.all(times);
 }
 
-async function measureGet(): Promise<number> {
-  const startedAt = performance.now();
-  const { status } = await sendRequest({ port: server.port, path: "/healthz", agent: false });
-  if (status !== 200) throw new Error(`/healthz responded ${status}`);
-  return performance.now() - startedAt;
-}
+const measureGet = () =>
+  measureMs(async () => {
+    const { status } = await sendRequest({ port: server.port, path: "/healthz", agent: false });
+    if (status !== 200) throw new Error(`/healthz responded ${status}`);
+  });
 
 const ms = (value = NaN) => `${value.toFixed(1)} ms`;
 

@@ -1,4 +1,5 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { removeAfterTest } from "../fixture";
 import { formPost, startServer, SUPERADMIN } from "../server-process";
 import { BEHIND_A_PROXY, quantile, someone, measureMs } from "../server/visitors";
 
@@ -9,8 +10,7 @@ const CREDENTIALS = {
 const ROUNDS = 200;
 
 it("an unknown address and a wrong password take the same time (C2)", async () => {
-  const server = await startServer(BEHIND_A_PROXY);
-  onTestFinished(() => server.remove());
+  const server = removeAfterTest(await startServer(BEHIND_A_PROXY));
   const samples = { unknown: [] as number[], wrong: [] as number[] };
   const measure = async (kind: keyof typeof samples, headers: Record<string, string>) => {
     // Requests the data, not the page: the time of rendering would hide the difference.

@@ -1,4 +1,5 @@
 import { getConfirmFields } from "../question-fields";
+import { unescapeHtml } from "../server/form-html";
 import { formPost, type ServerProcess } from "../server-process";
 
 /** Acts as an operator of Email Outreach through the forms of the pages, and reads the pages. */
@@ -14,21 +15,13 @@ export const EMAIL_CONTENT = {
  * Writes an email to everybody on the early access list, presses "Send Email" and confirms.
  * @returns the campaign's id.
  */
-export async function sendToEverybody(
-  server: ServerProcess,
-  cookie: string,
-  content = EMAIL_CONTENT,
-): Promise<string> {
-  return (await prepareCampaign(server, cookie, content))();
+export async function sendToEverybody(server: ServerProcess, cookie: string): Promise<string> {
+  return (await prepareCampaign(server, cookie))();
 }
 
 /** Prepares a campaign up to the last click. @returns that click; it resolves with the campaign's id. */
-export async function prepareCampaign(
-  server: ServerProcess,
-  cookie: string,
-  content = EMAIL_CONTENT,
-): Promise<() => Promise<string>> {
-  const draft = { draft: "", audience: "early-access", testAddress: "", ...content, intent: "send" };
+export async function prepareCampaign(server: ServerProcess, cookie: string): Promise<() => Promise<string>> {
+  const draft = { draft: "", audience: "early-access", testAddress: "", ...EMAIL_CONTENT, intent: "send" };
   const confirmation = await getRedirect(server, cookie, "/admin/dashboard", draft);
   const id = confirmation.searchParams.get("draft") ?? "";
   const fields = await getConfirmFields(server, { Cookie: cookie, ...HEADERS }, id);
@@ -42,14 +35,26 @@ export async function prepareCampaign(
 
 /** Sends a notification to every device; `devices` is their number. @returns the broadcast's id. */
 export async function notifyAll(server: ServerProcess, cookie: string, devices: number): Promise<string> {
+  return (await prepareBroadcast(server, cookie, devices))();
+}
+
+/** Prepares a notification up to the last click. @returns that click; it resolves with the broadcast's id. */
+export async function prepareBroadcast(
+  server: ServerProcess,
+  cookie: string,
+  devices: number,
+  content = { title: "We open", body: "Come in." },
+): Promise<() => Promise<string>> {
   const path = "/admin/notifications";
   const [, id] =
     /<input type="hidden" name="id" value="([^"]*)"/.exec(await pageHtml(server, cookie, path)) ?? [];
   if (id === undefined) throw new Error("The form has no id");
-  const written = { id, audience: "all", tenant: "", title: "We open", body: "Come in.", link: "" };
+  const written = { id, audience: "all", tenant: "", ...content, link: "" };
   await getRedirect(server, cookie, path, { ...written, intent: "send" });
-  await getRedirect(server, cookie, path, { id, intent: "confirm", devices: String(devices) });
-  return id;
+  return async () => {
+    await getRedirect(server, cookie, path, { id, intent: "confirm", devices: String(devices) });
+    return id;
+  };
 }
 
 /** Presses a button of the campaign's page. */
@@ -66,16 +71,11 @@ export async function press(
 /** Returns the text of a page in order, without tags. */
 export async function pageText(server: ServerProcess, cookie: string, path: string): Promise<string> {
   const html = await pageHtml(server, cookie, path);
-  return html
+  const text = html
     .replace(/<(script|style|noscript)\b[\s\S]*?<\/\1>/g, " ")
     .replace(/<!--[\s\S]*?-->/g, "")
-    .replace(/<[^>]*>/g, " ")
-    .replace(/&#x27;/g, "'")
-    .replace(/&quot;/g, '"')
-    .replace(/&lt;/g, "<")
-    .replace(/&gt;/g, ">")
-    .replace(/&amp;/g, "&")
-    .replace(/\s+/g, " ");
+    .replace(/<[^>]*>/g, " ");
+  return unescapeHtml(text).replace(/\s+/g, " ");
 }
 
 export const progressPage = (campaignId: string) => `/admin/dashboard?send=${campaignId}`;

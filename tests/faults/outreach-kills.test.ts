@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dialects, testDatabase } from "../databases";
 import { startSmtpServer, type RunningSmtpServer } from "../fakes/smtp-server";
+import { removeAfterTest } from "../fixture";
 import { logIn, startServer, type ServerProcess } from "../server-process";
 import {
   countAuditEntries,
@@ -24,62 +25,52 @@ const RECOVERY_MS = 5000;
 describe.each(dialects)("kill -9 while a campaign is sent, on %s (R3)", (dialect) => {
   it(`skips nobody, repeats at most the emails in flight, and resumes by itself (seed ${SEED})`, async () => {
     const random = createRandom(SEED);
-    const database = await testDatabase(dialect);
-    const smtp = await startSmtpServer({ record: false });
+    const database = removeAfterTest(await testDatabase(dialect));
+    const smtp = removeAfterTest(await startSmtpServer({ record: false }));
     const addresses = await withDatabase(database, (opened) => addSubscribers(opened, RECIPIENTS));
-    const server = await startServer({
-      ...database.environment,
-      MAIL_DRIVER: "smtp",
-      SMTP_URL: smtp.url,
-      MAIL_CONCURRENCY: String(CONCURRENCY),
-    });
-    try {
-      const cookie = await logIn(server);
-      const campaignId = await sendToEverybody(server, cookie);
+    const settings = { ...database.environment, ...smtp.environment, MAIL_CONCURRENCY: String(CONCURRENCY) };
+    const server = removeAfterTest(await startServer(settings));
+    const cookie = await logIn(server);
+    const campaignId = await sendToEverybody(server, cookie);
 
-      for (let kill = 1; kill <= KILLS; kill += 1) {
-        const part = RECIPIENTS / (KILLS + 1);
-        await reach(smtp, between(random, (kill - 1) * part + 100, kill * part));
-        await server.kill();
-        expect(await measureRecovery(server, smtp)).toBeLessThan(RECOVERY_MS);
-        expect(smtp.count() - groupMessageIds(smtp.deliveries).size).toBeLessThanOrEqual(CONCURRENCY * kill);
-        // Every recipient has exactly one state, between the crashes and after them.
-        const { sent, waiting, selected } = await readStatsOnPage(server, cookie, campaignId);
-        expect(sent + waiting).toBe(selected);
-      }
-      const progress = () => pageText(server, cookie, progressPage(campaignId));
-      await until("the end", async () => (await progress()).includes("Emails sent successfully"), {
-        withinMs: 180_000,
-        everyMs: 500,
-      });
-
-      const messageIds = groupMessageIds(smtp.deliveries);
-      expect(new Set(messageIds.keys())).toEqual(new Set(addresses));
-      expect([...messageIds.values()].filter((ids) => ids.size !== 1)).toEqual([]);
-      expect(smtp.count() - RECIPIENTS).toBeLessThanOrEqual(CONCURRENCY * KILLS);
-
-      const { state, rows } = await getDeliveryLedger(database, campaignId);
-      expect(state).toBe("finished");
-      expect(tally(rows)).toEqual({ sent: RECIPIENTS });
-      const getMessageId = (address: string) => [...(messageIds.get(address) ?? [])][0];
-      expect(rows.filter((row) => row.message_id !== getMessageId(row.address))).toEqual([]);
-      expect(await readStatsOnPage(server, cookie, campaignId)).toEqual({
-        selected: RECIPIENTS,
-        sent: RECIPIENTS,
-        failed: 0,
-        skipped: 0,
-        uncertain: 0,
-        waiting: 0,
-      });
-      expect(await countAuditEntries(database, "confirm-outreach")).toBe(1);
-      expect(listFaults(server.output())).toEqual([]);
-      expect(await server.stop()).toBe(0);
-      expect(await checkIntegrity(database)).toBe("ok");
-    } finally {
-      await server.remove();
-      await smtp.close();
-      await database.remove();
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      const part = RECIPIENTS / (KILLS + 1);
+      await reach(smtp, between(random, (kill - 1) * part + 100, kill * part));
+      await server.kill();
+      expect(await measureRecovery(server, smtp)).toBeLessThan(RECOVERY_MS);
+      expect(smtp.count() - groupMessageIds(smtp.deliveries).size).toBeLessThanOrEqual(CONCURRENCY * kill);
+      // Every recipient has exactly one state, between the crashes and after them.
+      const { sent, waiting, selected } = await readStatsOnPage(server, cookie, campaignId);
+      expect(sent + waiting).toBe(selected);
     }
+    const progress = () => pageText(server, cookie, progressPage(campaignId));
+    await until("the end", async () => (await progress()).includes("Emails sent successfully"), {
+      withinMs: 180_000,
+      everyMs: 500,
+    });
+
+    const messageIds = groupMessageIds(smtp.deliveries);
+    expect(new Set(messageIds.keys())).toEqual(new Set(addresses));
+    expect([...messageIds.values()].filter((ids) => ids.size !== 1)).toEqual([]);
+    expect(smtp.count() - RECIPIENTS).toBeLessThanOrEqual(CONCURRENCY * KILLS);
+
+    const { state, rows } = await getDeliveryLedger(database, campaignId);
+    expect(state).toBe("finished");
+    expect(tally(rows)).toEqual({ sent: RECIPIENTS });
+    const getMessageId = (address: string) => [...(messageIds.get(address) ?? [])][0];
+    expect(rows.filter((row) => row.message_id !== getMessageId(row.address))).toEqual([]);
+    expect(await readStatsOnPage(server, cookie, campaignId)).toEqual({
+      selected: RECIPIENTS,
+      sent: RECIPIENTS,
+      failed: 0,
+      skipped: 0,
+      uncertain: 0,
+      waiting: 0,
+    });
+    expect(await countAuditEntries(database, "confirm-outreach")).toBe(1);
+    expect(listFaults(server.output())).toEqual([]);
+    expect(await server.stop()).toBe(0);
+    expect(await checkIntegrity(database)).toBe("ok");
   });
 });
 

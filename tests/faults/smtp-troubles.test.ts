@@ -1,13 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { seconds } from "~/lib/durations";
 import { campaignStartMessages } from "~/content/campaign-start";
 import { campaignStatusMessages, outreachMessages } from "~/content/outreach";
-import { testDatabase } from "../databases";
-import type { TestDatabase } from "../databases";
+import { testDatabase, type TestDatabase } from "../databases";
 import { findRefusedPort, startBlackHole, startSmtpServer } from "../fakes/smtp-server";
 import type { Answer, RunningSmtpServer } from "../fakes/smtp-server";
-import { logIn, startServer } from "../server-process";
-import type { ServerProcess } from "../server-process";
+import { removeAfterTest } from "../fixture";
+import { logIn, startServer, type ServerProcess } from "../server-process";
 import { listFaults, getDeliveryLedger, withDatabase, tally } from "./ledger";
 import { readStatsOnPage, pageText, press, progressPage, campaignPage, sendToEverybody } from "./operator";
 import { addSubscribers } from "./subscribers";
@@ -18,20 +17,14 @@ const CONCURRENCY = 5;
 
 let database: TestDatabase;
 let addresses: string[];
-let server: ServerProcess | undefined;
-let smtp: RunningSmtpServer | undefined;
+let server: ServerProcess;
+let smtp: RunningSmtpServer;
 let cookie: string;
 let campaignId: string;
 
 beforeEach(async () => {
-  database = await testDatabase("sqlite");
+  database = removeAfterTest(await testDatabase("sqlite"));
   addresses = await withDatabase(database, (opened) => addSubscribers(opened, RECIPIENTS));
-});
-afterEach(async () => {
-  await server?.remove();
-  await smtp?.close();
-  await database.remove();
-  server = smtp = undefined;
 });
 
 describe("a campaign waits for its mail server, and never finishes early (R8)", () => {
@@ -40,7 +33,7 @@ describe("a campaign waits for its mail server, and never finishes early (R8)", 
     await beginSending(`smtp://127.0.0.1:${port}`);
     await expectWaiting({ sent: 0, reason: /ECONNREFUSED/ });
 
-    smtp = await startSmtpServer({ port });
+    smtp = removeAfterTest(await startSmtpServer({ port }));
     await expectFinished();
     expectEachOnce(smtp);
   });
@@ -52,13 +45,13 @@ describe("a campaign waits for its mail server, and never finishes early (R8)", 
     await expectWaiting({ sent: 0, reason: /greeting/i });
     await hole.close();
 
-    smtp = await startSmtpServer({ port: hole.port });
+    smtp = removeAfterTest(await startSmtpServer({ port: hole.port }));
     await expectFinished();
     expectEachOnce(smtp);
   });
 
   it("that closes with 421 in the middle of the campaign", async () => {
-    smtp = await startSmtpServer({ answer: answerFromTwentieth("421") });
+    smtp = removeAfterTest(await startSmtpServer({ answer: answerFromTwentieth("421") }));
     await beginSending(smtp.url);
     await expectWaiting({ sent: 19, upTo: 19 + CONCURRENCY, reason: /Too many messages, closing/ });
 
@@ -67,7 +60,7 @@ describe("a campaign waits for its mail server, and never finishes early (R8)", 
   });
 
   it("that closes the connection at DATA", async () => {
-    smtp = await startSmtpServer({ answer: answerFromTwentieth("drop-in-data") });
+    smtp = removeAfterTest(await startSmtpServer({ answer: answerFromTwentieth("drop-in-data") }));
     await beginSending(smtp.url);
     await expectWaiting({ sent: 19, upTo: 19 + CONCURRENCY, reason: /./ });
 
@@ -77,9 +70,8 @@ describe("a campaign waits for its mail server, and never finishes early (R8)", 
 
   it("that closes the connection after the end of a message (R32)", async () => {
     const lost = addresses.slice(0, 3);
-    smtp = await startSmtpServer({
-      answer: (address) => (lost.includes(address) ? "drop-after-data" : "ok"),
-    });
+    const answer = (address: string): Answer => (lost.includes(address) ? "drop-after-data" : "ok");
+    smtp = removeAfterTest(await startSmtpServer({ answer }));
     await beginSending(smtp.url);
     const others = RECIPIENTS - lost.length;
     // Their arrival is unknown: an operator decides, and the campaign is finished for the others.
@@ -87,23 +79,24 @@ describe("a campaign waits for its mail server, and never finishes early (R8)", 
     await waitUntilFinished();
     expect(smtp.count()).toBe(RECIPIENTS);
     expectEachOnce(smtp);
-    expect(await readStatsOnPage(running(), cookie, campaignId)).toMatchObject({
+    expect(await readStatsOnPage(server, cookie, campaignId)).toMatchObject({
       sent: others,
       uncertain: lost.length,
       waiting: 0,
     });
-    expect(await pageText(running(), cookie, campaignPage(campaignId))).toContain(
+    expect(await pageText(server, cookie, campaignPage(campaignId))).toContain(
       campaignStatusMessages.uncertainQuestion(lost.length),
     );
 
-    await press(running(), cookie, campaignId, "decide", { decision: "count-as-sent" });
+    await press(server, cookie, campaignId, "decide", { decision: "count-as-sent" });
     await expectTally({ sent: RECIPIENTS });
     expect(smtp.count()).toBe(RECIPIENTS);
   });
 
   it("that responds to a message after 40 s (R32)", async () => {
     const [slow = ""] = addresses;
-    smtp = await startSmtpServer({ answer: (address) => (address === slow ? { slow: seconds(40) } : "ok") });
+    const answer = (address: string): Answer => (address === slow ? { slow: seconds(40) } : "ok");
+    smtp = removeAfterTest(await startSmtpServer({ answer }));
     await beginSending(smtp.url);
     // One slow response occupies one connection: the others continue.
     await expectTally({ sent: RECIPIENTS - 1, claimed: 1 });
@@ -123,19 +116,18 @@ describe("a campaign waits for its mail server, and never finishes early (R8)", 
     "that never responds to a message: a stop does not wait for it, RESEND_AFTER_CRASH=%s (R21, R32)",
     async (RESEND_AFTER_CRASH, expected) => {
       const [slow = ""] = addresses;
-      smtp = await startSmtpServer({
-        answer: (address, attempt) =>
-          address === slow && attempt === 1 ? { after: new Promise(() => undefined) } : "ok",
-      });
+      const answer = (address: string, attempt: number): Answer =>
+        address === slow && attempt === 1 ? { after: new Promise(() => undefined) } : "ok";
+      smtp = removeAfterTest(await startSmtpServer({ answer }));
       await beginSending(smtp.url, { RESEND_AFTER_CRASH });
       await expectTally({ sent: RECIPIENTS - 1, claimed: 1 });
       const startedAt = performance.now();
-      expect(await running().stop()).toBe(0);
+      expect(await server.stop()).toBe(0);
       expect(performance.now() - startedAt).toBeLessThan(seconds(10));
-      expect(running().output()).toContain('"msg":"drained"');
-      expect(running().output()).not.toContain("did not finish in time");
+      expect(server.output()).toContain('"msg":"drained"');
+      expect(server.output()).not.toContain("did not finish in time");
 
-      await running().restart();
+      await server.restart();
       await expectTally(expected.tally);
       await waitUntilFinished();
       expect(countCopies(slow)).toEqual({ copies: expected.copies, messageIds: 1 });
@@ -144,44 +136,41 @@ describe("a campaign waits for its mail server, and never finishes early (R8)", 
   );
 
   it("that refuses our login: the campaign is paused until it is resumed", async () => {
-    smtp = await startSmtpServer({ auth: { user: "desk", pass: "right" } });
+    smtp = removeAfterTest(await startSmtpServer({ auth: { user: "desk", pass: "right" } }));
     await beginSending(`smtp://desk:wrong@127.0.0.1:${smtp.port}`);
     await until("the pause", async () => (await ledger()).state === "paused");
-    const page = () => pageText(running(), cookie, campaignPage(campaignId));
+    const page = () => pageText(server, cookie, campaignPage(campaignId));
     const words = "535 Authentication credentials invalid";
     expect(await page()).toContain(`${campaignStartMessages.pausedBecause} ${words}`);
     expect(await page()).not.toContain("wrong");
     expect(tally((await ledger()).rows)).toEqual({ pending: RECIPIENTS });
 
     // The operator corrects the password; nothing is sent before they resume.
-    await running().restart({ SMTP_URL: smtp.url });
+    await server.restart({ SMTP_URL: smtp.url });
     expect((await ledger()).state).toBe("paused");
     expect(smtp.count()).toBe(0);
-    await press(running(), cookie, campaignId, "resume");
+    await press(server, cookie, campaignId, "resume");
     await expectFinished();
     expectEachOnce(smtp);
   });
 });
 
 async function beginSending(url: string, environment: Record<string, string> = {}): Promise<void> {
-  server = await startServer({
-    ...database.environment,
-    MAIL_DRIVER: "smtp",
-    SMTP_URL: url,
-    MAIL_CONCURRENCY: String(CONCURRENCY),
-    ...environment,
-  });
+  server = removeAfterTest(
+    await startServer({
+      ...database.environment,
+      MAIL_DRIVER: "smtp",
+      SMTP_URL: url,
+      MAIL_CONCURRENCY: String(CONCURRENCY),
+      ...environment,
+    }),
+  );
   cookie = await logIn(server);
   campaignId = await sendToEverybody(server, cookie);
 }
 
-function running(): ServerProcess {
-  if (!server) throw new Error("Not started");
-  return server;
-}
-
 const ledger = () => getDeliveryLedger(database, campaignId);
-const progress = () => pageText(running(), cookie, progressPage(campaignId));
+const progress = () => pageText(server, cookie, progressPage(campaignId));
 
 /** Returns this answer once per connection from the 20th RCPT TO on, and "ok" otherwise. */
 function answerFromTwentieth(answer: Answer): () => Answer {
@@ -214,7 +203,7 @@ async function expectWaiting(expected: { sent: number; upTo?: number; reason: Re
   expect(done).toBeGreaterThanOrEqual(sent);
   expect(done).toBeLessThanOrEqual(upTo);
   expect(text).toContain(problem);
-  expect(await readStatsOnPage(running(), cookie, campaignId)).toEqual({
+  expect(await readStatsOnPage(server, cookie, campaignId)).toEqual({
     selected: RECIPIENTS,
     sent: done,
     waiting: RECIPIENTS - done,
@@ -233,7 +222,7 @@ async function expectFinished(): Promise<void> {
   expect(new Set(rows.map(({ attempts }) => attempts))).toEqual(new Set([1]));
   expect(problem).toBe("");
   expect(await progress()).toContain(outreachMessages.sent);
-  expect(listFaults(running().output())).toEqual([]);
+  expect(listFaults(server.output())).toEqual([]);
 }
 
 async function expectTally(expected: ReturnType<typeof tally>): Promise<void> {
@@ -244,7 +233,7 @@ async function expectTally(expected: ReturnType<typeof tally>): Promise<void> {
 }
 
 function countCopies(address: string): { copies: number; messageIds: number } {
-  const got = (smtp?.deliveries ?? []).filter((delivery) => delivery.address === address);
+  const got = smtp.deliveries.filter((delivery) => delivery.address === address);
   return { copies: got.length, messageIds: new Set(got.map(({ messageId }) => messageId)).size };
 }
 

@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testDatabase, type TestDatabase } from "../databases";
-import { MIRROR_REMOTES, type MirrorRemote } from "../factories/mirror-remotes";
+import { testDatabase } from "../databases";
+import { MIRROR_REMOTES } from "../factories/mirror-remotes";
 import { createPushNetwork, storeDevices } from "../factories/push-network";
 import { startPushService } from "../fakes/push-service";
-import { startSmtpServer, type RunningSmtpServer } from "../fakes/smtp-server";
+import { startSmtpServer } from "../fakes/smtp-server";
+import { useFixture } from "../fixture";
 import { formPost, logIn, startServer, SUPERADMIN, type ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "../server/visitors";
 import { chooseSize } from "../sizes";
@@ -35,20 +36,15 @@ const TAKE_OVER_MS = 45_000;
 const MAX_MS = 600_000;
 
 describe("three instances of the product on one PostgreSQL (R22)", () => {
-  let database: TestDatabase;
+  const database = useFixture(() => testDatabase("postgres"));
+  const mailServer = useFixture(() => startSmtpServer({ record: false, answer: () => ({ slow: SLOW_MS }) }));
+  const pushService = useFixture(() => startPushService());
+  const network = useFixture(async () => createPushNetwork(pushService));
+  const sheet = useFixture(MIRROR_REMOTES["google-sheets"]);
   let addresses: string[];
-  let mailServer: RunningSmtpServer;
-  let pushService: Awaited<ReturnType<typeof startPushService>>;
-  let network: ReturnType<typeof createPushNetwork>;
-  let sheet: MirrorRemote;
   let instances: ServerProcess[];
 
   beforeAll(async () => {
-    database = await testDatabase("postgres");
-    mailServer = await startSmtpServer({ record: false, answer: () => ({ slow: SLOW_MS }) });
-    pushService = await startPushService();
-    network = createPushNetwork(pushService);
-    sheet = await MIRROR_REMOTES["google-sheets"]();
     const { endpoint } = pushService;
     const { publicKey } = network;
     addresses = await withDatabase(database, async (opened) => {
@@ -62,8 +58,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
       DATABASE_URL,
       ...network.environment,
       ...sheet.environment,
-      MAIL_DRIVER: "smtp",
-      SMTP_URL: mailServer.url,
+      ...mailServer.environment,
       SUBMISSION_MIRROR: "google-sheets",
       MAIL_CONCURRENCY: String(CONCURRENCY),
       PUSH_CONCURRENCY: String(CONCURRENCY),
@@ -76,12 +71,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
     // All at once, as after a power cut.
     instances = await Promise.all([1, 2, 3].map(() => startServer(environment)));
   });
-  afterAll(async () => {
-    await Promise.all(instances.map((instance) => instance.remove()));
-    await Promise.all([mailServer.close(), pushService.close(), sheet.close()]);
-    network.remove();
-    await database.remove();
-  });
+  afterAll(async () => void (await Promise.all(instances.map((instance) => instance.remove()))));
 
   it("share sessions and count login attempts together (C3, C6, R22)", async () => {
     const [one, two, three] = instances as [ServerProcess, ServerProcess, ServerProcess];

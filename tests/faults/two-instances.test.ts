@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { dialects, testDatabase, type TestDatabase } from "../databases";
 import { startSmtpServer, type RunningSmtpServer } from "../fakes/smtp-server";
+import { removeAfterTest } from "../fixture";
 import { logIn, startServer, type ServerProcess } from "../server-process";
 import {
   checkIntegrity,
@@ -27,21 +28,17 @@ describe.each(dialects)("two instances of the product on one database, on %s (R2
   let instances: ServerProcess[];
 
   beforeEach(async () => {
-    database = await testDatabase(dialect);
+    database = removeAfterTest(await testDatabase(dialect));
     addresses = await withDatabase(database, (opened) => addSubscribers(opened, RECIPIENTS));
-    mailServers = [await startSmtpServer({ record: false }), await startSmtpServer({ record: false })];
+    mailServers = [];
     instances = [];
-    for (const { url } of mailServers) {
-      const mailSettings = { MAIL_DRIVER: "smtp", SMTP_URL: url, MAIL_CONCURRENCY: String(CONCURRENCY) };
-      instances.push(await startServer({ ...database.environment, ...mailSettings }));
+    for (let count = 0; count < 2; count += 1) {
+      const mailServer = removeAfterTest(await startSmtpServer({ record: false }));
+      const mailSettings = { ...mailServer.environment, MAIL_CONCURRENCY: String(CONCURRENCY) };
+      mailServers.push(mailServer);
+      instances.push(removeAfterTest(await startServer({ ...database.environment, ...mailSettings })));
     }
   });
-  afterEach(async () => {
-    for (const instance of instances) await instance.remove();
-    for (const mailServer of mailServers) await mailServer.close();
-    await database.remove();
-  });
-
   const counts = () => mailServers.map((mailServer) => mailServer.count());
   const deliveries = () => mailServers.flatMap((mailServer) => mailServer.deliveries);
   const awaitFinished = (campaignId: string) =>
