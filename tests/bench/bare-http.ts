@@ -1,7 +1,5 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { once } from "node:events";
-import { serveCalls } from "./helper-process.ts";
+import { listen, serveCalls } from "./helper-process.ts";
 
 /** A response as raw headers (name, value, name, value) and a body. */
 export interface RawResponse {
@@ -22,8 +20,7 @@ const server = createServer((request, response) => {
     response.end(full.body);
   }
 });
-server.listen(0, "127.0.0.1");
-await once(server, "listening");
+const port = await listen(server);
 
 /** Sets the responses to serve: the full one, and the one to a request whose stored copy is still valid. */
 export async function setResponses(responses: { full: RawResponse; notModified: RawResponse }) {
@@ -31,7 +28,7 @@ export async function setResponses(responses: { full: RawResponse; notModified: 
   full = { headers: [...headers], body: Buffer.from(base64, "base64") };
   notModifiedHeaders = [...responses.notModified.headers];
   etag = notModifiedHeaders[notModifiedHeaders.indexOf("ETag") + 1] ?? "";
-  return { port: (server.address() as AddressInfo).port };
+  return { port };
 }
 
 serveCalls(setResponses);

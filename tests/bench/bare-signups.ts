@@ -1,11 +1,9 @@
 import SqliteFile from "better-sqlite3";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { v7 } from "uuid";
-import { serveCalls } from "./helper-process.ts";
+import { listen, serveCalls } from "./helper-process.ts";
 
 /**
  * Stores signups with node:http and better-sqlite3 alone: the same rows in the product's own schema as safely, those
@@ -35,9 +33,7 @@ export async function serveSignups(dataDir: string) {
       if (waiting.push({ form, address, response }) === 1) setImmediate(commitAll);
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return { port: (server.address() as AddressInfo).port };
+  return { port: await listen(server) };
 }
 
 serveCalls(serveSignups);

@@ -5,8 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { GOOGLE_SCOPES } from "~/services/google/google-credential.server";
 import { dialects, testDatabase } from "../databases";
 import { getFcmEnvironment } from "../factories/firebase";
-import { SPREADSHEETS } from "../factories/google-workspace";
-import { startWorkspace, type Workspace } from "../fakes/google-workspace";
+import { getSheetsEnvironment } from "../factories/google-workspace";
+import { startWorkspace } from "../fakes/google-workspace";
 import { startPlatform } from "../fakes/platform";
 import { hasRedis, startRedis } from "../redis";
 import { logIn, startServer, type ServerProcess } from "../server-process";
@@ -24,8 +24,13 @@ export async function measureIdle(): Promise<Figure[]> {
   const [google, platform] = await Promise.all([startWorkspace(), startPlatform()]);
   const redis = hasRedis ? await startRedis() : undefined;
   google.delegations.set(SENDER, [GOOGLE_SCOPES.gmail]);
+  const { proxy, credentials, certFile } = google;
   const everything = {
-    ...getGoogleEnvironment(google),
+    // Nothing is sent, so Firebase's responses are not needed.
+    ...getFcmEnvironment({ projectId: "bench-project", credentials, proxy, certFile }),
+    ...getSheetsEnvironment(google),
+    MAIL_DRIVER: "gmail",
+    GMAIL_USER: SENDER,
     ...platform.environment,
     PLATFORM_BROADCASTS: "on",
     TENANTS_DRIVER: "platform",
@@ -49,23 +54,6 @@ export async function measureIdle(): Promise<Figure[]> {
   }
   await Promise.all([google.close(), platform.close(), redis?.remove()]);
   return figures;
-}
-
-/**
- * Environment variables of one Google for sheets, email and push. Nothing is sent, so Firebase's responses are
- * not needed.
- */
-function getGoogleEnvironment(google: Workspace): Record<string, string> {
-  const { proxy, credentials, certFile } = google;
-  const sheets = Object.values(SPREADSHEETS).map(({ id, variable }) => [variable, id]);
-  return {
-    ...getFcmEnvironment({ projectId: "bench-project", credentials, proxy, certFile }),
-    MAIL_DRIVER: "gmail",
-    GMAIL_USER: SENDER,
-    GOOGLE_PROXY: proxy,
-    SUBMISSION_MIRROR: "google-sheets",
-    ...Object.fromEntries(sheets),
-  };
 }
 
 async function measureServer(server: ServerProcess, dialect: string): Promise<Figure[]> {

@@ -9,7 +9,8 @@ import { newId } from "~/services/service-deps";
 import { testDatabase, type dialects } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { logIn, startServer } from "../server-process";
-import { quantile } from "../server/visitors";
+import { readText } from "../server/session";
+import { measureMs, quantile } from "../server/visitors";
 import { figure, getBenchSize, getResidentMiB, type Figure } from "./measurement";
 import { addManyLines } from "./many-log-lines";
 import { TO_FILL } from "./many-submissions";
@@ -58,9 +59,8 @@ export async function measureLogs(dialect: (typeof dialects)[number]): Promise<F
     const more = (process.memoryUsage.rss() - before) / 1_048_576;
     figures.push(figure(`Memory for all these pages ${on}`, more, "MiB", MEMORY_MIB));
 
-    const deletion = performance.now();
-    await logs.deleteAll(OPERATOR);
-    figures.push(figure(`The deletion ${on}`, performance.now() - deletion, "ms", DELETION_MS));
+    const deletion = await measureMs(() => logs.deleteAll(OPERATOR));
+    figures.push(figure(`The deletion ${on}`, deletion, "ms", DELETION_MS));
     figures.push(...(await measureSweeping(database, logs, on)));
     return figures;
   } finally {
@@ -74,9 +74,7 @@ async function measureQuery(what: string, ask: () => Promise<unknown>, atMost?: 
   const times: number[] = [];
   const watch = watchLoop();
   for (let round = 0; round < 20; round += 1) {
-    const began = performance.now();
-    await ask();
-    times.push(performance.now() - began);
+    times.push(await measureMs(ask));
   }
   return [
     figure(`${what}, 95 of 100 within`, quantile(times, 0.95), "ms", atMost),
@@ -89,11 +87,7 @@ async function measurePages(environment: Record<string, string>, on: string): Pr
   const server = await startServer(environment);
   try {
     const headers = { Cookie: await logIn(server) };
-    const openPage = async (path: string) => {
-      const response = await server.fetch(path, { headers });
-      await response.text();
-      if (response.status !== 200) throw new Error(`${path} responded ${response.status}`);
-    };
+    const openPage = (path: string) => readText(server.fetch(path, { headers }));
     // A new process is slow at everything.
     for (let warmUp = 0; warmUp < 10; warmUp += 1) await openPage("/admin/logs");
     const before = getResidentMiB(server.pid);
@@ -138,9 +132,7 @@ async function measureSweeping(
   const sweeping = logs.sweep().finally(() => (isOver = true));
   const writes: number[] = [];
   while (!isOver) {
-    const write = performance.now();
-    await database.probe();
-    writes.push(performance.now() - write);
+    writes.push(await measureMs(() => database.probe()));
     await pause(20);
   }
   await sweeping;

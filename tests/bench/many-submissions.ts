@@ -19,12 +19,9 @@ export interface Population {
  * Adds `count` submissions of the last 400 days, a hundredth of them unsubscribed, written by the database
  * itself. Derived rows are built as the migrations build them.
  */
-export async function addManySubmissions(
-  database: Database,
-  { count, only }: Population,
-  now = Date.now(),
-): Promise<void> {
+export async function addManySubmissions(database: Database, { count, only }: Population): Promise<void> {
   const { dialect } = database;
+  const now = Date.now();
   const kind = only
     ? sql.lit(only)
     : sql`case n % 5 when 0 then 'contact-form' when 1 then 'updates-signup' when 2 then 'updates-signup' else 'early-access' end`;
@@ -75,9 +72,9 @@ export async function addManySubmissions(
 export async function addManyDeliveries(
   database: Database,
   { campaignId, count }: { campaignId: string; count: number },
-  now = Date.now(),
 ): Promise<void> {
   const { dialect } = database;
+  const now = Date.now();
   const campaign = {
     id: campaignId,
     state: "finished" as const,

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { testDatabase, type dialects, type TestDatabase } from "../databases";
-import { readExposition, getSampleValue } from "../exposition";
+import { getSampleValue, METRICS, scrape } from "../exposition";
 import { withDatabase } from "../faults/ledger";
 import { prepareCampaign, pageText, progressPage } from "../faults/operator";
 import { logIn, startServer, type ServerProcess } from "../server-process";
-import { bearer } from "../server/made-tokens";
-import { quantile } from "../server/visitors";
+import { measureMs, quantile } from "../server/visitors";
 import { figure, getBenchSize, getResidentMiB, type Figure } from "./measurement";
 import { startHelper } from "./helper-process";
 import { addManySubmissions, TO_FILL } from "./many-submissions";
@@ -23,7 +22,6 @@ const CONNECTIONS = 10;
 const FLAT_MIB = 4;
 /** Limit of the process's memory at the last watched email, over its memory at a tenth of the recipients. */
 const FLAT_RATIO = 1.1;
-const METRICS_TOKEN = "a-token-of-thirty-two-characters";
 
 /**
  * Measures a campaign to a million: its start, the delay of other requests, and its memory. It is compared with
@@ -46,7 +44,7 @@ async function watchCampaign(database: TestDatabase): Promise<Figure[]> {
     MAIL_DRIVER: "smtp",
     SMTP_URL: url,
     MAIL_CONCURRENCY: String(CONNECTIONS),
-    METRICS_TOKEN,
+    ...METRICS,
   });
   const cookie = await logIn(server);
   const startedAt = performance.now();
@@ -122,10 +120,8 @@ function watchHeap(server: ServerProcess, run: { isOver: boolean }) {
 }
 
 async function oldHeapMiB(server: ServerProcess): Promise<number> {
-  const response = await server.fetch("/metrics", { headers: bearer(METRICS_TOKEN) });
-  const bytes = getSampleValue(readExposition(await response.text()), "nodejs_heap_space_size_used_bytes", {
-    space: "old",
-  });
+  const metrics = await scrape(server);
+  const bytes = getSampleValue(metrics, "nodejs_heap_space_size_used_bytes", { space: "old" });
   return (bytes ?? NaN) / 2 ** 20;
 }
 
@@ -136,12 +132,10 @@ async function measureWaits(
   path: string,
   cookie: string,
 ): Promise<number> {
+  const headers = { Cookie: cookie };
   const times: number[] = [];
   while (!run.isOver) {
-    const began = performance.now();
-    const response = await server.fetch(path, { headers: { Cookie: cookie } });
-    await response.arrayBuffer();
-    times.push(performance.now() - began);
+    times.push(await measureMs(async () => (await server.fetch(path, { headers })).arrayBuffer()));
     await pause(20);
   }
   return quantile(times, 0.95);

@@ -7,6 +7,7 @@ import { machinePath } from "../../scripts/child-process.mjs";
 import { freePort } from "../../scripts/free-port.mjs";
 import { temporaryFolder } from "../databases";
 import { figure, type Figure } from "./measurement";
+import { isServing } from "./peer";
 
 const ROUNDS = 3;
 const AIMS = { startSeconds: 60, testSeconds: 480 };
@@ -55,12 +56,7 @@ async function measureFirstResponse(folder: string): Promise<number> {
   const product = npm(folder, ["start"], { PORT: String(port), HOST: "127.0.0.1" });
   product.stdout.resume();
   const ended = once(product, "exit");
-  const isServing = () =>
-    fetch(`http://localhost:${port}/`).then(
-      (response) => response.ok,
-      () => false,
-    );
-  while (product.exitCode === null && !(await isServing())) await pause(POLL_MS);
+  while (product.exitCode === null && !(await isServing(`http://localhost:${port}/`))) await pause(POLL_MS);
   const seconds = (performance.now() - began) / 1000;
   if (product.exitCode !== null) throw new Error(`npm start ended with ${product.exitCode}`);
   product.kill("SIGTERM");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../../scripts/free-port.mjs";
 import { temporaryFolder } from "../databases";
-import { installPeer, runIn, startPeer } from "./peer";
+import { installPeer, isServing, runIn, startPeer } from "./peer";
 
 const VERSION = "12.4.0";
 const TOKEN = "a-token-of-the-bench-only";
@@ -76,13 +76,8 @@ async function runUntilStopped(
     env: { ...environment, PATH: process.env.PATH, NODE_ENV: "production" },
     stdio: ["ignore", "ignore", "inherit"],
   });
-  const isReady = () =>
-    fetch(`http://127.0.0.1:${port}/server/ping`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
   const deadline = Date.now() + READY_WITHIN_MS;
-  while (!(await isReady())) {
+  while (!(await isServing(`http://127.0.0.1:${port}/server/ping`))) {
     if (child.exitCode !== null) throw new Error(`Directus ended with ${child.exitCode}`);
     if (Date.now() > deadline) {
       await stop();

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { constants, gzipSync } from "node:zlib";
 import { freePort } from "../../scripts/free-port.mjs";
 import { temporaryFolder } from "../databases";
-import { installPeer, runIn, startPeer } from "./peer";
+import { installPeer, isServing, runIn, startPeer } from "./peer";
 
 /** Returns the nginx of this machine, otherwise Debian's, unpacked without being installed (nginx-light depends on it). */
 export function installNginx(): string {
@@ -40,12 +40,7 @@ export async function startNginx(command: string, page: string) {
   const { child, ...peer } = startPeer(command, ["-e", "stderr", "-p", folder, "-c", "nginx.conf"], {
     stdio: ["ignore", "ignore", "inherit"],
   });
-  const isServing = () =>
-    fetch(`http://127.0.0.1:${port}/`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await isServing())) {
+  while (!(await isServing(`http://127.0.0.1:${port}/`))) {
     if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`);
     await pause(50);
   }

@@ -4,9 +4,7 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { createElement } from "react";
 import { renderToPipeableStream } from "react-dom/server";
-import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Writable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
@@ -14,7 +12,7 @@ import { withMatchedRoutes } from "../../app/http/matched-routes.ts";
 import { installBridge } from "../../server/bridge.ts";
 import { LineQueue } from "../../server/observability/line-queue.ts";
 import { QUICK_BROTLI } from "../../server/response/content-encoding.ts";
-import { serveCalls } from "./helper-process.ts";
+import { listen, serveCalls } from "./helper-process.ts";
 
 const NONCE = "AAAAAAAAAAAAAAAAAAAAAA==";
 const compress = promisify(brotliCompress);
@@ -39,9 +37,7 @@ export async function servePages({ paths, cookie }: { paths: readonly string[]; 
     if (page) void respond(page, response);
     else response.writeHead(404).end();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return { port: (server.address() as AddressInfo).port };
+  return { port: await listen(server) };
 }
 
 serveCalls(servePages);

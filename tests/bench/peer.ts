@@ -48,3 +48,10 @@ export function startPeer(command: string, args: readonly string[], options: Spa
   };
   return { child, pid: child.pid ?? 0, stop };
 }
+
+/** Returns whether an address responds with a success. */
+export const isServing = (url: string) =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );

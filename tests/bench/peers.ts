@@ -113,27 +113,16 @@ async function comparePagesWith(
   { name, aim }: { name: string; aim: number | undefined },
 ): Promise<Comparison[]> {
   const load = startHelper<typeof generateLoad>("./load.ts");
+  const request = { clients: PAGE_CLIENTS, ms: ROUND_MS, status: 200 };
   const side = ({ port, pid, cookie }: Target, called: string, path: string): Side => ({
     name: called,
     pid,
-    round: () =>
-      load.call({
-        port,
-        clients: PAGE_CLIENTS,
-        ms: ROUND_MS,
-        path,
-        status: 200,
-        headers: { Cookie: cookie },
-      }),
+    round: () => load.call({ ...request, port, path, headers: { Cookie: cookie } }),
   });
   const measured: Comparison[] = [];
-  for (const page of PAGES) {
-    const compared = await compare(
-      side(product, "the product", page.path),
-      side(other, name, page.path),
-      ROUNDS,
-    );
-    measured.push({ what: `${page.name} a second: ${PAGE_CLIENTS} keep-alive clients`, ...compared, aim });
+  for (const { name: title, path } of PAGES) {
+    const compared = await compare(side(product, "the product", path), side(other, name, path), ROUNDS);
+    measured.push({ what: `${title} a second: ${PAGE_CLIENTS} keep-alive clients`, ...compared, aim });
   }
   await load.stop();
   return measured;
@@ -157,10 +146,8 @@ async function comparePagesWithEarlier(product: Target, earlier: Earlier): Promi
     return PAGES.map((page) => notMeasured(page.name, name, earlier.reason, EARLIER_RATIO));
   const server = await startEarlier(earlier.found, earlier.dataDir);
   const cookie = await logIn(server);
-  const measured = await comparePagesWith({ port: server.port, pid: server.pid, cookie }, product, {
-    name,
-    aim: EARLIER_RATIO,
-  });
+  const { port, pid } = server;
+  const measured = await comparePagesWith({ port, pid, cookie }, product, { name, aim: EARLIER_RATIO });
   await server.stop();
   return measured.map((each) => ({ ...each, ratio: each.cpuRatio }));
 }

@@ -1,9 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createServer } from "node:https";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { createSelfSigned } from "../fakes/self-signed.ts";
-import { serveCalls } from "./helper-process.ts";
+import { listen, serveCalls } from "./helper-process.ts";
 
 const NAME = "push.example.com";
 const { key, cert } = createSelfSigned(NAME);
@@ -16,9 +14,7 @@ const server = createServer({ key, cert }, (request, response) => {
   });
 });
 server.keepAliveTimeout = 60_000;
-server.listen(0, "127.0.0.1");
-await once(server, "listening");
-const { port } = server.address() as AddressInfo;
+const port = await listen(server);
 
 /** Waits for a number of messages since the start. @returns the time of the last one, to within 1 ms, as `at`. */
 export async function awaitMessages(messages: number) {

@@ -2,8 +2,9 @@ import { testDatabase } from "../databases";
 import { createPushNetwork, storeDevices } from "../factories/push-network";
 import { createSubscription, createVapidKeys } from "../factories/push";
 import { withDatabase } from "../faults/ledger";
+import { prepareBroadcast } from "../faults/operator";
 import { PUSH_NAME } from "../fakes/push-service";
-import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
+import { logIn, startServer } from "../server-process";
 import type { sendInLoop } from "./bare-push";
 import { figure, getBenchSize, getResidentMiB } from "./measurement";
 import { startHelper } from "./helper-process";
@@ -54,7 +55,7 @@ export async function comparePushes(): Promise<Measurement[]> {
       name: "the product",
       pid: server.pid,
       round: async () => {
-        const confirm = await prepareBroadcast(server, cookie, DEVICES);
+        const confirm = await prepareBroadcast(server, cookie, DEVICES, MESSAGE);
         const began = Date.now();
         await confirm();
         const first = await sink.call(arrived + 1);
@@ -93,18 +94,4 @@ export async function comparePushes(): Promise<Measurement[]> {
     figure("Click to the first push message, the slowest round", Math.max(...firsts), "ms", STARTS_WITHIN_MS),
     figure(`Memory from one broadcast to ${DEVICES} devices to the next`, grown, "MiB", FLAT_MIB),
   ];
-}
-
-/** Prepares the broadcast up to the last click. */
-async function prepareBroadcast(server: ServerProcess, cookie: string, devices: number) {
-  const headers = { Cookie: cookie };
-  const html = await (await server.fetch("/admin/notifications", { headers })).text();
-  const id = /name="id" value="([^"]+)"/.exec(html)?.[1] ?? "";
-  const post = async (fields: Record<string, string>) => {
-    const response = await server.fetch("/admin/notifications", formPost({ id, ...fields }, headers));
-    await response.arrayBuffer();
-    if (response.status !== 303) throw new Error(`${fields.intent} responded ${response.status}`);
-  };
-  await post({ intent: "send", audience: "all", tenant: "", link: "", ...MESSAGE });
-  return () => post({ intent: "confirm", devices: String(devices) });
 }

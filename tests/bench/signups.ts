@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { temporaryFolder, testDatabase } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { startServer, type ServerProcess } from "../server-process";
-import { stampOfAPerson } from "../server/visitors";
+import { BEHIND_A_PROXY, stampOfAPerson } from "../server/visitors";
 import type { serveSignups } from "./bare-signups";
 import { startHelper, type Helper } from "./helper-process";
 import type { generateLoad } from "./load";
@@ -14,7 +14,6 @@ import { compare, measure } from "./rounds";
 const CLIENTS = 32;
 const ROUND_MS = 1500;
 const ROUNDS = { warmUps: 2, rounds: 12 };
-const BEHIND_A_PROXY = { TRUST_PROXY: "1" };
 const STORED_MS = 1.1;
 const REPEATED_MS = 0.7;
 
@@ -85,14 +84,7 @@ async function prepareSignups(load: Load, server: ServerProcess) {
   const stamp = await stampOfAPerson(server);
   const post = (number: string, port: number) => {
     const form = `name=Visitor+${number}&email=visitor-${number}%40signup.test&company=Acme&role=developer&stamp=${stamp}&website=`;
-    return load.call({
-      port,
-      clients: CLIENTS,
-      ms: ROUND_MS,
-      path: "/early-access",
-      form,
-      status: 303,
-    });
+    return load.call({ port, clients: CLIENTS, ms: ROUND_MS, path: "/early-access", form, status: 303 });
   };
   return {
     store: (port = server.port) => post("#", port),

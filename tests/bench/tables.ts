@@ -1,8 +1,9 @@
 import { testDatabase, type dialects } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { watchHealth } from "../server/health-watch";
-import { logIn, startServer, type ServerProcess } from "../server-process";
-import { quantile } from "../server/visitors";
+import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
+import { readText } from "../server/session";
+import { measureMs, quantile } from "../server/visitors";
 import { figure, getBenchSize, getResidentMiB, type Figure } from "./measurement";
 import type { Measurement } from "./results";
 import { addManyLines } from "./many-log-lines";
@@ -88,8 +89,7 @@ const OTHERS_WAIT_MS = 50;
  * same pages over a thousandth of them; and measures an export of everything.
  */
 export async function compareTables(dialect: (typeof dialects)[number]): Promise<Measurement[]> {
-  const [many, few] = await Promise.all([MANY, FEW].map((size) => start(dialect, size)));
-  if (!many || !few) throw new Error("Two servers should have started");
+  const [many, few] = await Promise.all([start(dialect, MANY), start(dialect, FEW)]);
   const measured: Measurement[] = [];
   for (const { name, within, paths } of PAGES) {
     const times: number[] = [];
@@ -141,13 +141,8 @@ async function start(dialect: (typeof dialects)[number], size: number) {
   return { server, cookie, remove };
 }
 
-async function measureTime(server: ServerProcess, cookie: string, path: string): Promise<number> {
-  const began = performance.now();
-  const response = await server.fetch(path, { headers: { Cookie: cookie } });
-  await response.text();
-  if (response.status !== 200) throw new Error(`${path} responded ${response.status}`);
-  return performance.now() - began;
-}
+const measureTime = (server: ServerProcess, cookie: string, path: string) =>
+  measureMs(() => readText(server.fetch(path, { headers: { Cookie: cookie } })));
 
 /** Measures how long GET /healthz waits at most while long reads run. */
 async function measureOthers({ server, cookie }: Started, dialect: string): Promise<Figure> {
@@ -162,14 +157,7 @@ async function measureOthers({ server, cookie }: Started, dialect: string): Prom
 async function measureExport({ server, cookie }: Started, order: string): Promise<Figure[]> {
   const before = getResidentMiB(server.pid);
   const began = performance.now();
-  const response = await server.fetch(`${EARLY}/export`, {
-    method: "POST",
-    headers: {
-      Cookie: cookie,
-      "Sec-Fetch-Site": "same-origin",
-      "Content-Type": "application/x-www-form-urlencoded",
-    },
-  });
+  const response = await server.fetch(`${EARLY}/export`, formPost({}, { Cookie: cookie }));
   let [bytes, most] = [0, before];
   const reader = response.body?.getReader();
   for (;;) {
