@@ -1,5 +1,3 @@
-import type { ServerProcess } from "./server-process";
-
 /** A sample line of /metrics. */
 export interface Sample {
   readonly name: string;
@@ -91,7 +89,9 @@ export function getSampleValue(
 export const METRICS = { METRICS_TOKEN: "a-token-of-thirty-two-characters" };
 
 /** Reads the metrics of a server that was started with METRICS. */
-export async function scrape(server: ServerProcess): Promise<Map<string, Family>> {
+export async function scrape(server: {
+  fetch(path: string, init: RequestInit): Promise<Response>;
+}): Promise<Map<string, Family>> {
   const headers = { Authorization: `Bearer ${METRICS.METRICS_TOKEN}` };
   return readExposition(await (await server.fetch("/metrics", { headers })).text());
 }
