@@ -2,8 +2,6 @@ import { z } from "zod";
 import type { ApiToken } from "~/services/api-tokens/api-tokens.server";
 import { problem, type ProblemCode } from "./problem.server";
 
-type Method = "GET" | "POST" | "DELETE";
-
 /** Authenticates a call, and describes this for the API's document. */
 export interface CallGuard<Caller> {
   /** Undefined: public. */
@@ -40,7 +38,7 @@ type Reply<Ok, Accepted> = ({ readonly ok: Ok } | { readonly accepted: Accepted 
 };
 
 interface CallDescription {
-  readonly method: Method;
+  readonly method: "GET" | "POST" | "DELETE";
   /** Exactly as in the URL, case included; `{name}` is a parameter. */
   readonly path: `/api/${string}`;
   /** The operation's name in generated clients. */
@@ -93,12 +91,11 @@ interface CallDefinition<Caller, Query, Body, Ok, Accepted> extends CallDescript
 export function defineCall<Caller, Ok, Accepted = never, Query = undefined, Body = undefined>(
   definition: CallDefinition<Caller, Query, Body, Ok, Accepted>,
 ): Call {
-  const { guard, work, ...description } = definition;
+  const { work, ...description } = definition;
   return {
     ...description,
-    guard,
     async answer(request, params) {
-      const caller = await guard.check(request);
+      const caller = await definition.guard.check(request);
       const idempotencyKey = definition.isKeyed ? getIdempotencyKey(request) : undefined;
       const query = await parse(definition.query, () => readQuery(request), "invalid_query");
       const body = await parse(definition.body, () => readJson(request), "invalid_body");

@@ -5,10 +5,7 @@ import type { Call } from "./call.server";
 import { calls } from "./calls.server";
 import { problem } from "./problem.server";
 
-/**
- * A row per path, with its calls by method. A path without parameters precedes one with parameters that would match
- * it too.
- */
+/** A row per path, with its calls by method. Paths with parameters come last: they may match others too. */
 const table = [...Map.groupBy(calls, ({ path }) => path)]
   .toSorted(([a], [b]) => Number(a.includes("{")) - Number(b.includes("{")))
   .map(([path, callsOfPath]) => ({

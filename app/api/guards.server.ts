@@ -48,10 +48,7 @@ export const withToken = (scope: Scope): CallGuard<ApiToken> => ({
   },
 });
 
-/**
- * Creates the challenge of RFC 6750, section 3: it names no error when there is no token, and one when the token does
- * not work.
- */
+/** Creates the challenge of RFC 6750, section 3, which names an error only when a token was sent. */
 function challenge(error?: string) {
   const realm = 'Bearer realm="api"';
   return { headers: { "WWW-Authenticate": error ? `${realm}, ${error}` : realm } };

@@ -123,7 +123,7 @@ function listProblems(call: Call): string[] {
 
 /** Converts a schema to JSON Schema; rules in code, which JSON Schema cannot express, are in the descriptions. */
 function toJsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
-  const { $schema, ...rest } = z.toJSONSchema(schema, {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
     override({ jsonSchema }) {
@@ -132,7 +132,6 @@ function toJsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
         delete jsonSchema.additionalProperties;
     },
   });
-  void $schema;
   return rest;
 }
 

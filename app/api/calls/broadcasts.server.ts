@@ -15,7 +15,6 @@ import { readTenants } from "./tenants.server";
 
 const TOO_LONG = `must be shorter: title and body together may have ${MAX_PAYLOAD_BYTES.toLocaleString("en")} bytes when sent`;
 
-/** The fields of every broadcast's body. */
 const contentFields = {
   title: text("The notification's title.", { max: CONTENT_LIMITS.title }),
   body: text("The message.", { max: CONTENT_LIMITS.body, singleLine: false }),

@@ -34,9 +34,7 @@ const call = {
   },
 } as const;
 
-/**
- * The specification requires a GET that changes something. No link can trigger it, because a link carries no token.
- */
+/** The specification requires a GET that changes something. No link can trigger it: a link carries no token. */
 export const generateError = defineCall({ ...call, method: "GET", name: "generateError" });
 export const generateErrorByPost = defineCall({ ...call, method: "POST", name: "generateErrorByPost" });
 

@@ -14,7 +14,6 @@ const DEFAULT_CONSENT = {
   wording: "Submitted by a program whose operator is responsible for the person's consent.",
 };
 
-/** The consent field of all bodies. */
 const consentField = z
   .strictObject({
     wording: text("The wording the person agreed to.", { max: 2000, singleLine: false }),
@@ -38,16 +37,14 @@ const signupCall = {
   refusals: ["too_many_signups"],
 } as const;
 
-/**
- * Stores a signup.
- * @param record stores it; once resolved, it is on disk.
- */
-async function answerSignup(
-  { request, body }: { request: Request; body: { consent?: z.infer<typeof consentField> } },
-  record: (context: ProgramContext) => Promise<SignupOutcome>,
+/** Stores a signup. @param record takes its own fields from the body; resolves when the signup is on disk. */
+async function answerSignup<Signup>(
+  { request, body }: { request: Request; body: Signup & { consent?: z.infer<typeof consentField> } },
+  record: (signup: Signup, context: ProgramContext) => Promise<SignupOutcome>,
 ) {
-  const consent = body.consent ?? DEFAULT_CONSENT;
-  const outcome = await record({ isByProgram: true, consent, address: getRequestOrigin(request).address });
+  const { consent = DEFAULT_CONSENT } = body;
+  const { address } = getRequestOrigin(request);
+  const outcome = await record(body, { isByProgram: true, consent, address });
   if (outcome.ok) return done;
   // Only forms on pages can expire.
   if (outcome.error === "expired") throw new Error("A program's signup cannot expire");
@@ -68,10 +65,7 @@ export const signUpForEarlyAccess = defineCall({
     role: z.enum(roles, { error: `must be one of ${roles.slice(1).join(", ")}, or empty` }).default(""),
     consent: consentField,
   }),
-  work: (input) => {
-    const { name, email, company, role } = input.body;
-    return answerSignup(input, (by) => signups.recordEarlyAccessSignup({ name, email, company, role }, by));
-  },
+  work: (input) => answerSignup(input, signups.recordEarlyAccessSignup),
 });
 
 const types = CHOICES["contact-form"];
@@ -88,12 +82,7 @@ export const sendInquiry = defineCall({
     message: text("The message.", { max: 5000, singleLine: false }),
     consent: consentField,
   }),
-  work: (input) => {
-    const { fullName, email, inquiryType, message } = input.body;
-    return answerSignup(input, (by) =>
-      signups.recordContactSubmission({ fullName, email, inquiryType, message }, by),
-    );
-  },
+  work: (input) => answerSignup(input, signups.recordContactSubmission),
 });
 
 export const signUpForUpdates = defineCall({
@@ -102,8 +91,5 @@ export const signUpForUpdates = defineCall({
   name: "signUpForUpdates",
   summary: "Sign somebody up for news",
   body: z.strictObject({ name: nameField, email: emailField, consent: consentField }),
-  work: (input) => {
-    const { name, email } = input.body;
-    return answerSignup(input, (by) => signups.recordUpdatesSignup({ name, email }, by));
-  },
+  work: (input) => answerSignup(input, signups.recordUpdatesSignup),
 });
