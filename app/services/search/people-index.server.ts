@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import type { Write } from "~/db/database.server";
 import { prepareQuery } from "~/db/prepared-query";
 import { isPostgres } from "~/db/run-statements";
@@ -57,10 +57,8 @@ export async function unindexPeople(trx: Write, ids: readonly string[]): Promise
   await trx.deleteFrom("search_documents").where("submission_id", "in", ids).execute();
 }
 
-/** Returns the least `n` of the millisecond of an id, `later` milliseconds on. */
-export function firstNumber(id: string, later = 0): RawBuilder<number> {
-  return toNumber(getUuidTime(id) + later);
-}
+/** Returns the least `n` after the millisecond of an id. */
+export const getNextNumber = (id: string) => toNumber(getUuidTime(id) + 1);
 
 /** Documents of one millisecond are numbered consecutively. */
 const NUMBERS_PER_MS = 1 << 15;

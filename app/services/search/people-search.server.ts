@@ -1,5 +1,6 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import type { Database, Read } from "~/db/database.server";
+import { fetchIds, type NewestPage } from "~/db/rows";
 import type { Tables } from "~/db/tables";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { emailKey } from "~/lib/email-address";
@@ -7,20 +8,13 @@ import { likeLiteral } from "~/lib/like-literal";
 import { newestIds } from "~/lib/newest-ids";
 import { searchTerms } from "~/lib/search-words";
 import { isUuid, getUuidTime } from "~/lib/uuid";
-import { firstNumber, KIND_WORDS } from "./people-index.server";
+import { getNextNumber, KIND_WORDS } from "./people-index.server";
 
-/** Query for people. */
-export interface PeopleQuery {
+interface PeopleQuery {
   /** As typed: words that begin an address or a word of a name, in any order, ignoring case and accents. */
   readonly typed: string;
   /** Limits the search to one form; left out: all forms. */
   readonly kind?: SubmissionKind | undefined;
-}
-
-/** Page of results, newest first, before the given id (keyset). An invalid id counts as left out. */
-export interface PeoplePage {
-  readonly before?: string | undefined;
-  readonly limit: number;
 }
 
 export interface FoundPerson {
@@ -42,7 +36,7 @@ export type PeopleSearch = ReturnType<typeof createPeopleSearch>;
  */
 export function createPeopleSearch({ database: { dialect, read, longRead } }: { database: Database }) {
   /** Lists the ids of matches, newest first; none for an empty query. */
-  async function ids({ typed, kind }: PeopleQuery, { before, limit }: PeoplePage): Promise<string[]> {
+  async function ids({ typed, kind }: PeopleQuery, { before, limit }: NewestPage): Promise<string[]> {
     const terms = searchTerms(typed);
     if (terms.length === 0) return [];
     const input = { terms, kind, before: before && isUuid(before) ? before : undefined, limit };
@@ -55,7 +49,7 @@ export function createPeopleSearch({ database: { dialect, read, longRead } }: { 
     ids,
 
     /** Finds people, each once on a page however many of their submissions match; `page.limit` counts people. */
-    async find(query: PeopleQuery, page: PeoplePage): Promise<FoundPerson[]> {
+    async find(query: PeopleQuery, page: NewestPage): Promise<FoundPerson[]> {
       const { limit } = page;
       const people = new Map<string, FoundPerson & { kinds: SubmissionKind[] }>();
       for (let before = page.before; people.size < limit;) {
@@ -85,7 +79,7 @@ function findRows(read: Read, ids: readonly string[]) {
     .execute();
 }
 
-interface SearchInput extends PeoplePage {
+interface SearchInput extends NewestPage {
   readonly terms: readonly string[];
   readonly kind: SubmissionKind | undefined;
 }
@@ -94,7 +88,7 @@ interface SearchInput extends PeoplePage {
 const MAX_COMPARED = 20_000;
 
 /** Looks through the newest documents before the index is used: a common term fills a page from them. */
-async function findAmongNewest(read: Read, { terms, kind, before, limit }: SearchInput): Promise<string[]> {
+function findAmongNewest(read: Read, { terms, kind, before, limit }: SearchInput): Promise<string[]> {
   let newest = read
     .selectFrom("search_documents")
     .select(["submission_id", "words"])
@@ -103,16 +97,15 @@ async function findAmongNewest(read: Read, { terms, kind, before, limit }: Searc
   if (before !== undefined) newest = newest.where("submission_id", "<", before);
   let query = read
     .selectFrom(newest.as("newest"))
-    .select("submission_id")
+    .select("submission_id as id")
     .where((row) => row.and(terms.map(hasTerm)))
     .orderBy("submission_id", "desc")
     .limit(limit);
   if (kind) query = query.where("words", "like", `${KIND_WORDS[kind]} %`);
-  const rows = await query.execute();
-  return rows.map((row) => row.submission_id);
+  return fetchIds(query);
 }
 
-async function findOnPostgres(read: Read, { terms, kind, before, limit }: SearchInput): Promise<string[]> {
+function findOnPostgres(read: Read, { terms, kind, before, limit }: SearchInput): Promise<string[]> {
   const quoted = (word: string) => `'${word.replace(/['\\]/g, "$&$&")}'`;
   const words = terms.map((term) => `${quoted(term)}:*`);
   if (kind) words.push(quoted(KIND_WORDS[kind]));
@@ -129,12 +122,11 @@ async function findOnPostgres(read: Read, { terms, kind, before, limit }: Search
           ),
     )
     .selectFrom("matches")
-    .select("submission_id")
+    .select("submission_id as id")
     .orderBy("submission_id", "desc")
     .limit(limit);
   if (before !== undefined) query = query.where("submission_id", "<", before);
-  const rows = await query.execute();
-  return rows.map((row) => row.submission_id);
+  return fetchIds(query);
 }
 
 /** Letters of the longest prefixes that the index of SQLite has. */
@@ -150,7 +142,7 @@ const INDEXED_LETTERS = 3;
 async function findOnSqlite(read: Read, { terms, kind, before, limit }: SearchInput): Promise<string[]> {
   const quoted = (word: string) => `"${word.replaceAll('"', '""')}"`;
   const older =
-    before === undefined ? sql`` : sql`and rowid < ${firstNumber(before, 1)} and submission_id < ${before}`;
+    before === undefined ? sql`` : sql`and rowid < ${getNextNumber(before)} and submission_id < ${before}`;
   const matching = (beginnings: readonly string[]) => {
     const words = beginnings.map((beginning) => `${quoted(beginning)}*`);
     if (kind) words.push(quoted(KIND_WORDS[kind]));
@@ -179,16 +171,12 @@ async function findOnSqlite(read: Read, { terms, kind, before, limit }: SearchIn
 const hasTerm = (term: string) => sql<boolean>`words like ${`% ${likeLiteral(term)}%`} escape '!'`;
 
 /** Returns the condition that the search finds a submission: for scans where many rows match. */
-export function hasWords(
-  typed: string,
-): (row: ExpressionBuilder<Tables, "submissions">) => Expression<SqlBool> {
-  return (row) => {
-    // Not "exists": PostgreSQL turns that into a join of everybody who has the words, and then sorts them.
-    const found = row
-      .selectFrom("search_documents")
-      .select("submission_id")
-      .whereRef("search_documents.submission_id", "=", "submissions.id")
-      .where((document) => document.and(searchTerms(typed).map(hasTerm)));
-    return row(found, "is not", null);
-  };
+export function hasWords(row: ExpressionBuilder<Tables, "submissions">, typed: string): Expression<SqlBool> {
+  // Not "exists": PostgreSQL turns that into a join of everybody who has the words, and then sorts them.
+  const found = row
+    .selectFrom("search_documents")
+    .select("submission_id")
+    .whereRef("search_documents.submission_id", "=", "submissions.id")
+    .where((document) => document.and(searchTerms(typed).map(hasTerm)));
+  return row(found, "is not", null);
 }

@@ -124,7 +124,7 @@ function isMatch(
       row("kind", "=", kind),
       row("state", "=", "accepted"),
       ...(ids ? [row("id", "in", ids)] : []),
-      ...(search && !ids ? [hasWords(search)(row)] : []),
+      ...(search && !ids ? [hasWords(row, search)] : []),
       // The second condition makes the partial index usable.
       ...(choice ? [row(column(chosen), "=", choice), sql<boolean>`${sql.ref(chosen)} <> ''`] : []),
       ...(emailState === "open" ? [row.not(isSuppressed())] : []),
