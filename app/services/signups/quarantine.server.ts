@@ -4,6 +4,7 @@ import { fetchIds, type NewestPage } from "~/db/rows";
 import type { Tables } from "~/db/tables";
 import { formatCount } from "~/lib/format-number";
 import { newestIds } from "~/lib/newest-ids";
+import { readInBatches } from "~/lib/read-in-batches";
 import { isUuid } from "~/lib/uuid";
 import { auditInParts, type Actor, type AuditAction } from "~/services/audit/audit.server";
 import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
@@ -100,12 +101,11 @@ export function createQuarantine(deps: Omit<SignupsDeps, "stamps">) {
   ): Promise<number> {
     const bounds = toBounds(selection);
     const parts = auditInParts(deps, actor, action, (count) => formatSubject(selection, count));
-    for (let before: string | undefined; ;) {
-      const ids = await listQuarantinedIds(read, { ...bounds, before }, CHUNK);
-      if (ids.length > 0) await parts.write((trx) => work(trx, ids));
-      if (ids.length < CHUNK) return parts.done;
-      before = ids.at(-1);
-    }
+    const chunks = readInBatches(CHUNK, (before: string | undefined) =>
+      listQuarantinedIds(read, { ...bounds, before }, CHUNK),
+    );
+    for await (const ids of chunks) await parts.write((trx) => work(trx, ids));
+    return parts.done;
   }
 }
 

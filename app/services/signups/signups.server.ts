@@ -106,7 +106,6 @@ export function createSignups(deps: SignupsDeps) {
     /** True when a signup for updates counts only after its confirmation by email. */
     updatesNeedConfirmation: optIn.isRequired,
 
-    /** Creates a stamp for a form that is rendered now. */
     stampForm: (): string => stamps.create(clock()),
 
     /** Stores an early access signup with its consent; resolves when it is on disk. */

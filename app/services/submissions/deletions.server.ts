@@ -4,6 +4,7 @@ import { fetchIds } from "~/db/rows";
 import type { DeletionsTable, SubmissionKind } from "~/db/tables/submissions";
 import { minutes } from "~/lib/durations";
 import { formatCount } from "~/lib/format-number";
+import { readInBatches } from "~/lib/read-in-batches";
 import { isUuid } from "~/lib/uuid";
 import { auditInParts, type Actor } from "~/services/audit/audit.server";
 import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
@@ -107,12 +108,10 @@ export function createDeletions(deps: DeletionsDeps) {
       return;
     }
     if (!isUuid(selection.through)) return;
-    for (let after: string | undefined; ;) {
+    yield* readInBatches(CHUNK, async (after: string | undefined) => {
       const { ids } = await submissions.ids(selection, { sort: "newest", after, limit: CHUNK });
-      if (ids.length > 0) yield ids;
-      if (ids.length < CHUNK) return;
-      after = ids.at(-1);
-    }
+      return ids;
+    });
   }
 }
 
@@ -123,12 +122,8 @@ async function hideChunk(
   { id, kind, by, at }: Deletion & { by: string; at: number },
   ids: readonly string[],
 ): Promise<number> {
-  const count = await changeState(trx, ids, {
-    kind,
-    from: "accepted",
-    to: "deleted",
-    set: { deletion_id: id },
-  });
+  const change = { kind, from: "accepted", to: "deleted", set: { deletion_id: id } } as const;
+  const count = await changeState(trx, ids, change);
   if (count === 0) return 0;
   await trx
     .insertInto("deletions")

@@ -2,6 +2,7 @@ import type { Read } from "~/db/database.server";
 import { countRows } from "~/db/rows";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { createAudit, type Actor } from "~/services/audit/audit.server";
+import { readInBatches } from "~/lib/read-in-batches";
 import { getLeastUuid } from "~/lib/uuid";
 import type { PeopleSearch } from "~/services/search/people-search.server";
 import type { ServiceDeps } from "~/services/service-deps";
@@ -72,12 +73,11 @@ export function createSubmissions(deps: SubmissionsDeps) {
 
     /** Yields all matches in batches: one is in memory at a time, and none is read before it is needed. */
     async *batches(filter: SubmissionFilter, sort: SubmissionSort): AsyncGenerator<ListedSubmission[]> {
-      for (let after: string | undefined; ;) {
+      const batches = readInBatches(BATCH, async (after: string | undefined) => {
         const { ids: found } = await ids(filter, { sort, after, limit: BATCH });
-        if (found.length > 0) yield await listRows(read, found);
-        if (found.length < BATCH) return;
-        after = found.at(-1);
-      }
+        return found;
+      });
+      for await (const found of batches) yield await listRows(read, found);
     },
 
     /** Records an export before the person gets it. @param description the filter in words. */
