@@ -62,17 +62,13 @@ export async function eraseEmails(trx: Write, email_key: string, now: number): P
   return true;
 }
 
-const toIds = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
-const toCampaignIds = (emails: readonly { readonly campaign_id: string }[]) => [
-  ...new Set(emails.map((email) => email.campaign_id)),
-];
+type Deliveries = Awaited<ReturnType<typeof listDeliveries>>;
+
+const toIds = (emails: Deliveries) => emails.map(({ id }) => id);
+const toCampaignIds = (emails: Deliveries) => [...new Set(emails.map((email) => email.campaign_id))];
 
 /** Clears the reason of a stopped campaign: it quotes the mail server, which may name the address. */
-async function clearPauseReason(
-  trx: Write,
-  emails: readonly { readonly campaign_id: string }[],
-  email_key: string,
-): Promise<void> {
+async function clearPauseReason(trx: Write, emails: Deliveries, email_key: string): Promise<void> {
   const paused = await trx
     .selectFrom("campaigns")
     .select(["id", "problem"])
@@ -88,11 +84,7 @@ async function clearPauseReason(
 }
 
 /** Keeps a report under its hash, so that the same report, sent again, changes nothing. */
-async function eraseReports(
-  trx: Write,
-  emails: readonly { readonly id: string; readonly campaign_id: string }[],
-  email_key: string,
-): Promise<void> {
+async function eraseReports(trx: Write, emails: Deliveries, email_key: string): Promise<void> {
   const erased = { address: ERASED, reason: "" };
   await trx
     .updateTable("bounces")
