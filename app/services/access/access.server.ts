@@ -23,10 +23,7 @@ export function createAccess(deps: {
   requiresSecondFactor: boolean;
 }) {
   const { sessions, cookie, denials, getOrigin, requestContext, requiresSecondFactor } = deps;
-  /**
-   * Lets the layout and the screen, which are guarded separately and at the same moment, share one session
-   * lookup; removed once answered.
-   */
+  /** Lets the layout and the screen, guarded separately at the same moment, share one lookup of the session. */
   const pendingLookups = new WeakMap<object, Promise<SignedIn | undefined>>();
 
   async function find(request: Request): Promise<SignedIn | undefined> {
@@ -57,10 +54,7 @@ export function createAccess(deps: {
       return answer;
     },
 
-    /**
-     * Returns the page a person must complete before the rest opens: choosing a password of their own first,
-     * then the second factor.
-     */
+    /** Returns the page to complete before the rest opens: first for an own password, then the second factor. */
     getRequiredSetupPage(person: SignedIn): string | undefined {
       if (person.passwordIsTemporary) return paths.passwordReset;
       return requiresSecondFactor && !person.hasSecondFactor ? paths.secondFactor : undefined;
@@ -84,10 +78,7 @@ export function createAccess(deps: {
       return person;
     },
 
-    /**
-     * Requires a signed-in person, even with a temporary password: for the page that changes it, and the layout
-     * around it.
-     */
+    /** Requires a signed-in person, even with a temporary password: for the page to change it, and its layout. */
     async requireUser(request: Request): Promise<SignedIn> {
       const person = await this.getUser(request);
       if (!person) throw await createLoginRedirect(request);
@@ -117,10 +108,7 @@ function withReturn(path: string, request: Request): string {
   return `${path}?${new URLSearchParams({ redirectTo: pathname + search })}`;
 }
 
-/**
- * Result of the login form, with the address as typed so that the form can show it again; "failed" is an
- * internal error.
- */
+/** Result of the login form, with the address as typed, to be shown again; "failed" is an internal error. */
 type FormLogin = (LoginOutcome | { ok: false; error: "failed"; cause: unknown }) & { email: string };
 
 /**
@@ -144,10 +132,7 @@ export function createFormLogin(accounts: Accounts, getOrigin: (request: Request
   return (request: Request): Promise<FormLogin> => authenticator.authenticate("form", request);
 }
 
-/**
- * Reads a text field: files and missing fields count as empty. The length is cut to the longest valid address
- * or password.
- */
+/** Reads a text field, cut to the longest valid address or password. Files and missing fields count as empty. */
 function getText(value: FormDataEntryValue | null): string {
   return typeof value === "string" ? value.slice(0, MAX_PASSWORD_LENGTH) : "";
 }

@@ -8,10 +8,7 @@ export type SessionCookie = ReturnType<typeof createSessionCookie>;
 
 type CookieSettings = { secret: string; secure: boolean };
 
-/**
- * Time by which the cookie outlives its session, so that people who come back later are told why they have to
- * log in again.
- */
+/** Time by which the cookie outlives its session, so that people are told why they have to log in again. */
 const EXPLAINED_MS = days(1);
 
 /** Creates the cookie that carries the session's opaque id. */
@@ -41,10 +38,7 @@ function createLoginCookie(name: string, maxAgeMs: number, { secret, secure }: C
   }
   return {
     read: (request: Request): Promise<string | undefined> => parse(request.headers.get("Cookie")),
-    /**
-     * Returns whether a Cookie header holds a cookie signed by us; does not check whether its session is still
-     * valid.
-     */
+    /** Returns whether a Cookie header holds a cookie signed by us, whose session may have ended. */
     isSigned: async (cookies: string): Promise<boolean> => (await parse(cookies)) !== undefined,
     /** Returns the Set-Cookie value that sets the cookie. */
     issue: (value: string): Promise<string> => cookie.serialize(value),

@@ -105,10 +105,7 @@ export function createAccounts(deps: AccountsDeps) {
       });
     },
 
-    /**
-     * Changes the person's own password, ends every session of the account and starts a new one for this
-     * browser.
-     */
+    /** Changes the person's own password, and ends all sessions of the account but a new one for this browser. */
     async changePassword(
       person: SignedIn,
       input: { current: string; next: string },
@@ -116,8 +113,7 @@ export function createAccounts(deps: AccountsDeps) {
     ): Promise<PasswordChange> {
       const problem = passwordPolicy.findProblem(input.next);
       if (problem) return { ok: false, error: problem };
-      const ownPassword = { password: input.current, action: "change-password" } as const;
-      const checked = await checkOwnPassword(deps, person, ownPassword, origin);
+      const checked = await checkOwnPassword(deps, person, "change-password", input.current, origin);
       if (!checked.ok) return checked;
       if (input.current.normalize("NFC") === input.next.normalize("NFC")) {
         return { ok: false, error: "same-password" };

@@ -64,7 +64,7 @@ export async function ensureSuperadmin(
   }
   const email = emailKey(wanted.email);
   const made = await database.write(async (trx) => {
-    const account = { email, fullName: "Superadmin", role: "superadmin", ...password } as const;
+    const account = { email, full_name: "Superadmin", role: "superadmin", ...password } as const;
     const row = await insertAccount(trx, deps, account);
     if (row) await createAudit(deps)(trx, SYSTEM, { action: "create-superadmin", subject: email });
     return row !== undefined;

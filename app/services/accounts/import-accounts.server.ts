@@ -59,7 +59,7 @@ export async function importAccounts(
     const { temporaryPassword, stored } = await issuePassword(deps);
     onIssued({ email, fullName, temporaryPassword });
     return database.write(async (trx) => {
-      const row = await insertAccount(trx, deps, { email, fullName, role: "admin", ...stored });
+      const row = await insertAccount(trx, deps, { email, full_name: fullName, role: "admin", ...stored });
       if (!row) return false;
       await createAudit(deps)(trx, SYSTEM, { action: "add-account", subject: email });
       return true;

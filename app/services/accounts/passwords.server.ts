@@ -21,10 +21,7 @@ function createTemporaryPassword(): string {
   return `${random.join("")}A1!`;
 }
 
-/**
- * Creates a temporary password, in clear for its owner and hashed as the columns of an account; a random one
- * unless one is given.
- */
+/** Creates a temporary password, random unless one is given: in clear, and hashed as columns of an account. */
 export async function issuePassword(
   { hasher, clock }: { hasher: PasswordHasher; clock: Clock },
   temporaryPassword = createTemporaryPassword(),
@@ -37,10 +34,7 @@ export async function issuePassword(
   return { temporaryPassword, stored };
 }
 
-/**
- * Failed attempts on one account from one address; attempts from other addresses are not locked out by them
- * (C3, ASVS 6.1.1).
- */
+/** Failed attempts on one account from one address, which lock out no other address (C3, ASVS 6.1.1). */
 const PER_ACCOUNT = { allowed: 5, windowMs: minutes(15) };
 /** Failed attempts from one address on any account. */
 const PER_ADDRESS = { allowed: 50, windowMs: minutes(15) };
@@ -63,10 +57,7 @@ export function consumePasswordAttempt(
   });
 }
 
-/**
- * Clears the attempts counted against the account after a right password, and refunds this attempt for its
- * network.
- */
+/** Clears the attempts on the account after a right password, and refunds this attempt for its network. */
 export async function refundPasswordAttempt(trx: Write, email: string, address: string): Promise<void> {
   // Same order as when the attempts are counted, so that concurrent logins never deadlock.
   await refund(trx, networkKey(address));
@@ -96,7 +87,8 @@ export type OwnPasswordCheck =
 export async function checkOwnPassword(
   deps: ServiceDeps & { hasher: PasswordHasher },
   person: SignedIn,
-  { password, action }: { password: string; action: AuditAction },
+  action: AuditAction,
+  password: string,
   origin: Caller,
 ): Promise<OwnPasswordCheck> {
   const { database, hasher } = deps;

@@ -95,7 +95,7 @@ export function createUserManagement(deps: UserManagementDeps) {
         audited,
         async () => email,
         async (trx, audit) => {
-          const account = { email, fullName: input.fullName, role: "admin", ...stored } as const;
+          const account = { email, full_name: input.fullName, role: "admin", ...stored } as const;
           const row = await insertAccount(trx, deps, account);
           await audit(email, row ? "ok" : "refused");
           return row
@@ -181,7 +181,6 @@ export function createUserManagement(deps: UserManagementDeps) {
     return protectedAccounts.includes(account.email) ? "protected" : undefined;
   }
 
-  /** Finds the id of the account with this address, or undefined. */
   async function findId(email: string): Promise<string | undefined> {
     const row = await database.read
       .selectFrom("accounts")
@@ -273,17 +272,15 @@ function toIssued(
   return { ok: true, email: account.email, fullName: account.full_name, temporaryPassword, expiresAt };
 }
 
-type NewAccount = Omit<Insertable<AccountsTable>, "id" | "full_name" | "created_at" | "last_login_at">;
-
 /** Inserts an account. @returns undefined when the address already has one. */
 export function insertAccount(
   trx: Write,
   { clock, newId }: { clock: Clock; newId: NewId },
-  { fullName, ...columns }: NewAccount & { fullName: string },
+  account: Omit<Insertable<AccountsTable>, "id" | "created_at" | "last_login_at">,
 ): Promise<{ email: string; full_name: string } | undefined> {
   return trx
     .insertInto("accounts")
-    .values({ ...columns, id: newId(), full_name: fullName, created_at: clock(), last_login_at: null })
+    .values({ ...account, id: newId(), created_at: clock(), last_login_at: null })
     .onConflict((conflict) => conflict.column("email").doNothing())
     .returning(["email", "full_name"])
     .executeTakeFirst();

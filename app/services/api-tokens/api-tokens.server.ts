@@ -57,10 +57,7 @@ export interface ApiToken {
 type Authentication =
   | { ok: true; token: ApiToken }
   | { ok: false; error: "missing" | "unknown" | "expired" | "revoked" }
-  /**
-   * "throttled": too many invalid tokens from its network. "too-many-calls": this valid token was used too
-   * often.
-   */
+  /** "throttled": too many invalid tokens from its network. "too-many-calls": this valid one, too often. */
   | { ok: false; error: "throttled" | "too-many-calls"; retryAfterSeconds: number };
 
 interface ApiTokensDeps extends ServiceDeps {
@@ -185,10 +182,7 @@ export function createApiTokens(deps: ApiTokensDeps) {
       return { ok: true, token: { id, name, prefix, scopes: scopes.split(" "), accountId, email, role } };
     },
 
-    /**
-     * Returns whether a token works, without counting or recording the call.
-     * @param bearer as for `authenticate`.
-     */
+    /** Returns whether a token works, like `authenticate`, but without counting or recording the call. */
     async isActive(bearer: string | undefined): Promise<boolean> {
       const row = bearer === undefined ? undefined : await findByBearer(bearer);
       return row !== undefined && getTokenState(row, row, clock()) === "active";

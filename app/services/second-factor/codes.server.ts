@@ -1,5 +1,6 @@
 import { createHash, randomInt } from "node:crypto";
 import type { Read, Write } from "~/db/database.server";
+import { countRows } from "~/db/rows";
 import { hours, minutes } from "~/lib/durations";
 import { limitKey } from "~/lib/network-address";
 import { clearAttempts, refund, consume, type Attempt } from "~/services/attempts/attempts.server";
@@ -98,10 +99,7 @@ async function spendStep(trx: Write, accountId: string, step: number | undefined
   return spent !== undefined;
 }
 
-/**
- * Wrong codes for one account from one network, and for any account from one network: the same as for passwords
- * (C3).
- */
+/** Wrong codes from one network, for one account and for any: the same as for passwords (C3). */
 const PER_NETWORK_AND_ACCOUNT = { allowed: 5, windowMs: minutes(15) };
 const PER_NETWORK = { allowed: 50, windowMs: minutes(15) };
 /**
@@ -118,10 +116,7 @@ interface CodeTry {
   readonly isRecoveryCode: boolean;
 }
 
-/**
- * Counts an attempt. One that its own network's limit refuses is not counted against the account, because it
- * was not checked.
- */
+/** Counts an attempt; not against the account when its own network's limit refuses it, unchecked. */
 function consumeCodeAttempt(trx: Write, codeTry: CodeTry, now: number): Promise<Attempt> {
   const limits = { [nearKey(codeTry)]: PER_NETWORK_AND_ACCOUNT, [networkKey(codeTry)]: PER_NETWORK };
   if (!codeTry.isRecoveryCode) limits[accountKey(codeTry)] = PER_ACCOUNT;
@@ -174,10 +169,7 @@ export async function issueRecoveryCodes(trx: Write, accountId: string): Promise
   return codes;
 }
 
-/**
- * Uses up a recovery code; false when it is none of the account's (any more). Of two concurrent uses one
- * succeeds.
- */
+/** Uses up a recovery code. @returns false when it is not the account's (any more); of two uses one succeeds. */
 async function spendRecoveryCode(trx: Write, accountId: string, normalized: string): Promise<boolean> {
   const spent = await trx
     .deleteFrom("recovery_codes")
@@ -189,13 +181,8 @@ async function spendRecoveryCode(trx: Write, accountId: string, normalized: stri
 }
 
 /** Counts the unused codes, at most ten. */
-export async function countRecoveryCodes(read: Read, accountId: string): Promise<number> {
-  const left = await read
-    .selectFrom("recovery_codes")
-    .select("code_hash")
-    .where("account_id", "=", accountId)
-    .execute();
-  return left.length;
+export function countRecoveryCodes(read: Read, accountId: string): Promise<number> {
+  return countRows(read.selectFrom("recovery_codes").where("account_id", "=", accountId));
 }
 
 function newRecoveryCode(): string {

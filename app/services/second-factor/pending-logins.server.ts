@@ -3,10 +3,7 @@ import { minutes } from "~/lib/durations";
 import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
 import { CLOCK_TOLERANCE_MS, type Clock } from "~/services/service-deps";
 
-/**
- * Time between the right password and the right code; also the lifetime of the cookie, which the browser ends
- * by its own clock.
- */
+/** Time from password to code, and lifetime of the cookie, which the browser ends by its own clock. */
 export const PENDING_MS = minutes(5);
 
 interface PendingLogin {
@@ -30,10 +27,7 @@ export function createPendingLogins({ secret, clock }: { secret: string; clock: 
         [accountId, (clock() + PENDING_MS).toString(36), toFingerprint(passwordHash)].join("_"),
       ),
 
-    /**
-     * Reads a token; undefined for one that this product did not create, and for one that is expired by the
-     * clock of any instance.
-     */
+    /** Reads a token; undefined when it is not this product's, or expired by the clock of any instance. */
     readToken(token: string): PendingLogin | undefined {
       const [accountId, end = "", print = ""] = tokens.readSubject(token)?.split("_") ?? [];
       if (!accountId || parseInt(end, 36) + CLOCK_TOLERANCE_MS <= clock()) return undefined;

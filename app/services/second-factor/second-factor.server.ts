@@ -29,13 +29,10 @@ type SecondFactorState =
 /** Recovery codes in clear: shown once, never stored. */
 export type Codes = { ok: true; recoveryCodes: string[] };
 type Confirming = Codes | { ok: false; error: "wrong-code" } | { ok: false; error: "not-begun" };
-type Beginning = { ok: true } | Exclude<OwnPasswordCheck, { ok: true }>;
+type Beginning = { ok: true } | Extract<OwnPasswordCheck, { ok: false }>;
 type Renewing = Codes | Extract<CodeCheck, { ok: false }>;
 export type TurningOff =
-  | { ok: true }
-  | { ok: false; error: "required" }
-  | Exclude<OwnPasswordCheck, { ok: true }>
-  | Extract<CodeCheck, { ok: false }>;
+  { ok: true } | { ok: false; error: "required" } | Extract<OwnPasswordCheck | CodeCheck, { ok: false }>;
 
 interface SecondFactorDeps extends ServiceDeps {
   readonly hasher: PasswordHasher;
@@ -46,10 +43,7 @@ interface SecondFactorDeps extends ServiceDeps {
   readonly isRequired: boolean;
 }
 
-/**
- * Manages a person's own second factor: time-based codes (TOTP, RFC 6238) from an authenticator app, and
- * recovery codes for its loss.
- */
+/** Manages a person's own second factor: codes of an app (TOTP, RFC 6238), and recovery codes for its loss. */
 export function createSecondFactor(deps: SecondFactorDeps) {
   const { database, box, clock, issuer, isRequired } = deps;
 
@@ -79,8 +73,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
      * phone (hardening C41).
      */
     async begin(person: SignedIn, password: string, origin: RequestOrigin): Promise<Beginning> {
-      const ownPassword = { password, action: "turn-on-second-factor" } as const;
-      const checked = await checkOwnPassword(deps, person, ownPassword, origin);
+      const checked = await checkOwnPassword(deps, person, "turn-on-second-factor", password, origin);
       if (!checked.ok) return checked;
       const fresh = {
         sealed_secret: box.seal(newTotpSecret(), person.accountId),
@@ -112,10 +105,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
       );
     },
 
-    /**
-     * Turns the second factor on with a first code. Attempts are not counted: the page that asks for the code
-     * shows the secret.
-     */
+    /** Turns the second factor on with a first code. Attempts are not counted: the page shows the secret. */
     async confirm(person: SignedIn, code: string, origin: Provenance): Promise<Confirming> {
       const now = clock();
       return database.write(async (trx): Promise<Confirming> => {
@@ -161,8 +151,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
       origin: RequestOrigin,
     ): Promise<TurningOff> {
       if (isRequired) return { ok: false, error: "required" };
-      const ownPassword = { password, action: "turn-off-second-factor" } as const;
-      const checked = await checkOwnPassword(deps, person, ownPassword, origin);
+      const checked = await checkOwnPassword(deps, person, "turn-off-second-factor", password, origin);
       if (!checked.ok) return checked;
       return database.write(async (trx): Promise<TurningOff> => {
         await refundPasswordAttempt(trx, person.email, origin.address);

@@ -32,7 +32,6 @@ export interface SignedIn {
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
-/** One of a person's active sessions. */
 export type OwnSession = Awaited<ReturnType<Sessions["list"]>>[number];
 
 /**
@@ -218,10 +217,7 @@ export async function endAccountSessions(trx: Write, accountId: string): Promise
   await trx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
 }
 
-/**
- * Derives the public name of a session one way from the stored hash, so that a page holds neither the cookie's
- * id nor the hash in the database.
- */
+/** Derives a session's public name one way: a page holds neither the cookie's id nor the database's hash. */
 function toSessionHandle(idHash: string): string {
   return createHash("sha256").update(`session handle:${idHash}`).digest("hex").slice(0, 32);
 }
