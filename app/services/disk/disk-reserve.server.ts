@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { freeBytes } from "~/lib/free-bytes.server";
@@ -68,12 +68,8 @@ async function createReserve(path: string): Promise<void> {
   const unfinished = `${path}.tmp`;
   const chunk = randomBytes(mebibytes(1));
   try {
-    const file = await open(unfinished, "w", 0o600);
-    try {
-      for (let written = 0; written < RESERVE_BYTES; written += chunk.length) await file.write(chunk);
-    } finally {
-      await file.close();
-    }
+    const chunks = Array<Buffer>(RESERVE_BYTES / chunk.length).fill(chunk);
+    await writeFile(unfinished, chunks, { mode: 0o600 });
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true });

@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { googleMessages } from "~/content/google";
@@ -12,14 +12,12 @@ export const GOOGLE_SCOPES = {
 } as const;
 export type GoogleUse = keyof typeof GOOGLE_SCOPES;
 
-/** Credential for calls to Google. */
 export type GoogleCredential =
   | {
       readonly kind: "login";
       readonly clientId: string;
       readonly clientSecret: string;
       readonly refreshToken: string;
-      /** Granted scopes. */
       readonly scopes: readonly string[];
     }
   | {
@@ -114,13 +112,8 @@ export async function saveLogin(folder: string, login: StoredLogin): Promise<str
   const unfinished = `${file}.${process.pid}.tmp`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await rm(unfinished, { force: true });
-  const handle = await open(unfinished, "wx", 0o600);
-  try {
-    await handle.writeFile(`${JSON.stringify(login, undefined, 2)}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  const text = `${JSON.stringify(login, undefined, 2)}\n`;
+  await writeFile(unfinished, text, { flag: "wx", mode: 0o600, flush: true });
   await rename(unfinished, file);
   return file;
 }

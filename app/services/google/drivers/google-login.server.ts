@@ -18,10 +18,7 @@ type DesktopClient = z.infer<typeof desktopClient>["installed"];
 
 const granted = z.object({ refresh_token: z.string().min(1), scope: z.string() });
 
-/**
- * Reads the JSON of a desktop client; undefined for anything else. The name must end in .json: local-auth would
- * execute another file as a program.
- */
+/** Reads the JSON of a desktop client, from a .json file only: local-auth would execute another as a program. */
 export function readDesktopClient(file: string): DesktopClient | undefined {
   return file.endsWith(".json") ? readJsonFile(file, desktopClient)?.installed : undefined;
 }

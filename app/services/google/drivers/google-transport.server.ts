@@ -29,10 +29,7 @@ export interface GoogleTransport {
 /** A request without a response. */
 class LostRequestError extends Error {
   override name = "LostRequest";
-  /**
-   * Whether the request was written completely, so that Google may act on it. False for requests of an access
-   * token, which change nothing.
-   */
+  /** Whether Google may act on it: it was written completely, and does not ask only for an access token. */
   readonly handedOver: boolean;
 
   constructor(message: string, handedOver: boolean) {

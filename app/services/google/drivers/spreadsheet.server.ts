@@ -112,7 +112,6 @@ export class Spreadsheet {
   }
 }
 
-/** Returns the address a spreadsheet has to be shared with. */
 function getShareAddress({ credential }: GoogleAccount): string {
   return credential.kind === "service-account" ? credential.address : googleMessages.sheets.loggedIn;
 }
