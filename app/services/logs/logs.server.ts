@@ -56,7 +56,6 @@ export function createLogs(deps: LogsDeps) {
       }
     },
 
-    /** Records that an operator exports the log. */
     recordExport: (scope: string, operator: Actor): Promise<void> =>
       database.write((trx) => audit(trx, operator, { action: "export-logs", subject: scope })),
 

@@ -95,10 +95,7 @@ export async function getNextPlace(read: Read, kind: SubmissionKind): Promise<nu
   return (last?.place ?? 0) + 1;
 }
 
-/**
- * Lists rows in a state with the cells they should have now: rows with a place ordered by place, the others by
- * arrival.
- */
+/** Lists rows in a state with the cells they should have now, ordered by place or, without one, by arrival. */
 async function listRows(
   read: Read,
   kind: SubmissionKind,
@@ -161,10 +158,7 @@ export async function claimBatch(
   return rows.length > 0 ? startWrite(trx, await getNextPlace(trx, kind), rows) : undefined;
 }
 
-/**
- * Settles updates in an append-only mirror: restored rows are still there, and deleted rows can only be removed
- * by a person.
- */
+/** Settles updates in an append-only mirror: restored rows are still there, deleted ones a person must remove. */
 async function settleUpdates(trx: Write, rows: readonly QueuedRow[]): Promise<void> {
   const getState = ({ isWanted, lastFingerprint }: QueuedRow) => {
     if (!isWanted) return "left";
@@ -227,10 +221,7 @@ export async function recordUnwritten(
     .execute();
 }
 
-/**
- * Sets the state of rows whose write may have succeeded: "uncertain", or "waiting" where they can be written to
- * the same places again.
- */
+/** Marks rows whose write may have succeeded; "waiting" where writing them to the same places again is safe. */
 export async function markUnresolved(
   trx: Write,
   rows: readonly QueuedRow[],
@@ -275,10 +266,7 @@ export async function deleteSheetRows(database: Database, kind: SubmissionKind):
   );
 }
 
-/**
- * Queues every accepted submission without a row: all of them at first, later those from times without a
- * mirror.
- */
+/** Queues every accepted submission without a row: at first all, later those from times without a mirror. */
 export async function queueMissing(database: Database, kind: SubmissionKind): Promise<void> {
   const batches = readInBatches(BATCH_SIZE, (last: { id: string } | undefined) =>
     database.read

@@ -62,7 +62,6 @@ class MirrorLoop implements WorkLoop {
   readonly #lease: SheetLease;
   /** Sheets this process has tried since its start: a problem recorded earlier may be fixed. */
   readonly #tried = new Set<SubmissionKind>();
-  /** Sheets this process has connected. */
   readonly #connected = new Set<SubmissionKind>();
   /** Results of writes that are not recorded yet, because the database was unavailable. */
   readonly #unrecorded = new Map<SubmissionKind, { rows: Batch["rows"]; outcome: MirrorOutcome }>();
@@ -93,10 +92,7 @@ class MirrorLoop implements WorkLoop {
     return Math.min(...steps.map((step) => (step.status === "fulfilled" ? step.value : IDLE_MS)));
   }
 
-  /**
-   * Runs the next step of one sheet.
-   * @returns milliseconds until the next step.
-   */
+  /** @returns milliseconds until the next step of the sheet. */
   async #step(kind: SubmissionKind): Promise<number> {
     const { database, clock } = this.#deps;
     await this.#record(kind);
@@ -129,10 +125,7 @@ class MirrorLoop implements WorkLoop {
     return is_repair_requested === 1 || this.#deps.clock() - (checked_at ?? 0) >= CHECK_EVERY_MS;
   }
 
-  /**
-   * Connects a sheet. At the first connection its rows are imported, and all accepted submissions are queued
-   * behind them.
-   */
+  /** Connects a sheet; at first, imports its rows, and queues all accepted submissions behind them. */
   async #connect(kind: SubmissionKind, sheet: MirrorSheetsTable): Promise<MirrorProblem | undefined> {
     const { database, mirror, targets, clock } = this.#deps;
     const target = targets[kind];
@@ -266,10 +259,7 @@ class MirrorLoop implements WorkLoop {
     this.#unrecorded.delete(kind);
   }
 
-  /**
-   * Records a problem and when to retry: exponential backoff with half of each delay random, so that instances
-   * do not retry at once.
-   */
+  /** Records a problem and when to retry: exponential backoff, half of it random so that instances spread out. */
   async #recordProblem(kind: SubmissionKind, problem: MirrorProblem): Promise<number> {
     const { database, clock, random, log } = this.#deps;
     const before = this.#problemCounts.get(kind) ?? 0;

@@ -180,10 +180,7 @@ export async function importRows(
   }
 }
 
-/**
- * Imports one row.
- * @returns 1 for a new submission.
- */
+/** @returns 1 for a new submission. */
 async function importRow(
   trx: Write,
   { mirror, clock, newId }: Deps,

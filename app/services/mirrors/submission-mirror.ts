@@ -25,13 +25,9 @@ export interface SubmissionMirror {
   /** Reads the rows from this place on, without empty rows at the end. `undefined`: the mirror cannot be read. */
   read: ((kind: SubmissionKind, from: number) => Promise<MirrorReading>) | undefined;
 
-  /**
-   * Writes rows in order, the first of them to this place. Writes all of them or, unless the outcome is
-   * `unknown`, none.
-   */
+  /** Writes rows in order, from this place on: all of them or, unless the outcome is `unknown`, none. */
   write(kind: SubmissionKind, at: number, rows: readonly MirrorRow[]): Promise<MirrorOutcome>;
 
-  /** Closes connections. */
   close(): Promise<void>;
 }
 

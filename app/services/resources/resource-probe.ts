@@ -19,7 +19,6 @@ export interface ResourceProbe {
   measure(): Promise<Measurement>;
   /** Has a remote service measure again. Never throws. */
   check?(): Promise<void>;
-  /** Closes connections. */
   close(): Promise<void>;
 }
 

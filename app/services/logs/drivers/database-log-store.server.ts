@@ -120,7 +120,6 @@ function toRow(text: string): NewLine {
 
 const getHour = (at: number | null): number => (at === null ? 0 : at - (at % hours(1)));
 
-/** Adds new lines to the counts of their hours. */
 async function addToHours(trx: Write, first: number, rows: readonly NewLine[]): Promise<void> {
   const counted = new Map<string, LogHoursTable>();
   rows.forEach(({ at, level, line }, index) => {
@@ -219,7 +218,6 @@ async function sumHours(trx: Write, column: "lines" | "bytes"): Promise<number> 
   return sum;
 }
 
-/** Subtracts lines from the counts of their hours. */
 async function subtractFromHours(trx: Write, removable: readonly RemovableLine[]): Promise<void> {
   const groups = Map.groupBy(removable, ({ at, level }) => `${getHour(at)} ${level}`);
   for (const [key, lines] of groups) {

@@ -85,7 +85,6 @@ interface TableOptions {
   readonly clock: Clock;
 }
 
-/** Cached properties of the sheet. */
 interface Grid {
   readonly sheetId: number;
   readonly title: string;
@@ -169,10 +168,7 @@ class Table {
     return grid;
   }
 
-  /**
-   * Adds rows when needed: Google accepts no row below the last of a sheet. Only appends: what people wrote
-   * meanwhile stays.
-   */
+  /** Appends rows when needed, because Google accepts no row below the last of a sheet. */
   async #growTo({ sheetId, title, rows }: Grid, lastPlace: number, signal: AbortSignal): Promise<void> {
     const missing = lastPlace + 1 - rows;
     if (missing <= 0) return;
