@@ -36,12 +36,8 @@ export function meetingLoadPercentage(meetings: number): number {
 export type OverLimit = ReturnType<typeof listOverLimits>[number];
 
 /** Lists the parts at or over their limit; empty when the infrastructure is healthy. */
-export function listOverLimits({
-  memory,
-  cpu,
-  diskUsage,
-}: Pick<SystemResources, "memory" | "cpu" | "diskUsage">) {
-  const parts = { memory, cpu, disk: diskUsage };
+export function listOverLimits(resources: Pick<SystemResources, "memory" | "cpu" | "diskUsage">) {
+  const parts = { memory: resources.memory, cpu: resources.cpu, disk: resources.diskUsage };
   return (["memory", "cpu", "disk"] as const)
     .map((part) => ({ part, percentage: parts[part].usagePercentage, limit: HEALTH_LIMITS[part] }))
     .filter(({ percentage, limit }) => percentage >= limit);

@@ -6,10 +6,8 @@ import { readContainerLimits } from "./machine-probe.server";
 
 /** Folders as the kernel writes them (Linux 6.8, Docker 27 and a systemd service). */
 describe("the limits of a control group", () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "frontdesk-cgroup-"));
-  });
+  let folder = "";
+  beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "frontdesk-cgroup-"))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const write = (files: Record<string, string>) => {
