@@ -24,15 +24,15 @@ interface Postgres {
 }
 
 /** Dumps the database as of this moment, while servers run. */
-export async function dumpPostgres({ url, environment }: Postgres, to: string): Promise<void> {
-  const dumpOptions = [
+export async function dumpPostgres(postgres: Postgres, to: string): Promise<void> {
+  await runTool("pg_dump", postgres, [
     "--format=custom",
     "--no-owner",
     "--no-privileges",
     `--exclude-schema=${KEPT_SCHEMAS}`,
-  ];
-  const target = [`--file=${to}`, `--dbname=${withoutPassword(url)}`];
-  await runTool("pg_dump", { url, environment }, [...dumpOptions, ...target]);
+    `--file=${to}`,
+    `--dbname=${withoutPassword(postgres.url)}`,
+  ]);
 }
 
 /** Checks a dump; returns its damage, or undefined when all of it can be read. */

@@ -1,5 +1,5 @@
 import SqliteFile from "better-sqlite3";
-import { Kysely, SqliteDialect } from "kysely";
+import { Kysely, sql, SqliteDialect } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { prepareQuery } from "./prepared-query";
 import type { Tables } from "./tables";
@@ -9,12 +9,7 @@ describe("a prepared query", () => {
 
   beforeEach(async () => {
     db = new Kysely({ dialect: new SqliteDialect({ database: new SqliteFile(":memory:") }) });
-    await db.schema
-      .createTable("attempts")
-      .addColumn("key", "text")
-      .addColumn("count", "integer")
-      .addColumn("resets_at", "integer")
-      .execute();
+    await sql`create table attempts (key text, count integer, resets_at integer)`.execute(db);
   });
 
   afterEach(() => db.destroy());

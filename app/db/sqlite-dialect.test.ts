@@ -12,13 +12,7 @@ async function createPeople(): Promise<Kysely<People>> {
   const db = new Kysely<People>({ dialect: createSqliteDialect(() => new SqliteDriver({ database: file })) });
   onTestFinished(() => db.destroy());
   await sql`create table people (id integer primary key, name text not null)`.execute(db);
-  await db
-    .insertInto("people")
-    .values([
-      { id: 1, name: "Ada" },
-      { id: 2, name: "Grace" },
-    ])
-    .execute();
+  await sql`insert into people values (1, ${"Ada"}), (2, ${"Grace"})`.execute(db);
   return db;
 }
 
