@@ -25,8 +25,7 @@ interface CodeInput {
 
 /**
  * Checks a code and marks it used, in the transaction of the action it permits: each code works once, even when
- * submitted twice at the same moment. Attempts are counted before the check (C3), and failed ones are recorded
- * (C36).
+ * submitted twice at once. Attempts are counted before the check (C3), and failed ones are recorded (C36).
  */
 export async function spendCode(
   trx: Write,
@@ -46,13 +45,10 @@ export async function spendCode(
     if (attempt.isFirst) await audit(actor, "throttle-second-factor", "refused");
     return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
   }
+  const findStep = () => stepOfCode(deps.box.open(factor.sealed_secret, account.id), normalized, now);
   const isRight = isRecoveryCode
     ? await spendRecoveryCode(trx, account.id, normalized)
-    : await spendStep(
-        trx,
-        account.id,
-        stepOfCode(deps.box.open(factor.sealed_secret, account.id), normalized, now),
-      );
+    : await spendStep(trx, account.id, findStep());
   if (!isRight) {
     await audit(actor, "second-factor-code", "refused");
     return { ok: false, error: "wrong-code" };
@@ -150,22 +146,15 @@ export const isRecoveryCode = (text: string): boolean => RECOVERY_CODE.test(text
 export const normalizeCode = (typed: string): string => typed.replace(/[\s-]/g, "").toUpperCase();
 
 /**
- * Replaces an account's recovery codes; resolves with the new ones in clear ("K7M2P-X9QRT-4WBHD"), which are
- * never stored. 15 characters are 74 bits, more than can be tried out, so a plain SHA-256 protects them, where
- * a password needs a slow hash.
+ * Replaces an account's recovery codes; resolves with the new ones in clear ("K7M2P-X9QRT-4WBHD"), which are never
+ * stored. 15 characters are 74 bits, more than can be tried out, so that they need no slow hash, as a password does.
  */
 export async function issueRecoveryCodes(trx: Write, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: CODE_COUNT }, newRecoveryCode);
   await trx.deleteFrom("recovery_codes").where("account_id", "=", accountId).execute();
-  await trx
-    .insertInto("recovery_codes")
-    .values(
-      codes.map((code) => ({
-        account_id: accountId,
-        code_hash: hashRecoveryCode(accountId, normalizeCode(code)),
-      })),
-    )
-    .execute();
+  const hashes = codes.map((code) => hashRecoveryCode(accountId, normalizeCode(code)));
+  const rows = hashes.map((code_hash) => ({ account_id: accountId, code_hash }));
+  await trx.insertInto("recovery_codes").values(rows).execute();
   return codes;
 }
 

@@ -15,9 +15,8 @@ interface PendingLogin {
 export type PendingLogins = ReturnType<typeof createPendingLogins>;
 
 /**
- * Creates the token of a login whose password was verified a moment ago. It is no session: it names the
- * account, its password and the expiry, and only the second step of the login reads it. Changing the password
- * invalidates it.
+ * Creates the token of a login whose password was verified a moment ago. It is no session: it names the account, its
+ * password and the expiry, and only the login's second step reads it. Changing the password invalidates it.
  */
 export function createPendingLogins({ secret, clock }: { secret: string; clock: Clock }) {
   const tokens = createSignedTokens(secret, "pending login");

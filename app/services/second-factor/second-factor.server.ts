@@ -68,9 +68,8 @@ export function createSecondFactor(deps: SecondFactorDeps) {
     },
 
     /**
-     * Creates a secret, which has no effect until it is confirmed. An active second factor is left unchanged.
-     * Requires the password: a person who only has access to an open session must not bind the account to their
-     * phone (hardening C41).
+     * Creates a secret, without effect until it is confirmed. An active second factor is left unchanged. Requires the
+     * password: access to an open session must not suffice to bind the account to a phone (hardening C41).
      */
     async begin(person: SignedIn, password: string, origin: RequestOrigin): Promise<Beginning> {
       const checked = await checkOwnPassword(deps, person, "turn-on-second-factor", password, origin);
