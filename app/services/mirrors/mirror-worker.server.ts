@@ -52,9 +52,8 @@ export function createMirrorWorker(options: MirrorWorkerOptions): Worker {
 }
 
 /**
- * Runs the next step of each sheet: connects it, resolves a write without a result, compares it, or writes a
- * batch. Places are assigned here: they are stored before a batch is sent, so that it can be sent to the same
- * places again.
+ * Runs the next step of each sheet: connects it, resolves a write without a result, compares it, or writes a batch.
+ * Places are assigned here, and stored before a batch is sent, so that it can be sent to the same places again.
  */
 class MirrorLoop implements WorkLoop {
   readonly inFlight = 0;

@@ -72,9 +72,8 @@ interface Comparison {
 }
 
 /**
- * Reads a whole sheet, imports what people wrote below the recorded rows, and counts recorded rows that were
- * changed or removed. A repair queues those again; unknown rows at their places are imported first, so that
- * nobody's entry is lost.
+ * Reads a whole sheet, imports what people wrote below the recorded rows, and counts recorded rows that were changed
+ * or removed. A repair queues those again, after importing unknown rows at their places: nobody's entry is lost.
  */
 export async function checkSheet(
   deps: Deps,
@@ -194,21 +193,11 @@ async function importRow(
   const isUnplaced = known?.place === null;
   const id = isUnplaced ? known.id : newId();
   if (isNew) {
-    await insertSubmission(
-      trx,
-      {
-        ...submission,
-        id,
-        kind,
-        email_key: emailKey(submission.email),
-        state: "accepted",
-        quarantine_reason: "",
-        admitted_at: now,
-      },
-      CONSENT,
-      // A row that keeps its place is recorded below instead.
-      place === undefined ? mirrorQueue : noMirror,
-    );
+    const email_key = emailKey(submission.email);
+    const accepted = { state: "accepted", quarantine_reason: "", admitted_at: now } as const;
+    // A row that keeps its place is recorded below instead.
+    const queue = place === undefined ? mirrorQueue : noMirror;
+    await insertSubmission(trx, { ...submission, ...accepted, id, kind, email_key }, CONSENT, queue);
   }
   if (place !== undefined) {
     const state = isNew || isUnplaced ? "written" : "foreign";
