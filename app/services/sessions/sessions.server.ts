@@ -122,11 +122,8 @@ export function createSessions(deps: ServiceDeps) {
 
     /** Removes the rows of ended sessions. */
     sweep(): Promise<void> {
-      return sweepRows(
-        database,
-        { table: "sessions", key: "id_hash" },
-        sql<boolean>`not (${isAlive(getLifeBounds(clock()))})`,
-      );
+      const isOver = sql<boolean>`not (${isAlive(getLifeBounds(clock()))})`;
+      return sweepRows(database, { table: "sessions", key: "id_hash" }, isOver);
     },
   };
 

@@ -8,9 +8,8 @@ const STAMP_MAX_AGE_MS = hours(24);
 type StampVerdict = "ok" | "too-fast" | "expired" | "forged";
 
 /**
- * Creates signed stamps of the time a form was rendered. A stamp names nobody and is the same for everyone who gets
- * the same rendering, so a page that holds one may be cached for everyone (product.md, "Visitors";
- * docs/decisions/0006).
+ * Creates signed stamps of the time a form was rendered. A stamp names nobody and belongs to the rendering, so a page
+ * that holds one may be cached for everyone (product.md, "Visitors"; docs/decisions/0006).
  */
 export function createFormStamps(secret: string) {
   const tokens = createSignedTokens(secret, "form");

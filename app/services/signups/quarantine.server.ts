@@ -154,9 +154,8 @@ function formatSubject(selection: QuarantineSelection, count: number): string {
 const IS_QUARANTINED = sql<boolean>`state = 'quarantined'`;
 
 /**
- * Lists ids, newest first. The index is ordered by id within a reason and a form, so several of them are merged
- * from one limited query each: as fast with a hundred thousand rows in quarantine, whichever of them match, as with
- * ten.
+ * Lists ids, newest first. The index is ordered by id within a reason and a form, so several of them are merged from
+ * one limited query each: as fast with a hundred thousand rows in quarantine as with ten, whichever of them match.
  */
 async function listQuarantinedIds(read: Read, bounds: Bounds, limit: number): Promise<string[]> {
   const reasons = bounds.reason ? [bounds.reason] : QUARANTINE_REASONS;

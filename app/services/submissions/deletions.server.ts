@@ -151,10 +151,8 @@ async function restoreChunk(trx: Write, mirror: MirrorQueue, { id, kind }: Delet
   return count;
 }
 
-function listDeleted(trx: Write, deletionId: string): Promise<string[]> {
-  return fetchIds(
-    trx.selectFrom("submissions").select("id").where("deletion_id", "=", deletionId).limit(CHUNK),
-  );
+function listDeleted(trx: Write, id: string): Promise<string[]> {
+  return fetchIds(trx.selectFrom("submissions").select("id").where("deletion_id", "=", id).limit(CHUNK));
 }
 
 /** Erases a chunk of a deletion, unless an undo that began in time has extended it. */

@@ -62,11 +62,8 @@ export async function findMatches(
 
   if (!isCommon && (isRare || (isNarrowed && !isByTime))) {
     const match = isMatch(filter, { ids: found?.ids });
-    const total = await countUpTo(
-      maxSorted + 1,
-      longRead,
-      longRead.selectFrom("submissions").select("id").where(match),
-    );
+    const matches = longRead.selectFrom("submissions").select("id").where(match);
+    const total = await countUpTo(maxSorted + 1, longRead, matches);
     if (total <= maxSorted) {
       return { ids: await fetchAndSort(longRead, match, { ...page, after }), total, isTooCommon };
     }

@@ -15,12 +15,7 @@ import { joinAudience, takeAudiencePosition } from "~/services/signups/audience-
 
 type State = SubmissionsTable["state"];
 /** All states, in the order in which their counts are locked. */
-export const STATES = [
-  "accepted",
-  "deleted",
-  "quarantined",
-  "unconfirmed",
-] as const satisfies readonly State[];
+export const STATES: readonly State[] = ["accepted", "deleted", "quarantined", "unconfirmed"];
 type NewSubmission = Omit<SubmissionsTable, "audience_position" | "deletion_id">;
 type Consent = Pick<ConsentsTable, "wording" | "wording_version" | "network">;
 
@@ -199,11 +194,10 @@ async function addToDays(
   by: 1 | -1,
 ): Promise<void> {
   const days = Map.groupBy(rows, (row) => startOfDay(row.created_at));
+  const counts = [...days].map(([day, some]) => ({ kind, day, count: by * some.length }));
   await trx
     .insertInto("submission_days")
-    .values(
-      [...days].map(([day, some]) => ({ kind, day, count: by * some.length })).sort((a, b) => a.day - b.day),
-    )
+    .values(counts.sort((a, b) => a.day - b.day))
     .onConflict((conflict) =>
       conflict.columns(["kind", "day"]).doUpdateSet({ count: sql`submission_days.count + excluded.count` }),
     )
