@@ -56,8 +56,9 @@ export type { AuditAction };
  * with a known id updates the subject of the earlier one.
  */
 export function createAudit({ clock, newId }: { clock: Clock; newId: NewId }) {
-  return async (trx: Write, { by, network, requestId }: Actor, entry: AuditEntry): Promise<void> => {
-    const { action, subject, outcome = "ok", id = newId(), contentHash = "" } = entry;
+  return async (trx: Write, actor: Actor, entry: AuditEntry): Promise<void> => {
+    const { by, network, requestId: request_id } = actor;
+    const { action, subject, outcome = "ok", id = newId(), contentHash: content_hash = "" } = entry;
     const at = clock();
     if (by === "visitor" && outcome === "refused") {
       const attempt = await consume(trx, { "audit:visitors": VISITOR_REFUSAL_LIMIT }, at);
@@ -65,17 +66,7 @@ export function createAudit({ clock, newId }: { clock: Clock; newId: NewId }) {
     }
     await trx
       .insertInto("audit")
-      .values({
-        id,
-        at,
-        actor: by,
-        action,
-        subject,
-        outcome,
-        network,
-        request_id: requestId,
-        content_hash: contentHash,
-      })
+      .values({ id, at, actor: by, action, subject, outcome, network, request_id, content_hash })
       .onConflict((conflict) => conflict.column("id").doUpdateSet({ subject }))
       .execute();
   };
