@@ -45,9 +45,8 @@ export interface LogCount {
 }
 
 /**
- * Port for a log that operators read. Lines have the form `date [LEVEL] message` (specification, section 2);
- * others have the level "" and are counted as ignored. No method returns deleted lines. Methods throw when the
- * log cannot be read.
+ * Port for a log that operators read. Lines have the form `date [LEVEL] message` (specification, section 2); others
+ * have the level "" and count as ignored. Methods return no deleted lines, and throw when the log cannot be read.
  */
 export interface LogSource {
   /**

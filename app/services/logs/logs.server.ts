@@ -60,9 +60,8 @@ export function createLogs(deps: LogsDeps) {
       database.write((trx) => audit(trx, operator, { action: "export-logs", subject: scope })),
 
     /**
-     * Deletes all lines; all or none when it throws. The audit entry is written first, as failed; the deletion
-     * itself marks it as done, with the number of lines: wherever it is interrupted, the activity is correct
-     * (hardening R5).
+     * Deletes all lines; all or none when it throws. The audit entry is written first, as failed, and marked as done
+     * by the deletion, with the number of lines: interrupted anywhere, the activity is correct (hardening R5).
      */
     async deleteAll(operator: Actor): Promise<void> {
       const id = newId();

@@ -14,8 +14,7 @@ const MAX_VALUE_LENGTH = 2000;
 
 /**
  * Formats a JSON line of the logger as `date [LEVEL] message`: the message, then the fields as name=value, the
- * request's id and an error with its stack last. A text that is no such JSON, such as a truncated line, is
- * returned unchanged.
+ * request's id and an error with its stack last. A truncated line keeps date and level; other text is unchanged.
  */
 export function formatPinoLine(json: string): string {
   const parsed = parseJson(json);

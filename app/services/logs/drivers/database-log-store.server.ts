@@ -178,10 +178,9 @@ export function sweepLogs(database: Database, keep: Retention, batch = BATCH_SIZ
       .orderBy("id")
       .limit(batch)
       .execute();
-    const removable = oldest.slice(
-      0,
-      Math.max(countTooOld(oldest, keep), countTooMany(oldest, keep, await sumHours(trx, "bytes"))),
-    );
+    const bytes = await sumHours(trx, "bytes");
+    const count = Math.max(countTooOld(oldest, keep), countTooMany(oldest, keep, bytes));
+    const removable = oldest.slice(0, count);
     if (removable.length === 0) return false;
     await subtractFromHours(trx, removable);
     const to = first_id + removable.length;

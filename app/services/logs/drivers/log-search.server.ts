@@ -52,8 +52,6 @@ export async function searchLog(
   const budget = isSparse ? SPARSE : DENSE;
   const maxSearched = place.maxSearched ?? budget.maxSearched;
   const batch = Math.min(own.batch ?? getBatchSize(budget, terms), maxSearched);
-  const isOver = (lines: number) =>
-    lines >= maxSearched || performance.now() - began >= (own.ms ?? TIME_LIMIT_MS);
   const found: StoredLine[] = [];
   let rest = span;
   let scanned = 0;
@@ -68,7 +66,8 @@ export async function searchLog(
     if (found.length > limit) break;
     scanned += scan.lines;
     rest = order === "newest" ? { ...rest, to: scan.span.from } : { ...rest, from: scan.span.to };
-    if (isOver(scanned) && rest.from < rest.to) {
+    const isOver = scanned >= maxSearched || performance.now() - began >= (own.ms ?? TIME_LIMIT_MS);
+    if (isOver && rest.from < rest.to) {
       return { lines: found, next: order === "newest" ? rest.to : rest.from - 1, scanned };
     }
   }
