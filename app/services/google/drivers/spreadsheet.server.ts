@@ -50,10 +50,8 @@ export class Spreadsheet {
   /** Lists its sheets with their sizes. */
   async sheets(signal: AbortSignal): Promise<SheetProperties[]> {
     const fields = "sheets.properties(sheetId,title,gridProperties(rowCount,columnCount))";
-    const { data } = await this.#api.spreadsheets.get(
-      { spreadsheetId: this.#options.id, fields },
-      { signal },
-    );
+    const { id: spreadsheetId } = this.#options;
+    const { data } = await this.#api.spreadsheets.get({ spreadsheetId, fields }, { signal });
     return spreadsheet.parse(data).sheets.map(({ properties }) => properties);
   }
 

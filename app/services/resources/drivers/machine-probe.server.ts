@@ -128,10 +128,8 @@ function toMachineCpu(before: Counters, after: Counters): Rates["cpu"] {
     all: all - (before.cores[core]?.all ?? 0),
   }));
   const sum = (of: "busy" | "all") => spent.reduce((total, core) => total + core[of], 0);
-  return toCpu(
-    percentage(sum("busy"), sum("all")),
-    spent.map(({ busy, all }) => percentage(busy, all)),
-  );
+  const usages = spent.map(({ busy, all }) => percentage(busy, all));
+  return toCpu(percentage(sum("busy"), sum("all")), usages);
 }
 
 function toCpu(usagePercentage: number, usages: readonly number[]): Rates["cpu"] {

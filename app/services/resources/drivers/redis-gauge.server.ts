@@ -30,9 +30,8 @@ interface RedisReading {
 type Client = ReturnType<typeof createConnection>;
 
 /**
- * Reads Redis in the background: one read at a time, aborted after 250 ms, and none for two seconds after a
- * failure. Callers wait 15 ms at most and then get the last known values; the read continues for the next
- * caller.
+ * Reads Redis in the background: one read at a time, aborted after 250 ms, and none for two seconds after a failure.
+ * Callers wait 15 ms at most and then get the last known values; the read continues for the next caller.
  */
 export class RedisGauge {
   readonly #url: string;
