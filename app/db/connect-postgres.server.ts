@@ -66,9 +66,8 @@ interface QueryLimit {
 }
 
 /**
- * Wraps a pool so that queries get their callback from the beginning. pg's own promise attaches it afterwards, and
- * results then stay in memory far beyond their use: a copy of a million rows takes 90 MiB more. Not suitable for
- * cursors.
+ * Wraps a pool so that queries, but no cursors, get their callback from the beginning. pg's own promise attaches it
+ * later, and results stay in memory far beyond their use: a copy of a million rows takes 90 MiB more.
  */
 function callbackPool(pool: pg.Pool, limit: QueryLimit): PostgresPool {
   return {

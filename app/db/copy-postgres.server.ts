@@ -7,11 +7,6 @@ import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { seconds } from "~/lib/durations";
 import { withPostgresClient } from "./connect-postgres.server";
 
-/** Failure of one of PostgreSQL's own client programs; `message` quotes its output. */
-class PostgresToolError extends Error {
-  override name = "PostgresToolError";
-}
-
 /** Schemas with what restores have replaced, as a pattern of pg_dump: backups leave them out. */
 const KEPT_SCHEMAS = "before_restore_*";
 
@@ -116,9 +111,8 @@ function moveTables(schema: string): string {
 }
 
 /**
- * Returns whether a server, or another program, is connected to the database; PostgreSQL's own workers do not
- * count. PostgreSQL lists a client for a moment after it has left, so one counts when it is still there a second
- * later.
+ * Returns whether a server, or another program, but none of PostgreSQL's own workers, is connected to the database.
+ * PostgreSQL lists a client for a moment after it has left, so one counts when it is still there a second later.
  */
 export async function hasOtherClients(url: string): Promise<boolean> {
   return withPostgresClient(url, async (client) => {
@@ -162,14 +156,13 @@ function startTool(name: string, { url, environment }: Postgres, args: string[])
   return { input: child.stdin, output: child.stdout, ended, kill: () => child.kill() };
 }
 
-function toolError(name: string, cause: unknown, words: string): PostgresToolError {
+/** Creates the error of one of PostgreSQL's own client programs; its message quotes the program's output. */
+function toolError(name: string, cause: unknown, words: string): Error {
   if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
-    return new PostgresToolError(`${name} is not installed: install PostgreSQL's client programs.`, {
-      cause,
-    });
+    return new Error(`${name} is not installed: install PostgreSQL's client programs.`, { cause });
   }
   const last = (words || String(cause)).trim().split("\n").slice(-3).join(" ");
-  return new PostgresToolError(`${name}: ${last}`, { cause });
+  return new Error(`${name}: ${last}`, { cause });
 }
 
 function withoutPassword(url: string): string {
