@@ -25,12 +25,9 @@ export async function dispatch({ request }: LoaderFunctionArgs): Promise<Respons
     if (!match) continue;
     const call = byMethod.get(request.method === "HEAD" ? "GET" : request.method);
     if (!call) return problem("method_not_allowed", { headers: { Allow: allow } });
-    const params = Object.entries(match.groups ?? {});
-    return answer(
-      call,
-      request,
-      Object.fromEntries(params.map(([name, value]) => [name, value.replaceAll("%2F", "/")])),
-    );
+    const groups = Object.entries(match.groups ?? {});
+    const params = Object.fromEntries(groups.map(([name, value]) => [name, value.replaceAll("%2F", "/")]));
+    return answer(call, request, params);
   }
   return problem("not_found");
 }
