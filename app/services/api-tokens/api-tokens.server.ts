@@ -170,7 +170,7 @@ export function createApiTokens(deps: ApiTokensDeps) {
       if (bearer === undefined) return { ok: false, error: "missing" };
       const row = await findByBearer(bearer);
       if (!row) return refuse("unknown", "an unknown token", caller);
-      const state = getTokenState(row, row, clock());
+      const state = getTokenState(row, clock());
       if (state !== "active") {
         // A demotion revokes the account's tokens.
         const error = state === "expired" ? "expired" : "revoked";
@@ -185,7 +185,7 @@ export function createApiTokens(deps: ApiTokensDeps) {
     /** Returns whether a token works, like `authenticate`, but without counting or recording the call. */
     async isActive(bearer: string | undefined): Promise<boolean> {
       const row = bearer === undefined ? undefined : await findByBearer(bearer);
-      return row !== undefined && getTokenState(row, row, clock()) === "active";
+      return row !== undefined && getTokenState(row, clock()) === "active";
     },
 
     /** Records that a valid token requested something outside its scopes. */
@@ -290,7 +290,7 @@ function toListedToken(row: TokenRow, person: SignedIn, now: number) {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
-    state: getTokenState(row, row, now),
+    state: getTokenState(row, now),
   };
 }
 

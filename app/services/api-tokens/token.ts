@@ -39,14 +39,12 @@ export function getExpiry(life: Life, now: number): number | undefined {
 /** "demoted": its account has a lesser role than when the token was created. */
 export type TokenState = "active" | "expired" | "revoked" | "demoted";
 
-/** Returns the state of a token. When it fails for several reasons, the one that a person decided comes first. */
-export function getTokenState(
-  token: Pick<Selectable<ApiTokensTable>, "revoked_at" | "expires_at" | "account_role">,
-  account: Pick<Selectable<AccountsTable>, "role">,
-  now: number,
-): TokenState {
+type TokenColumns = Pick<Selectable<ApiTokensTable>, "revoked_at" | "expires_at" | "account_role">;
+
+/** Returns the state of a token with its account's role; of several, the one that a person decided comes first. */
+export function getTokenState(token: TokenColumns & Pick<AccountsTable, "role">, now: number): TokenState {
   if (token.revoked_at !== null) return "revoked";
-  if (token.account_role === "superadmin" && account.role !== "superadmin") return "demoted";
+  if (token.account_role === "superadmin" && token.role !== "superadmin") return "demoted";
   if (token.expires_at !== null && token.expires_at <= now) return "expired";
   return "active";
 }
