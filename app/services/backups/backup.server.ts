@@ -125,7 +125,6 @@ export interface Place {
  * Copies everything the product keeps into a new folder below `into`, while servers run (hardening R30): first the
  * database as of one moment, then the rest of DATA_DIR, so that every file a row refers to is already there. The
  * folder gets its name only when it is complete, on disk and valid.
- * @returns the folder.
  * @throws when there is no database, no space, or the copy is damaged; then nothing is left behind.
  */
 export async function takeBackup(

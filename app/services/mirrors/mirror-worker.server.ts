@@ -216,10 +216,9 @@ class MirrorLoop implements WorkLoop {
     });
     if (!batch) return IDLE_MS;
     if (single > 0) this.#oneByOne.set(kind, single - 1);
-    const { at, rows } = batch;
-    const cells = rows.map((row) => row.cells);
-    const outcome = await mirror.write(kind, at, cells);
-    this.#unrecorded.set(kind, { rows, outcome });
+    const cells = batch.rows.map((row) => row.cells);
+    const outcome = await mirror.write(kind, batch.at, cells);
+    this.#unrecorded.set(kind, { rows: batch.rows, outcome });
     await this.#record(kind);
     return outcome.kind === "written" || outcome.kind === "refused" ? 0 : IDLE_MS;
   }
