@@ -38,6 +38,7 @@ const schemas = {
   }),
 } satisfies Record<string, z.ZodType<DraftContent>>;
 
+/** Handles the panel's buttons, by intent. */
 export async function actOnOutreach(form: FormValues, request: Request, person: SignedIn) {
   const { intent = "preview", draft: draftId = "", base, theirs } = typed(form);
   if (intent === "confirm") return confirm(form, request, person);

@@ -9,6 +9,7 @@ import { linkTo, toSearch } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { CampaignView } from "./campaign-view.server";
 
+/** Lists the recipients with the state of each delivery. */
 export function Deliveries({ view: { campaign, page, values, rows, older, now } }: { view: CampaignView }) {
   return (
     <DeliveryTable

@@ -7,6 +7,7 @@ import { DELIVERY_STATES } from "~/services/outreach/delivery-result";
 const MAX_PREFIX_LENGTH = 254;
 const cut = (typed: string) => cleanText(typed)?.slice(0, MAX_PREFIX_LENGTH) ?? "";
 
+/** Filters by state, by reason and by the start of the address. */
 export const deliveriesList = listState(
   {
     state: oneOf(DELIVERY_STATES),

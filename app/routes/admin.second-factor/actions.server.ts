@@ -17,6 +17,7 @@ const { busy, fields } = passwordMessages;
 type StepErrors = FieldErrors<"code" | "password">;
 export type RefusedStep = ReturnType<typeof refuseStep>["data"];
 
+/** Handles the page's buttons, by intent. */
 export async function actOnSecondFactor(request: Request, person: SignedIn) {
   const { intent = "", code = "", password = "" } = typed(await readForm(request));
   const origin = getRequestOrigin(request);

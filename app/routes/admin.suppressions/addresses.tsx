@@ -103,6 +103,7 @@ function Empty({ view: { values, before } }: { view: SuppressionsView }) {
   return <EmptyList title={copy.noMatch} then={{ to: paths.suppressions, name: copy.showAll }} />;
 }
 
+/** Filters by the start of the address and by reason. */
 export function FilterForm({ values }: { values: SuppressionValues }) {
   return (
     <ListFilter

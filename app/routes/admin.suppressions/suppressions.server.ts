@@ -15,6 +15,7 @@ import { SUPPRESSION_REASONS } from "~/services/suppressions/suppression-reasons
 
 const MAX_PREFIX_LENGTH = 100;
 
+/** Filters by reason and by the start of the address. */
 export const suppressionsList = listState(
   {
     reason: oneOf(SUPPRESSION_REASONS),

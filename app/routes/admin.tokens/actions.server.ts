@@ -18,6 +18,7 @@ const newToken = z.object({
 
 type Errors = { name?: string; life?: string; scopes?: string };
 
+/** Handles the page's buttons, by intent. */
 export async function actOnTokens(request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "", token = "" } = typed(form);

@@ -18,6 +18,7 @@ const newUser = z.object({
   fullName: textField({ label: "the full name", max: 200, required: true }),
 });
 
+/** Handles the buttons of User Management, by intent. */
 export async function actOnUsers(request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "", account = "" } = typed(form);

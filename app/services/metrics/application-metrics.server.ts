@@ -185,6 +185,7 @@ export function countedMailer(mailer: Mailer, count: Count): Mailer {
   };
 }
 
+/** Counts the outcomes of the push engine. */
 export function countedPushSender(sender: PushSender, count: Count): PushSender {
   const counted = startCounting(count, PUSH_OUTCOMES);
   return {

@@ -21,6 +21,7 @@ export interface SavedDraft extends Pick<Campaign, "id" | "audience" | "title" |
 /** "changed": another operator saved different content since the form was loaded, and nothing was written. */
 export type DraftSaving = { ok: true; id: string } | { ok: false; error: "changed"; saved: SavedDraft };
 
+/** Creates the operations on drafts. */
 export function createDrafts(deps: ServiceDeps) {
   const { database, clock, newId } = deps;
 

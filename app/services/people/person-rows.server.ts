@@ -95,6 +95,7 @@ export async function listDeliveries(read: Read, email_key: string, limit?: numb
   return rows.map((row) => ({ ...row, returned: returned.get(row.id) }));
 }
 
+/** Counts the deliveries to an address. */
 export const countDeliveriesTo = (read: Read, email_key: string): Promise<number> =>
   countRows(selectDeliveries(read, email_key));
 
