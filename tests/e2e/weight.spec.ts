@@ -133,7 +133,7 @@ test("headings and sentences take as many lines in the substitute font, so that 
   await signIn(page, product);
   const getHeights = async (path: string) => {
     await page.goto(path, { waitUntil: "networkidle" });
-    const texts = await page.locator("h1, h1 + p, h1 + div > p, h2").all();
+    const texts = await page.locator("h1, h1 + p, h1 + div > p, main h2").all();
     return Promise.all(
       texts.map(async (text) => [await text.textContent(), (await text.boundingBox())?.height]),
     );
