@@ -10,20 +10,22 @@ const draining = ({ msg }: Readonly<Record<string, unknown>>) => msg === "draini
 const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
 describe("on SIGTERM (R19, R21)", () => {
-  test("in-flight requests are answered, hooks run, and the process exits with 0", async () => {
+  test("in-flight requests are answered, streams are ended, hooks run, and the process exits with 0", async () => {
     child = await spawnFixture();
     await child.command("be ready");
     // Half a request is on its way already, so this connection outlives the closing of the door.
-    const [late, idle] = [await open(child.port), await open(child.port)];
-    const [lateText, idleText] = [readAll(late), readAll(idle)];
+    const [late, idle, streaming] = [await open(child.port), await open(child.port), await open(child.port)];
+    const [lateText, idleText, streamText] = [readAll(late), readAll(idle), readAll(streaming)];
     late.write("GET /readyz HTTP/1.1\r\nHost:");
     idle.write(GET("/healthz"));
     await once(idle, "data");
+    streaming.write(GET("/stream"));
     const slow = ask(child.port, "GET /slow", { Connection: "keep-alive" });
-    await child.waitForEvent("slow request arrived");
+    await Promise.all([child.waitForEvent("slow request arrived"), child.waitForEvent("stream began")]);
 
     child.process.kill("SIGTERM");
     await child.logged(draining);
+    expect(await streamText).toMatch(/data: bye\n\n\r\n0\r\n\r\n$/);
     await idleText;
     await expect(open(child.port)).rejects.toMatchObject({ code: "ECONNREFUSED" });
     late.write(" a\r\n\r\n");

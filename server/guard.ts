@@ -7,7 +7,7 @@ import { isPrivateAddress } from "../app/lib/private-address.ts";
 import type { RequestContext } from "./bridge.ts";
 import { type CachedResponse, sendCachedResponse } from "./cache/cached-response.ts";
 import type { Health } from "./lifecycle/health.ts";
-import type { InFlightRequest, InFlightRequests } from "./lifecycle/in-flight-requests.ts";
+import { type InFlightRequest, type InFlightRequests, isStream } from "./lifecycle/in-flight-requests.ts";
 import { type ConcurrencyLimiter, getPriority, type Leave, type Sender } from "./load/concurrency-limiter.ts";
 import { untilWritable } from "./load/until-writable.ts";
 import { readViolation } from "./observability/csp-report.ts";
@@ -176,7 +176,7 @@ export function createGuard(deps: GuardDeps): Guard {
     stripUntrustedHeaders(request);
     const context: RequestContext = {
       requestId: inFlight.requestId,
-      nonce: prepareResponse(inFlight),
+      nonce: prepareResponse(inFlight, leave),
       clientAddress: inFlight.clientAddress,
       signal,
       untilWritable: () => {
@@ -206,11 +206,16 @@ export function createGuard(deps: GuardDeps): Guard {
   }
 
   /** Applies our headers to the application's response. @returns the nonce of its scripts. */
-  function prepareResponse({ request, response, requestId, path }: InFlightRequest): string {
+  function prepareResponse(inFlight: InFlightRequest, leave?: Leave): string {
+    const { request, response, requestId, path } = inFlight;
     const { method = "" } = request;
     const nonce = deps.newNonce();
     overrideHeaders(response, (status, existing) => {
+      // A stream lasts indefinitely and works only now and then.
+      if (isStream(response)) leave?.();
       if (deps.isDraining()) response.setHeader("Connection", "close");
+      // It missed the signal to all streams. Deferred, because its headers come first.
+      if (deps.isDraining() && isStream(response)) setImmediate(() => inFlight.abort?.abort());
       const facts = { method, path, status, scripts: scriptsByNonce(nonce), requestId };
       return getResponseHeaders({ ...facts, ...existing }, settings);
     });
