@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { getRequestId } from "~/http/request-context.server";
-import { serverBridge } from "../../server/bridge";
+import { logError } from "~/http/request-context.server";
 import type { Call } from "./call.server";
 import { calls } from "./calls.server";
 import { problem } from "./problem.server";
@@ -37,7 +36,7 @@ async function answer(call: Call, request: Request, params: Record<string, strin
     return await call.answer(request, params);
   } catch (err) {
     if (err instanceof Response) return err;
-    serverBridge().logger.error({ err, id: getRequestId() }, "a call of the API failed");
+    logError(err, "a call of the API failed");
     return problem("internal_error");
   }
 }

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { getRequestId } from "~/http/request-context.server";
+import { logError } from "~/http/request-context.server";
 import { tenants } from "~/services/container.server";
 import type { Tenant } from "~/services/tenants/tenant-directory";
-import { serverBridge } from "../../../server/bridge";
 import { defineCall } from "../call.server";
 import { withToken } from "../guards.server";
 import { problem, retryAfter } from "../problem.server";
@@ -12,7 +11,7 @@ export async function readTenants(): Promise<Tenant[]> {
   try {
     return await tenants.list();
   } catch (err) {
-    serverBridge().logger.error({ err, id: getRequestId() }, "Failed to fetch tenants");
+    logError(err, "Failed to fetch tenants");
     throw problem("tenants_unavailable", retryAfter(60));
   }
 }

@@ -1,18 +1,11 @@
 import { data } from "@remix-run/node";
-import type {
-  ActionFunctionArgs,
-  HeadersFunction,
-  LinksFunction,
-  LoaderFunctionArgs,
-  MetaFunction,
-} from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData, useParams, useSearchParams } from "@remix-run/react";
 import type { ShouldRevalidateFunction } from "@remix-run/react";
 import logo from "brand-image:icon-512.png";
 import card from "brand-image:social-card.png";
 import { useInert } from "~/components/use-hydrated";
 import { landingMeta } from "~/discovery/landing-meta";
-import { serifPreload } from "~/fonts/serif-preload";
 import { seeOther } from "~/http/redirects.server";
 import { paths } from "~/paths";
 import { origin, pushSettings, signups } from "~/services/container.server";
@@ -40,10 +33,8 @@ export const meta: MetaFunction<typeof loader> = ({ data: page, params: { form }
   });
 };
 
-export const links: LinksFunction = () => [serifPreload];
-
-/** Passes Retry-After on when the action was rate-limited. */
-export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
+export { serifLinks as links } from "~/fonts/serif-preload";
+export { passActionHeaders as headers } from "~/http/action-result.server";
 
 const isLanding = (form: string | undefined) => form === undefined || isFormName(form);
 

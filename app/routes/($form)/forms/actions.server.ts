@@ -3,7 +3,7 @@ import { z } from "zod";
 import { messages } from "~/content/messages";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
-import { getRequestOrigin } from "~/http/request-context.server";
+import { getRequestOrigin, logError } from "~/http/request-context.server";
 import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
 import { signups } from "~/services/container.server";
 import type {
@@ -13,7 +13,6 @@ import type {
   SignupOutcome,
   UpdatesSignup,
 } from "~/services/signups/signups.server";
-import { serverBridge } from "../../../../server/bridge";
 import { forms, MESSAGE_MAX_LENGTH, THANKS_CODE, type FormAnswer, type FormName } from "./forms";
 
 const name = textField({ label: "your full name", max: 200, required: true });
@@ -72,7 +71,7 @@ async function submit<Content extends Record<string, string>>(
 
   const parsed = parseForm(schema, form);
   if (!parsed.ok) return refuse({ errors: parsed.errors }, { status: 422 });
-  const { address, requestId } = getRequestOrigin(request);
+  const { address } = getRequestOrigin(request);
   try {
     const outcome = await record(parsed.value, { honeypot: website, stamp, consent, address });
     if (outcome.ok) return seeOther(`${path}?notice=${THANKS_CODE}${fragment}`);
@@ -81,7 +80,7 @@ async function submit<Content extends Record<string, string>>(
       : refuse({ failure, stamp: signups.stampForm() }, { status: 422 });
   } catch (err) {
     // A full disk or an unreachable database: nothing was stored, and the response does not claim it (hardening R6).
-    serverBridge().logger.error({ err, id: requestId }, "a signup could not be stored");
+    logError(err, "a signup could not be stored");
     return refuse({ failure }, { status: 503 });
   }
 }
