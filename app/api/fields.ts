@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cleanText, codePoints } from "~/lib/clean-text";
 import { EMAIL_MAX_LENGTH, isPlainAddress } from "~/lib/email-address";
+import { grouped } from "~/lib/format-number";
 
 /** Fields of bodies and queries. Each states its rule in its messages and, for the document, in its schema. */
 
@@ -17,7 +18,7 @@ interface TextRule {
 export function text(about: string, { max, singleLine = true, mayBeEmpty = false }: TextRule) {
   const least = mayBeEmpty ? 0 : 1;
   const lines = singleLine ? " on one line" : "";
-  const rule = `must be a string of ${least} to ${max.toLocaleString("en")} characters${lines}`;
+  const rule = `must be a string of ${least} to ${grouped(max)} characters${lines}`;
   return z
     .string({ error: rule })
     .meta({ description: about, minLength: least, maxLength: max })
@@ -50,7 +51,7 @@ export function day(about: string) {
 
 /** The maximum of returned items, in a query; defaults to `max`. */
 export function limit(about: string, { max }: { max: number }) {
-  const rule = { error: `must be a whole number from 1 to ${max.toLocaleString("en")}` };
+  const rule = { error: `must be a whole number from 1 to ${grouped(max)}` };
   return z.coerce
     .number(rule)
     .int(rule)

@@ -1,3 +1,4 @@
+import { grouped } from "./format-number";
 /** A log line of the specification's form, `date [LEVEL] message`. */
 interface LogLine {
   /** As written in the line. */
@@ -38,7 +39,7 @@ function parseTime(date: string): number | undefined {
 export function safeLogLine(text: string): string {
   if (text.length <= LONGEST_LOG_LINE) return visibleText(text);
   const kept = text.slice(0, LONGEST_LOG_LINE);
-  return `${visibleText(kept)} ... (cut, ${text.length.toLocaleString("en")} characters)`;
+  return `${visibleText(kept)} ... (cut, ${grouped(text.length)} characters)`;
 }
 
 /** Escapes control characters, bidirectional marks and lone surrogates as code does: `\x1b`, `\u202e` (C23). */

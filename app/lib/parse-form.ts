@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cleanText, codePoints } from "./clean-text";
 import { EMAIL_MAX_LENGTH, isPlainAddress } from "./email-address";
+import { grouped } from "./format-number";
 
 /** The submitted values: one a field, or a list for a repeated field. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
@@ -57,7 +58,7 @@ export function textField({ label, max, required = false, singleLine = true }: T
       if (clean === undefined) return refuse(`Please remove the invisible NUL character from ${label}.`);
       if (required && clean === "") return refuse(`Please enter ${label}.`);
       if (codePoints(clean) > max) {
-        return refuse(`Please shorten ${label} to ${max.toLocaleString("en")} characters.`);
+        return refuse(`Please shorten ${label} to ${grouped(max)} characters.`);
       }
       if (singleLine && clean.includes("\n")) return refuse(`Please keep ${label} on one line.`);
       return clean;

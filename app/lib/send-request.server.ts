@@ -5,6 +5,7 @@ import {
   type OutgoingHttpHeaders,
 } from "node:http";
 import { request as secureRequest } from "node:https";
+import { grouped } from "./format-number";
 
 interface HttpRequest {
   readonly method: string;
@@ -59,7 +60,7 @@ export function sendRequest(url: URL, wanted: HttpRequest): Promise<HttpReply> {
       response.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes <= maxBytes) return void chunks.push(chunk);
-        done({ isTooLarge: true, reason: `is longer than ${maxBytes.toLocaleString("en")} bytes` });
+        done({ isTooLarge: true, reason: `is longer than ${grouped(maxBytes)} bytes` });
         request.destroy();
       });
       response.once("end", () => done());

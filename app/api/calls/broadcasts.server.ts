@@ -6,6 +6,7 @@ import type { BroadcastDraft } from "~/services/broadcast/broadcasts.server";
 import { CONTENT_LIMITS } from "~/services/broadcast/message";
 import { apiBroadcasts } from "~/services/container.server";
 import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
+import { grouped } from "~/lib/format-number";
 import { serverBridge } from "../../../server/bridge";
 import { defineCall, replayHeaders, type KeyedRequest } from "../call.server";
 import { text } from "../fields";
@@ -13,7 +14,7 @@ import { withToken } from "../guards.server";
 import { problem, retryAfter } from "../problem.server";
 import { readTenants } from "./tenants.server";
 
-const TOO_LONG = `must be shorter: title and body together may have ${MAX_PAYLOAD_BYTES.toLocaleString("en")} bytes when sent`;
+const TOO_LONG = `must be shorter: title and body together may have ${grouped(MAX_PAYLOAD_BYTES)} bytes when sent`;
 
 const contentFields = {
   title: text("The notification's title.", { max: CONTENT_LIMITS.title }),

@@ -3,6 +3,7 @@ import { Card, CardContent, CardHeader } from "~/components/ui/card";
 import type { ChartGrid } from "~/lib/chart-grid.server";
 import { chartMessages as copy } from "~/content/submissions";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
+import { grouped } from "~/lib/format-number";
 
 interface CountsChartProps {
   counts: Readonly<Record<SubmissionKind, number>>;
@@ -48,7 +49,7 @@ export function CountsChart({ counts, grid }: CountsChartProps) {
                 <th scope="row" className="h-8 text-left font-normal">
                   {copy.forms[kind]}
                 </th>
-                <td className="pl-8 text-right font-medium">{counts[kind].toLocaleString("en")}</td>
+                <td className="pl-8 text-right font-medium">{grouped(counts[kind])}</td>
               </tr>
             ))}
           </tbody>

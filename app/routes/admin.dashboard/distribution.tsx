@@ -3,6 +3,7 @@ import { Card, CardContent, CardHeader } from "~/components/ui/card";
 import { toPercentage } from "~/lib/percentage";
 import { chartMessages } from "~/content/submissions";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
+import { grouped } from "~/lib/format-number";
 
 /** Shows each form's share of all submissions (specification, sections 2 and 9). */
 export function Distribution({ counts }: { counts: Readonly<Record<SubmissionKind, number>> }) {
@@ -20,7 +21,7 @@ export function Distribution({ counts }: { counts: Readonly<Record<SubmissionKin
                 <dt className="text-xs text-muted-foreground">{name}</dt>
                 <dd className="flex flex-wrap items-baseline justify-between gap-x-3" data-figures>
                   <span className="text-lg font-semibold tracking-tight">{percentage}%</span>
-                  <span className="text-muted-foreground">{counts[kind].toLocaleString("en")}</span>
+                  <span className="text-muted-foreground">{grouped(counts[kind])}</span>
                 </dd>
                 <dd>
                   <Meter
@@ -36,7 +37,7 @@ export function Distribution({ counts }: { counts: Readonly<Record<SubmissionKin
           })}
         </dl>
         <p className="mt-5 border-t pt-3 text-muted-foreground" data-figures>
-          Total Submissions: <span className="font-medium text-foreground">{total.toLocaleString("en")}</span>
+          Total Submissions: <span className="font-medium text-foreground">{grouped(total)}</span>
         </p>
       </CardContent>
     </Card>

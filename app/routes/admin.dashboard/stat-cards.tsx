@@ -1,6 +1,7 @@
 import { BellRing, MessageSquareText, UserRoundPlus } from "~/components/icons";
 import { Link } from "~/components/link";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
+import { grouped } from "~/lib/format-number";
 
 /** Title, value, label, icon (specification, section 2). */
 const STATS = [
@@ -33,7 +34,7 @@ export function StatCards({ counts }: { counts: Readonly<Record<SubmissionKind, 
             data-figures
             className="text-xl font-semibold tracking-tight max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 sm:col-span-2 sm:mt-3 sm:text-2xl"
           >
-            {counts[kind].toLocaleString("en")}
+            {grouped(counts[kind])}
           </p>
           <p className="text-xs text-muted-foreground max-sm:col-start-2 sm:col-span-2">{label}</p>
         </li>

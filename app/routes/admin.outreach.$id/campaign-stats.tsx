@@ -4,6 +4,7 @@ import { Card } from "~/components/ui/card";
 import { campaignStatusMessages as copy, failureReason, skipReason } from "~/content/outreach";
 import { linkTo } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
+import { grouped } from "~/lib/format-number";
 import type { CampaignView } from "./campaign-view.server";
 
 /** Shows the stats, which add up: selected = sent + failed + skipped + uncertain + waiting. */
@@ -80,7 +81,7 @@ function Group({ title, entries }: GroupProps) {
                 isSelected ? "bg-primary-surface" : "hover:bg-muted",
               )}
             >
-              <span className="font-medium tabular-nums">{count.toLocaleString("en")}</span>: {words}
+              <span className="font-medium tabular-nums">{grouped(count)}</span>: {words}
             </Link>
           </li>
         ))}

@@ -25,6 +25,7 @@ import { isUuid } from "~/lib/uuid";
 import { paths } from "~/paths";
 import { access, quarantine } from "~/services/container.server";
 import { QUARANTINE_REASONS, SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import { grouped } from "~/lib/format-number";
 
 /** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 40;
@@ -303,7 +304,7 @@ function Choice({ view: { values, counts }, label, field, choices }: ChoiceProps
             >
               {name}
               <span className="tabular-nums">
-                {countMatching(counts, { ...values, [field]: value }).toLocaleString("en")}
+                {grouped(countMatching(counts, { ...values, [field]: value }))}
               </span>
             </Link>
           </li>
