@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { InFlightRequests } from "./lifecycle/in-flight-requests.ts";
-import { listen } from "./fixtures/listen.ts";
+import { listenInTest } from "./fixtures/listen-in-test.ts";
 import { ask } from "./fixtures/raw-http.ts";
 import { createGuard, type GuardDeps } from "./guard.ts";
 import { createHealth } from "./lifecycle/health.ts";
@@ -37,7 +37,7 @@ async function askBroken(broken: Partial<GuardDeps>, path = "/") {
   const server = createServer((request, response) =>
     guard(request, response, () => void (++passed, response.end("from the application"))),
   );
-  const answer = await ask(await listen(server), `GET ${path}`);
+  const answer = await ask(await listenInTest(server), `GET ${path}`);
   return { answer, passed, logged };
 }
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { expect, it } from "vitest";
 import { seconds } from "~/lib/durations";
-import { listen } from "../../server/fixtures/listen";
+import { listenInTest } from "../../server/fixtures/listen-in-test";
 import { freePort } from "../free-port.mjs";
 import { probeOrigin, lookUpMailRecords } from "./network-facts";
 
@@ -10,7 +10,7 @@ async function startOrigin(health: { status: number; date?: string }): Promise<s
     if (health.date) response.setHeader("Date", health.date);
     response.writeHead(request.url === "/healthz" ? health.status : 404).end("ok");
   });
-  return `http://127.0.0.1:${await listen(server)}`;
+  return `http://127.0.0.1:${await listenInTest(server)}`;
 }
 
 it("requests ORIGIN's health and compares the clocks (C34)", async () => {

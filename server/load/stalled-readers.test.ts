@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { listen } from "../fixtures/listen.ts";
+import { listenInTest } from "../fixtures/listen-in-test.ts";
 import { StalledReaders } from "./stalled-readers.ts";
 
 const MANY_BYTES = Buffer.alloc(64 * 1024 * 1024);
@@ -9,7 +9,7 @@ const MANY_BYTES = Buffer.alloc(64 * 1024 * 1024);
 /** A connection and its paused reader. */
 async function connected(): Promise<{ socket: Socket; reader: Socket }> {
   const server = createServer();
-  const reader = connect(await listen(server), "127.0.0.1").pause();
+  const reader = connect(await listenInTest(server), "127.0.0.1").pause();
   const [socket] = (await once(server, "connection")) as [Socket];
   onTestFinished(() => {
     reader.destroy();

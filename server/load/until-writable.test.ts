@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { listen } from "../fixtures/listen.ts";
+import { listenInTest } from "../fixtures/listen-in-test.ts";
 import { untilWritable } from "./until-writable.ts";
 
 /** A response whose client reads nothing yet, with more written than the connection buffers. */
 async function fullConnection() {
   const server = createServer();
-  const visitor = connect(await listen(server), "127.0.0.1").pause();
+  const visitor = connect(await listenInTest(server), "127.0.0.1").pause();
   onTestFinished(() => void visitor.destroy());
   visitor.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   const [, response] = (await once(server, "request")) as [unknown, ServerResponse];

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { listen } from "../fixtures/listen.ts";
+import { listenInTest } from "../fixtures/listen-in-test.ts";
 import { BodyReceiver, type Received } from "./body-receiver.ts";
 
 const MIB = 1024 * 1024;
@@ -19,7 +19,7 @@ async function startReceiving(after?: (request: IncomingMessage) => Promise<void
     if (result.ok) await after?.(request);
     response.end("done");
   });
-  const port = await listen(server);
+  const port = await listenInTest(server);
   /** Sends the headers and the first bytes of the body. */
   function send(name: string, network: string, limited: "yes" | "no", length: number, first: Buffer): Socket {
     const socket = connect(port, "127.0.0.1").on("error", () => {});

@@ -7,13 +7,13 @@ import { PlatformBroadcaster } from "~/services/broadcast/drivers/platform-broad
 import { createPlatformDispatcher } from "~/services/broadcast/platform-jobs.server";
 import { PlatformClient } from "~/services/platform/platform-client.server";
 import { newId } from "~/services/service-deps";
+import { freePort } from "../../scripts/free-port.mjs";
 import { createTestBroadcasts } from "../factories/broadcast";
 import { createMortalDatabase } from "../factories/mortal-database";
 import { operator } from "../factories/outreach";
 import { addDevices, names } from "../factories/push";
 import { createLeaseTime } from "../factories/time";
 import { PLATFORM_TOKEN, startPlatform, type FakePlatform, type PlatformFailure } from "../fakes/platform";
-import { findRefusedPort } from "../fakes/smtp-server";
 import { describeOnDatabases } from "./use-database";
 
 const content = { title: "We are live", body: "Come and see." };
@@ -121,7 +121,7 @@ describeOnDatabases("the platform's part of a broadcast on %s", ({ database }) =
   it("is retried automatically while the platform is unreachable or rate-limits", async () => {
     const { clock, confirm } = fixture;
     const id = await confirm("application");
-    await sendPart({ url: `http://127.0.0.1:${await findRefusedPort()}` });
+    await sendPart({ url: `http://127.0.0.1:${await freePort()}` });
     expect(await getPart(id)).toMatchObject({ state: "retrying" });
     await sendPart();
     expect(platform.requests).toEqual([]);

@@ -8,10 +8,10 @@ import { toResult } from "~/services/outreach/delivery-result";
 import { PlatformClient } from "~/services/platform/platform-client.server";
 import { PlatformProbe } from "~/services/resources/drivers/platform-probe.server";
 import { PlatformTenantDirectory } from "~/services/tenants/drivers/platform-tenant-directory.server";
+import { freePort } from "../../scripts/free-port.mjs";
 import { createEmail } from "../factories/email";
 import { createSystemResources } from "../factories/resources";
 import { PLATFORM_TOKEN, startPlatform, type FakePlatform, type PlatformFailure } from "../fakes/platform";
-import { findRefusedPort } from "../fakes/smtp-server";
 
 const NOON = Date.UTC(2026, 10, 22, 12);
 
@@ -72,7 +72,7 @@ describe("the platform's client", () => {
   });
 
   it("reports a request that was not handed over", async () => {
-    const client = createClient({ url: `http://127.0.0.1:${await findRefusedPort()}` });
+    const client = createClient({ url: `http://127.0.0.1:${await freePort()}` });
     const error = await getError(client.send(check));
     expect(error).toMatchObject({ status: undefined, handedOver: false });
     expect(error.detail).toContain("ECONNREFUSED");
@@ -166,7 +166,7 @@ describe("PlatformMailer", () => {
   });
 
   it("is unreachable without a connection", async () => {
-    const mailer = new PlatformMailer(createClient({ url: `http://127.0.0.1:${await findRefusedPort()}` }));
+    const mailer = new PlatformMailer(createClient({ url: `http://127.0.0.1:${await freePort()}` }));
     expect(await mailer.send(email)).toMatchObject({ kind: "unreachable" });
   });
 

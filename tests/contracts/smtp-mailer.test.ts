@@ -2,10 +2,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { minutes, seconds } from "~/lib/durations";
 import { SmtpMailer, type SmtpMailerOptions } from "~/services/mail/drivers/smtp-mailer.server";
 import type { SendOutcome } from "~/services/mail/mailer";
+import { freePort } from "../../scripts/free-port.mjs";
 import { createEmail } from "../factories/email";
 import { describeMailer } from "../factories/mailer-battery";
 import { createManualTimers } from "../factories/time";
-import { findRefusedPort, startBlackHole, startSmtpServer } from "../fakes/smtp-server";
+import { startBlackHole, startSmtpServer } from "../fakes/smtp-server";
 import type { Answer, SmtpServerOptions } from "../fakes/smtp-server";
 
 function createMailer(url: string, timeouts: SmtpMailerOptions["timeouts"] = {}): SmtpMailer {
@@ -171,7 +172,7 @@ describe("SmtpMailer", () => {
   });
 
   it("reports a refused connection as unreachable", async () => {
-    const mailer = createMailer(`smtp://127.0.0.1:${await findRefusedPort()}`);
+    const mailer = createMailer(`smtp://127.0.0.1:${await freePort()}`);
     expect(await mailer.send(createEmail())).toMatchObject({
       kind: "unreachable",
       detail: expect.stringContaining("ECONNREFUSED"),

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
@@ -168,15 +167,6 @@ export async function startBlackHole(
   const sockets = trackSockets(server);
   const port = await listen(server);
   return { url: `smtp://127.0.0.1:${port}`, port, close: () => shutDown(server, sockets) };
-}
-
-/** Finds a port of this machine that nothing listens on. */
-export async function findRefusedPort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** Greets at once. The library waits 100 ms for clients that talk too soon, which would slow every test. */

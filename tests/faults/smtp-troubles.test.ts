@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { seconds } from "~/lib/durations";
 import { campaignStartMessages } from "~/content/campaign-start";
 import { campaignStatusMessages, outreachMessages } from "~/content/outreach";
+import { freePort } from "../../scripts/free-port.mjs";
 import { testDatabase, type TestDatabase } from "../databases";
-import { findRefusedPort, startBlackHole, startSmtpServer } from "../fakes/smtp-server";
+import { startBlackHole, startSmtpServer } from "../fakes/smtp-server";
 import type { Answer, RunningSmtpServer } from "../fakes/smtp-server";
 import { removeAfterTest } from "../fixture";
 import { logIn, startServer, type ServerProcess } from "../server-process";
@@ -29,7 +30,7 @@ beforeEach(async () => {
 
 describe("a campaign waits for its mail server, and never finishes early (R8)", () => {
   it("that refuses connections and starts later", async () => {
-    const port = await findRefusedPort();
+    const port = await freePort();
     await beginSending(`smtp://127.0.0.1:${port}`);
     await expectWaiting({ sent: 0, reason: /ECONNREFUSED/ });
 
