@@ -151,6 +151,10 @@ describeOnDatabases("tables that strangers can make grow, on %s,", ({ database }
     await sweepQuarantine(database, 3);
     const rows = await database.read.selectFrom("submissions").select("id").orderBy("id").execute();
     expect(rows.map(({ id }) => id).sort()).toEqual([accepted, ...waiting.slice(2)].sort());
+    const counts = database.read.selectFrom("submission_counts").select("count");
+    expect(await counts.where("state", "=", "quarantined").where("count", ">", 0).execute()).toEqual([
+      { count: 3 },
+    ]);
     await expectCountsToAgree(database);
   });
 });
