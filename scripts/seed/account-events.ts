@@ -23,6 +23,8 @@ const ADMINS = [
   { email: "aiko.brandt@example.org", fullName: "Aiko Brandt", daysAgo: 33 },
 ];
 const FORMER = { email: "former.colleague@example.net", fullName: "Jules Former", daysAgo: 70 };
+/** An admin who was added 60 days ago logged in 30, 20, 15 and 12 days ago. */
+const WORKDAY_DIVISORS = [2, 3, 4, 5];
 const NEWCOMER = { email: "new.colleague@example.org", fullName: "Nia New" };
 
 /** The actor of most seeded actions. */
@@ -54,7 +56,9 @@ export function createAccountEvents(
     ...ADMINS.flatMap(({ daysAgo, ...person }) => [
       { at: onDay(now, daysAgo), do: () => add(person) },
       { at: onDay(now, daysAgo) + hours(2), do: () => choosePassword(person.email) },
-      ...[2, 3, 4, 5].flatMap((part) => createWorkday(person.email, Math.max(1, Math.floor(daysAgo / part)))),
+      ...WORKDAY_DIVISORS.flatMap((divisor) =>
+        createWorkday(person.email, Math.max(1, Math.floor(daysAgo / divisor))),
+      ),
     ]),
     { at: onDay(now, FORMER.daysAgo), do: () => add(FORMER) },
     { at: onDay(now, 40), do: () => remove(FORMER.email) },

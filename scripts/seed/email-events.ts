@@ -139,8 +139,8 @@ export function createEmailEvents(
   return [
     ...createCampaignEvents("welcome", onDay(now, 72), respondMixed),
     ...createCampaignEvents("progress", onDay(now, 43), respondMixed),
-    ...[71, 66, 52].map((ago) => ({ at: onDay(now, ago), do: () => unsubscribeOne("welcome") })),
-    ...[42, 40, 31].map((ago) => ({ at: onDay(now, ago), do: () => unsubscribeOne("progress") })),
+    ...createUnsubscribeEvents("welcome", [71, 66, 52]),
+    ...createUnsubscribeEvents("progress", [42, 40, 31]),
     ...createCampaignEvents("thanks", onDay(now, 24), () => stopAfter(4, "thanks", "cancel")),
     { at: onDay(now, 5) - minutes(20), do: () => sendTest("preview") },
     ...createCampaignEvents("preview", onDay(now, 5), () => stopAfter(20, "preview", "pause")),
@@ -154,6 +154,10 @@ export function createEmailEvents(
     { at: now - hours(20), do: () => draft("webinar") },
     { at: now - minutes(40), do: () => draft("untitled") },
   ];
+
+  function createUnsubscribeEvents(name: CampaignName, daysAgo: readonly number[]): PastEvent[] {
+    return daysAgo.map((ago) => ({ at: onDay(now, ago), do: () => unsubscribeOne(name) }));
+  }
 
   function createCampaignEvents(name: CampaignName, at: number, response: typeof respond): PastEvent[] {
     const tick = async () => {

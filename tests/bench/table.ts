@@ -34,8 +34,9 @@ export function describeMachine(): string {
  * Formats a Markdown table. @param rows the head first; the first column is left-aligned, the others
  * right-aligned.
  */
-function table([head = [], ...rows]: readonly (readonly string[])[]): string[] {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+function table(all: readonly (readonly string[])[]): string[] {
+  const [head = [], ...rows] = all;
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const aligned = (row: readonly string[]) =>
     line(

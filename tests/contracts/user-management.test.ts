@@ -160,9 +160,10 @@ describeOnDatabases("user management on %s", ({ database }) => {
     const ada = await add(ADA);
     const other = await signIn(ada);
     await makeSuperadmin(ADA.email);
+    const attempts = [1, 2, 3];
     const outcomes = await Promise.all([
-      ...[1, 2, 3].map(() => users.removeAccount(who, ada.id, origin)),
-      ...[1, 2, 3].map(() => users.removeAccount(other, who.accountId, origin)),
+      ...attempts.map(() => users.removeAccount(who, ada.id, origin)),
+      ...attempts.map(() => users.removeAccount(other, who.accountId, origin)),
     ]);
     expect(new Set(outcomes.map((one) => !one.ok && one.error))).toEqual(new Set(["superadmin"]));
     expect(await database.read.selectFrom("accounts").select("id").execute()).toHaveLength(2);

@@ -34,8 +34,8 @@ export function createTestSuppressions(database: Database) {
   }
 
   /** Lists the suppressed addresses, newest first. */
-  async function addresses(...[filter, page]: Parameters<typeof list.list>): Promise<string[]> {
-    return (await list.list(filter, page)).map((row) => row.address);
+  async function addresses(...parameters: Parameters<typeof list.list>): Promise<string[]> {
+    return (await list.list(...parameters)).map((row) => row.address);
   }
 
   function listAudit() {

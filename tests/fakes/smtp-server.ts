@@ -177,8 +177,8 @@ class PromptConnection extends SMTPConnection {
 }
 
 class PromptSmtpServer extends SMTPServer {
-  override connect(...[socket, options]: Parameters<SMTPServer["connect"]>): void {
-    const connection = new PromptConnection(this, socket, options);
+  override connect(...parameters: Parameters<SMTPServer["connect"]>): void {
+    const connection = new PromptConnection(this, ...parameters);
     this.connections.add(connection);
     connection.on("error", (error: Error) => this._onError(error));
     connection.init();

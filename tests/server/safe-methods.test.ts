@@ -36,7 +36,8 @@ beforeAll(async () => {
     ...FORM_PATHS,
     "/contact?notice=registered",
     "/updates.data",
-    ...["remove", "reissue"].map((step) => `/admin/users?step=${step}&account=${user}`),
+    `/admin/users?step=remove&account=${user}`,
+    `/admin/users?step=reissue&account=${user}`,
     `/unsubscribe/${token}`,
     ...FILES,
   );

@@ -14,6 +14,12 @@ const SHEETS = {
   SHEET_CONTACT_ID: "sheet-of-the-contact-form1",
   SHEET_UPDATES_ID: "sheet-of-updates-signups-1",
 };
+const UNSAFE_URLS = [
+  "http://hooks.example.com/",
+  "https://10.0.0.1/",
+  "https://[::1]/",
+  "ftp://hooks.example.com/",
+];
 const toEnvironment = (values: Record<string, string>) => readEnvironment({ NODE_ENV: "test", ...values });
 const open = (values: Record<string, string>) => createMirror(toEnvironment(values), { clock: Date.now });
 
@@ -45,9 +51,7 @@ describe("the mirror that the environment chooses", () => {
     ...Object.keys(SHEETS)
       .slice(1)
       .map((name) => [name, { ...ENDPOINTS, ...SHEETS, [name]: "" }] as const),
-    ...["http://hooks.example.com/", "https://10.0.0.1/", "https://[::1]/", "ftp://hooks.example.com/"].map(
-      (url) => ["MIRROR_CONTACT_URL", { ...ENDPOINTS, MIRROR_CONTACT_URL: url }] as const,
-    ),
+    ...UNSAFE_URLS.map((url) => ["MIRROR_CONTACT_URL", { ...ENDPOINTS, MIRROR_CONTACT_URL: url }] as const),
   ])("is refused with the name of the variable that is missing or unsafe: %s", (name, values) => {
     expect(() => toEnvironment(values)).toThrow(EnvironmentError);
     expect(() => toEnvironment(values)).toThrow(`  ${name}: `);
