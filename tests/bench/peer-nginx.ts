@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { constants, gzipSync } from "node:zlib";
 import { freePort } from "../../scripts/free-port.mjs";
-import { temporaryFolder } from "../databases";
 import { installPeer, isServing, runIn, startPeer } from "./peer";
+import { temporaryFolder } from "../temporary-folder";
 
 /** Returns the nginx of this machine, otherwise Debian's, unpacked without being installed (nginx-light depends on it). */
 export function installNginx(): string {

@@ -1,8 +1,9 @@
 import { cpSync, rmSync } from "node:fs";
-import { temporaryFolder, testDatabase } from "../databases";
+import { testDatabase } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { stampOfAPerson } from "../server/visitors";
 import { logIn, startServer } from "../server-process";
+import { temporaryFolder } from "../temporary-folder";
 import { startHelper } from "./helper-process";
 import type { generateLoad } from "./load";
 import { addManySubmissions, TO_FILL } from "./many-submissions";

@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
-import { temporaryFolder, testDatabase } from "../databases";
+import { testDatabase } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { startServer, type ServerProcess } from "../server-process";
+import { temporaryFolder } from "../temporary-folder";
 import { BEHIND_A_PROXY, stampOfAPerson } from "../server/visitors";
 import type { serveSignups } from "./bare-signups";
 import { startHelper, type Helper } from "./helper-process";

@@ -6,7 +6,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Database } from "~/db/database.server";
 import { openReadThread } from "~/db/read-thread.server";
-import { temporaryFolder, testDatabase } from "../databases";
+import { testDatabase } from "../databases";
+import { temporaryFolder } from "../temporary-folder";
 import { describeOnDatabases, useDatabase } from "./use-database";
 
 const toSecret = (name: string, value = "x") => ({ name, value, created_at: 1 });

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { chooseGoogleCredential, GOOGLE_SCOPES } from "~/services/google/google-credential.server";
-import { temporaryFolder } from "../databases";
 import { SHEET_IDS, SPREADSHEETS } from "../factories/google-workspace";
 import { TOKENS } from "../fakes/google-oauth";
 import { startWorkspace } from "../fakes/google-workspace";
 import { Tab } from "../fakes/spreadsheet-grid";
 import { COMPILE_CACHE } from "../server-process";
+import { temporaryFolder } from "../temporary-folder";
 
 type GoogleSettings = Parameters<typeof chooseGoogleCredential>[0];
 

@@ -2,7 +2,8 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { getLastBackupTime, recordBackupTime, takeBackup } from "~/services/backups/backup.server";
-import { temporaryFolder, testDatabase } from "../databases";
+import { testDatabase } from "../databases";
+import { temporaryFolder } from "../temporary-folder";
 
 describe("the time of the newest backup", () => {
   it("is known after the backup, and is not part of it", async () => {

@@ -19,12 +19,13 @@ import { InterruptedRestoreError } from "~/db/interrupted-restore.server";
 import { lockFolder } from "~/db/sqlite-file.server";
 import { listFiles, takeBackup } from "~/services/backups/backup.server";
 import { restoreBackup, type RestoreOutcome } from "~/services/backups/restore-backup.server";
-import { dialects, temporaryFolder, testDatabase } from "../databases";
+import { dialects, testDatabase } from "../databases";
 import type { TemplateDatabase, TestDatabase } from "../databases";
 import { withRawConnection, migrateThrough } from "../factories/old-database";
 import { until } from "../faults/until";
 import { runNode } from "../run-node";
 import { chooseSize } from "../sizes";
+import { temporaryFolder } from "../temporary-folder";
 
 const hasClient = spawnSync("pg_dump", ["--version"]).status === 0;
 if (!hasClient) process.stdout.write("Without PostgreSQL's client programs its restore is not tested.\n");

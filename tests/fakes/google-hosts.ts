@@ -5,7 +5,7 @@ import { createServer } from "node:https";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { temporaryFolder } from "../databases";
+import { temporaryFolder } from "../temporary-folder";
 import { listen } from "./listen";
 import { createSelfSigned } from "./self-signed";
 

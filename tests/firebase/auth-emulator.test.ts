@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { FirebaseVisitorIdentity } from "~/services/push/drivers/firebase-visitor-identity.server";
 import { openFirebaseProject } from "~/services/push/drivers/firebase-project.server";
-import { temporaryFolder } from "../databases";
 import { createSelfSignedRsa } from "../fakes/self-signed";
+import { temporaryFolder } from "../temporary-folder";
 
 /** Set by firebase-tools for what it runs (npm run test:firebase). */
 const { FIREBASE_AUTH_EMULATOR_HOST: emulator = "", GCLOUD_PROJECT: projectId = "" } = process.env;

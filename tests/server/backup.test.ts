@@ -5,11 +5,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { restoreBackup } from "~/services/backups/restore-backup.server";
 import { takeBackup } from "~/services/backups/backup.server";
-import { dialects, temporaryFolder, testDatabase, type TestDatabase } from "../databases";
+import { dialects, testDatabase, type TestDatabase } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { sendToEverybody } from "../faults/operator";
 import { runNode } from "../run-node";
 import { logIn, startServer, type ServerProcess } from "../server-process";
+import { temporaryFolder } from "../temporary-folder";
 import { BEHIND_A_PROXY, someone, stampOfAPerson, submit } from "./visitors";
 
 const hasClient = spawnSync("pg_dump", ["--version"]).status === 0;

@@ -12,11 +12,12 @@ import {
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { administer, databaseUrl, temporaryFolder, testDatabase } from "../databases";
+import { administer, databaseUrl, testDatabase } from "../databases";
 import { removeAfterTest, useFixture } from "../fixture";
 import { startSilencingProxyTo } from "../fakes/silencing-proxy";
 import { logIn, startServer, type ServerProcess } from "../server-process";
 import { promisedMs, chooseSize } from "../sizes";
+import { temporaryFolder } from "../temporary-folder";
 import { getRedirect } from "./operators";
 import { watchHealth } from "./health-watch";
 import { readText } from "./session";

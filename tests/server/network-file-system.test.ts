@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { SERVER_COMMAND } from "../../scripts/server-command.mjs";
 import { freePort } from "../../scripts/free-port.mjs";
-import { temporaryFolder } from "../databases";
 import { runNode } from "../run-node";
+import { temporaryFolder } from "../temporary-folder";
 
 /** A mount whose program has ended: nothing on it can be read, and the kernel still knows its type. */
 const folder = temporaryFolder();

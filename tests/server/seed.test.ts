@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { temporaryFolder } from "../databases";
 import { runNode } from "../run-node";
 import { SUPERADMIN } from "../server-process";
+import { temporaryFolder } from "../temporary-folder";
 import { builtRoutes } from "./route-manifest";
 import { readRows } from "./visitors";
 import { readText } from "./session";
