@@ -16,6 +16,7 @@ test("an operator creates a token, sees it once, a program sends an email with i
   await expect(page.getByLabel("Name", { exact: true })).toHaveAccessibleDescription(
     "Please enter the name.",
   );
+  if (javaScriptEnabled) await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
   await expectNothingFound(page, "no token yet, and one that was refused");
   await page.getByLabel("Name", { exact: true }).fill("Newsletter");
   await page.getByLabel("Expires").selectOption("In a year");

@@ -22,13 +22,8 @@ interface NewTokenFormProps {
 
 export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
   const isMaking = useNavigation().formData?.get("intent") === "make";
-  const form = useRef<HTMLFormElement>(null);
   const titleId = useId();
   const life = LIVES.find((known) => known === answer?.values.life) ?? DEFAULT_LIFE;
-
-  useEffect(() => {
-    form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [answer]);
 
   return (
     <section aria-labelledby={titleId} className="rounded-lg border bg-surface p-4">
@@ -37,7 +32,6 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
       </h2>
       <p className="mt-1 text-xs text-muted-foreground">{copy.newNote}</p>
       <Form
-        ref={form}
         method="post"
         action={paths.tokens}
         className="mt-4 grid items-start gap-x-6 gap-y-4 md:grid-cols-[minmax(0,22rem)_10rem_minmax(0,1fr)]"
