@@ -143,7 +143,8 @@ describe("password hashing cannot overload the server (C4)", () => {
     expect(statuses.filter((status) => ![400, 429, 503].includes(status))).toEqual([]);
     expect(statuses).toContain(503);
     expect(Math.max(...tooMany.map(({ after }) => after))).toBeLessThan(promisedMs(2000));
-    expect(Math.max(...answers.map(({ after }) => after))).toBeLessThan(promisedMs(5000));
+    // C4 promises nothing for the checked ones: a full queue takes 3 to 6 s, by the processor.
+    expect(Math.max(...answers.map(({ after }) => after))).toBeLessThan(promisedMs(10_000));
     expect(quantile(times, 0.99)).toBeLessThan(promisedMs(100));
     expect(grown).toBeLessThan(200);
     expect((await tryLogin(SUPERADMIN)).status).toBe(303);
