@@ -170,7 +170,6 @@ export function startBackgroundWork(): void {
     ],
     closeDrivers: async () => {
       await Promise.all([mirror?.close(), mailer.close(), pushSender.close()]);
-      platform.client?.close();
     },
   });
 }

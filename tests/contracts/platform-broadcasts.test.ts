@@ -32,7 +32,6 @@ describeOnDatabases("the platform's part of a broadcast on %s", ({ database }) =
     const { clock } = fixture;
     const url = differing.url ?? platform.url;
     const client = new PlatformClient({ url, token: PLATFORM_TOKEN, clock, timeoutMs: 200 });
-    onTestFinished(() => client.close());
     await createPlatformDispatcher({
       database: differing.database ?? database,
       clock,

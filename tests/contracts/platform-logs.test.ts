@@ -26,7 +26,6 @@ describeOnDatabases("the platform's log beside ours on %s", ({ database }) => {
     platform = await startPlatform();
     onTestFinished(platform.close);
     client = new PlatformClient({ url: platform.url, token: PLATFORM_TOKEN, clock: () => NOON });
-    onTestFinished(() => client.close());
   });
 
   const createSource = () =>

@@ -24,15 +24,13 @@ beforeEach(async () => {
 });
 
 function createClient(differing: { url?: string; token?: string; timeoutMs?: number } = {}): PlatformClient {
-  const client = new PlatformClient({
+  return new PlatformClient({
     url: platform.url,
     token: PLATFORM_TOKEN,
     clock: () => now,
     elapsed: () => now,
     ...differing,
   });
-  onTestFinished(() => client.close());
-  return client;
 }
 const failAll = (failure: PlatformFailure) => (platform.failRequest = () => failure);
 

@@ -52,8 +52,9 @@ export class PlatformClient {
     this.#clock = deps.clock;
     this.#timeoutMs = deps.timeoutMs ?? TIMEOUT_MS;
     this.#breaker = new CircuitBreaker(deps.elapsed ?? (() => performance.now()));
-    const options = { keepAlive: true };
-    this.#agent = deps.url.startsWith("https:") ? new SecureAgent(options) : new PlainAgent(options);
+    // Each call has a new connection: the platform may just be closing a kept one, and nobody could tell whether
+    // it applied a broadcast that was lost there.
+    this.#agent = deps.url.startsWith("https:") ? new SecureAgent() : new PlainAgent();
   }
 
   /**
@@ -74,11 +75,6 @@ export class PlatformClient {
   async send(call: PlatformCall): Promise<string> {
     const { body } = await this.#send(call);
     return this.#toMessage(body);
-  }
-
-  /** Closes idle connections. */
-  close(): void {
-    this.#agent.destroy();
   }
 
   /** @returns a response with a success status, whose body may be incomplete. */
