@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { minutes } from "~/lib/durations";
 import { measureLongestBlock } from "../factories/cpu-time";
-import { operator, createTestOutreach, signUp, suppress } from "../factories/outreach";
+import { operator, createTestOutreach, signUp } from "../factories/outreach";
 import { createTestSuppressions } from "../factories/suppressions";
 import { describeOnDatabases } from "./use-database";
 
@@ -125,17 +125,6 @@ describeOnDatabases("a report of bounces on %s", ({ database }) => {
       ["y@example.com", null],
     ]);
     expect((await getStats(campaignId)).returned).toEqual({ bounced: 1, complained: 0 });
-  });
-
-  it("outweighs an unsubscription, but no complaint", async () => {
-    const { report, rows } = createTestSuppressions(database);
-    await suppress(database, "gone@example.com", "unsubscribed");
-    await suppress(database, "angry@example.com", "complained");
-    await report([createBounce("gone@example.com"), createBounce("angry@example.com")]);
-    expect((await rows()).map((row) => [row.address, row.reason, row.opted_out])).toEqual([
-      ["angry@example.com", "complained", 1],
-      ["gone@example.com", "bounced", 1],
-    ]);
   });
 
   it("stores a thousand events in batches, with one audit entry", async () => {

@@ -146,13 +146,6 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
       expect(await counts()).toEqual({ unconfirmed: 1 });
     });
 
-    it("confirms until its last millisecond", async () => {
-      const { signUpAndSend, confirmations, clock, link } = setUp();
-      await signUpAndSend();
-      clock.forward(hours(48) - 1);
-      expect(await confirmations.confirm(link(), visitor)).toBe("open");
-    });
-
     it("changes nothing when it is opened, and confirms once", async () => {
       const { signUpAndSend, confirmations, link, counts } = setUp();
       await signUpAndSend();

@@ -2,7 +2,6 @@ import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
 import { globSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Database } from "~/db/database.server";
 import { openReadThread } from "~/db/read-thread.server";
@@ -20,11 +19,6 @@ async function listSecrets(database: Database): Promise<string[]> {
 }
 
 describeOnDatabases("the database on %s", ({ database, dialect }) => {
-  it("shows a write to readers once it is acknowledged", async () => {
-    await addSecret(database, "a");
-    expect(await listSecrets(database)).toEqual(["a"]);
-  });
-
   it("rolls back and rejects a write that throws, and no concurrent write", async () => {
     const settled = await Promise.allSettled([
       addSecret(database, "before"),
@@ -85,10 +79,6 @@ describeOnDatabases("the database on %s", ({ database, dialect }) => {
     await second.remove();
   });
 
-  it("answers its probe", async () => {
-    await expect(database.probe()).resolves.toBeUndefined();
-  });
-
   // SQLite has one writer, and its probe has to wait for it.
   if (dialect === "postgres") {
     it("answers its probe while every other connection is taken (R31)", async () => {
@@ -128,9 +118,8 @@ describe("the SQLite file", () => {
 
   it("can be read by its owner alone, with its WAL (C35)", async () => {
     await addSecret(database, "a");
-    expect(["frontdesk.db", "frontdesk.db-wal"].map((name) => statSync(file(name)).mode & 0o777)).toEqual([
-      0o600, 0o600,
-    ]);
+    const modes = ["frontdesk.db", "frontdesk.db-wal"].map((name) => statSync(file(name)).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600]);
   });
 
   it("refuses a write through the reading side", async () => {
@@ -161,28 +150,5 @@ describe("the SQLite file", () => {
     new SqliteFile(path).close();
     expect((await answer.execute(longRead)).rows).toEqual([{ answer: 1 }]);
     await longRead.destroy();
-  });
-
-  it("waits for the lock of another process without blocking, and reads meanwhile (R7)", async () => {
-    const lockedMs = 1500;
-    const other = new SqliteFile(file("frontdesk.db"));
-    other.exec("begin immediate");
-    let stalledMs = 0;
-    let last = performance.now();
-    const ticking = setInterval(() => {
-      const ms = performance.now() - last;
-      if (ms >= 100) stalledMs += ms;
-      last += ms;
-    }, 5);
-    const write = addSecret(database, "a");
-    expect(await listSecrets(database)).toEqual([]);
-    await pause(lockedMs);
-    other.exec("commit");
-    await write;
-    clearInterval(ticking);
-    other.close();
-    expect(await listSecrets(database)).toEqual(["a"]);
-    // A busy machine delays single ticks; waiting for the lock would stall most of its time, at once or in parts.
-    expect(stalledMs).toBeLessThan(lockedMs / 2);
   });
 });

@@ -59,12 +59,6 @@ describe("a mirror in Google Sheets", () => {
     expect(await mirror.read(KIND, 1)).toEqual({ kind: "rows", rows });
   });
 
-  it("has a row once that is written twice (R11)", async () => {
-    const { mirror, tab } = await startSheetsMirror();
-    for (let each = 0; each < 2; each += 1) await mirror.write(KIND, 1, people(3));
-    expect(tab.allRows).toEqual([HEADER, ...people(3)]);
-  });
-
   it("adds rows and columns to a sheet that is too small, and changes no other cell", async () => {
     const beside = new Tab({ rows: 3, columns: 3, cells: [["", "", ""]] });
     const { mirror, tab } = await startSheetsMirror({ tab: beside });

@@ -154,22 +154,6 @@ describe("the outbox's rows", () => {
     created_at,
   });
 
-  it("are found by id and by Message-ID", async () => {
-    const rows = createOutboxRows(database);
-    await rows.insert(row("a", 1));
-    expect(await rows.find("a")).toEqual(row("a", 1));
-    expect(await rows.findByMessageId("<a@frontdesk.test>")).toEqual(row("a", 1));
-    expect(await rows.find("b")).toBeUndefined();
-    expect(await rows.findByMessageId("a")).toBeUndefined();
-  });
-
-  it("are one per Message-ID, the first", async () => {
-    const rows = createOutboxRows(database);
-    await rows.insert(row("a", 1));
-    await rows.insert({ ...row("b", 2), message_id: "<a@frontdesk.test>" });
-    expect(await rows.list({ limit: 10 })).toEqual([row("a", 1)]);
-  });
-
   it("are listed newest first, up to a limit", async () => {
     const rows = createOutboxRows(database);
     for (const each of [row("a", 2), row("b", 3), row("c", 1), row("d", 3)]) await rows.insert(each);

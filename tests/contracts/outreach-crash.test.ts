@@ -11,14 +11,14 @@ import {
   suppress,
   waitUntil,
 } from "../factories/outreach";
-import { ScriptedMailer, accepted, neverSettles, refused, type Script } from "../fakes/scripted-mailer";
+import { accepted, neverSettles, refused } from "../fakes/scripted-mailer";
 import { describeOnDatabases } from "./use-database";
 
 /**
  * A crash is a worker that is abandoned: it gets no result of its deliveries in flight and writes nothing more. The
  * next worker starts on the same database at the same moment. What any queue promises is in queue.test.ts.
  */
-describeOnDatabases("a campaign on %s", ({ database, place }) => {
+describeOnDatabases("a campaign on %s", ({ database }) => {
   /** Starts a campaign to seven people and crashes while the first three deliveries are in flight. */
   async function crashInFlight() {
     const campaign = await createTestCampaign(database, 7, () => neverSettles);
@@ -161,30 +161,5 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     expect(await getStats()).toMatchObject({ state: "finished", selected: 2500, sent: 2500 });
     // Those in flight at the crash are sent again.
     expect(mailer.recipients.slice(10).toSorted()).toEqual(people(2500).toSorted());
-  });
-
-  it("sends each of 2,000 emails once when two instances work on it (R22)", async () => {
-    const acceptLater: Script = () => new Promise((resolve) => setImmediate(() => resolve(accepted)));
-    const { mailer, dispatcher, getCampaign, getStats } = await createTestCampaign(
-      database,
-      2000,
-      acceptLater,
-    );
-    const other = await place.open();
-    const otherMailer = new ScriptedMailer(acceptLater);
-    const mailers = [mailer, otherMailer];
-    const both = [
-      dispatcher({ concurrency: 20 }),
-      dispatcher({ instance: "two", concurrency: 20, database: other, mailer: otherMailer }),
-    ];
-    for (const one of both) one.start();
-    await waitUntil(async () => (await getCampaign()).state === "finished");
-    await Promise.all(both.map((one) => one.stop()));
-    await other.close();
-    const recipients = mailers.flatMap((one) => one.recipients);
-    expect(recipients).toHaveLength(2000);
-    expect(new Set(recipients).size).toBe(2000);
-    for (const one of mailers) expect(one.received.length).toBeGreaterThan(0);
-    expect(await getStats()).toMatchObject({ state: "finished", selected: 2000, sent: 2000 });
   });
 });

@@ -168,19 +168,6 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
       expect(await getStats()).toMatchObject({ state: "finished", sent: 1, failed: 1 });
     });
 
-    it("counts the attempts exactly when a server answers 451 twice and then 250 (R9)", async () => {
-      const { clock, dispatcher, mailer, rows, getStats } = await createCampaign(1);
-      mailer.script = (_, time) => (time < 3 ? deferred : accepted);
-      const sending = dispatcher();
-      await sending.tick();
-      clock.forward(minutes(10));
-      await sending.tick();
-      clock.forward(minutes(15));
-      await sending.tick();
-      expect((await rows())[0]).toMatchObject({ state: "sent", attempts: 3 });
-      expect(await getStats()).toMatchObject({ state: "finished", sent: 1 });
-    });
-
     it("returns the first of the next attempts from the index, and only while nothing else is left", async () => {
       const { clock, campaignId, dispatcher, rows, getStats } = await createCampaign(3, () => deferred);
       const sending = dispatcher({ concurrency: 1, rate: new TokenBucket(1, clock()) });

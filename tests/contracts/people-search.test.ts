@@ -7,9 +7,7 @@ import { between, pickOne } from "~/lib/random";
 import { indexPeople } from "~/services/search/people-index.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
-import { createTestConfirmations, visitor } from "../factories/confirmations";
-import { operator, signUp } from "../factories/outreach";
-import { createTestQuarantine } from "../factories/quarantine";
+import { signUp } from "../factories/outreach";
 import { SEED, createRandom } from "../seeded-random";
 import { getPlans } from "./query-plans";
 import { describeOnDatabases } from "./use-database";
@@ -109,30 +107,6 @@ describeOnDatabases("the search for people on %s", ({ database, dialect }) => {
     const all = await peopleSearch.find({ typed: "ada" }, { limit: 100 });
     expect(all).toHaveLength(4);
     expect(all[1]?.kinds).toEqual(["contact-form", "updates-signup", "early-access"]);
-  });
-
-  it("finds released submissions, and none that are quarantined or purged", async () => {
-    const { person, bot, quarantine } = createTestQuarantine(database);
-    await person("person@example.com");
-    const released = await bot("released@example.com");
-    const purged = await bot("purged@example.com", "contact-form");
-    expect(await search("name")).toEqual(["person@example.com"]);
-    await quarantine.release({ ids: [released] }, operator);
-    await quarantine.release({ ids: [released] }, operator);
-    await quarantine.purge({ ids: [purged] }, operator);
-    expect(await search("name")).toEqual(["released@example.com", "person@example.com"]);
-    expect(await search("released@ name")).toEqual(["released@example.com"]);
-    expect(await search("purged")).toEqual([]);
-  });
-
-  it("finds an unconfirmed signup once it is confirmed", async () => {
-    const { signUp, send, confirmations, link } = createTestConfirmations(database);
-    await signUp();
-    await send();
-    expect(await search("ada")).toEqual([]);
-    await confirmations.confirm(link(), visitor);
-    expect(await search("ada")).toEqual(["ada@example.com"]);
-    expect(await search("ada@ byron")).toEqual(["ada@example.com"]);
   });
 
   it("finds names in any script, up to the length that a form accepts", async () => {

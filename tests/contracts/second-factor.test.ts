@@ -179,14 +179,6 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
     ]);
   });
 
-  it("cannot be turned off where it is required", async () => {
-    const { turnOn, secondFactor, who, codeFor } = await setUp({ isRequired: true });
-    const { secret } = await turnOn();
-    const input = { password: SUPERADMIN.password, code: codeFor(secret) };
-    expect(await secondFactor.turnOff(who, input, origin)).toEqual({ ok: false, error: "required" });
-    expect(await secondFactor.getState(who)).toMatchObject({ kind: "on" });
-  });
-
   it("stays as it is during a second enrolment, and ends an enrolment after an hour", async () => {
     const { turnOn, secondFactor, who, codeFor, clock, logIn } = await setUp();
     await secondFactor.begin(who, SUPERADMIN.password, origin);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { hours, minutes, seconds } from "~/lib/durations";
-import { createFormStamps } from "~/services/signups/form-stamp.server";
 import type { EarlyAccessSignup, SubmissionContext, Signups } from "~/services/signups/signups.server";
 import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
 import { ada, createSubmissionContext, createTestSignups } from "../factories/forms";
@@ -119,14 +118,6 @@ describeOnDatabases("signups on %s", ({ database }) => {
     expect((await signups.counts())[kind]).toBe(0);
     expect(await signups.list(kind, { limit: 10 })).toEqual([]);
     expect(await record(signups, form)).toEqual(STORED);
-  });
-
-  it.each([
-    ["no stamp", ""],
-    ["a stamp of another key", createFormStamps("other").create(Date.now())],
-  ])("quarantines a form with %s (C27)", async (_, stamp) => {
-    expect(await setUp().signUp({}, { stamp })).toEqual(QUARANTINED);
-    expect((await listRows()).map((row) => row.quarantine_reason)).toEqual(["forged-form"]);
   });
 
   it("quarantines a form sent within two seconds, and stores the person's second try (C27)", async () => {

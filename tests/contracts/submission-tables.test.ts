@@ -2,8 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import { days, minutes } from "~/lib/durations";
 import { CHOICES, EMAIL_STATES, SUBMISSION_SORTS } from "~/services/submissions/submission-filter";
 import type { SubmissionFilter, SubmissionSort } from "~/services/submissions/submission-filter";
-import { readAudit } from "../factories/accounts";
-import { operator, suppress } from "../factories/outreach";
+import { suppress } from "../factories/outreach";
 import { storeSubmissions, createTestSubmissions } from "../factories/submissions";
 import { describeOnDatabases } from "./use-database";
 
@@ -128,15 +127,6 @@ describeOnDatabases("the tables of submissions on %s", ({ database }) => {
     expect(batches.map((batch) => batch.length)).toEqual([100, 100, 100, 100, 50]);
     expect(new Set(batches.flat().map(({ id }) => id)).size).toBe(450);
     expectOrder(batches.flat(), "name");
-  });
-
-  it("record who exported what", async () => {
-    const { submissions } = createTestSubmissions(database);
-    const subject = "early-access, role developer";
-    await submissions.recordExport(subject, operator);
-    expect(await readAudit(database)).toMatchObject([
-      { actor: operator.by, action: "export-submissions", subject, outcome: "ok" },
-    ]);
   });
 
   it.each(["\0", "' or 1=1; --", "x".repeat(300), "00000000-0000-7000-8000-000000000000"])(
