@@ -174,15 +174,16 @@ describeOnDatabases("the audience of a campaign on %s", ({ database }) => {
   it("gets an address once whose signups are thousands apart", async () => {
     const first = people(2500);
     const repeated = ["person1@example.com", "PERSON2499@example.com", ...first.slice(0, 600)];
-    const { dispatcher, getStats, mailer } = await createTestCampaign(database, [...first, ...repeated]);
-    await dispatcher({ concurrency: 500 }).tick();
+    const addresses = [...first, ...repeated];
+    const { tick, getStats, mailer } = await createTestCampaign(database, addresses, { concurrency: 500 });
+    await tick();
     expect(await getStats()).toMatchObject({ state: "finished", selected: 2500, sent: 2500 });
     expect(mailer.recipients).toEqual(first);
   });
 
   it("gets emails with a fixed Message-ID of our domain and an unsubscribe link of their own", async () => {
-    const { dispatcher, rows, mailer } = await createTestCampaign(database, 2);
-    await dispatcher().tick();
+    const { tick, rows, mailer } = await createTestCampaign(database, 2);
+    await tick();
     for (const [index, row] of (await rows()).entries()) {
       expect(row.message_id).toBe(`<${row.id}@mail.example.com>`);
       expect(mailer.received[index]).toEqual({

@@ -14,52 +14,57 @@ import {
   people,
   signUp,
   suppress,
+  type CampaignSettings,
 } from "../factories/outreach";
-import { ScriptedMailer, accepted, deferred, refused, unknown, unreachable } from "../fakes/scripted-mailer";
-import type { Script } from "../fakes/scripted-mailer";
+import {
+  accepted,
+  deferred,
+  refused,
+  scriptByAddress,
+  ScriptedMailer,
+  unknown,
+  unreachable,
+  type Script,
+} from "../fakes/scripted-mailer";
 import { describeOnDatabases } from "./use-database";
 
 const WRONG_STATE = { ok: false, error: "wrong-state" };
 
 describeOnDatabases("a campaign on %s", ({ database, place }) => {
-  const createCampaign = (
-    recipients: number | readonly string[],
-    settings?: Parameters<typeof createTestCampaign>[3],
-  ) => createTestCampaign(database, recipients, undefined, settings);
+  const createCampaign = (recipients: number | readonly string[], settings?: CampaignSettings) =>
+    createTestCampaign(database, recipients, settings);
   const listActions = async () => (await readAudit(database)).map(({ action }) => action);
   const spam = { kind: "refused", code: 554, detail: "554 spam" } as const;
 
   describe("that is paused", () => {
     it("stops between two emails and continues where it was", async () => {
-      const { campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(5);
+      const { campaignId, tick, mailer, outreach, getStats } = await createCampaign(5, { concurrency: 1 });
       mailer.script = async () => {
         if (mailer.received.length === 2) await outreach.pause(campaignId, operator);
         return accepted;
       };
-      const sending = dispatcher({ concurrency: 1 });
-      await sending.tick();
+      await tick();
       const paused = { state: "paused", problem: "", sent: 2, pending: 3, inFlight: 0 };
       expect(await getStats()).toMatchObject(paused);
-      await sending.tick();
+      await tick();
       expect(mailer.received).toHaveLength(2);
       expect(await outreach.countUnderWay()).toEqual({ active: 0, paused: 1 });
       expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
       expect(await outreach.countUnderWay()).toEqual({ active: 1, paused: 0 });
-      await sending.tick();
+      await tick();
       expect(mailer.recipients).toEqual(people(5));
       expect(await getStats()).toMatchObject({ state: "finished", sent: 5 });
       expect(await listActions()).toEqual(["confirm-outreach", "pause-outreach", "resume-outreach"]);
     });
 
     it("during the snapshot copies the rest of its audience once it is resumed", async () => {
-      const { campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(3);
+      const { campaignId, tick, mailer, outreach, getStats } = await createCampaign(3);
       await outreach.pause(campaignId, operator);
-      const sending = dispatcher();
-      await sending.tick();
+      await tick();
       expect(await getStats()).toMatchObject({ state: "paused", selected: 0 });
       await outreach.resume(campaignId, operator);
       expect(await getStats()).toMatchObject({ state: "preparing" });
-      await sending.tick();
+      await tick();
       expect(mailer.recipients).toEqual(people(3));
       expect(await getStats()).toMatchObject({ state: "finished", selected: 3 });
     });
@@ -95,27 +100,21 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
 
   describe("that is cancelled", () => {
     it("between two emails skips what waits, and is over for good", async () => {
-      const { clock, campaignId, dispatcher, mailer, outreach, getCampaign, getStats, states } =
-        await createCampaign(5);
+      const campaign = await createCampaign(5, { concurrency: 1 });
+      const { clock, campaignId, tick, mailer, outreach, getStats } = campaign;
       mailer.script = async ({ to }) => {
         if (to.address === "person1@example.com") return deferred;
         if (mailer.received.length === 3) await outreach.cancel(campaignId, operator);
         return accepted;
       };
-      const sending = dispatcher({ concurrency: 1 });
-      await sending.tick();
-      expect(await states()).toEqual({
-        "person1@example.com": "skipped",
-        "person2@example.com": "sent",
-        "person3@example.com": "sent",
-        "person4@example.com": "skipped",
-        "person5@example.com": "skipped",
-      });
+      await tick();
+      const states = ["skipped", "sent", "sent", "skipped", "skipped"];
+      expect(Object.values(await campaign.states())).toEqual(states);
       const over = { state: "cancelled", sent: 2, skipped: 3, skippedByReason: { cancelled: 3 }, pending: 0 };
       expect(await getStats()).toMatchObject(over);
-      expect(await getCampaign()).toMatchObject({ finished_at: clock() });
+      expect(await campaign.getCampaign()).toMatchObject({ finished_at: clock() });
       clock.forward(minutes(60));
-      await sending.tick();
+      await tick();
       expect(mailer.received).toHaveLength(3);
       for (const action of ["pause", "resume", "cancel"] as const) {
         expect(await outreach[action](campaignId, operator)).toEqual(WRONG_STATE);
@@ -161,29 +160,25 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
   });
 
   it("retries its failed deliveries with all their attempts, except suppressed addresses", async () => {
-    const { clock, campaignId, dispatcher, mailer, outreach, getCampaign, rows, getStats } =
-      await createCampaign(4);
-    mailer.script = ({ to }) => {
-      if (to.address === "person2@example.com") return spam;
-      return to.address === "person3@example.com" ? refused : accepted;
-    };
-    const sending = dispatcher();
-    await sending.tick();
+    const script = scriptByAddress({ "person2@example.com": spam, "person3@example.com": refused });
+    const campaign = await createCampaign(4, { script });
+    const { clock, campaignId, tick, mailer, outreach, getStats } = campaign;
+    await tick();
     expect(await getStats()).toMatchObject({ state: "finished", sent: 2, failed: 2 });
     mailer.script = (_, time) => (time === 2 ? deferred : accepted);
     expect(await outreach.retryFailed(campaignId, operator)).toEqual({ ok: true, changed: 1, suppressed: 1 });
     expect(await getStats()).toMatchObject({ state: "sending", sent: 2, failed: 1, pending: 1 });
-    expect(await getCampaign()).toMatchObject({ finished_at: null });
-    await sending.tick();
+    expect(await campaign.getCampaign()).toMatchObject({ finished_at: null });
+    await tick();
     // The third was suppressed by its refusal, and keeps the mail server's reply.
-    expect((await rows()).map((row) => [row.state, row.attempts, row.detail])).toEqual([
+    expect((await campaign.rows()).map((row) => [row.state, row.attempts, row.detail])).toEqual([
       ["sent", 1, accepted.detail],
       ["retrying", 1, deferred.detail],
       ["failed", 1, refused.detail],
       ["sent", 1, accepted.detail],
     ]);
     clock.forward(minutes(10));
-    await sending.tick();
+    await tick();
     expect(await getStats()).toMatchObject({ state: "finished", sent: 3, failed: 1, skipped: 0 });
     expect(new Set(mailer.received.map((email) => email.messageId)).size).toBe(4);
     expect(await outreach.retryFailed(campaignId, operator)).toEqual({ ok: true, changed: 0, suppressed: 1 });
@@ -191,18 +186,17 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
   });
 
   it("settles all its uncertain deliveries at once, more than a thousand of them", async () => {
-    const { clock, campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(1200);
-    mailer.script = () => unknown;
-    const sending = dispatcher({ concurrency: 400 });
-    for (let tick = 0; tick < 5; tick += 1) {
-      await sending.tick();
+    const campaign = await createCampaign(1200, { script: () => unknown, concurrency: 400 });
+    const { clock, campaignId, tick, mailer, outreach, getStats } = campaign;
+    for (let time = 0; time < 5; time += 1) {
+      await tick();
       clock.forward(minutes(5));
     }
     expect(await getStats()).toMatchObject({ state: "finished", uncertain: 1200 });
     mailer.script = () => accepted;
     const correction = await outreach.decideUncertain(campaignId, "resend", operator);
     expect(correction).toEqual({ ok: true, changed: 1200 });
-    await sending.tick();
+    await tick();
     expect(await getStats()).toMatchObject({ state: "finished", sent: 1200, uncertain: 0 });
     expect(mailer.received).toHaveLength(2 * 1200);
     expect(new Set(mailer.received.map((email) => email.messageId)).size).toBe(1200);
@@ -211,8 +205,8 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
 
   it("is listed with its totals and who paused it", async () => {
     await signUp(database, people(4));
-    const { clock, confirmed, dispatcher, mailer, outreach } = createTestOutreach(database);
-    mailer.script = ({ to }) => (to.address === "person2@example.com" ? refused : accepted);
+    const script = scriptByAddress({ "person2@example.com": refused });
+    const { clock, confirmed, dispatcher, outreach } = createTestOutreach(database, script);
     const finished = await confirmed();
     await dispatcher().tick();
     const paused = await confirmed();
@@ -251,10 +245,10 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     it("page by page in the order of signup, in all states or in one", async () => {
       await suppress(database, "person4@example.com");
       const retrying = ["person2@example.com", "person8@example.com"];
-      const campaign = await createCampaign(9);
-      campaign.mailer.script = ({ to }) => (retrying.includes(to.address) ? deferred : accepted);
+      const script: Script = ({ to }) => (retrying.includes(to.address) ? deferred : accepted);
+      const campaign = await createCampaign(9, { script });
       await campaign.confirmed();
-      await campaign.dispatcher().tick();
+      await campaign.tick();
       expect(await listAddresses(campaign)).toEqual(people(9));
       expect(await listAddresses(campaign, { state: "retrying" })).toEqual(retrying);
       expect(await listAddresses(campaign, { state: "sent" })).toHaveLength(6);
@@ -272,13 +266,13 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
 
     it("by the start of their address and by their reason", async () => {
       const addresses = [...people(12), "Zoe@example.com", "per_son@example.com"];
-      const campaign = await createCampaign(addresses);
-      campaign.mailer.script = ({ to }) => {
-        if (to.address === "Zoe@example.com") return spam;
-        if (!/person1\d?@/.test(to.address)) return accepted;
-        return { kind: "refused", code: 550, detail: `550 5.1.1 <${to.address}> unknown` };
+      const script: Script = ({ to: { address } }) => {
+        if (address === "Zoe@example.com") return spam;
+        if (!/person1\d?@/.test(address)) return accepted;
+        return { kind: "refused", code: 550, detail: `550 5.1.1 <${address}> unknown` };
       };
-      await campaign.dispatcher().tick();
+      const campaign = await createCampaign(addresses, { script });
+      await campaign.tick();
       const ones = ["person10", "person11", "person12", "person1"].map((name) => `${name}@example.com`);
       const list = (filter: DeliveryFilter) => listAddresses(campaign, filter);
       expect(await list({ prefix: "person1" })).toEqual(ones);
@@ -318,12 +312,11 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     });
 
     it("reaches nobody when it is cancelled (R8)", async () => {
-      const { clock, campaignId, dispatcher, mailer, outreach, getStats } = await createHeld();
-      const sending = dispatcher();
-      await sending.tick();
+      const { clock, campaignId, tick, mailer, outreach, getStats } = await createHeld();
+      await tick();
       expect(await outreach.cancel(campaignId, operator)).toEqual({ ok: true });
       clock.forward(hours(1));
-      await sending.tick();
+      await tick();
       expect(mailer.received).toEqual([]);
       const nobody = { state: "cancelled", sent: 0, skipped: 3, skippedByReason: { cancelled: 3 } };
       expect(await getStats()).toMatchObject(nobody);
@@ -331,12 +324,11 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     });
 
     it("can be started at once, and only once", async () => {
-      const { campaignId, dispatcher, mailer, outreach } = await createHeld();
-      const sending = dispatcher();
-      await sending.tick();
+      const { campaignId, tick, mailer, outreach } = await createHeld();
+      await tick();
       expect(await outreach.begin(campaignId, operator)).toEqual({ ok: true });
       expect(await outreach.begin(campaignId, operator)).toEqual(WRONG_STATE);
-      await sending.tick();
+      await tick();
       expect(mailer.recipients).toEqual(people(3));
       expect(await listActions()).toEqual(["confirm-outreach", "begin-outreach"]);
     });
@@ -349,55 +341,53 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     /** Confirms a campaign to three people that starts tomorrow, and copies its audience. */
     async function createScheduled(whenMissed: WhenMissed) {
       const campaign = await createCampaign(3, { schedule: { beginAt: TOMORROW, whenMissed } });
-      const sending = campaign.dispatcher();
-      await sending.tick();
+      await campaign.tick();
       const reschedule = (beginAt: number) =>
         campaign.outreach.reschedule(campaign.campaignId, { beginAt, whenMissed: "wait" }, operator);
-      return { ...campaign, sending, reschedule };
+      return { ...campaign, reschedule };
     }
 
     it("starts on time, skips who unsubscribed meanwhile and excludes who signed up meanwhile", async () => {
-      const { clock, mailer, sending, getHoldReason, getStats } = await createScheduled("wait");
+      const { clock, mailer, tick, getHoldReason, getStats } = await createScheduled("wait");
       await suppress(database, "person2@example.com");
       await signUp(database, ["too-late@example.com"]);
       expect(await getHoldReason()).toEqual({ for: "schedule", until: TOMORROW });
       clock.forward(days(1) - 1);
-      await sending.tick();
+      await tick();
       expect(mailer.received).toEqual([]);
       // An hour late is not missed.
       clock.forward(1 + hours(1));
-      await sending.tick();
+      await tick();
       expect(mailer.recipients).toEqual(["person1@example.com", "person3@example.com"]);
       expect(await getStats()).toMatchObject({ state: "finished", sent: 2, skipped: 1 });
     });
 
     it("that was missed by more than an hour waits for an operator when they chose that", async () => {
-      const { clock, campaignId, dispatcher, mailer, outreach, getHoldReason, getStats } =
-        await createScheduled("wait");
+      const { clock, campaignId, tick, mailer, outreach, ...campaign } = await createScheduled("wait");
+      const { getHoldReason, getStats } = campaign;
       clock.forward(days(1) + hours(1) + 1);
-      const restarted = dispatcher();
-      await restarted.tick();
+      await tick();
       expect(mailer.received).toEqual([]);
       expect(await getStats()).toMatchObject({ state: "paused", pending: 3 });
       expect(await getHoldReason()).toEqual({ for: "missed", planned: TOMORROW });
       expect(await outreach.begin(campaignId, operator)).toEqual({ ok: true });
-      await restarted.tick();
+      await tick();
       expect(await getStats()).toMatchObject({ state: "finished", sent: 3 });
     });
 
     it("that was missed by more than an hour starts as soon as possible otherwise", async () => {
-      const { clock, dispatcher, getStats } = await createScheduled("send");
+      const { clock, tick, getStats } = await createScheduled("send");
       clock.forward(days(1) + hours(1) + 1);
-      await dispatcher().tick();
+      await tick();
       expect(await getStats()).toMatchObject({ state: "finished", sent: 3 });
     });
 
     it("keeps its time over a pause, and waits for an operator when the pause was longer", async () => {
-      const { clock, campaignId, mailer, outreach, sending, getHoldReason } = await createScheduled("wait");
+      const { clock, campaignId, mailer, outreach, tick, getHoldReason } = await createScheduled("wait");
       await outreach.pause(campaignId, operator);
       expect(await getHoldReason()).toMatchObject({ for: "operator", planned: TOMORROW });
       expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
-      await sending.tick();
+      await tick();
       expect(mailer.received).toEqual([]);
       expect(await getHoldReason()).toEqual({ for: "schedule", until: TOMORROW });
       await outreach.pause(campaignId, operator);
@@ -405,25 +395,25 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       const missed = { for: "missed", planned: TOMORROW };
       expect(await getHoldReason()).toEqual(missed);
       await outreach.resume(campaignId, operator);
-      await sending.tick();
+      await tick();
       expect(mailer.received).toEqual([]);
       expect(await getHoldReason()).toEqual(missed);
       await outreach.begin(campaignId, operator);
-      await sending.tick();
+      await tick();
       expect(mailer.received).toHaveLength(3);
     });
 
     it("starts at its new time once it is rescheduled, and no longer at the first", async () => {
-      const { clock, campaignId, mailer, outreach, sending, reschedule, getHoldReason } =
+      const { clock, campaignId, mailer, outreach, tick, reschedule, getHoldReason } =
         await createScheduled("send");
       const later = TOMORROW + days(1);
       expect(await reschedule(later)).toEqual({ ok: true });
       clock.forward(days(1) + hours(2));
-      await sending.tick();
+      await tick();
       expect(mailer.received).toEqual([]);
       expect(await getHoldReason()).toEqual({ for: "schedule", until: later });
       clock.forward(days(1));
-      await sending.tick();
+      await tick();
       // It waits when missed, as the operator chose with the second time.
       expect(await getHoldReason()).toEqual({ for: "missed", planned: later });
       const soon = clock() + minutes(1);
@@ -435,7 +425,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       expect(await getHoldReason()).toMatchObject({ for: "operator", planned: whilePaused });
       await outreach.resume(campaignId, operator);
       clock.forward(minutes(2));
-      await sending.tick();
+      await tick();
       expect(mailer.received).toHaveLength(3);
       expect(await reschedule(clock() + days(1))).toEqual(WRONG_STATE);
       const rescheduled = (await listActions()).filter((action) => action === "reschedule-outreach");
@@ -470,10 +460,9 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       (await allowance.getToday(database.read, at))?.used;
 
     it("continues by itself after midnight UTC, also over a restart (R8)", async () => {
-      const { clock, dispatcher, mailer, outreach, getHoldReason, getStats } = await createCampaign(12, {
-        perDay: 5,
-      });
-      await dispatcher({ concurrency: 3 }).tick();
+      const campaign = await createCampaign(12, { perDay: 5, concurrency: 3 });
+      const { clock, dispatcher, tick, mailer, outreach, getHoldReason, getStats } = campaign;
+      await tick();
       expect(await getStats()).toMatchObject({ state: "sending", sent: 5, pending: 7, inFlight: 0 });
       expect(await getHoldReason()).toEqual({ for: "allowance", limit: 5, until: MIDNIGHT });
       const usedUp = { limit: 5, used: 5, remaining: 0, resetsAt: MIDNIGHT };
@@ -518,14 +507,13 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
 
     it("refunds what was claimed and not attempted", async () => {
       await suppress(database, "person1@example.com");
-      const { clock, dispatcher, mailer, outreach, getStats } = await createCampaign(6, { perDay: 4 });
-      mailer.script = () => unreachable;
-      const sending = dispatcher({ concurrency: 4 });
-      await sending.tick();
+      const campaign = await createCampaign(6, { script: () => unreachable, perDay: 4, concurrency: 4 });
+      const { clock, tick, mailer, outreach, getStats } = campaign;
+      await tick();
       expect(await outreach.allowance()).toMatchObject({ used: 0, remaining: 4 });
       mailer.script = () => accepted;
       clock.forward(minutes(5));
-      await sending.tick();
+      await tick();
       expect(await getStats()).toMatchObject({ sent: 4, skipped: 1, pending: 1 });
       expect(await outreach.allowance()).toMatchObject({ used: 4, remaining: 0 });
     });

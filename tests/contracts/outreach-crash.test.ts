@@ -21,7 +21,7 @@ import { describeOnDatabases } from "./use-database";
 describeOnDatabases("a campaign on %s", ({ database }) => {
   /** Starts a campaign to seven people and crashes while the first three deliveries are in flight. */
   async function crashInFlight() {
-    const campaign = await createTestCampaign(database, 7, () => neverSettles);
+    const campaign = await createTestCampaign(database, 7, { script: () => neverSettles });
     const { dispatcher, getStats, mailer } = campaign;
     const { victim, kill } = createMortalDatabase(database);
     const crashing = dispatcher({ concurrency: 3, database: victim, setTimer: setImmediateTimer }).tick();

@@ -14,6 +14,7 @@ import {
   signUp,
   suppress,
   waitUntil,
+  type CampaignSettings,
 } from "../factories/outreach";
 import {
   accepted,
@@ -23,14 +24,14 @@ import {
   unauthorized,
   unknown,
   unreachable,
+  type Script,
 } from "../fakes/scripted-mailer";
-import type { Script } from "../fakes/scripted-mailer";
 import { getPlans } from "./query-plans";
 import { describeOnDatabases } from "./use-database";
 
 describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
-  const createCampaign = (recipients: number | readonly string[], script?: Script) =>
-    createTestCampaign(database, recipients, script);
+  const createCampaign = (recipients: number | readonly string[], settings?: CampaignSettings) =>
+    createTestCampaign(database, recipients, settings);
   const listSuppressed = async () => {
     const rows = database.read.selectFrom("suppressions").select("email_key").orderBy("email_key");
     return (await rows.execute()).map((row) => row.email_key);
@@ -39,14 +40,14 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
 
   it("skips an address that unsubscribes meanwhile, and one that was refused before", async () => {
     await suppress(database, "person2@example.com", "refused");
-    const { dispatcher, mailer, rows, states, getStats } = await createCampaign(5);
+    const { tick, mailer, rows, states, getStats } = await createCampaign(5, { concurrency: 1 });
     mailer.script = async ({ to }) => {
       const fourth = (await rows()).find((row) => row.address === "person4@example.com")!;
       if (to.address === "person3@example.com")
         await unsubscribe({ database, newId, clock: () => 1 }, fourth.id);
       return accepted;
     };
-    await dispatcher({ concurrency: 1 }).tick();
+    await tick();
     expect(mailer.recipients).toEqual(["person1@example.com", "person3@example.com", "person5@example.com"]);
     expect(await states()).toMatchObject({
       "person2@example.com": "skipped",
@@ -57,22 +58,22 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
   });
 
   it("skips an address that is not plainly one address, and sends it nothing (C19)", async () => {
-    const { dispatcher, mailer, getStats } = await createCampaign([
+    const { tick, mailer, getStats } = await createCampaign([
       "a@x.example, e@x.example",
       "a@x.example\r\nBcc: e@x.example",
       '"u@g x"@h.example',
       "nobody",
       "fine@example.com",
     ]);
-    await dispatcher().tick();
+    await tick();
     expect(mailer.recipients).toEqual(["fine@example.com"]);
     expect(await getStats()).toMatchObject({ sent: 1, skipped: 4, skippedByReason: { invalid: 4 } });
   });
 
   it("stores the mail server's reply with each delivery, as one line of at most 500 characters", async () => {
     const detail = "250 OK\r\n\u0000queued   as 4F2" + "x".repeat(600);
-    const { dispatcher, rows } = await createCampaign(1, () => ({ kind: "accepted", detail }));
-    await dispatcher().tick();
+    const { tick, rows } = await createCampaign(1, { script: () => ({ kind: "accepted", detail }) });
+    await tick();
     const [row] = await rows();
     expect(row).toMatchObject({ state: "sent", attempts: 1, lease_owner: "", lease_until: 0 });
     expect(row?.detail).toMatch(/^250 OK queued as 4F2xxx/);
@@ -80,13 +81,13 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
   });
 
   it("starts while its audience is still being copied, and the totals add up meanwhile (R27)", async () => {
-    const { dispatcher, mailer, outreach, campaignId, getStats } = await createCampaign(1200);
+    const { tick, mailer, outreach, campaignId, getStats } = await createCampaign(1200, { concurrency: 200 });
     let meanwhile: Awaited<ReturnType<typeof getStats>> | undefined;
     mailer.script = async () => {
       meanwhile ??= await outreach.getStats(campaignId);
       return accepted;
     };
-    await dispatcher({ concurrency: 200 }).tick();
+    await tick();
     expect(meanwhile).toMatchObject({ state: "preparing", inFlight: 200, pending: meanwhile?.selected });
     expect(meanwhile?.selected).toBeLessThan(1200);
     expect(await getStats()).toMatchObject({ state: "finished", selected: 1200, sent: 1200 });
@@ -94,9 +95,9 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
   });
 
   it("fails an email that cannot be composed or handed over, and sends the others (R28)", async () => {
-    const { dispatcher, mailer, rows, getStats } = await createCampaign(4);
     const lineBreak = new TypeError("subject must not contain a line break");
-    mailer.script = scriptByAddress({ "person3@example.com": lineBreak });
+    const script = scriptByAddress({ "person3@example.com": lineBreak });
+    const { dispatcher, mailer, rows, getStats } = await createCampaign(4, { script });
     const sending = dispatcher({
       compose: ({ recipient, messageId, sender }) => {
         if (recipient.address === "person2@example.com") throw new Error("no template for this one");
@@ -141,10 +142,9 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     const RETRY_DELAYS = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), hours(4)];
 
     it("retries after 10, 15, 30 minutes, 1, 2 and 4 hours, then fails (R9)", async () => {
-      const { clock, dispatcher, mailer, rows, getStats } = await createCampaign(2);
-      mailer.script = scriptByAddress({ "person1@example.com": deferred });
-      const sending = dispatcher();
-      await sending.tick();
+      const script = scriptByAddress({ "person1@example.com": deferred });
+      const { clock, tick, mailer, rows, getStats } = await createCampaign(2, { script });
+      await tick();
       for (const [index, wait] of RETRY_DELAYS.entries()) {
         const nextAttemptAt = clock() + wait;
         expect((await rows())[0]).toMatchObject({
@@ -156,10 +156,10 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
         const retrying = { state: "sending", sent: 1, pending: 1, retrying: 1, nextAttemptAt };
         expect(await getStats()).toMatchObject(retrying);
         clock.forward(wait - 1);
-        await sending.tick();
+        await tick();
         expect(mailer.received).toHaveLength(index + 2);
         clock.forward(1);
-        await sending.tick();
+        await tick();
         expect(mailer.received).toHaveLength(index + 3);
       }
       const [row] = await rows();
@@ -169,7 +169,9 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     });
 
     it("returns the first of the next attempts from the index, and only while nothing else is left", async () => {
-      const { clock, campaignId, dispatcher, rows, getStats } = await createCampaign(3, () => deferred);
+      const { clock, campaignId, dispatcher, rows, getStats } = await createCampaign(3, {
+        script: () => deferred,
+      });
       const sending = dispatcher({ concurrency: 1, rate: new TokenBucket(1, clock()) });
       await sending.tick();
       expect(await getStats()).toMatchObject({ retrying: 1, pending: 3, nextAttemptAt: undefined });
@@ -185,17 +187,16 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     });
 
     it("sends due retries before first attempts", async () => {
-      const { clock, campaignId, dispatcher, mailer, outreach } = await createCampaign(3);
+      const { clock, campaignId, tick, mailer, outreach } = await createCampaign(3, { concurrency: 1 });
       mailer.script = async (_, time) => {
         if (mailer.received.length > 1) return accepted;
         await outreach.pause(campaignId, operator);
         return time === 1 ? deferred : accepted;
       };
-      const sending = dispatcher({ concurrency: 1 });
-      await sending.tick();
+      await tick();
       clock.forward(minutes(10));
       await outreach.resume(campaignId, operator);
-      await sending.tick();
+      await tick();
       expect(mailer.recipients).toEqual([1, 1, 2, 3].map((number) => `person${number}@example.com`));
     });
   });
@@ -205,9 +206,9 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
       ["suppresses an address that is at fault", refused, ["person1@example.com"]],
       ["suppresses no address for a verdict on the email", spam, []],
     ])("fails at once and %s (R9, C20)", async (_, outcome, suppressed) => {
-      const { confirmed, dispatcher, mailer, outreach, rows, getStats } = await createCampaign(2);
-      mailer.script = scriptByAddress({ "person1@example.com": outcome });
-      await dispatcher().tick();
+      const script = scriptByAddress({ "person1@example.com": outcome });
+      const { confirmed, tick, mailer, outreach, rows, getStats } = await createCampaign(2, { script });
+      await tick();
       const [row] = await rows();
       expect(row).toMatchObject({ state: "failed", attempts: 1, detail: outcome.detail });
       expect(await getStats()).toMatchObject({ state: "finished", sent: 1, failed: 1 });
@@ -218,7 +219,7 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
 
       mailer.script = () => accepted;
       const next = await confirmed();
-      await dispatcher().tick();
+      await tick();
       expect(await outreach.getStats(next)).toMatchObject({
         sent: 2 - suppressed.length,
         skipped: suppressed.length,
@@ -240,10 +241,10 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     const blocked = { kind: "refused", code: 550, detail: "550 your network is on a blocklist" } as const;
 
     it("pauses with the server's reply, suppresses nobody it did not name, and can be retried (C20)", async () => {
-      const { campaignId, dispatcher, mailer, outreach, getHoldReason, getStats } = await createCampaign(60);
-      mailer.script = ({ to }) => (to.address === "person3@example.com" ? refused : blocked);
-      const sending = dispatcher({ concurrency: 4 });
-      await sending.tick();
+      const script: Script = ({ to }) => (to.address === "person3@example.com" ? refused : blocked);
+      const campaign = await createCampaign(60, { script, concurrency: 4 });
+      const { campaignId, tick, mailer, outreach, getHoldReason, getStats } = campaign;
+      await tick();
       const { failed, ...stopped } = await getStats();
       expect(stopped).toMatchObject({ state: "paused", sent: 0, inFlight: 0 });
       expect(failed).toBeGreaterThanOrEqual(20);
@@ -255,19 +256,19 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
       });
       // Its reply has an enhanced status about the address: 5.1.1.
       expect(await listSuppressed()).toEqual(["person3@example.com"]);
-      await sending.tick();
+      await tick();
       expect(mailer.received).toHaveLength(failed);
 
       mailer.script = () => accepted;
       const retry = await outreach.retryFailed(campaignId, operator);
       expect(retry).toEqual({ ok: true, changed: failed - 1, suppressed: 1 });
       expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
-      await sending.tick();
+      await tick();
       expect(await getStats()).toMatchObject({ state: "finished", sent: 59, failed: 1 });
     });
 
     it("pauses on every instance, whatever is still in flight (R22)", async () => {
-      const { dispatcher, mailer, getStats } = await createCampaign(80, () => blocked);
+      const { dispatcher, mailer, getStats } = await createCampaign(80, { script: () => blocked });
       await dispatcher({ concurrency: 30 }).tick();
       await dispatcher({ instance: "two" }).tick();
       expect(await getStats()).toMatchObject({ state: "paused", inFlight: 0 });
@@ -276,13 +277,12 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     });
 
     it("pauses midway too, and counts afresh when it is resumed", async () => {
-      const { campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(200);
+      const { campaignId, tick, mailer, outreach, getStats } = await createCampaign(200, { concurrency: 1 });
       mailer.script = () => (mailer.received.length > 100 ? blocked : accepted);
-      const sending = dispatcher({ concurrency: 1 });
-      await sending.tick();
+      await tick();
       expect(await getStats()).toMatchObject({ state: "paused", sent: 100, failed: 20 });
       await outreach.resume(campaignId, operator);
-      await sending.tick();
+      await tick();
       expect(await getStats()).toMatchObject({ state: "paused", sent: 100, failed: 40 });
     });
 
@@ -292,26 +292,25 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
         const at = Number(/\d+/.exec(address)?.[0]);
         return at % 100 < 15 || (at > 200 && at % 7 === 0);
       };
-      const { dispatcher, mailer, getStats } = await createCampaign(400);
-      mailer.script = ({ to }) => (isDead(to.address) ? refused : accepted);
-      await dispatcher().tick();
+      const script: Script = ({ to }) => (isDead(to.address) ? refused : accepted);
+      const { tick, getStats } = await createCampaign(400, { script });
+      await tick();
       const dead = people(400).filter(isDead);
       expect(await getStats()).toMatchObject({ state: "finished", failed: dead.length });
       expect(await listSuppressed()).toEqual(dead.toSorted());
     });
 
     it("does not pause for temporary refusals that last until the attempts are used up (R9)", async () => {
-      const { clock, dispatcher, getStats } = await createCampaign(30, () => deferred);
-      const sending = dispatcher();
+      const { clock, tick, getStats } = await createCampaign(30, { script: () => deferred });
       for (let time = 0; time < 7; time += 1) {
-        await sending.tick();
+        await tick();
         clock.forward(hours(4));
       }
       expect(await getStats()).toMatchObject({ state: "finished", failed: 30 });
     });
 
     it("keeps the suppression of an address that unsubscribed before it was refused", async () => {
-      const { dispatcher, mailer, rows, getStats } = await createCampaign(40);
+      const { tick, mailer, rows, getStats } = await createCampaign(40, { concurrency: 1 });
       mailer.script = async ({ to }) => {
         const row = (await rows()).find(({ address }) => address === to.address)!;
         // Between the claim and the reply, by the link of this very email.
@@ -319,7 +318,7 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
           await unsubscribe({ database, clock: () => 1, newId }, row.id);
         return blocked;
       };
-      await dispatcher({ concurrency: 1 }).tick();
+      await tick();
       expect(await getStats()).toMatchObject({ state: "paused", failed: 20 });
       expect(await listSuppressed()).toEqual(["person1@example.com"]);
     });
@@ -327,17 +326,16 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
 
   describe("without an answer to the message", () => {
     it("leaves the delivery to an operator at once, and never sends it again by itself (R8, R32)", async () => {
-      const { clock, dispatcher, mailer, rows, getStats } = await createCampaign(2);
-      mailer.script = scriptByAddress({ "person1@example.com": unknown });
-      const sending = dispatcher();
-      await sending.tick();
+      const script = scriptByAddress({ "person1@example.com": unknown });
+      const { clock, tick, mailer, rows, getStats } = await createCampaign(2, { script });
+      await tick();
       expect(await rows()).toMatchObject([
         { state: "uncertain", attempts: 1, detail: "connection lost after the message" },
         { state: "sent" },
       ]);
       for (const wait of [seconds(5), minutes(10), hours(24)]) {
         clock.forward(wait);
-        await sending.tick();
+        await tick();
       }
       expect(mailer.received).toHaveLength(2);
       // An uncertain delivery does not keep the campaign open.
@@ -345,53 +343,39 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     });
 
     it("waits longer each time instead of using up the audience (R8, R32)", async () => {
-      const { clock, dispatcher, mailer, getStats } = await createCampaign(20, () => unknown);
-      const sending = dispatcher({ concurrency: 2 });
-      await sending.tick();
+      const campaign = await createCampaign(20, { script: () => unknown, concurrency: 2 });
+      const { clock, tick, mailer, getStats } = campaign;
+      await tick();
       expect(await getStats()).toMatchObject({ uncertain: 2, pending: 18, problem: unknown.detail });
       for (const wait of [5, 10, 20].map(seconds)) {
         const sent = mailer.received.length;
         clock.forward(wait - 1);
-        await sending.tick();
+        await tick();
         expect(mailer.received).toHaveLength(sent);
         clock.forward(1);
-        await sending.tick();
+        await tick();
         expect(mailer.received).toHaveLength(sent + 2);
       }
       mailer.script = () => accepted;
       clock.forward(seconds(40));
-      await sending.tick();
+      await tick();
       expect(await getStats()).toMatchObject({ state: "finished", sent: 12, uncertain: 8, problem: "" });
     });
-  });
-
-  it("pauses when our login is rejected, and leaves the deliveries unchanged", async () => {
-    const { campaignId, dispatcher, mailer, outreach, rows, getStats } = await createCampaign(20);
-    mailer.script = () => unauthorized;
-    const sending = dispatcher({ concurrency: 2 });
-    await sending.tick();
-    const paused = { state: "paused", problem: "535 bad credentials", pending: 20, inFlight: 0, retrying: 0 };
-    expect(await getStats()).toMatchObject(paused);
-    expect((await rows()).every((row) => row.attempts === 0 && row.detail === "")).toBe(true);
-    await sending.tick();
-    expect(mailer.received).toHaveLength(2);
-    mailer.script = () => accepted;
-    expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
-    await sending.tick();
-    expect(await getStats()).toMatchObject({ state: "finished", problem: "", sent: 20 });
   });
 
   it.each([
     ["pauses when our login is rejected", unauthorized, { state: "paused", reason: "login" }],
     ["waits for a mail server that is unreachable", unreachable, { state: "sending", reason: "server" }],
   ])("%s while its audience is being copied, and loses nobody", async (_, outcome, { state, reason }) => {
-    const { campaignId, clock, dispatcher, mailer, outreach, getHoldReason, getStats } =
-      await createCampaign(1200);
-    mailer.script = () => outcome;
-    await dispatcher({ concurrency: 2 }).tick();
+    const campaign = await createCampaign(1200, { script: () => outcome, concurrency: 2 });
+    const { campaignId, clock, dispatcher, tick, mailer, outreach, getStats } = campaign;
+    await tick();
+    expect(await campaign.getHoldReason()).toMatchObject({ for: reason });
+    const waiting = { state, problem: outcome.detail, sent: 0, failed: 0, retrying: 0, inFlight: 0 };
+    expect(await getStats()).toMatchObject(waiting);
+    expect((await campaign.rows()).every((row) => row.attempts === 0 && row.detail === "")).toBe(true);
+    await tick();
     expect(mailer.received).toHaveLength(2);
-    expect(await getHoldReason()).toMatchObject({ for: reason });
-    expect(await getStats()).toMatchObject({ state, sent: 0, failed: 0, inFlight: 0 });
     mailer.script = () => accepted;
     clock.forward(seconds(5));
     if (state === "paused") await outreach.resume(campaignId, operator);
@@ -401,47 +385,45 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
 
   describe("when the mail server is unreachable", () => {
     it("waits 5 s, doubling to 5 min, uses up no attempts and never finishes early (R8)", async () => {
-      const { clock, dispatcher, mailer, rows, getStats } = await createCampaign(3, () => unreachable);
-      const sending = dispatcher();
-      await sending.tick();
+      const { clock, tick, mailer, rows, getStats } = await createCampaign(3, { script: () => unreachable });
+      await tick();
       const waiting = { state: "sending", problem: "connection refused", pending: 3, inFlight: 0 };
       let connections = 3;
       for (const wait of [5, 10, 20, 40, 80, 160, 300, 300].map(seconds)) {
         expect(await getStats()).toMatchObject(waiting);
         expect((await rows()).map((row) => row.attempts)).toEqual([0, 0, 0]);
         clock.forward(wait - 1);
-        await sending.tick();
+        await tick();
         expect(mailer.received).toHaveLength(connections);
         clock.forward(1);
-        await sending.tick();
+        await tick();
         connections += 3;
       }
       mailer.script = () => accepted;
       clock.forward(minutes(5));
-      await sending.tick();
+      await tick();
       expect(await getStats()).toMatchObject({ state: "finished", problem: "", sent: 3 });
       expect((await rows()).map((row) => row.attempts)).toEqual([1, 1, 1]);
     });
 
     it("forgets the problem with the first answer after it", async () => {
       const outcomes = [unreachable, accepted, deferred];
-      const { clock, dispatcher, getStats } = await createCampaign(2, () => outcomes.shift() ?? accepted);
-      const sending = dispatcher({ concurrency: 1 });
-      await sending.tick();
+      const script = () => outcomes.shift() ?? accepted;
+      const { clock, tick, getStats } = await createCampaign(2, { script, concurrency: 1 });
+      await tick();
       expect(await getStats()).toMatchObject({ problem: "connection refused" });
       clock.forward(seconds(5));
-      await sending.tick();
+      await tick();
       expect(await getStats()).toMatchObject({ state: "sending", problem: "", sent: 1, retrying: 1 });
     });
 
     it("begins a later outage with the short wait again", async () => {
       const outcomes = [unreachable, unreachable, accepted, unreachable];
-      const { clock, dispatcher, mailer, getCampaign, getStats } = await createCampaign(3);
-      mailer.script = () => outcomes.shift() ?? accepted;
-      const sending = dispatcher({ concurrency: 1 });
+      const script = () => outcomes.shift() ?? accepted;
+      const { clock, tick, getCampaign, getStats } = await createCampaign(3, { script, concurrency: 1 });
       const waits: number[] = [];
       while ((await getCampaign()).state !== "finished") {
-        await sending.tick();
+        await tick();
         const { resume_at } = await getCampaign();
         if (resume_at > clock()) waits.push(resume_at - clock());
         clock.forward(Math.max(0, resume_at - clock()));
@@ -452,9 +434,10 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
 
     it("does not end the wait when an email sent before it is accepted", async () => {
       const { outcome, release } = createLateOutcome();
-      const { clock, dispatcher, mailer, getCampaign, states } = await createCampaign(3);
-      mailer.script = scriptByAddress({ "person1@example.com": outcome, "person2@example.com": unreachable });
-      const ticking = dispatcher({ concurrency: 2 }).tick();
+      const script = scriptByAddress({ "person1@example.com": outcome, "person2@example.com": unreachable });
+      const campaign = await createCampaign(3, { script, concurrency: 2 });
+      const { clock, tick, mailer, getCampaign, states } = campaign;
+      const ticking = tick();
       await waitUntil(async () => (await getCampaign()).problem !== "");
       release(accepted);
       await ticking;
@@ -471,13 +454,12 @@ describeOnDatabases("the delivery of a campaign on %s", ({ database }) => {
     });
 
     it("continues at once when an operator resumes it", async () => {
-      const { campaignId, dispatcher, mailer, outreach, getStats } = await createCampaign(2);
-      mailer.script = () => unreachable;
-      const sending = dispatcher();
-      await sending.tick();
+      const campaign = await createCampaign(2, { script: () => unreachable });
+      const { campaignId, tick, mailer, outreach, getStats } = campaign;
+      await tick();
       mailer.script = () => accepted;
       expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
-      await sending.tick();
+      await tick();
       expect(await getStats()).toMatchObject({ state: "finished", problem: "", sent: 2 });
     });
   });

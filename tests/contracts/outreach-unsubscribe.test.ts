@@ -16,8 +16,8 @@ const UNKNOWN_LINK = { ok: false, error: "unknown-link" };
 
 describeOnDatabases("unsubscribing on %s", ({ database }) => {
   async function sendToAda() {
-    const { clock, dispatcher, outreach, rows } = await createTestCampaign(database, ["Ada@Example.com"]);
-    await dispatcher().tick();
+    const { clock, tick, outreach, rows } = await createTestCampaign(database, ["Ada@Example.com"]);
+    await tick();
     const [row] = await rows();
     return { clock, outreach, deliveryId: row!.id };
   }

@@ -30,18 +30,16 @@ const whileReachable = (database: Database, isAway: () => boolean): Database => 
 
 describeOnDatabases("the queue on %s", ({ database }) => {
   it("delivers each job once and records its result", async () => {
-    const { add, delivered, rows, worker } = await createToyQueue(database, atOnce);
-    await add("a", "b", "c", "d", "e");
+    const { delivered, rows, worker } = await createToyQueue(database, "abcde", atOnce);
     await worker().tick();
     expect(delivered).toEqual(["a", "b", "c", "d", "e"]);
     expect(await rows()).toEqual({ a: "sent 1", b: "sent 1", c: "sent 1", d: "sent 1", e: "sent 1" });
   });
 
   it("has exactly as many jobs claimed and in flight as its concurrency (R3, R4)", async () => {
-    const { add, crash, delivered, rows } = await createToyQueue(database, (id) =>
+    const { crash, delivered, rows } = await createToyQueue(database, "abcde", (id) =>
       id === "a" ? atOnce() : never(),
     );
-    await add("a", "b", "c", "d", "e");
     crash();
     await waitUntil(() => delivered.length >= 4);
     expect(await rows()).toEqual({
@@ -55,7 +53,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
 
   it("writes nothing for results that came in time for the write before", async () => {
     const late = Promise.withResolvers<string>();
-    const { add, delivered, rows, worker } = await createToyQueue(database, (id) =>
+    const { delivered, rows, worker } = await createToyQueue(database, "abc", (id) =>
       id === "a" ? atOnce() : late.promise,
     );
     let writes = 0;
@@ -67,7 +65,6 @@ describeOnDatabases("the queue on %s", ({ database }) => {
         return database.write(work);
       },
     };
-    await add("a", "b", "c");
     const counting = worker({ database: counted });
     counting.start();
     await waitUntil(async () => (await rows()).c === "sent 1");
@@ -79,11 +76,10 @@ describeOnDatabases("the queue on %s", ({ database }) => {
 
   it("keeps to its rate per second, and waits no longer than that requires", async () => {
     const times: number[] = [];
-    const { add, clock, worker } = await createToyQueue(database, async () => {
+    const { clock, worker } = await createToyQueue(database, "abcdefghijkl", async () => {
       times.push(clock());
       return "sent";
     });
-    await add(..."abcdefghijkl");
     const limited = worker({
       rate: new TokenBucket(5, clock()),
       setTimer: (ms, callback) =>
@@ -102,18 +98,16 @@ describeOnDatabases("the queue on %s", ({ database }) => {
   });
 
   it("fails a job that throws for good, and no other (R28)", async () => {
-    const { add, rows, worker } = await createToyQueue(database, async (id) => {
+    const { rows, worker } = await createToyQueue(database, "ab", async (id) => {
       if (id === "a") throw new Error("broken");
       return "sent";
     });
-    await add("a", "b");
     await worker().tick();
     expect(await rows()).toEqual({ a: "failed 1", b: "sent 1" });
   });
 
   it("records what must not be delivered without an attempt", async () => {
-    const { add, delivered, rows, worker } = await createToyQueue(database, atOnce);
-    await add("suppressed");
+    const { delivered, rows, worker } = await createToyQueue(database, ["suppressed"], atOnce);
     await worker().tick();
     expect(delivered).toEqual([]);
     expect(await rows()).toEqual({ suppressed: "skipped 0" });
@@ -123,8 +117,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
     /** Creates a queue whose worker has crashed with these jobs in flight; later deliveries succeed. */
     async function crashInFlight(...ids: readonly string[]) {
       let isDown = true;
-      const queue = await createToyQueue(database, () => (isDown ? never() : atOnce()));
-      await queue.add(...ids);
+      const queue = await createToyQueue(database, ids, () => (isDown ? never() : atOnce()));
       queue.crash();
       await waitUntil(() => queue.delivered.length === ids.length);
       isDown = false;
@@ -149,8 +142,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
     });
 
     it("recovers a claim whose commit was reported as failed once its lease ran out, without a restart", async () => {
-      const { add, clock, delivered, rows, worker } = await createToyQueue(database, atOnce);
-      await add("a", "b", "c", "d");
+      const { clock, delivered, rows, worker } = await createToyQueue(database, "abcd", atOnce);
       let hasFailed = false;
       const failing = afterWrites(database, async () => {
         const isClaimed = Object.values(await rows()).includes("claimed 0");
@@ -175,17 +167,15 @@ describeOnDatabases("the queue on %s", ({ database }) => {
 
   describe("with several instances", () => {
     it("delivers a job once whichever of two instances claims it (R22)", async () => {
-      const { add, delivered, worker } = await createToyQueue(database, atOnce);
       const ids = Array.from({ length: 40 }, (_, index) => `toy-${index + 10}`);
-      await add(...ids);
+      const { delivered, worker } = await createToyQueue(database, ids, atOnce);
       await Promise.all([worker().tick(), worker({ instance: "two" }).tick()]);
       expect(delivered.toSorted()).toEqual(ids);
     });
 
     it("renews the lease of a job that takes ten minutes, so that no other instance claims it (R22, R32)", async () => {
       const { promise, resolve } = Promise.withResolvers<string>();
-      const { add, clock, delivered, rows, worker } = await createToyQueue(database, () => promise);
-      await add("a");
+      const { clock, delivered, rows, worker } = await createToyQueue(database, "a", () => promise);
       const { delays, setTimer, fire } = createManualSleep();
       const one = worker({ setTimer });
       one.start();
@@ -209,10 +199,9 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       ["drops any other late result of a job that another instance took over", "gone", "failed 2 resent"],
     ])("%s", async (_, result, row) => {
       const { promise, resolve } = Promise.withResolvers<string>();
-      const { add, clock, delivered, rows, worker } = await createToyQueue(database, async () =>
+      const { clock, delivered, rows, worker } = await createToyQueue(database, "a", async () =>
         delivered.length === 1 ? promise : "failed",
       );
-      await add("a");
       const one = worker().tick();
       await waitUntil(() => delivered.length === 1);
       clock.forward(seconds(31));
@@ -224,29 +213,28 @@ describeOnDatabases("the queue on %s", ({ database }) => {
     });
 
     it("takes no job from the instance that delivers it by a late result of its own (R22)", async () => {
-      const results: ((result: string) => void)[] = [];
-      const { add, clock, rows, worker } = await createToyQueue(
+      const results = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+      const { clock, delivered, rows, worker } = await createToyQueue(
         database,
-        () => new Promise<string>((resolve) => results.push(resolve)),
+        "a",
+        () => results[delivered.length - 1]!.promise,
       );
-      await add("a");
       const one = worker().tick();
-      await waitUntil(() => results.length === 1);
+      await waitUntil(() => delivered.length === 1);
       clock.forward(seconds(31));
       const two = worker({ instance: "two" }).tick();
-      await waitUntil(() => results.length === 2);
-      results[0]?.("failed");
+      await waitUntil(() => delivered.length === 2);
+      results[0]!.resolve("failed");
       await one;
       expect(await rows()).toEqual({ a: "claimed 1 resent" });
-      results[1]?.("sent");
+      results[1]!.resolve("sent");
       await two;
       expect(await rows()).toEqual({ a: "sent 2 resent" });
     });
 
     it("does not recover its own jobs in flight, even when the process was suspended between two steps", async () => {
       const { promise, resolve } = Promise.withResolvers<string>();
-      const { add, clock, delivered, rows, worker } = await createToyQueue(database, () => promise);
-      await add("a");
+      const { clock, delivered, rows, worker } = await createToyQueue(database, "a", () => promise);
       let isSuspending = false;
       const suspending = afterWrites(database, () => {
         // Right after it has renewed its leases.
@@ -273,8 +261,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
   describe("when it is stopped", () => {
     it("begins nothing more, and records what finishes meanwhile", async () => {
       const { promise, resolve } = Promise.withResolvers<string>();
-      const { add, delivered, rows, worker } = await createToyQueue(database, () => promise);
-      await add("a", "b", "c", "d");
+      const { delivered, rows, worker } = await createToyQueue(database, "abcd", () => promise);
       const stopped = worker();
       stopped.start();
       await waitUntil(() => delivered.length === 3);
@@ -285,8 +272,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
     });
 
     it("requeues, unchanged, what was claimed and not begun", async () => {
-      const { add, delivered, rows, worker } = await createToyQueue(database, atOnce);
-      await add("a", "b");
+      const { delivered, rows, worker } = await createToyQueue(database, "ab", atOnce);
       let stopping: Promise<void> | undefined;
       const watched = afterWrites(database, async () => {
         if (Object.values(await rows()).includes("claimed 0")) stopping ??= stopped.stop();
@@ -300,8 +286,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
     });
 
     it("waits 3 s for a delivery in flight, and leaves it claimed as a crash does (R21, R32)", async () => {
-      const { add, delivered, rows, worker } = await createToyQueue(database, never);
-      await add("a", "b");
+      const { delivered, rows, worker } = await createToyQueue(database, "ab", never);
       let elapsed = 0;
       const { delays, setTimer, fire } = createManualSleep();
       const stopped = worker({ concurrency: 1, setTimer, elapsed: () => elapsed });
@@ -322,11 +307,10 @@ describeOnDatabases("the queue on %s", ({ database }) => {
 
     it("ends while the database is away, and its next start recovers everything", async () => {
       let isAway = false;
-      const { add, rows, worker } = await createToyQueue(database, async () => {
+      const { rows, worker } = await createToyQueue(database, "a", async () => {
         isAway = true;
         return "sent";
       });
-      await add("a");
       const stopped = worker({ database: whileReachable(database, () => isAway) });
       stopped.start();
       await waitUntil(() => isAway);
@@ -336,15 +320,14 @@ describeOnDatabases("the queue on %s", ({ database }) => {
     });
 
     it("ends at once when it was never started", async () => {
-      const { worker } = await createToyQueue(database, atOnce);
+      const { worker } = await createToyQueue(database, "", atOnce);
       await expect(worker().stop()).resolves.toBeUndefined();
     });
   });
 
   describe("while the database is away", () => {
     it("logs it once, waits longer each time, and goes on when the database is back (R28)", async () => {
-      const { add, rows, worker } = await createToyQueue(database, atOnce);
-      await add("a");
+      const { rows, worker } = await createToyQueue(database, "a", atOnce);
       let isAway = true;
       const lines: string[] = [];
       const { delays, setTimer, fire } = createManualSleep();
@@ -369,11 +352,10 @@ describeOnDatabases("the queue on %s", ({ database }) => {
 
     it("loses no result of a job it delivered meanwhile", async () => {
       let isAway = false;
-      const { add, delivered, rows, worker } = await createToyQueue(database, async () => {
+      const { delivered, rows, worker } = await createToyQueue(database, "ab", async () => {
         isAway = true;
         return "sent";
       });
-      await add("a", "b");
       const one = worker({ database: whileReachable(database, () => isAway) });
       await expect(one.tick()).rejects.toThrow("the database is away");
       expect(await rows()).toEqual({ a: "claimed 0", b: "claimed 0" });

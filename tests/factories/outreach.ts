@@ -232,21 +232,30 @@ export function createTestOutreach(
   }
 }
 
+export interface CampaignSettings extends OutreachSettings {
+  script?: Script;
+  schedule?: Schedule;
+  /** Of the worker that `tick` runs. */
+  concurrency?: number;
+}
+
 /** Creates outreach, signs up people, and confirms a campaign to them. */
 export async function createTestCampaign(
   database: Database,
   recipients: number | readonly string[],
-  script?: Script,
-  { schedule, ...settings }: OutreachSettings & { schedule?: Schedule } = {},
+  { script, schedule, concurrency = 10, ...settings }: CampaignSettings = {},
 ) {
   await signUp(database, typeof recipients === "number" ? people(recipients) : recipients);
   const world = createTestOutreach(database, script, settings);
   const { outreach } = world;
   const campaignId = await world.confirmed(schedule && { schedule });
   const getCampaign = async () => (await outreach.findCampaign(campaignId))!;
+  const worker = world.dispatcher({ concurrency });
   return {
     ...world,
     campaignId,
+    /** Runs one worker until it has to wait. */
+    tick: () => worker.tick(),
     getCampaign,
     getHoldReason: async () => outreach.getHoldReason(await getCampaign()),
     rows: () => world.rows(campaignId),

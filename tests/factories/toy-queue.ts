@@ -9,18 +9,28 @@ import type { WorkerOptions } from "~/services/queue/worker.server";
 import { newId, type SetTimer } from "~/services/service-deps";
 import { createLeaseTime, createTestClock } from "./time";
 
-/** Creates a minimal queue: a table of its own, and a job type whose deliveries end in the state of `deliver`. */
-export async function createToyQueue(database: Database, deliver: (id: string) => Promise<string>) {
+/**
+ * Creates a minimal queue: a table of its own, and a job type whose deliveries end in the state of `deliver`.
+ * @param ids ids of its jobs; a text stands for its letters.
+ */
+export async function createToyQueue(
+  database: Database,
+  ids: Iterable<string>,
+  deliver: (id: string) => Promise<string>,
+) {
   const clock = createTestClock();
   const delivered: string[] = [];
-  await database.write((trx) =>
-    sql`
+  await database.write(async (trx) => {
+    await sql`
       create table toys (id text primary key, state text not null, detail text not null, attempts integer not null,
         not_before bigint not null, lease_owner text not null, lease_until bigint not null, updated_at bigint not null,
         resent_after_crash integer not null default 0)
-    `.execute(trx),
-  );
-  return { clock, delivered, add, rows, worker, crash };
+    `.execute(trx);
+    for (const id of ids) {
+      await sql`insert into toys values (${id}, 'pending', '', 0, 0, '', 0, 0, 0)`.execute(trx);
+    }
+  });
+  return { clock, delivered, rows, worker, crash };
 
   function worker(differing: Partial<QueueOptions & WorkerOptions> = {}) {
     const options = {
@@ -75,14 +85,6 @@ export async function createToyQueue(database: Database, deliver: (id: string) =
           },
         })),
     };
-  }
-
-  async function add(...ids: readonly string[]): Promise<void> {
-    await database.write(async (trx) => {
-      for (const id of ids) {
-        await sql`insert into toys values (${id}, 'pending', '', 0, 0, '', 0, 0, 0)`.execute(trx);
-      }
-    });
   }
 
   /** Returns state, attempts and whether it was resent, by id. */
