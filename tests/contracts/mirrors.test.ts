@@ -19,12 +19,15 @@ const APPENDING = { hasPlaces: false, canRead: true, batch: 1 };
 const UNREADABLE = { hasPlaces: false, canRead: false, batch: 1 };
 
 describeOnDatabases("the mirror on %s", ({ database }) => {
-  const setUp = (options?: ConstructorParameters<typeof ScriptedMirror>[0]) =>
-    createTestMirrors(database, new ScriptedMirror(options));
+  /** Creates a mirror, and signups of the addresses with these letters. */
+  async function setUp(letters = "", options?: ConstructorParameters<typeof ScriptedMirror>[0]) {
+    const parts = createTestMirrors(database, new ScriptedMirror(options));
+    await parts.signUp(...toEmails(letters));
+    return parts;
+  }
 
   it("copies each form in the specification's columns, in order", async () => {
-    const { mirror, tick, signUp, inquire, sheet } = setUp();
-    await signUp(...toEmails("abc"));
+    const { mirror, tick, inquire, sheet } = await setUp("abc");
     await inquire("grace@example.com", "May I see it?");
     await tick();
     expect(listEmails(mirror)).toEqual(toEmails("abc"));
@@ -38,15 +41,14 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
   });
 
   it("writes queued submissions in batches of the mirror's size", async () => {
-    const { mirror, tick, signUp } = setUp({ batch: 4 });
-    await signUp(...toEmails("abcdefghij"));
+    const { mirror, tick } = await setUp("abcdefghij", { batch: 4 });
     await tick();
     expect(listEmails(mirror)).toEqual(toEmails("abcdefghij"));
     expect(mirror.writes).toBe(3);
   });
 
   it("copies submissions released from quarantine or restored, and none that are not accepted", async () => {
-    const { mirror, tick, signUp, quarantine, deletions, findId, states, clock } = setUp();
+    const { mirror, tick, signUp, quarantine, deletions, findId, states, clock } = await setUp();
     await tick();
     await signUp("a@example.com");
     await storeSubmissions(database, [
@@ -67,8 +69,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
   });
 
   it("never writes an erased person, and empties the row of a person erased later (R11)", async () => {
-    const { mirror, tick, signUp, erase, states } = setUp();
-    await signUp(...toEmails("abc"));
+    const { mirror, tick, erase, states } = await setUp("abc");
     await erase("b@example.com");
     await tick();
     expect(listEmails(mirror)).toEqual(toEmails("ac"));
@@ -80,8 +81,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
   });
 
   it("empties the row of a person erased during its write", async () => {
-    const { mirror, tick, signUp, erase } = setUp();
-    await signUp(...toEmails("ab"));
+    const { mirror, tick, erase } = await setUp("ab");
     mirror.duringWrites.push(() => erase("a@example.com"));
     await tick();
     expect(listEmails(mirror)).toEqual(["", "b@example.com"]);
@@ -90,7 +90,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
   });
 
   it("leaves a sheet to the instance that holds its lease, until the lease expires", async () => {
-    const { mirror, tick, createWorker, signUp, clock } = setUp({ canRead: false });
+    const { mirror, tick, createWorker, signUp, clock } = await setUp("", { canRead: false });
     await tick();
     await signUp("a@example.com");
     const other = createWorker({ instance: "two:3000" });
@@ -124,13 +124,13 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
 
   it("queues no row without a mirror", async () => {
     await storeSubmissions(database, [{ email: "a@example.com" }]);
-    const { deletions, findId } = setUp();
+    const { deletions, findId } = await setUp();
     await deletions.delete({ kind: "early-access", ids: [await findId("a@example.com")] }, operator);
     expect(await database.read.selectFrom("mirror_rows").selectAll().execute()).toEqual([]);
   });
 
   it("queues a submission once, however often it is added", async () => {
-    const { states } = setUp();
+    const { states } = await setUp();
     const ids = await storeSubmissions(database, [{ email: "a@example.com" }]);
     for (let time = 0; time < 2; time += 1) {
       await database.write((trx) => mirrorQueue.add(trx, "early-access", ids));
@@ -140,7 +140,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
 
   describe("with rows that people wrote into the sheet", () => {
     it("imports new people at the first connection, and writes the others once", async () => {
-      const { mirror, tick, signUp, states, findId } = setUp();
+      const { mirror, tick, signUp, states, findId } = await setUp();
       mirror.sheets["early-access"].push(
         ["Ada Byron", "ADA@example.com", "Engines", "Developer", "2026-11-01T10:00:00.000Z"],
         ["Total", "", "", "", "2"],
@@ -179,7 +179,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     });
 
     it("queues submissions stored without a mirror, and copies all of them to another sheet", async () => {
-      const { mirror, createWorker, signUp, states } = setUp();
+      const { mirror, createWorker, signUp, states } = await setUp();
       await storeSubmissions(database, [{ email: "old@example.com" }]);
       await signUp("a@example.com");
       await createWorker().tick();
@@ -194,16 +194,14 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     });
 
     it("sends nothing again to another target that cannot be read, because it may be the same sheet", async () => {
-      const { mirror, createWorker, signUp } = setUp(UNREADABLE);
-      await signUp(...toEmails("ab"));
+      const { mirror, createWorker } = await setUp("ab", UNREADABLE);
       await createWorker().tick();
       await createWorker({ target: "deployed again" }).tick();
       expect(listEmails(mirror)).toEqual(toEmails("ab"));
     });
 
     it("imports rows added below, and writes new submissions under them", async () => {
-      const { mirror, tick, signUp, clock, states } = setUp();
-      await signUp("a@example.com");
+      const { mirror, tick, signUp, clock, states } = await setUp("a");
       await tick();
       mirror.sheets["early-access"].push(["By Hand", "hand@example.com", "", "", ""]);
       await signUp("b@example.com");
@@ -217,8 +215,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     });
 
     it("counts changed and removed rows, and rewrites them only in a repair, which imports new people", async () => {
-      const { mirror, tick, signUp, clock, sheet, mirrors } = setUp();
-      await signUp(...toEmails("abcde"));
+      const { mirror, tick, clock, sheet, mirrors } = await setUp("abcde");
       await tick();
       const rows = mirror.sheets["early-access"];
       const before = structuredClone(rows);
@@ -237,8 +234,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     });
 
     it("appends removed rows again in a repair of an append-only mirror", async () => {
-      const { mirror, tick, signUp, clock, sheet, mirrors } = setUp(APPENDING);
-      await signUp(...toEmails("abcd"));
+      const { mirror, tick, clock, sheet, mirrors } = await setUp("abcd", APPENDING);
       await tick();
       mirror.sheets["early-access"].splice(1, 1);
       // The remote service's own time is no change.
@@ -252,8 +248,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     });
 
     it("writes nothing while the sheet cannot be read, so that it overwrites nobody", async () => {
-      const { mirror, tick, signUp, clock, sheet } = setUp();
-      await signUp("a@example.com");
+      const { mirror, tick, clock, sheet } = await setUp("a");
       mirror.readEvents.push(LATER, LATER, LATER);
       for (let time = 0; time < 5; time += 1) await tick();
       expect(await sheet()).toMatchObject({ problem: "deferred", connected_at: null });
@@ -268,7 +263,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
 
   describe("with a problem", () => {
     it("backs off, respects a requested delay, and continues by itself after days (R11)", async () => {
-      const { mirror, tick, signUp, clock, sheet, logged } = setUp();
+      const { mirror, tick, signUp, clock, sheet, logged } = await setUp();
       await tick();
       await signUp(...toEmails("abc"));
       const waits = [];
@@ -294,7 +289,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     });
 
     it("stops at a wrong setting until an operator retries or the server restarts", async () => {
-      const { mirror, tick, createWorker, signUp, clock, sheet, mirrors } = setUp();
+      const { mirror, tick, createWorker, signUp, clock, sheet, mirrors } = await setUp();
       await tick();
       await signUp("a@example.com");
       mirror.writeEvents.push(MISCONFIGURED);
@@ -316,8 +311,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     });
 
     it("skips a refused row, keeps its reason, and writes it when an operator says so", async () => {
-      const { mirror, tick, signUp, sheet, mirrors } = setUp();
-      await signUp(...toEmails("abcd"));
+      const { mirror, tick, sheet, mirrors } = await setUp("abcd");
       mirror.refuses = (row) => row[1] === "b@example.com";
       await tick();
       expect(listEmails(mirror)).toEqual(toEmails("acd"));
@@ -335,8 +329,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       { hasPlaces: true, canRead: false, batch: 3 },
       APPENDING,
     ])("writes every row once when responses are lost, with %o", async (options) => {
-      const { mirror, tick, signUp, clock, states } = setUp(options);
-      await signUp(...toEmails("abcdefg"));
+      const { mirror, tick, clock, states } = await setUp("abcdefg", options);
       for (const event of ["applied", "lost", LATER, "applied"] as const) {
         mirror.writeEvents.push(event);
         await tick();
@@ -348,8 +341,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     });
 
     it("asks an operator where a lost response cannot be resolved, and applies the decision", async () => {
-      const { mirror, tick, signUp, clock, sheet, mirrors, states } = setUp(UNREADABLE);
-      await signUp(...toEmails("abcd"));
+      const { mirror, tick, clock, sheet, mirrors, states } = await setUp("abcd", UNREADABLE);
       for (const event of ["applied", "lost"] as const) {
         mirror.writeEvents.push(event);
         await tick();
@@ -370,8 +362,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     });
 
     it("keeps an uncertain row uncertain when it is deleted and restored", async () => {
-      const { mirror, tick, signUp, clock, findId, deletions, states } = setUp(UNREADABLE);
-      await signUp("a@example.com");
+      const { mirror, tick, clock, findId, deletions, states } = await setUp("a", UNREADABLE);
       mirror.writeEvents.push("lost");
       await tick();
       clock.forward(minutes(1));
@@ -386,8 +377,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     });
 
     it("empties the row of a person erased while the response was lost", async () => {
-      const { mirror, tick, signUp, erase, clock, states } = setUp();
-      await signUp(...toEmails("abc"));
+      const { mirror, tick, erase, clock, states } = await setUp("abc");
       mirror.writeEvents.push("applied");
       await tick();
       mirror.duringReads.push(() => erase("b@example.com"));
@@ -398,8 +388,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     });
 
     it("lists the rows that only a person can remove from an append-only mirror", async () => {
-      const { tick, signUp, erase, sheet, mirrors, states } = setUp(APPENDING);
-      await signUp(...toEmails("abc"));
+      const { tick, erase, sheet, mirrors, states } = await setUp("abc", APPENDING);
       await tick();
       await erase("b@example.com");
       await tick();

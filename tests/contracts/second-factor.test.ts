@@ -9,7 +9,12 @@ import { describeOnDatabases } from "./use-database";
 const ELSEWHERE = "198.51.100.7";
 
 describeOnDatabases("the second factor on %s", ({ database }) => {
-  const setUp = (options?: { isRequired: boolean }) => createTestSecondFactor(database, options);
+  const setUp = () => createTestSecondFactor(database);
+  /** Creates a superadmin who has turned it on, with their secret and recovery codes. */
+  const turnedOn = async () => {
+    const parts = await setUp();
+    return { ...parts, ...(await parts.turnOn()) };
+  };
   const audited = async () =>
     (await readAudit(database)).filter(({ action }) => action !== "login" && action !== "create-superadmin");
   const common = { subject: SUPERADMIN.email, network: origin.network, request_id: origin.requestId };
@@ -32,8 +37,7 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
   });
 
   it("starts no session before the code, and requires no code after a wrong password (C2, C5)", async () => {
-    const { accounts, sessions, enterPassword, turnOn } = await setUp();
-    await turnOn();
+    const { accounts, sessions, enterPassword } = await turnedOn();
     const before = await database.read.selectFrom("sessions").selectAll().execute();
     const pending = await enterPassword();
     expect(await sessions.find(pending)).toBeUndefined();
@@ -43,8 +47,7 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
   });
 
   it("refuses a pending login that is expired or forged, or whose password or account has changed", async () => {
-    const { accounts, enterPassword, turnOn, codeFor, clock, who } = await setUp();
-    const { secret } = await turnOn();
+    const { secret, accounts, enterPassword, codeFor, clock, who } = await turnedOn();
     const finish = (token: string) => accounts.enterCode(token, codeFor(secret), origin);
     const over = { ok: false, error: "over" };
     const late = await enterPassword();
@@ -63,8 +66,7 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
   });
 
   it("accepts a code once, even when sent five times concurrently, and no earlier one", async () => {
-    const { turnOn, codeFor, logIn, enterPassword, accounts, clock } = await setUp();
-    const { secret } = await turnOn();
+    const { secret, codeFor, logIn, enterPassword, accounts, clock } = await turnedOn();
     const code = codeFor(secret);
     const tokens = await Promise.all([1, 2, 3, 4, 5].map(() => enterPassword()));
     const outcomes = await Promise.all(tokens.map((token) => accounts.enterCode(token, code, origin)));
@@ -82,15 +84,13 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
     [1, true],
     [2, false],
   ])("accepts a code %i steps from now: %s", async (steps, isTaken) => {
-    const { turnOn, codeFor, logIn, clock } = await setUp();
-    const { secret } = await turnOn();
+    const { secret, codeFor, logIn, clock } = await turnedOn();
     clock.forward(minutes(5));
     expect((await logIn(codeFor(secret, steps))).ok).toBe(isTaken);
   });
 
   it("stores no secret or code in clear, and opens no secret for another account or with another key (C24)", async () => {
-    const { turnOn, box, who, logIn, codeFor } = await setUp();
-    const { secret, recoveryCodes } = await turnOn();
+    const { secret, recoveryCodes, box, who, logIn, codeFor } = await turnedOn();
     const code = codeFor(secret);
     await logIn(code);
     const tables = ["second_factors", "recovery_codes", "audit", "attempts"] as const;
@@ -107,8 +107,7 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
   });
 
   it("accepts a recovery code once, however it is typed, even when sent five times concurrently", async () => {
-    const { turnOn, logIn, enterPassword, accounts, secondFactor, who, clock } = await setUp();
-    const { recoveryCodes } = await turnOn();
+    const { recoveryCodes, logIn, enterPassword, accounts, secondFactor, who, clock } = await turnedOn();
     const [first = "", second = ""] = recoveryCodes;
     expect(new Set(recoveryCodes).size).toBe(10);
     for (const one of recoveryCodes) expect(one).toMatch(/^[2-9A-HJ-KM-NP-Z]{5}(-[2-9A-HJ-KM-NP-Z]{5}){2}$/);
@@ -124,8 +123,7 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
   });
 
   it("replaces all recovery codes, which requires a code", async () => {
-    const { turnOn, logIn, secondFactor, who, codeFor } = await setUp();
-    const { secret, recoveryCodes } = await turnOn();
+    const { secret, recoveryCodes, logIn, secondFactor, who, codeFor } = await turnedOn();
     expect(await secondFactor.renewRecoveryCodes(who, "000000", origin)).toEqual(wrongCode);
     const renewed = await secondFactor.renewRecoveryCodes(who, codeFor(secret), origin);
     const fresh = (renewed as { recoveryCodes: string[] }).recoveryCodes;
@@ -161,8 +159,7 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
   });
 
   it("requires the password and a code to be turned off, which removes both kinds of codes", async () => {
-    const { turnOn, accounts, secondFactor, who, codeFor } = await setUp();
-    const { secret, recoveryCodes } = await turnOn();
+    const { secret, recoveryCodes, accounts, secondFactor, who, codeFor } = await turnedOn();
     const code = codeFor(secret);
     const turnOff = (input: { password: string; code: string }) => secondFactor.turnOff(who, input, origin);
     expect(await turnOff({ password: "wrong", code })).toEqual({ ok: false, error: "wrong-password" });
@@ -194,8 +191,7 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
   });
 
   it("throttles the sixth wrong code from one network, and lets the owner in from another (C3, C36)", async () => {
-    const { turnOn, logIn, codeFor, clock } = await setUp();
-    const { secret } = await turnOn();
+    const { secret, logIn, codeFor, clock } = await turnedOn();
     for (let tries = 1; tries <= 5; tries += 1) expect(await logIn("000000")).toEqual(wrongCode);
     const throttled = { ok: false, error: "throttled", retryAfterSeconds: 900 };
     expect(await logIn(codeFor(secret))).toEqual(throttled);
@@ -210,8 +206,7 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
   });
 
   it("throttles guesses from many networks after twenty codes a day, but no recovery code (C3)", async () => {
-    const { turnOn, logIn, codeFor, clock } = await setUp();
-    const { secret, recoveryCodes } = await turnOn();
+    const { secret, recoveryCodes, logIn, codeFor, clock } = await turnedOn();
     for (let tries = 1; tries <= 20; tries += 1) {
       expect(await logIn("000000", `198.51.${tries}.1`)).toEqual(wrongCode);
     }
@@ -252,8 +247,7 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
   });
 
   it("refuses a code once the temporary password has expired", async () => {
-    const { turnOn, logIn, codeFor, accounts, enterPassword, clock } = await setUp();
-    const { secret } = await turnOn();
+    const { secret, logIn, codeFor, accounts, enterPassword, clock } = await turnedOn();
     const temporary = { password_is_temporary: 1, password_expires_at: clock() + hours(24) } as const;
     await database.write((trx) => trx.updateTable("accounts").set(temporary).execute());
     expect((await logIn(codeFor(secret))).ok).toBe(true);

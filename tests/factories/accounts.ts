@@ -74,11 +74,11 @@ export async function createTestUserManagement(database: Database) {
 }
 
 /** Creates a signed-in superadmin and the services of their second factor. */
-export async function createTestSecondFactor(database: Database, { isRequired = false } = {}) {
+export async function createTestSecondFactor(database: Database) {
   const { logIn: logInWithPassword, ...parts } = await createSuperadmin(database);
   const { accounts, clock } = parts;
   const who = await parts.signIn();
-  const secondFactor = createSecondFactor({ ...parts, issuer: "Tests", isRequired });
+  const secondFactor = createSecondFactor({ ...parts, issuer: "Tests", isRequired: false });
   /** Returns the code that the app shows now, or a number of steps later. */
   const codeFor = (secret: string, steps = 0) =>
     generateSync({ secret, epoch: Math.floor(clock() / 1000) + 30 * steps });
