@@ -18,9 +18,8 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
   const setUp = () => createTestPeople(database, getFolder());
 
   it("is found with all data of their address, by any of their submissions", async () => {
-    const { peopleOn, storeEverything, sendEmails, fillOutbox } = setUp();
+    const { peopleOn, storeEverything, fillOutbox } = setUp();
     const { forms } = await storeEverything();
-    await sendEmails();
     await fillOutbox();
     const people = peopleOn();
     for (const id of forms.slice(0, 5)) {
@@ -47,9 +46,8 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
   });
 
   it("is exported completely, and the export is recorded", async () => {
-    const { peopleOn, storeEverything, sendEmails, listAudit } = setUp();
+    const { peopleOn, storeEverything, listAudit } = setUp();
     const { first } = await storeEverything();
-    await sendEmails();
     const before = (await listAudit()).length;
     const data = (await peopleOn().export(first, operator))!;
     expect(data.address).toBe(ADA);
@@ -62,8 +60,7 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
 
   it("is erased from every table, and every count and total still agrees (C36)", async () => {
     const { peopleOn, listTablesNaming, getDelivery, listAudit, ...deps } = setUp();
-    const { first } = await deps.storeEverything();
-    const { campaigns, getStats } = await deps.sendEmails();
+    const { first, campaigns, getStats } = await deps.storeEverything();
     const outbox = await deps.fillOutbox();
     await database.write((trx) =>
       trx
@@ -148,9 +145,8 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
   });
 
   it("is not recorded again by a later bounce report or an old unsubscribe link", async () => {
-    const { clock, peopleOn, listTablesNaming, storeEverything, sendEmails, getDelivery } = setUp();
-    const { first } = await storeEverything();
-    const { campaigns } = await sendEmails();
+    const { clock, peopleOn, listTablesNaming, storeEverything, getDelivery } = setUp();
+    const { first, campaigns } = await storeEverything();
     const { id, message_id } = await getDelivery(campaigns[0]!);
     await peopleOn().erase(first, operator);
     const event = {
@@ -168,9 +164,8 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
   });
 
   it("is not erased while an email to them is being sent, but afterwards", async () => {
-    const { peopleOn, listTablesNaming, storeEverything, sendEmails } = setUp();
-    const { first } = await storeEverything();
-    const { campaigns } = await sendEmails();
+    const { peopleOn, listTablesNaming, storeEverything } = setUp();
+    const { first, campaigns } = await storeEverything();
     const setState = (state: "claimed" | "sent", lease_owner: string) =>
       database.write((trx) =>
         trx
@@ -189,9 +184,8 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
   });
 
   it("is erased once by concurrent requests, and a repeated request changes nothing", async () => {
-    const { peopleOn, listTablesNaming, storeEverything, sendEmails, listAudit } = setUp();
+    const { peopleOn, listTablesNaming, storeEverything, listAudit } = setUp();
     const { forms, first } = await storeEverything();
-    await sendEmails();
     const people = peopleOn();
     const outcomes = await Promise.all(
       [first, first, forms[1]!, forms[3]!].map((id) => people.erase(id, operator)),
@@ -221,9 +215,8 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
   });
 
   it("is looked up by indexes alone among many (R27)", async () => {
-    const { peopleOn, storeEverything, sendEmails, getDelivery } = setUp();
-    const { first } = await storeEverything();
-    const { campaigns } = await sendEmails();
+    const { peopleOn, storeEverything, getDelivery } = setUp();
+    const { first, campaigns } = await storeEverything();
     const others = people(1200);
     await storeSubmissions(
       database,

@@ -80,7 +80,7 @@ const compose = (email: OutreachEmail): Email => ({
   headers: {},
 });
 
-/** Creates a function that sends one test email to ada@example.com. */
+/** Creates a function that sends a test email, by default to ada@example.com. */
 export function createSendTest(
   deps: Pick<
     Parameters<typeof createTestEmail>[0],
@@ -95,8 +95,8 @@ export function createSendTest(
     mailDomain: "example.com",
     deadUnsubscribeUrl: "https://example.com/unsubscribe/preview",
   });
-  const email = { address: "ada@example.com", title: "Hello", message: "Hello" };
-  return () => send({ ...email, audience: "early-access" }, operator);
+  const email = { title: "Hello", message: "Hello", audience: "early-access" } as const;
+  return (address = "ada@example.com") => send({ ...email, address }, operator);
 }
 
 interface OutreachSettings {
