@@ -2,10 +2,11 @@ import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
 import { globSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { openReadThread } from "~/db/read-thread.server";
 import { testDatabase } from "../databases";
+import { removeAfterTest } from "../fixture";
 import { temporaryFolder } from "../temporary-folder";
 import { describeOnDatabases, useDatabase } from "./use-database";
 
@@ -104,8 +105,7 @@ describe("the SQLite file", () => {
   });
 
   it("is opened once another process that has just created it releases its lock (R24)", async () => {
-    const made = await testDatabase("sqlite");
-    onTestFinished(() => made.remove());
+    const made = removeAfterTest(await testDatabase("sqlite"));
     const other = new SqliteFile(join(made.environment.DATA_DIR, "frontdesk.db"));
     other.exec("begin exclusive");
     const opening = made.open();

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { removeAfterTest } from "../fixture";
 import { createFcmSender, createRegistrationToken } from "../factories/firebase";
 import { createSubscription } from "../factories/push";
 import { describePushSender, MESSAGE } from "../factories/push-battery";
@@ -15,11 +16,8 @@ async function setUp(
   answer?: (token: string) => HostAnswer,
   different?: Parameters<typeof createFcmSender>[1],
 ) {
-  const google = await startGoogle({ answer });
-  const fcm = createFcmSender(google, different);
-  onTestFinished(google.close);
-  onTestFinished(() => fcm.sender.close());
-  return { google, service: google, ...fcm };
+  const google = removeAfterTest(await startGoogle({ answer }));
+  return { google, service: google, ...createFcmSender(google, different) };
 }
 
 describePushSender("FcmSender", setUp);

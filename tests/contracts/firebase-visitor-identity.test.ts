@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { FirebaseVisitorIdentity } from "~/services/push/drivers/firebase-visitor-identity.server";
+import { removeAfterTest } from "../fixture";
 import { openTestProject } from "../factories/firebase";
 import { startGoogle, type Google } from "../fakes/google";
 import { createSelfSignedRsa } from "../fakes/self-signed";
@@ -12,8 +13,7 @@ afterEach(() => google.setResponse("www.googleapis.com", undefined));
 
 /** Creates an identity that has not fetched Google's certificates yet. */
 function createIdentity(timeoutMs?: number) {
-  const project = openTestProject(google);
-  onTestFinished(() => project.close());
+  const project = removeAfterTest(openTestProject(google));
   return new FirebaseVisitorIdentity(project, timeoutMs);
 }
 

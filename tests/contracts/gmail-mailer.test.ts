@@ -1,7 +1,8 @@
 import PostalMime from "postal-mime";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { GOOGLE_SCOPES, type GoogleCredential } from "~/services/google/google-credential.server";
 import { GmailMailer } from "~/services/mail/drivers/gmail-mailer.server";
+import { removeAfterTest } from "../fixture";
 import { createEmail } from "../factories/email";
 import { describeMailer } from "../factories/mailer-battery";
 import { openTestAccount, createCredential } from "../factories/google-workspace";
@@ -17,11 +18,9 @@ async function setUp({
   credentialFor = createCredential.login,
   ...transport
 }: { timeoutMs?: number; ca?: string; credentialFor?: (google: Workspace) => GoogleCredential } = {}) {
-  const google = await startWorkspace();
-  onTestFinished(google.close);
+  const google = removeAfterTest(await startWorkspace());
   const account = openTestAccount(google, credentialFor(google), "gmail", transport);
-  const mailer = new GmailMailer({ account, clock: () => TODAY });
-  onTestFinished(() => mailer.close());
+  const mailer = removeAfterTest(new GmailMailer({ account, clock: () => TODAY }));
   const arrived = () =>
     Promise.all(
       google.emails.map(async ({ raw }) => {

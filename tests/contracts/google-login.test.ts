@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { chooseGoogleCredential, GOOGLE_SCOPES } from "~/services/google/google-credential.server";
+import { removeAfterTest } from "../fixture";
 import { SHEET_IDS, SPREADSHEETS } from "../factories/google-workspace";
 import { TOKENS } from "../fakes/google-oauth";
 import { startWorkspace } from "../fakes/google-workspace";
@@ -15,8 +16,7 @@ type GoogleSettings = Parameters<typeof chooseGoogleCredential>[0];
 
 /** Starts a Google, and returns the command as an operator runs it there. */
 async function setUp() {
-  const google = await startWorkspace();
-  onTestFinished(google.close);
+  const google = removeAfterTest(await startWorkspace());
   const folder = temporaryFolder();
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const browser = join(folder, "browser.sh");

@@ -1,7 +1,8 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { UpstreamError } from "~/lib/upstream-error";
 import { SheetAccountSource } from "~/services/accounts/drivers/sheet-account-source.server";
 import { readSheet, Spreadsheet } from "~/services/google/drivers/spreadsheet.server";
+import { removeAfterTest } from "../fixture";
 import { openTestAccount, createCredential, SPREADSHEETS } from "../factories/google-workspace";
 import { KIND, startSheetsMirror } from "../factories/google-sheets";
 import { createTestClock } from "../factories/time";
@@ -32,10 +33,8 @@ describe("a sheet that is read alone", () => {
     sharing?: Parameters<Workspace["spreadsheet"]>[2],
     tab = new Tab({ cells: [["Email"], ["a@b.test"]] }),
   ) {
-    const google = await startWorkspace();
-    const account = openTestAccount(google, credentialFor(google), "sheets");
-    onTestFinished(google.close);
-    onTestFinished(async () => account.close());
+    const google = removeAfterTest(await startWorkspace());
+    const account = removeAfterTest(openTestAccount(google, credentialFor(google), "sheets"));
     const of = { account, id: SPREADSHEETS[KIND].id, variable: "ACCOUNT_SHEET_ID", clock: createTestClock() };
     google.spreadsheet(of.id, [tab], sharing);
     return { google, of };

@@ -1,5 +1,5 @@
 import { Registry } from "prom-client";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours } from "~/lib/durations";
 import {
@@ -8,6 +8,7 @@ import {
   createApplicationMetrics,
 } from "~/services/metrics/application-metrics.server";
 import { readExposition, getSampleValue } from "../exposition";
+import { removeAfterTest } from "../fixture";
 import { createTestBroadcasts } from "../factories/broadcast";
 import { createTestConfirmations } from "../factories/confirmations";
 import { createEmail } from "../factories/email";
@@ -175,8 +176,7 @@ it("a counted driver works as before, and each outcome is counted", async () => 
     },
   };
   const outcome = { kind: "refused", code: 550, detail: "no such user" } as const;
-  const mailer = countedMailer(new ScriptedMailer(() => outcome), count);
-  onTestFinished(() => mailer.close());
+  const mailer = removeAfterTest(countedMailer(new ScriptedMailer(() => outcome), count));
   expect(await mailer.send(createEmail())).toEqual(outcome);
   const scripted = new ScriptedPushSender();
   const settings = { engine: "webpush", publicKey: "" } as const;

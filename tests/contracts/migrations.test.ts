@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import { mkdirSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NewerDatabaseError, UnreleasedDatabaseError } from "~/db/migrate.server";
 import { findDamage } from "~/db/sqlite-file.server";
 import { dialects, testDatabase, type TemplateDatabase, type TestDatabase } from "../databases";
+import { removeAfterTest } from "../fixture";
 import { withRawConnection, migrateThrough, dumpSchema } from "../factories/old-database";
 import { checkIntegrity } from "../faults/ledger";
 import { addSubscribers } from "../faults/subscribers";
@@ -45,8 +46,7 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
   afterAll(() => template.remove());
 
   async function copy(): Promise<TestDatabase> {
-    const place = await template.copy();
-    onTestFinished(() => place.remove());
+    const place = removeAfterTest(await template.copy());
     return place;
   }
 
@@ -116,8 +116,7 @@ describe("the copy of a SQLite file before a migration", () => {
       .sort();
 
   async function oldDatabase(): Promise<TestDatabase> {
-    const place = await testDatabase("sqlite");
-    onTestFinished(() => place.remove());
+    const place = removeAfterTest(await testDatabase("sqlite"));
     await migrateThrough(place, OLD);
     await withRawConnection(place, (db) =>
       db.insertInto("secrets").values({ name: "here", value: "x", created_at: 1 }).execute(),
@@ -141,8 +140,7 @@ describe("the copy of a SQLite file before a migration", () => {
 
     await (await place.open()).close();
     expect(copiesIn(place)).toEqual([name]);
-    const fresh = await testDatabase("sqlite");
-    onTestFinished(() => fresh.remove());
+    const fresh = removeAfterTest(await testDatabase("sqlite"));
     await (await fresh.open()).close();
     expect(copiesIn(fresh)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, onTestFinished } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { brand } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
@@ -8,6 +8,7 @@ import { createPlatformDispatcher } from "~/services/broadcast/platform-jobs.ser
 import { PlatformClient } from "~/services/platform/platform-client.server";
 import { newId } from "~/services/service-deps";
 import { freePort } from "../../scripts/free-port.mjs";
+import { removeAfterTest } from "../fixture";
 import { createTestBroadcasts } from "../factories/broadcast";
 import { createMortalDatabase } from "../factories/mortal-database";
 import { operator } from "../factories/outreach";
@@ -23,8 +24,7 @@ describeOnDatabases("the platform's part of a broadcast on %s", ({ database }) =
   let fixture: ReturnType<typeof createTestBroadcasts>;
   beforeEach(async () => {
     fixture = createTestBroadcasts(database, undefined, { isPlatformUsed: true });
-    platform = await startPlatform();
-    onTestFinished(platform.close);
+    platform = removeAfterTest(await startPlatform());
   });
 
   /** Runs a worker of the platform's parts once. */

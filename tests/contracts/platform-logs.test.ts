@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, onTestFinished } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { hours, seconds } from "~/lib/durations";
 import { UpstreamError } from "~/lib/upstream-error";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
@@ -7,6 +7,7 @@ import { createLogs } from "~/services/logs/logs.server";
 import type { LogFilter } from "~/services/logs/log-store";
 import { PlatformClient } from "~/services/platform/platform-client.server";
 import { newId } from "~/services/service-deps";
+import { removeAfterTest } from "../fixture";
 import { readAudit } from "../factories/accounts";
 import { readLastCharacters } from "../factories/logs";
 import { operator } from "../factories/outreach";
@@ -23,8 +24,7 @@ describeOnDatabases("the platform's log beside ours on %s", ({ database }) => {
   let client: PlatformClient;
   let now = 0;
   beforeEach(async () => {
-    platform = await startPlatform();
-    onTestFinished(platform.close);
+    platform = removeAfterTest(await startPlatform());
     client = new PlatformClient({ url: platform.url, token: PLATFORM_TOKEN, clock: () => NOON });
   });
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { UpstreamError } from "~/lib/upstream-error";
@@ -9,6 +9,7 @@ import { PlatformClient } from "~/services/platform/platform-client.server";
 import { PlatformProbe } from "~/services/resources/drivers/platform-probe.server";
 import { PlatformTenantDirectory } from "~/services/tenants/drivers/platform-tenant-directory.server";
 import { freePort } from "../../scripts/free-port.mjs";
+import { removeAfterTest } from "../fixture";
 import { createEmail } from "../factories/email";
 import { createSystemResources } from "../factories/resources";
 import { PLATFORM_TOKEN, startPlatform, type FakePlatform, type PlatformFailure } from "../fakes/platform";
@@ -18,8 +19,7 @@ const NOON = Date.UTC(2026, 10, 22, 12);
 let platform: FakePlatform;
 let now: number;
 beforeEach(async () => {
-  platform = await startPlatform();
-  onTestFinished(platform.close);
+  platform = removeAfterTest(await startPlatform());
   now = NOON;
 });
 

@@ -1,7 +1,8 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hours } from "~/lib/durations";
 import { WebPushSender } from "~/services/push/drivers/web-push-sender.server";
 import { createPushHosts } from "~/services/push/push-hosts";
+import { removeAfterTest } from "../fixture";
 import { createSubscription, createVapidKeys, createWebPushSender } from "../factories/push";
 import { createLongest, describePushSender, MESSAGE } from "../factories/push-battery";
 import { createTestClock } from "../factories/time";
@@ -12,11 +13,10 @@ async function setUp(
   answer?: (path: string) => PushAnswer,
   different: { timeoutMs?: number; ca?: string } = {},
 ) {
-  const service = await startPushService(answer);
+  const service = removeAfterTest(await startPushService(answer));
   const clock = createTestClock();
   const { sender, options } = createWebPushSender(service, { clock, ...different });
-  onTestFinished(service.close);
-  onTestFinished(() => sender.close());
+  removeAfterTest(sender);
   const browser = createSubscription(service.endpoint("device"));
   const device = sender.readToken(browser.token);
   if (!device) throw new Error("The token was not read");

@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RedisGauge } from "~/services/resources/drivers/redis-gauge.server";
 import { freePort } from "../../scripts/free-port.mjs";
-import { useFixture } from "../fixture";
+import { removeAfterTest, useFixture } from "../fixture";
 import { hasRedis, startBlackHole, startRedis } from "../redis";
 
 /** The gauge waits 15 ms; the rest is for a busy machine. Waiting for Redis itself would take 250 ms. */
@@ -12,8 +12,7 @@ function createGauge(url: string) {
   let now = 0;
   const lines: string[] = [];
   const log = (details: unknown, message = "") => void lines.push(JSON.stringify(details) + message);
-  const gauge = new RedisGauge({ url, log: { warn: log, info: log }, elapsed: () => now });
-  onTestFinished(() => gauge.close());
+  const gauge = removeAfterTest(new RedisGauge({ url, log: { warn: log, info: log }, elapsed: () => now }));
   return { gauge, lines, forward: (ms: number) => void (now += ms) };
 }
 
@@ -138,8 +137,7 @@ describe("the gauge of a missing Redis (R12)", () => {
   });
 
   it.skipIf(process.platform !== "linux")("does not wait for dropped packets", async () => {
-    const hole = await startBlackHole();
-    onTestFinished(() => hole.remove());
+    const hole = removeAfterTest(await startBlackHole());
     const { gauge, lines, forward } = createGauge(hole.url);
     expect(await timeReads({ gauge, forward })).toBeLessThan(SOON_MS);
     expect((await gauge.read()).redis.isConnected).toBe(false);

@@ -21,6 +21,7 @@ import { listFiles, takeBackup } from "~/services/backups/backup.server";
 import { restoreBackup, type RestoreOutcome } from "~/services/backups/restore-backup.server";
 import { dialects, testDatabase } from "../databases";
 import type { TemplateDatabase, TestDatabase } from "../databases";
+import { removeAfterTest } from "../fixture";
 import { withRawConnection, migrateThrough } from "../factories/old-database";
 import { until } from "../faults/until";
 import { runNode } from "../run-node";
@@ -162,8 +163,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
 
   /** Creates an installation that holds NOW, with the backup of THEN in its DATA_DIR. */
   async function install(): Promise<{ place: TestDatabase; inside: string }> {
-    const place = await template.copy();
-    onTestFinished(() => place.remove());
+    const place = removeAfterTest(await template.copy());
     await fill(place, NOW);
     const inside = join(place.environment.DATA_DIR, "backups", basename(backup));
     cpSync(backup, inside, { recursive: true });
@@ -247,8 +247,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
   }, 240_000);
 
   test("killed in a new DATA_DIR lets no server create an empty database (R33)", async () => {
-    const place = await testDatabase(dialect);
-    onTestFinished(() => place.remove());
+    const place = removeAfterTest(await testDatabase(dialect));
     expect(await restoreInProcess(place, backup, 2)).toBeUndefined();
     await expect(place.open()).rejects.toThrow(InterruptedRestoreError);
     expect(existsSync(join(place.environment.DATA_DIR, "frontdesk.db"))).toBe(false);
@@ -285,8 +284,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
   });
 
   test("of a later version's database changes nothing (R33)", async () => {
-    const later = await template.copy();
-    onTestFinished(() => later.remove());
+    const later = removeAfterTest(await template.copy());
     await withRawConnection(later, (db) =>
       sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(db),
     );
@@ -326,8 +324,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
   });
 
   test("of an earlier version's backup migrates it (R33)", async () => {
-    const old = await testDatabase(dialect);
-    onTestFinished(() => old.remove());
+    const old = removeAfterTest(await testDatabase(dialect));
     await migrateThrough(old, "0002-submissions");
     const { folder } = await backUp(old, temporaryFolder());
     const { place } = await install();

@@ -3,6 +3,7 @@ import { minutes, seconds } from "~/lib/durations";
 import { SmtpMailer, type SmtpMailerOptions } from "~/services/mail/drivers/smtp-mailer.server";
 import type { SendOutcome } from "~/services/mail/mailer";
 import { freePort } from "../../scripts/free-port.mjs";
+import { removeAfterTest } from "../fixture";
 import { createEmail } from "../factories/email";
 import { describeMailer } from "../factories/mailer-battery";
 import { createManualTimers } from "../factories/time";
@@ -11,9 +12,7 @@ import type { Answer, SmtpServerOptions } from "../fakes/smtp-server";
 
 function createMailer(url: string, timeouts: SmtpMailerOptions["timeouts"] = {}): SmtpMailer {
   const short = { connect: 3_000, greeting: 3_000, answer: 1_000, whole: 10_000, completion: 1_000 };
-  const mailer = new SmtpMailer({ url, concurrency: 3, timeouts: { ...short, ...timeouts } });
-  onTestFinished(() => mailer.close());
-  return mailer;
+  return removeAfterTest(new SmtpMailer({ url, concurrency: 3, timeouts: { ...short, ...timeouts } }));
 }
 
 async function startMailer(
@@ -23,8 +22,7 @@ async function startMailer(
     ...timeouts
   }: SmtpMailerOptions["timeouts"] & { toUrl?: (url: string) => string } = {},
 ) {
-  const server = await startSmtpServer(options);
-  onTestFinished(() => server.close());
+  const server = removeAfterTest(await startSmtpServer(options));
   const mailer = createMailer(toUrl(server.url), timeouts);
   return {
     server,
@@ -69,10 +67,8 @@ describe("SmtpMailer after the end of a message", () => {
   /** Sends an email whose server has received it and not responded yet. */
   async function sendUnanswered() {
     const { promise: after, resolve: answer } = Promise.withResolvers<undefined>();
-    const server = await startSmtpServer({
-      answer: (address) => (address.startsWith("slow") ? { after } : "ok"),
-    });
-    onTestFinished(() => server.close());
+    const respond = (address: string): Answer => (address.startsWith("slow") ? { after } : "ok");
+    const server = removeAfterTest(await startSmtpServer({ answer: respond }));
     const { setTimer, forward } = createManualTimers();
     const mailer = new SmtpMailer({ url: server.url, concurrency: 2, setTimer });
     const close = async () => {
@@ -180,8 +176,7 @@ describe("SmtpMailer", () => {
   });
 
   it("reports a server that never greets as unreachable within the timeout", async () => {
-    const hole = await startBlackHole();
-    onTestFinished(() => hole.close());
+    const hole = removeAfterTest(await startBlackHole());
     const mailer = createMailer(hole.url, { connect: 200, greeting: 200 });
     const began = performance.now();
     expect(await mailer.send(createEmail())).toMatchObject({ kind: "unreachable" });
@@ -277,8 +272,7 @@ describe("SmtpMailer", () => {
     expect(await mailer.send(createEmail())).toMatchObject({ kind: "accepted" });
     await first.close();
     expect(await mailer.send(createEmail())).toMatchObject({ kind: "unreachable" });
-    const second = await startSmtpServer({ port: first.port });
-    onTestFinished(() => second.close());
+    removeAfterTest(await startSmtpServer({ port: first.port }));
     expect(await mailer.send(createEmail())).toMatchObject({ kind: "accepted" });
   });
 

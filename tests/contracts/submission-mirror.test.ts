@@ -1,6 +1,7 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { WebEndpointMirror } from "~/services/mirrors/drivers/web-endpoint-mirror.server";
 import type { MirrorRow } from "~/services/mirrors/submission-mirror";
+import { removeAfterTest } from "../fixture";
 import { describeMirror } from "../factories/mirror-battery";
 import { createTestClock } from "../factories/time";
 import { API_KEY, SHEETS, startWebEndpoints, type EndpointEvent } from "../fakes/web-endpoints";
@@ -13,18 +14,16 @@ const FAILURES = {
 } as const satisfies Record<string, EndpointEvent>;
 
 async function startMirror({ canRead = true, key = API_KEY } = {}) {
-  const endpoints = await startWebEndpoints();
+  const endpoints = removeAfterTest(await startWebEndpoints());
   const mirror = new WebEndpointMirror({
     urls: endpoints.urls,
     clock: createTestClock(),
     timeoutMs: 300,
     ...(canRead && { readBack: { key, sheets: SHEETS, origin: endpoints.origin } }),
   });
-  onTestFinished(endpoints.close);
-  onTestFinished(() => mirror.close());
   return {
     ...endpoints,
-    mirror,
+    mirror: removeAfterTest(mirror),
     failNext: (failure: keyof typeof FAILURES) => void endpoints.events.push(FAILURES[failure]),
   };
 }

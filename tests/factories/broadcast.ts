@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { brand } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import type { BroadcastAudience, DevicesTable } from "~/db/tables/broadcast";
@@ -7,6 +7,7 @@ import { createBroadcastWorker, type BroadcastSending } from "~/services/broadca
 import { TokenBucket } from "~/services/queue/token-bucket";
 import type { WorkerOptions } from "~/services/queue/worker.server";
 import { newId } from "~/services/service-deps";
+import { removeAfterTest } from "../fixture";
 import { startPushService, type PushAnswer } from "../fakes/push-service";
 import { ScriptedPushSender, type PushScript } from "../fakes/scripted-push-sender";
 import { operator } from "./outreach";
@@ -140,11 +141,10 @@ export async function createBroadcastsWithService(
   answer: (path: string) => PushAnswer,
   { timeoutMs, ...options }: Partial<BroadcastSending> & { timeoutMs?: number } = {},
 ) {
-  const service = await startPushService(answer);
-  onTestFinished(service.close);
+  const service = removeAfterTest(await startPushService(answer));
   const fixture = createTestBroadcasts(database);
   const { sender } = createWebPushSender(service, { clock: fixture.clock, timeoutMs });
-  onTestFinished(() => sender.close());
+  removeAfterTest(sender);
   // All devices share one browser's keys, which is quicker.
   const address = sender.readToken(createSubscription(service.endpoint("any")).token);
 

@@ -1,6 +1,7 @@
 import { FcmSender } from "~/services/push/drivers/fcm-sender.server";
 import { openFirebaseProject } from "~/services/push/drivers/firebase-project.server";
 import type { FcmSettings } from "~/services/push/push-sender";
+import { removeAfterTest } from "../fixture";
 import type { Google } from "../fakes/google";
 import { createVapidKeys } from "./push";
 import { createTestClock } from "./time";
@@ -25,7 +26,7 @@ export const openTestProject = (
   different: { ca?: string } = {},
 ) => openFirebaseProject({ projectId, credentials, proxy, ca: cert, ...different });
 
-/** Creates an FCM sender on such a project, with a clock the test moves. Closing the sender closes the project. */
+/** Creates an FCM sender on such a project for the time of the test, with a clock the test moves. */
 export function createFcmSender(
   google: Google,
   { timeoutMs, ...different }: { timeoutMs?: number; ca?: string } = {},
@@ -33,7 +34,7 @@ export function createFcmSender(
   const clock = createTestClock();
   const settings = createWebAppSettings(google.projectId);
   const project = openTestProject(google, different);
-  const sender = new FcmSender({ project, settings, clock, timeoutMs });
+  const sender = removeAfterTest(new FcmSender({ project, settings, clock, timeoutMs }));
   const createDevice = (token = createRegistrationToken()) => {
     const device = sender.readToken(token);
     if (!device) throw new Error("The token was not read");

@@ -1,8 +1,8 @@
-import { onTestFinished } from "vitest";
 import type { GoogleCredential } from "~/services/google/google-credential.server";
 import { GoogleSheetsMirror } from "~/services/mirrors/drivers/google-sheets-mirror.server";
 import type { MirrorRow } from "~/services/mirrors/submission-mirror";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import { removeAfterTest } from "../fixture";
 import { startWorkspace, type Workspace } from "../fakes/google-workspace";
 import { Tab } from "../fakes/spreadsheet-grid";
 import { createCredential, openTestAccount, SPREADSHEETS } from "./google-workspace";
@@ -35,8 +35,7 @@ export async function startSheetsMirror({
   ...transport
 }: SheetsMirrorOptions = {}) {
   const clock = createTestClock();
-  const google = await startWorkspace({ now: clock });
-  onTestFinished(google.close);
+  const google = removeAfterTest(await startWorkspace({ now: clock }));
   const tabs = { "early-access": tab, "contact-form": new Tab(), "updates-signup": new Tab() };
   for (const kind of SUBMISSION_KINDS) google.spreadsheet(SPREADSHEETS[kind].id, [tabs[kind]]);
   const account = openTestAccount(google, credentialFor(google), "sheets", transport);
@@ -45,8 +44,7 @@ export async function startSheetsMirror({
     waits.push(ms);
     clock.forward(ms);
   };
-  const mirror = new GoogleSheetsMirror({ account, spreadsheets: SPREADSHEETS, clock, wait });
-  onTestFinished(() => mirror.close());
+  const mirror = removeAfterTest(new GoogleSheetsMirror({ account, spreadsheets: SPREADSHEETS, clock, wait }));
   const writes = () => google.requests.filter((each) => each.startsWith("PUT ")).map(decodeURIComponent);
   return { google, account, mirror, tab, tabs, clock, waits, writes };
 }
