@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { minutes } from "~/lib/durations";
+import { readAudit } from "../factories/accounts";
 import { measureLongestBlock } from "../factories/cpu-time";
 import { operator, createTestOutreach, signUp } from "../factories/outreach";
 import { createTestSuppressions } from "../factories/suppressions";
@@ -29,7 +30,7 @@ describeOnDatabases("a report of bounces on %s", ({ database }) => {
   }
 
   it("suppresses permanent bounces and complaints, and only records temporary bounces (C20)", async () => {
-    const { report, rows, listAudit, clock } = createTestSuppressions(database);
+    const { report, rows, clock } = createTestSuppressions(database);
     const outcome = await report([
       createBounce("Gone@Example.com"),
       createBounce("full@example.com", { permanent: false, reason: "mailbox full" }),
@@ -47,24 +48,23 @@ describeOnDatabases("a report of bounces on %s", ({ database }) => {
       { type: "complaint", address: "angry@example.com", permanent: 1, happened_at: clock() },
       { ...full, type: "bounce", campaign_id: null },
     ]);
-    expect(await listAudit()).toEqual([
+    expect(await readAudit(database)).toMatchObject([
       { actor: "system", action: "receive-bounces", subject: "2 addresses" },
     ]);
   });
 
-  it("does not block the event loop while 256 KiB of events are stored (C37)", async () => {
+  it("does not block the event loop while 256 KiB of events are stored, with one audit entry (C37)", async () => {
     const { report } = createTestSuppressions(database);
-    const events = Array.from({ length: 5_000 }, (_, index) => ({
-      type: "complaint",
-      address: `${index}@b.co`,
-    }));
+    const numbers = Array.from({ length: 5_000 }, (_, index) => index);
+    const events = numbers.map((number) => ({ type: "complaint", address: `${number}@b.co` }));
     const { ms, value } = await measureLongestBlock(() => report(events));
     expect(value).toEqual({ ok: true, received: 5_000, recorded: 5_000, suppressed: 5_000 });
+    expect((await readAudit(database)).map((row) => row.subject)).toEqual(["5,000 addresses"]);
     expect(ms).toBeLessThan(100);
   });
 
   it("counts each event once, also when it is reported again or at the same time (C26)", async () => {
-    const { report, rows, listAudit, clock, list } = createTestSuppressions(database);
+    const { report, rows, clock, list } = createTestSuppressions(database);
     const addresses = ["ada@example.com", "ADA@example.com", "grace@example.com"];
     const events = addresses.map((address) => createBounce(address));
     const outcomes = await Promise.all([report(events), report(events), report(events)]);
@@ -73,7 +73,7 @@ describeOnDatabases("a report of bounces on %s", ({ database }) => {
     expect([total("recorded"), total("suppressed")]).toEqual([2, 2]);
     clock.forward(minutes(1));
     expect(await report(events)).toEqual({ ok: true, received: 3, recorded: 0, suppressed: 0 });
-    expect((await listAudit()).map((row) => row.action)).toContain("receive-bounces");
+    expect((await readAudit(database)).map((row) => row.action)).toContain("receive-bounces");
     // After a release the same report does not suppress the address again; a new one does.
     const ids = (await rows()).map((row) => row.id);
     await list.release(ids, "", operator);
@@ -125,14 +125,6 @@ describeOnDatabases("a report of bounces on %s", ({ database }) => {
       ["y@example.com", null],
     ]);
     expect((await getStats(campaignId)).returned).toEqual({ bounced: 1, complained: 0 });
-  });
-
-  it("stores a thousand events in batches, with one audit entry", async () => {
-    const { report, listAudit } = createTestSuppressions(database);
-    const events = Array.from({ length: 1200 }, (_, index) => createBounce(`person${index}@example.com`));
-    expect(await report(events)).toEqual({ ok: true, received: 1200, recorded: 1200, suppressed: 1200 });
-    expect(await report(events)).toMatchObject({ recorded: 0, suppressed: 0 });
-    expect((await listAudit()).map((row) => row.subject)).toEqual(["1,200 addresses"]);
   });
 
   it.each(["{", '{"event":[]}', '{"events":1}'])("that is %s is refused", async (body) => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { getSharedTime } from "~/db/shared-time.server";
-import { days, hours, minutes, seconds } from "~/lib/durations";
+import { days, hours, minutes } from "~/lib/durations";
 import { consume } from "~/services/attempts/attempts.server";
-import { TokenBucket } from "~/services/queue/token-bucket";
 import { newId } from "~/services/service-deps";
 import { createSessions, startSession } from "~/services/sessions/sessions.server";
 import { createMortalDatabase } from "../factories/mortal-database";
@@ -84,16 +83,6 @@ describeOnDatabases("a clock that jumps, on %s", ({ database, dialect }) => {
     expect(await attempt(1)).toEqual([false]);
     clock.forward(1);
     expect(await attempt(3)).toEqual([true, true, false]);
-  });
-
-  it.each(JUMPS)("%s changes a sending rate for a second at most (R18)", (_, jump) => {
-    const clock = createTestClock();
-    const bucket = new TokenBucket(1, clock());
-    bucket.consume(bucket.available(clock()));
-    clock.forward(jump);
-    expect(bucket.available(clock())).toBeLessThanOrEqual(1);
-    clock.forward(seconds(1));
-    expect(bucket.available(clock())).toBe(1);
   });
 
   async function signIn(now: number): Promise<string> {

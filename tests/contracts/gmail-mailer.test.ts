@@ -97,12 +97,6 @@ describe("GmailMailer", () => {
 
   it.each<[string, (google: Workspace) => GoogleCredential, (google: Workspace) => void, RegExp]>([
     [
-      "a revoked login",
-      createCredential.login,
-      (google) => google.refreshTokens.clear(),
-      /^Google no longer accepts the login\. Run npm run google -- login and restart the server\. Google says: invalid_grant/,
-    ],
-    [
       "an unknown user",
       (google) => createCredential["service-account"](google, "nobody@example.test"),
       () => undefined,

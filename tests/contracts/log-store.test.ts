@@ -4,20 +4,15 @@ import { DatabaseLogStore, sweepLogs } from "~/services/logs/drivers/database-lo
 import { searchLog } from "~/services/logs/drivers/log-search.server";
 import type { LogFilter, LogStore } from "~/services/logs/log-store";
 import { measureLongestBlock } from "../factories/cpu-time";
-import { readLastCharacters } from "../factories/logs";
+import { at, error, info, listMessages, NOON, readLastCharacters } from "../factories/logs";
 import { getPlans } from "./query-plans";
 import { describeOnDatabases } from "./use-database";
 
-const NOON = Date.UTC(2026, 10, 21, 12);
 const FOREVER = { since: 0, now: NOON + days(1), bytes: 1_000_000_000 };
-const at = (ms: number) => new Date(NOON + ms).toISOString();
-const info = (message: string, ms = 0) => `${at(ms)} [INFO] ${message}`;
-const error = (message: string, ms = 0) => `${at(ms)} [ERROR] ${message}`;
 
 describeOnDatabases("the log store on %s", ({ database, dialect }) => {
   const store: LogStore = new DatabaseLogStore(database);
-  const messages = async (filter: LogFilter = {}) =>
-    (await store.page(filter, { limit: 100 })).lines.map(({ line }) => line.replace(/^.*?\] /, ""));
+  const messages = (filter?: LogFilter) => listMessages(store, filter);
   const counted = async (time: Parameters<LogStore["counts"]>[0] = {}) =>
     Object.fromEntries((await store.counts(time)).map(({ level, lines }) => [level, lines]));
   const sweepAll = async (keep = FOREVER) => {

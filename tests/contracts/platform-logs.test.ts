@@ -4,20 +4,14 @@ import { UpstreamError } from "~/lib/upstream-error";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
 import { PlatformLogSource } from "~/services/logs/drivers/platform-log-source.server";
 import { createLogs } from "~/services/logs/logs.server";
-import type { LogFilter } from "~/services/logs/log-store";
 import { PlatformClient } from "~/services/platform/platform-client.server";
 import { newId } from "~/services/service-deps";
 import { removeAfterTest } from "../fixture";
 import { readAudit } from "../factories/accounts";
-import { readLastCharacters } from "../factories/logs";
+import { at, error, info, listMessages, NOON, readLastCharacters } from "../factories/logs";
 import { operator } from "../factories/outreach";
 import { PLATFORM_TOKEN, startPlatform, type FakePlatform } from "../fakes/platform";
 import { describeOnDatabases } from "./use-database";
-
-const NOON = Date.UTC(2026, 10, 21, 12);
-const at = (ms: number) => new Date(NOON + ms).toISOString();
-const info = (message: string, ms = 0) => `${at(ms)} [INFO] ${message}`;
-const error = (message: string, ms = 0) => `${at(ms)} [ERROR] ${message}`;
 
 describeOnDatabases("the platform's log beside ours on %s", ({ database }) => {
   let platform: FakePlatform;
@@ -30,8 +24,6 @@ describeOnDatabases("the platform's log beside ours on %s", ({ database }) => {
 
   const createSource = () =>
     new PlatformLogSource({ client, write: (work) => database.write(work), elapsed: () => now });
-  const messages = async (filter: LogFilter, source = createSource()) =>
-    (await source.page(filter, { limit: 100 })).lines.map(({ line }) => line.replace(/^.*?\] /, ""));
 
   it("is read newest or oldest first, page by page, and requested once in five seconds", async () => {
     platform.logs = ["a", "b", "c", "d", "e"].map((name) => info(name));
@@ -41,7 +33,7 @@ describeOnDatabases("the platform's log beside ours on %s", ({ database }) => {
     expect(platform.requests).toHaveLength(1);
     platform.logs.push(info("f"));
     now += seconds(5);
-    expect(await messages({}, source)).toEqual(["f", "e", "d", "c", "b", "a"]);
+    expect(await listMessages(source, {})).toEqual(["f", "e", "d", "c", "b", "a"]);
   });
 
   it("is searched, filtered and counted like our own", async () => {
@@ -53,12 +45,12 @@ describeOnDatabases("the platform's log beside ours on %s", ({ database }) => {
       info("nothing", hours(2)),
     ];
     const source = createSource();
-    expect(await messages({ search: "database" }, source)).toEqual(["Database is away"]);
-    expect(await messages({ search: "200 get" }, source)).toEqual(["GET /users 200"]);
-    expect(await messages({ search: "0%" }, source)).toEqual(["GET /100% 404"]);
-    expect(await messages({ search: "away", level: "INFO" }, source)).toEqual([]);
-    expect(await messages({ level: "" }, source)).toEqual(["no form at all"]);
-    expect(await messages({ from: NOON + 1, until: NOON + hours(2) }, source)).toEqual([
+    expect(await listMessages(source, { search: "database" })).toEqual(["Database is away"]);
+    expect(await listMessages(source, { search: "200 get" })).toEqual(["GET /users 200"]);
+    expect(await listMessages(source, { search: "0%" })).toEqual(["GET /100% 404"]);
+    expect(await listMessages(source, { search: "away", level: "INFO" })).toEqual([]);
+    expect(await listMessages(source, { level: "" })).toEqual(["no form at all"]);
+    expect(await listMessages(source, { from: NOON + 1, until: NOON + hours(2) })).toEqual([
       "Database is away",
       "GET /100% 404",
     ]);

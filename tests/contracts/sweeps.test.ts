@@ -52,24 +52,13 @@ describeOnDatabases("sweeps on %s", ({ database }) => {
     expect(swept).toBe(2);
   });
 
-  it("delete more than one chunk", async () => {
-    const seen = Array.from({ length: 2300 }, (_, index) => ({
-      fingerprint: `f${index}`,
-      submission_id: `s${index}`,
-      seen_at: index < 2200 ? 1 : days(2),
-    }));
-    await database.write((trx) => trx.insertInto("submission_fingerprints").values(seen).execute());
-    await sweepFingerprints(database, () => days(2));
-    expect(await database.read.selectFrom("submission_fingerprints").select("seen_at").execute()).toEqual(
-      Array(100).fill({ seen_at: days(2) }),
-    );
-  });
-
   it("delete campaign drafts that nobody saved for thirty days, and nothing confirmed", async () => {
     await signUp(database, people(1));
     const { clock, draft, confirmed, outreach } = createTestOutreach(database);
     const abandoned = await draft({ title: "Abandoned" });
     const edited = await draft({ title: "Begun" });
+    const discarded = await draft();
+    await outreach.discardDraft(discarded);
     const sent = await confirmed({ title: "Sent" });
     clock.forward(days(1));
     await draft({ id: edited, title: "Edited" });
@@ -79,6 +68,7 @@ describeOnDatabases("sweeps on %s", ({ database }) => {
     clock.forward(1);
     await sweepDrafts(database, "campaigns", clock);
     expect(await outreach.findCampaign(abandoned)).toBeUndefined();
+    expect(await outreach.restoreDraft(discarded)).toBe(false);
     expect(await outreach.findCampaign(edited)).toMatchObject({ title: "Edited" });
     clock.forward(days(300));
     await sweepDrafts(database, "campaigns", clock);

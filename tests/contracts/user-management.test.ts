@@ -67,17 +67,12 @@ describeOnDatabases("user management on %s", ({ database }) => {
     expect((await add(PROTECTED)).password).not.toBe(first.password);
   });
 
-  it("adds an account with a given temporary password", async () => {
-    const { users, who, accounts, clock } = await setUp();
+  it("adds an account and resets its password with given temporary ones, which ends its sessions", async () => {
+    const { users, who, accounts, sessions, clock } = await setUp();
     const password = "a first password";
     const expected = { ok: true, temporaryPassword: password, expiresAt: clock() + hours(24) };
     expect(await users.addAccount(who, { ...ADA, password }, origin)).toMatchObject(expected);
-    expect(await accounts.logIn({ email: ADA.email, password }, origin)).toMatchObject(TEMPORARY);
-  });
-
-  it("resets an account's password to a given temporary one and ends its sessions", async () => {
-    const { users, who, add, accounts, sessions } = await setUp();
-    const session = await openSession(accounts, await add(ADA));
+    const session = await openSession(accounts, { email: ADA.email, password });
     const newPassword = "a second password";
     const reset = (email: string) => users.resetPassword(who, { email, newPassword }, origin);
     expect(await reset("ADA@example.com")).toMatchObject({ ok: true, temporaryPassword: newPassword });

@@ -1,6 +1,6 @@
 import { openDatabase } from "~/db/open-database.server";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
-import type { LogPlace, LogSource, LogStore } from "~/services/logs/log-store";
+import type { LogFilter, LogPlace, LogSource, LogStore } from "~/services/logs/log-store";
 
 /** Opens a server's log store from another process of the same machine, for the time of `work`. */
 export async function withLogStore<T>(dataDir: string, work: (store: LogStore) => Promise<T>): Promise<T> {
@@ -18,6 +18,18 @@ export async function listLogLines(dataDir: string): Promise<string[]> {
     const { lines } = await store.page({}, { limit: 100_000, order: "oldest" });
     return lines.map(({ line }) => line);
   });
+}
+
+export const NOON = Date.UTC(2026, 10, 21, 12);
+/** Formats a time as the log does, so many milliseconds after noon. */
+export const at = (ms: number) => new Date(NOON + ms).toISOString();
+export const info = (message: string, ms = 0) => `${at(ms)} [INFO] ${message}`;
+export const error = (message: string, ms = 0) => `${at(ms)} [ERROR] ${message}`;
+
+/** Lists the messages of matching lines, newest first. */
+export async function listMessages(source: Pick<LogSource, "page">, filter: LogFilter = {}) {
+  const { lines } = await source.page(filter, { limit: 100 });
+  return lines.map(({ line }) => line.replace(/^.*?\] /, ""));
 }
 
 /** Joins the last characters of all lines, read two lines a page. */

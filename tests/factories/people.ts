@@ -143,9 +143,6 @@ export function createTestPeople(database: Database, folder: string) {
     return () => database.read.selectFrom("outbox_emails").select(["to_address", "file"]).execute();
   }
 
-  const listAudit = () =>
-    database.read.selectFrom("audit").select(["action", "subject"]).orderBy("id").execute();
-
   return {
     clock,
     peopleOn,
@@ -153,6 +150,5 @@ export function createTestPeople(database: Database, folder: string) {
     storeEverything,
     getDelivery,
     fillOutbox,
-    listAudit,
   };
 }

@@ -15,7 +15,7 @@ export function createTestSuppressions(database: Database) {
   const list = createSuppressionList({ database, clock, newId });
   const bounces = createBounces({ database, clock, newId, secret: SECRET });
 
-  return { clock, list, report, reportBody, rows, listAudit, addresses };
+  return { clock, list, report, reportBody, rows, addresses };
 
   /** Sends a provider's events, signed at the current time. */
   function report(events: readonly unknown[]) {
@@ -36,10 +36,6 @@ export function createTestSuppressions(database: Database) {
   /** Lists the suppressed addresses, newest first. */
   async function addresses(...parameters: Parameters<typeof list.list>): Promise<string[]> {
     return (await list.list(...parameters)).map((row) => row.address);
-  }
-
-  function listAudit() {
-    return database.read.selectFrom("audit").select(["actor", "action", "subject"]).orderBy("id").execute();
   }
 }
 
