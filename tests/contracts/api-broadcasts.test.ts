@@ -91,26 +91,23 @@ describeOnDatabases("a broadcast of the API on %s", ({ database }) => {
     expect(await listConfirmed()).toHaveLength(2);
   });
 
-  it.each(["before", "after"] as const)(
-    "is the same one for a retried call when a crash came %s its confirmation",
-    async (moment) => {
-      await addDevices(database, names(1));
-      const { clock, send } = setUp();
-      await send("k");
-      // The crash left the key claimed and not settled.
-      const [claim] = await database.write((trx) =>
-        trx.updateTable("idempotency_keys").set({ outcome: null }).returning("reference").execute(),
-      );
-      const id = claim?.reference ?? "";
-      if (moment === "before") {
-        await database.write((trx) => trx.deleteFrom("broadcasts").where("id", "=", id).execute());
-      }
-      expect(await send("k")).toEqual({ kind: "under-way" });
-      clock.forward(minutes(20));
-      expect(await send("k")).toEqual({ kind: "sent", id, isRepeated: false });
-      expect(await listConfirmed()).toMatchObject([{ id }]);
-    },
-  );
+  it.each(["before", "after"] as const)("is the same after a crash %s its confirmation", async (moment) => {
+    await addDevices(database, names(1));
+    const { clock, send } = setUp();
+    await send("k");
+    // The crash left the key claimed and not settled.
+    const [claim] = await database.write((trx) =>
+      trx.updateTable("idempotency_keys").set({ outcome: null }).returning("reference").execute(),
+    );
+    const id = claim?.reference ?? "";
+    if (moment === "before") {
+      await database.write((trx) => trx.deleteFrom("broadcasts").where("id", "=", id).execute());
+    }
+    expect(await send("k")).toEqual({ kind: "under-way" });
+    clock.forward(minutes(20));
+    expect(await send("k")).toEqual({ kind: "sent", id, isRepeated: false });
+    expect(await listConfirmed()).toMatchObject([{ id }]);
+  });
 
   it("is not created without devices, and its key stays free", async () => {
     const { send } = setUp();

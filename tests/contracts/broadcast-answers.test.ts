@@ -139,23 +139,20 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
     it.each<[string, PushOutcome]>([
       ["unauthorized", unauthorized],
       ["message", { kind: "refused", status: 403, detail: "no", isOurFault: true }],
-    ])(
-      "is stopped by %s for five devices of one push service, though another accepts",
-      async (by, outcome) => {
-        const { sender, confirmAndSend, find, getStats, listEndpoints } = fixture;
-        sender.script = (endpoint) => (isRefused(endpoint) ? outcome : accepted);
-        const devices = names(10).flatMap((name) => [`refused-${name}`, name]);
-        await addDevices(database, devices, (name) => ({
-          ...LONG_KNOWN,
-          ...(!isRefused(name) && { endpoint: `https://another.example.com/${name}` }),
-        }));
-        const before = await listEndpoints();
-        const id = await confirmAndSend({ concurrency: 1 });
-        expect(await find(id)).toMatchObject({ state: "paused", stopped_by: by, problem: "403 no" });
-        expect(await getStats(id)).toMatchObject({ failed: 5 });
-        expect(await listEndpoints()).toEqual(before);
-      },
-    );
+    ])("is stopped by %s for five devices of a push service, though another accepts", async (by, outcome) => {
+      const { sender, confirmAndSend, find, getStats, listEndpoints } = fixture;
+      sender.script = (endpoint) => (isRefused(endpoint) ? outcome : accepted);
+      const devices = names(10).flatMap((name) => [`refused-${name}`, name]);
+      await addDevices(database, devices, (name) => ({
+        ...LONG_KNOWN,
+        ...(!isRefused(name) && { endpoint: `https://another.example.com/${name}` }),
+      }));
+      const before = await listEndpoints();
+      const id = await confirmAndSend({ concurrency: 1 });
+      expect(await find(id)).toMatchObject({ state: "paused", stopped_by: by, problem: "403 no" });
+      expect(await getStats(id)).toMatchObject({ failed: 5 });
+      expect(await listEndpoints()).toEqual(before);
+    });
 
     it("is stopped once by a push service, and finishes when an operator resumes it", async () => {
       const { sender, broadcasts, confirm, createWorker, getStats, listEndpoints } = fixture;

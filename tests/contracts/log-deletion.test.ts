@@ -4,7 +4,7 @@ import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.ser
 import { createLogs } from "~/services/logs/logs.server";
 import { newId } from "~/services/service-deps";
 import { readAudit } from "../factories/accounts";
-import { createMortalDatabase } from "../factories/mortal-database";
+import { createMortalDatabase, MOMENTS } from "../factories/mortal-database";
 import { operator } from "../factories/outreach";
 import { createTestClock } from "../factories/time";
 import { describeOnDatabases } from "./use-database";
@@ -32,38 +32,32 @@ describeOnDatabases("deleting the log on %s", ({ database }) => {
   });
 
   // Its two writes, and the first three of the sweep.
-  const moments = [1, 2, 3, 4, 5].flatMap((atWrite) => [
-    { atWrite, moment: "before" as const },
-    { atWrite, moment: "after" as const },
-  ]);
-  it.each(moments)(
-    "killed $moment write $atWrite leaves all lines or none, and a correct audit entry (R5)",
-    async (death) => {
-      await on(database).store.append(LINES);
-      const { victim } = createMortalDatabase(database, death);
-      const { logs } = on(victim);
-      const deletion = logs.deleteAll(operator).then(() => logs.sweep());
-      await Promise.allSettled([deletion, on(database).store.append([line(30)])]);
+  const moments = [1, 2, 3, 4, 5].flatMap((atWrite) => MOMENTS.map((moment) => ({ atWrite, moment })));
+  it.each(moments)("killed $moment write $atWrite leaves all lines or none, audited (R5)", async (death) => {
+    await on(database).store.append(LINES);
+    const { victim } = createMortalDatabase(database, death);
+    const { logs } = on(victim);
+    const deletion = logs.deleteAll(operator).then(() => logs.sweep());
+    await Promise.allSettled([deletion, on(database).store.append([line(30)])]);
 
-      const { lines } = await on(database).store.page({}, { limit: 100 });
-      const isDone = death.atWrite > 2 || (death.atWrite === 2 && death.moment === "after");
-      // The line that was added meanwhile counts only when it was added before the deletion.
-      const [{ subject = "", outcome = "" } = {}] = await readAudit(database);
-      if (isDone) {
-        expect([outcome, ["30 lines", "31 lines"].includes(subject)]).toEqual(["ok", true]);
-        expect(lines.length).toBe(subject === "30 lines" ? 1 : 0);
-      } else {
-        expect(lines.length).toBe(31);
-        expect([outcome, subject]).toEqual(
-          death.atWrite === 1 && death.moment === "before" ? ["", ""] : ["failed", "all"],
-        );
-      }
-      const counts = await on(database).store.counts({});
-      expect(counts.reduce((sum, count) => sum + count.lines, 0)).toBe(lines.length);
+    const { lines } = await on(database).store.page({}, { limit: 100 });
+    const isDone = death.atWrite > 2 || (death.atWrite === 2 && death.moment === "after");
+    // The line that was added meanwhile counts only when it was added before the deletion.
+    const [{ subject = "", outcome = "" } = {}] = await readAudit(database);
+    if (isDone) {
+      expect([outcome, ["30 lines", "31 lines"].includes(subject)]).toEqual(["ok", true]);
+      expect(lines.length).toBe(subject === "30 lines" ? 1 : 0);
+    } else {
+      expect(lines.length).toBe(31);
+      expect([outcome, subject]).toEqual(
+        death.atWrite === 1 && death.moment === "before" ? ["", ""] : ["failed", "all"],
+      );
+    }
+    const counts = await on(database).store.counts({});
+    expect(counts.reduce((sum, count) => sum + count.lines, 0)).toBe(lines.length);
 
-      // The next process continues the sweep.
-      await on(database).logs.sweep();
-      expect(await listRows()).toHaveLength(lines.length);
-    },
-  );
+    // The next process continues the sweep.
+    await on(database).logs.sweep();
+    expect(await listRows()).toHaveLength(lines.length);
+  });
 });

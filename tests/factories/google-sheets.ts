@@ -44,7 +44,8 @@ export async function startSheetsMirror({
     waits.push(ms);
     clock.forward(ms);
   };
-  const mirror = removeAfterTest(new GoogleSheetsMirror({ account, spreadsheets: SPREADSHEETS, clock, wait }));
+  const mirror = new GoogleSheetsMirror({ account, spreadsheets: SPREADSHEETS, clock, wait });
+  removeAfterTest(mirror);
   const writes = () => google.requests.filter((each) => each.startsWith("PUT ")).map(decodeURIComponent);
   return { google, account, mirror, tab, tabs, clock, waits, writes };
 }

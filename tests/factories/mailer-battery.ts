@@ -88,15 +88,13 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
       expect(await arrived()).toEqual([]);
     });
 
-    it.each(["html", "text", "subject"] as const)(
-      "refuses an object as the %s, so that no file is ever mailed (C19)",
-      async (field) => {
-        const { mailer, arrived } = await make();
-        const content = { path: "/etc/hostname" } as unknown as string;
-        await expect(mailer.send(createEmail({ [field]: content }))).rejects.toThrow(TypeError);
-        expect(await arrived()).toEqual([]);
-      },
-    );
+    it.each(["html", "text", "subject"] as const)("refuses an object as the %s (C19)", async (field) => {
+      const { mailer, arrived } = await make();
+      // A mail library may send the file.
+      const content = { path: "/etc/hostname" } as unknown as string;
+      await expect(mailer.send(createEmail({ [field]: content }))).rejects.toThrow(TypeError);
+      expect(await arrived()).toEqual([]);
+    });
 
     it("sends many emails at once and loses none", async () => {
       const { mailer, arrived } = await make();
