@@ -10,7 +10,8 @@ import { describeOnDatabases } from "./use-database";
 const draft = { audience: "all", tenant: undefined, title: "We are live", body: "Come." } as const;
 
 describeOnDatabases("a broadcast of the API on %s", ({ database }) => {
-  function setUp(perDay = 0) {
+  async function setUp({ devices = 1, perDay = 0 } = {}) {
+    await addDevices(database, names(devices));
     const fixture = createTestBroadcasts(database, undefined, { perDay });
     const { clock, broadcasts } = fixture;
     /** Runs while a call waits for the next poll. */
@@ -40,8 +41,7 @@ describeOnDatabases("a broadcast of the API on %s", ({ database }) => {
     database.read.selectFrom("broadcasts").select(["id", "state"]).where("state", "!=", "draft").execute();
 
   it("is confirmed at once in the name of the token's account, and returns its counts", async () => {
-    await addDevices(database, names(3));
-    const { calls, create, createWorker, doWhileWaiting, listAuditEntries } = setUp();
+    const { calls, create, createWorker, doWhileWaiting, listAuditEntries } = await setUp({ devices: 3 });
     const id = await create();
     doWhileWaiting(() => createWorker().tick());
     const status = await calls.waitUntilSettled(id);
@@ -50,8 +50,7 @@ describeOnDatabases("a broadcast of the API on %s", ({ database }) => {
   });
 
   it("is waited for at most 25 seconds, and not at all when an operator has to decide", async () => {
-    await addDevices(database, names(1));
-    const { clock, calls, broadcasts, create } = setUp();
+    const { clock, calls, broadcasts, create } = await setUp();
     const id = await create();
     const before = clock();
     expect(await calls.waitUntilSettled(id)).toMatchObject({ state: "preparing", isAtRest: false });
@@ -65,8 +64,7 @@ describeOnDatabases("a broadcast of the API on %s", ({ database }) => {
   });
 
   it("is waited for by at most twenty calls", async () => {
-    await addDevices(database, names(1));
-    const { clock, calls, create, doWhileWaiting } = setUp();
+    const { clock, calls, create, doWhileWaiting } = await setUp();
     const id = await create();
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
     doWhileWaiting(() => released);
@@ -80,8 +78,7 @@ describeOnDatabases("a broadcast of the API on %s", ({ database }) => {
   });
 
   it("is the same one for the same key, and refused for the same key with another text (C26)", async () => {
-    await addDevices(database, names(1));
-    const { clock, send, create } = setUp();
+    const { clock, send, create } = await setUp();
     const id = await create("k");
     expect(await send("k")).toEqual({ kind: "sent", id, isRepeated: true });
     expect(await send("k", "Another")).toEqual({ kind: "other-request" });
@@ -92,8 +89,7 @@ describeOnDatabases("a broadcast of the API on %s", ({ database }) => {
   });
 
   it.each(["before", "after"] as const)("is the same after a crash %s its confirmation", async (moment) => {
-    await addDevices(database, names(1));
-    const { clock, send } = setUp();
+    const { clock, send } = await setUp();
     await send("k");
     // The crash left the key claimed and not settled.
     const [claim] = await database.write((trx) =>
@@ -110,20 +106,19 @@ describeOnDatabases("a broadcast of the API on %s", ({ database }) => {
   });
 
   it("is not created without devices, and its key stays free", async () => {
-    const { send } = setUp();
+    const { send } = await setUp({ devices: 0 });
     expect(await send("k")).toEqual({ kind: "nobody" });
     await addDevices(database, names(1));
     expect(await send("k")).toMatchObject({ kind: "sent", isRepeated: false });
   });
 
   it("is refused when it is too long for a push service", async () => {
-    await addDevices(database, names(1));
-    expect(await setUp().send(undefined, "😀".repeat(2000))).toEqual({ kind: "not-sendable" });
+    const { send } = await setUp();
+    expect(await send(undefined, "😀".repeat(2000))).toEqual({ kind: "not-sendable" });
   });
 
   it("counts towards the daily limit with those of the screen, and returns the wait (C30)", async () => {
-    await addDevices(database, names(1));
-    const { clock, confirm, send } = setUp(2);
+    const { clock, confirm, send } = await setUp({ perDay: 2 });
     await confirm();
     expect(await send()).toMatchObject({ kind: "sent" });
     clock.forward(hours(1));
@@ -134,8 +129,7 @@ describeOnDatabases("a broadcast of the API on %s", ({ database }) => {
   });
 
   it("has a status only by its own id and once it is confirmed", async () => {
-    await addDevices(database, names(1));
-    const { calls, broadcasts, create } = setUp();
+    const { calls, broadcasts, create } = await setUp();
     const id = broadcasts.newBroadcastId();
     await broadcasts.saveDraft(id, { ...draft, link: "" }, "a@example.com");
     for (const unknown of [id, broadcasts.newBroadcastId(), "x", ""]) {

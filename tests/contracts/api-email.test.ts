@@ -20,6 +20,7 @@ import {
   neverSettles,
   unknown,
   unreachable,
+  type Script,
 } from "../fakes/scripted-mailer";
 import { describeOnDatabases } from "./use-database";
 
@@ -31,9 +32,9 @@ const email = {
   text: undefined,
 } as const satisfies ApiMessage;
 describeOnDatabases("an email of the API on %s", ({ database }) => {
-  function setUp({ perSecond = 0 } = {}) {
+  function setUp({ perSecond = 0, script }: { perSecond?: number; script?: Script } = {}) {
     const clock = createTestClock();
-    const mailer = new ScriptedMailer();
+    const mailer = new ScriptedMailer(script);
     const { setTimer, forward } = createManualTimers();
     const allowance = new DailyAllowance(10);
     const send = createSendApiEmail({
@@ -132,8 +133,7 @@ describeOnDatabases("an email of the API on %s", ({ database }) => {
   });
 
   it("stays refused under its key after a permanent refusal, which suppresses its address", async () => {
-    const { mailer, call } = setUp();
-    mailer.script = () => refused;
+    const { mailer, call } = setUp({ script: () => refused });
     expect(await call("k")).toEqual({ kind: "refused", detail: refused.detail, isRepeated: false });
     expect(await isSuppressed(database, email.to)).toBe(true);
     expect(await call("k")).toMatchObject({ kind: "refused", isRepeated: true });
@@ -157,9 +157,8 @@ describeOnDatabases("an email of the API on %s", ({ database }) => {
   });
 
   it("is answered within 30 s, and its key returns the result later (R32)", async () => {
-    const { mailer, call, waitFor } = setUp();
     const { outcome, release } = createLateOutcome();
-    mailer.script = () => outcome;
+    const { mailer, call, waitFor } = setUp({ script: () => outcome });
     const first = call("k");
     await expect.poll(() => mailer.received.length).toBe(1);
     waitFor(seconds(30));
@@ -176,8 +175,7 @@ describeOnDatabases("an email of the API on %s", ({ database }) => {
   });
 
   it("is uncertain when it may have arrived, and never sent again under its key (R32)", async () => {
-    const { mailer, call } = setUp();
-    mailer.script = () => unknown;
+    const { mailer, call } = setUp({ script: () => unknown });
     expect(await call("k")).toMatchObject({ kind: "uncertain", isRepeated: false });
     mailer.script = () => accepted;
     expect(await call("k")).toMatchObject({ kind: "uncertain", isRepeated: true });
@@ -201,8 +199,7 @@ describeOnDatabases("an email of the API on %s", ({ database }) => {
     ["does not have it", false, { kind: "sent", isRepeated: false }, 2],
     ["cannot tell", undefined, { kind: "uncertain", isRepeated: false }, 1],
   ])("is looked up by its Message-ID after a crash: the mailer %s (R35)", async (_, proof, ends, emails) => {
-    const { clock, mailer, call } = setUp();
-    mailer.script = () => neverSettles;
+    const { clock, mailer, call } = setUp({ script: () => neverSettles });
     void call("k");
     await expect.poll(() => mailer.received.length).toBe(1);
     const messageId = mailer.received[0]?.messageId ?? "";
@@ -218,8 +215,7 @@ describeOnDatabases("an email of the API on %s", ({ database }) => {
   });
 
   it("leaves its key free when the mailer throws", async () => {
-    const { mailer, call } = setUp();
-    mailer.script = () => new TypeError("no such email");
+    const { call } = setUp({ script: () => new TypeError("no such email") });
     await expect(call("k")).rejects.toThrow("no such email");
     expect(await keys()).toEqual([]);
   });

@@ -226,12 +226,10 @@ describeOnDatabases("the second factor on %s", ({ database }) => {
 
     const ada = await users.addAccount(who, { email: "ada@example.com", fullName: "Ada" }, origin);
     if (!ada.ok) throw new Error(ada.error);
-    const session = await openSession(accounts, { email: ada.email, password: ada.temporaryPassword });
+    const credentials = { email: ada.email, password: ada.temporaryPassword };
+    const session = await openSession(accounts, credentials);
     const person = (await sessions.find(session))!;
-    await secondFactor.begin(person, ada.temporaryPassword, origin);
-    const state = await secondFactor.getState(person);
-    if (state.kind !== "enrolling") throw new Error(state.kind);
-    await secondFactor.confirm(person, deps.codeFor(state.secret), origin);
+    await turnOn(person, credentials);
     expect(await users.find(who, person.accountId)).toMatchObject({ hasSecondFactor: true });
     expect(await reset(person, who.accountId)).toMatchObject({ error: "unauthorized" });
     expect(await reset(who, person.accountId)).toEqual({ ok: true });

@@ -83,11 +83,11 @@ export async function createTestSecondFactor(database: Database) {
   const codeFor = (secret: string, steps = 0) =>
     generateSync({ secret, epoch: Math.floor(clock() / 1000) + 30 * steps });
   /** Turns it on, which uses up the current code. */
-  const turnOn = async () => {
-    await secondFactor.begin(who, SUPERADMIN.password, origin);
-    const state = await secondFactor.getState(who);
+  const turnOn = async (person = who, { password } = SUPERADMIN) => {
+    await secondFactor.begin(person, password, origin);
+    const state = await secondFactor.getState(person);
     if (state.kind !== "enrolling") throw new Error(state.kind);
-    const confirmed = await secondFactor.confirm(who, codeFor(state.secret), origin);
+    const confirmed = await secondFactor.confirm(person, codeFor(state.secret), origin);
     if (!confirmed.ok) throw new Error(confirmed.error);
     clock.forward(seconds(30));
     return { secret: state.secret, recoveryCodes: confirmed.recoveryCodes };
