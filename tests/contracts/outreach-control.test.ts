@@ -432,13 +432,6 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       expect(rescheduled).toHaveLength(3);
     });
 
-    it("keeps its time when another one is refused", async () => {
-      const { reschedule, getHoldReason } = await createScheduled("send");
-      expect(await reschedule(NOW)).toEqual({ ok: false, error: "time-passed" });
-      expect(await reschedule(NOW + days(400))).toEqual({ ok: false, error: "too-far" });
-      expect(await getHoldReason()).toEqual({ for: "schedule", until: TOMORROW });
-    });
-
     it.each<[string, number, string | undefined]>([
       ["this moment", NOW, "time-passed"],
       ["no time", NaN, "time-passed"],

@@ -89,10 +89,8 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
   });
 
   it("resends once what was in flight at a crash, and leaves it to an operator after the next crash (R32)", async () => {
-    const { mailer, dispatcher, campaignId, getStats, rows, outreach } = await createTestCampaign(
-      database,
-      2,
-    );
+    const campaign = await createTestCampaign(database, 2);
+    const { mailer, dispatcher, campaignId, getStats, rows, outreach } = campaign;
     mailer.script = ({ to }) => (to.address === "person1@example.com" ? neverSettles : accepted);
     const countCopies = () => mailer.recipients.filter((to) => to === "person1@example.com").length;
     for (let crash = 1; crash <= 2; crash += 1) {

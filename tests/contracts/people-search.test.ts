@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { v7 } from "uuid";
 import { expect, it } from "vitest";
-import type { Database } from "~/db/database.server";
 import { matchesTerms, searchTerms, searchWords } from "~/lib/search-words";
 import { between, pickOne } from "~/lib/random";
 import { indexPeople } from "~/services/search/people-index.server";
@@ -133,19 +132,6 @@ describeOnDatabases("the search for people on %s", ({ database, dialect }) => {
       const check = sql`insert into search_index (search_index, rank) values ('integrity-check', 1)`;
       await expect(database.write((trx) => check.execute(trx))).resolves.toBeDefined();
     }
-  });
-
-  it("stores no words when the transaction fails", async () => {
-    const failing: Database = {
-      ...database,
-      write: (work) =>
-        database.write(async (trx) => {
-          await work(trx);
-          throw new Error("The disk is full");
-        }),
-    };
-    await expect(signUp(failing, ["ada@example.com"])).rejects.toThrow("The disk is full");
-    expect(await words().execute()).toEqual([]);
   });
 
   it("lists in the order of ids, also within a millisecond and whenever they were accepted", async () => {

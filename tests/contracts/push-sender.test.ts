@@ -42,19 +42,6 @@ describe("WebPushSender", () => {
     });
   });
 
-  it("reads the token of a device of a known push service only", async () => {
-    const { sender, options, browser, device } = await setUp();
-    expect(device).toEqual({
-      token: browser.token,
-      endpoint: browser.endpoint,
-      auth: browser.auth.toString("base64url"),
-      p256dh: expect.any(String),
-      public_key: options.publicKey,
-    });
-    expect(sender.readToken(createSubscription().token)).toBeUndefined();
-    expect(sender.readToken("an-fcm-token")).toBeUndefined();
-  });
-
   it.each<[number, { body?: string; headers?: Record<string, string> }, object]>([
     [200, {}, { kind: "accepted" }],
     [404, {}, { kind: "gone" }],

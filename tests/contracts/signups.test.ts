@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hours, minutes, seconds } from "~/lib/durations";
+import { hours, minutes } from "~/lib/durations";
 import type { EarlyAccessSignup, SubmissionContext, Signups } from "~/services/signups/signups.server";
 import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
 import { ada, createSubmissionContext, createTestSignups } from "../factories/forms";
@@ -134,13 +134,6 @@ describeOnDatabases("signups on %s", ({ database }) => {
   ])("a form stamped by a clock %i minutes ahead has the outcome %j (R35)", async (ahead, outcome) => {
     const { signUp, stamps, clock } = setUp();
     expect(await signUp({}, { stamp: stamps.create(clock() + minutes(ahead)) })).toEqual(outcome);
-  });
-
-  it.each(FORMS)("refuses a form of $kind that is over a day old", async ({ record }) => {
-    const { signups, form, clock } = setUp();
-    clock.forward(hours(24) - seconds(4));
-    expect(await record(signups, form)).toEqual({ ok: false, error: "expired" });
-    expect(await listRows()).toEqual([]);
   });
 
   it.each(FORMS)("refuses $kind as the eleventh form of a minute (C27)", async ({ record }) => {

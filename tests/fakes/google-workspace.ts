@@ -46,16 +46,12 @@ export async function startWorkspace({ now = Date.now } = {}) {
   });
 
   /** Returns the account that sent the request, or the error response. */
-  function authenticate({ headers, host }: HostRequest, scope: string, isRead: boolean): string | HostAnswer {
+  function authenticate({ headers, host }: HostRequest, scope: string): string | HostAnswer {
     const keyGiven = headers["x-goog-api-key"];
+    if (keyGiven === apiKey) return "anybody";
     if (keyGiven !== undefined) {
-      if (keyGiven !== apiKey) {
-        const message = "API key not valid. Please pass a valid API key.";
-        return googleError(400, "INVALID_ARGUMENT", message, "API_KEY_INVALID");
-      }
-      const message =
-        "API keys are not supported by this API. Expected OAuth2 access token or other authentication credentials that assert a principal.";
-      return isRead ? "anybody" : googleError(401, "UNAUTHENTICATED", message, "CREDENTIALS_MISSING");
+      const message = "API key not valid. Please pass a valid API key.";
+      return googleError(400, "INVALID_ARGUMENT", message, "API_KEY_INVALID");
     }
     const grant = findGrant(headers.authorization);
     if (!grant) {
@@ -95,10 +91,9 @@ export async function startWorkspace({ now = Date.now } = {}) {
   }
 
   function sheets(request: HostRequest): HostAnswer {
-    const isRead = request.method === "GET";
-    const who = authenticate(request, SPREADSHEETS, isRead);
+    const who = authenticate(request, SPREADSHEETS);
     if (typeof who !== "string") return who;
-    const kind = isRead ? "read" : "write";
+    const kind = request.method === "GET" ? "read" : "write";
     return (
       checkQuota(who, kind) ??
       handleUnlessFailing(kind, () => handleSheetsRequest(spreadsheets, request, who))
@@ -106,7 +101,7 @@ export async function startWorkspace({ now = Date.now } = {}) {
   }
 
   function gmail(request: HostRequest): HostAnswer {
-    const who = authenticate(request, SEND, false);
+    const who = authenticate(request, SEND);
     if (typeof who !== "string") return who;
     if (request.method !== "POST" || request.url.pathname !== "/gmail/v1/users/me/messages/send") {
       return { status: 404, body: "<html>Not found</html>" };

@@ -5,8 +5,6 @@ export type PushScript = (endpoint: string, time: number) => PushOutcome | Error
 
 export const accepted: PushOutcome = { kind: "accepted", status: 201, detail: "" };
 export const gone: PushOutcome = { kind: "gone", status: 410, detail: "expired" };
-/** Outcome that never comes, as when the process dies with the message in flight. */
-export const neverSettles = new Promise<never>(() => undefined);
 
 /** Push sender in memory whose outcomes come from a script; by default it accepts everything. */
 export class ScriptedPushSender implements Pick<PushSender, "name" | "send"> {
