@@ -62,12 +62,8 @@ describeOnDatabases("an email of the API on %s", ({ database }) => {
     const { mailer, call } = setUp();
     const outcome = await call(undefined, { subject: "Hi\tthere" });
     const [sent] = mailer.received;
-    expect(outcome).toEqual({
-      kind: "sent",
-      detail: accepted.detail,
-      isRepeated: false,
-      messageId: sent?.messageId,
-    });
+    const expected = { kind: "sent", detail: accepted.detail, isRepeated: false, messageId: sent?.messageId };
+    expect(outcome).toEqual(expected);
     expect(sent).toMatchObject({
       from: { name: "The team", address: "team@example.com" },
       to: { name: "", address: "ada@example.com" },
@@ -162,11 +158,8 @@ describeOnDatabases("an email of the API on %s", ({ database }) => {
     const first = call("k");
     await expect.poll(() => mailer.received.length).toBe(1);
     waitFor(seconds(30));
-    expect(await first).toEqual({
-      kind: "uncertain",
-      isRepeated: false,
-      detail: "the mail server has not answered yet",
-    });
+    const detail = "the mail server has not answered yet";
+    expect(await first).toEqual({ kind: "uncertain", isRepeated: false, detail });
     expect(await call("k")).toEqual({ kind: "under-way" });
     release(accepted);
     await expect.poll(() => call("k")).toMatchObject({ kind: "sent", isRepeated: true });

@@ -24,14 +24,8 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       await withService.register(["old-keys"], { public_key: createVapidKeys().publicKey });
       const id = await withService.confirm();
       await withService.send();
-      expect(await withService.getStats(id)).toMatchObject({
-        state: "finished",
-        devices: 7,
-        sent: 1,
-        gone: 2,
-        failed: 4,
-        waiting: 0,
-      });
+      const counts = { state: "finished", devices: 7, sent: 1, gone: 2, failed: 4, waiting: 0 };
+      expect(await withService.getStats(id)).toMatchObject(counts);
       expect((await withService.listRows(id)).map(({ state, detail }) => `${state}: ${detail}`)).toEqual([
         "accepted: 201 its words",
         "gone: 404 its words",
@@ -178,11 +172,8 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       await addDevices(database, names(3));
       sender.script = () => ({ kind: "credentials-refused", status: 400, detail: "invalid_grant" });
       const id = await confirmAndSend({ concurrency: 1 });
-      expect(await find(id)).toMatchObject({
-        state: "paused",
-        stopped_by: "unauthorized",
-        problem: "400 invalid_grant",
-      });
+      const paused = { state: "paused", stopped_by: "unauthorized", problem: "400 invalid_grant" };
+      expect(await find(id)).toMatchObject(paused);
       expect(await getStats(id)).toMatchObject({ waiting: 3, failed: 0 });
       sender.script = () => accepted;
       await broadcasts.resume(id, operator);
@@ -219,11 +210,8 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
       await addFleet(300);
       sender.script = () => gone;
       const id = await confirmAndSend();
-      expect(await find(id)).toMatchObject({
-        state: "paused",
-        stopped_by: "refusals",
-        problem: "410 expired",
-      });
+      const paused = { state: "paused", stopped_by: "refusals", problem: "410 expired" };
+      expect(await find(id)).toMatchObject(paused);
       expect(sender.received.length).toBeLessThanOrEqual(20 + 10);
       expect(await getStats(id)).toMatchObject({ devices: 301, gone: sender.received.length });
       expect(await listEndpoints()).toHaveLength(301);

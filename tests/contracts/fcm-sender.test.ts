@@ -26,11 +26,8 @@ describe("FcmSender", () => {
   it("sends a message for one device in the name of the service account", async () => {
     const { google, sender, createDevice } = await setUp();
     const device = createDevice();
-    expect(await sender.send(device, MESSAGE)).toEqual({
-      kind: "accepted",
-      status: 200,
-      detail: "projects/frontdesk-test/messages/1",
-    });
+    const accepted = { kind: "accepted", status: 200, detail: "projects/frontdesk-test/messages/1" };
+    expect(await sender.send(device, MESSAGE)).toEqual(accepted);
     expect(google.received).toEqual([
       {
         message: {
@@ -54,13 +51,8 @@ describe("FcmSender", () => {
   it("reads a registration token, and no other token", async () => {
     const { sender, settings } = await setUp();
     const token = createRegistrationToken();
-    expect(sender.readToken(token)).toEqual({
-      token,
-      endpoint: "",
-      p256dh: "",
-      auth: "",
-      public_key: settings.publicKey,
-    });
+    const device = { token, endpoint: "", p256dh: "", auth: "", public_key: settings.publicKey };
+    expect(sender.readToken(token)).toEqual(device);
     const others = ["", "abc", createSubscription().token, `${token} x`, `${token}\n`, "x".repeat(4097)];
     expect(others.filter((other) => sender.readToken(other))).toEqual([]);
   });

@@ -161,12 +161,8 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       expect(await findId("ada@example.com")).toBe(known);
       const id = await findId("grace@example.com");
       const submission = database.read.selectFrom("submissions").selectAll().where("id", "=", id);
-      expect(await submission.executeTakeFirstOrThrow()).toMatchObject({
-        state: "accepted",
-        name: "Grace Hopper",
-        role: "other",
-        company: "",
-      });
+      const imported = { state: "accepted", name: "Grace Hopper", role: "other", company: "" };
+      expect(await submission.executeTakeFirstOrThrow()).toMatchObject(imported);
       const consents = database.read.selectFrom("consents").select(["wording_version", "network"]);
       expect(await consents.where("submission_id", "=", id).execute()).toEqual([
         { wording_version: "spreadsheet-1", network: "" },
@@ -297,11 +293,8 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       clock.forward(minutes(60));
       await tick();
       expect(mirror.writes).toBe(1);
-      expect(await sheet()).toMatchObject({
-        problem: "misconfigured",
-        detail: MISCONFIGURED.detail,
-        waiting: 1,
-      });
+      const stopped = { problem: "misconfigured", detail: MISCONFIGURED.detail, waiting: 1 };
+      expect(await sheet()).toMatchObject(stopped);
       mirror.writeEvents.push(MISCONFIGURED);
       await mirrors.retry("early-access", operator);
       await tick();

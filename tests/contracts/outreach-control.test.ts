@@ -254,14 +254,8 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       expect(await listAddresses(campaign, { state: "sent" })).toHaveLength(6);
       expect(await listAddresses(campaign, { state: "failed" })).toEqual([]);
       const page = { state: "retrying", limit: 1 } as const;
-      expect(await campaign.outreach.listDeliveries(campaign.campaignId, page)).toMatchObject([
-        {
-          name: "Name of person2@example.com",
-          state: "retrying",
-          detail: "451 try again later",
-          attempts: 1,
-        },
-      ]);
+      const first = { name: "Name of person2@example.com", detail: deferred.detail, attempts: 1 };
+      expect(await campaign.outreach.listDeliveries(campaign.campaignId, page)).toMatchObject([first]);
     });
 
     it("by the start of their address and by their reason", async () => {

@@ -29,18 +29,8 @@ describeOnDatabases("unsubscribing on %s", ({ database }) => {
     expect(await isSuppressed(database, "ada@example.com")).toBe(false);
     expect(await unsubscribe(deps, deliveryId)).toEqual(UNSUBSCRIBED);
     const once = await listSuppressions();
-    expect(once).toEqual([
-      {
-        id: expect.any(String),
-        address: "Ada@Example.com",
-        email_key: "ada@example.com",
-        reason: "unsubscribed",
-        detail: "",
-        opted_out: 1,
-        delivery_id: deliveryId,
-        created_at: clock(),
-      },
-    ]);
+    const keys = { address: "Ada@Example.com", email_key: "ada@example.com", delivery_id: deliveryId };
+    expect(once).toMatchObject([{ ...keys, reason: "unsubscribed", opted_out: 1, created_at: clock() }]);
     clock.forward(1000);
     expect(await unsubscribe(deps, deliveryId)).toEqual(UNSUBSCRIBED);
     expect(await listSuppressions()).toEqual(once);

@@ -79,14 +79,9 @@ describeOnDatabases("a person's own sessions on %s", ({ database }) => {
     expect(await sessions.find(phone)).toBeUndefined();
     expect(await sessions.find(here)).toBeDefined();
     expect(await sessions.endOne(await findPerson(here), sessionHandle, from)).toBe(false);
+    const entry = { actor: "ada@example.com", action: "end-session", network: from.network };
     expect(await readAudit(database)).toMatchObject([
-      {
-        actor: "ada@example.com",
-        action: "end-session",
-        subject: "Safari on iOS from 203.0.113.x",
-        outcome: "ok",
-        network: "198.51.100.0",
-      },
+      { ...entry, subject: "Safari on iOS from 203.0.113.x", outcome: "ok" },
     ]);
   });
 

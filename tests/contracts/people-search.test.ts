@@ -80,15 +80,8 @@ describeOnDatabases("the search for people on %s", ({ database, dialect }) => {
     }
     expect(pages).toEqual([all.slice(0, 4), all.slice(4)]);
     expect(await peopleSearch.ids({ typed: "ada" }, { before: "no id of ours\0", limit: 1 })).toHaveLength(1);
-    expect(await peopleSearch.find({ typed: "ada-1@early" }, { limit: 1 })).toEqual([
-      {
-        id: expect.any(String),
-        kinds: ["early-access"],
-        name: "Ada Ada-Lovelace",
-        email: "ada-1@early-access.com",
-        created_at: 1,
-      },
-    ]);
+    const person = { kinds: ["early-access"], name: "Ada Ada-Lovelace", created_at: 1 };
+    expect(await peopleSearch.find({ typed: "ada-1@early" }, { limit: 1 })).toMatchObject([person]);
   });
 
   it("finds a person once, by their newest submission, with all their forms", async () => {

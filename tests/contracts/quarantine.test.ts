@@ -35,18 +35,9 @@ describeOnDatabases("the quarantine on %s", ({ database, dialect }) => {
     const { quarantine, ids, listEmails, clock } = await storeSix();
     const page = await quarantine.list({}, { limit: 3 });
     expect(page.map((row) => row.email)).toEqual(["e@example.com", "d@example.com", "c@example.com"]);
-    expect(page[0]).toEqual({
-      id: ids.e,
-      kind: "contact-form",
-      reason: "honeypot",
-      email: "e@example.com",
-      name: "Name of e@example.com",
-      company: "",
-      role: "",
-      inquiry_type: "general",
-      message: "Buy!",
-      created_at: clock(),
-    });
+    const typed = { name: "Name of e@example.com", inquiry_type: "general", message: "Buy!" };
+    const caught = { id: ids.e, kind: "contact-form", reason: "honeypot", created_at: clock() };
+    expect(page[0]).toMatchObject({ ...typed, ...caught });
     expect(await listEmails({}, { limit: 3, before: ids.c })).toEqual(["b@example.com", "a@example.com"]);
     expect(await listEmails({}, { limit: 3, before: "no id of ours\0" })).toHaveLength(3);
   });

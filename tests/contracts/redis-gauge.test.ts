@@ -96,10 +96,8 @@ describe.skipIf(!hasRedis)("the gauge of a real Redis (R12)", () => {
     const { gauge, lines, forward } = createGauge(redis.url);
     await connect({ gauge, forward });
     await redis.kill();
-    expect(await readUntil(gauge, false)).toMatchObject({
-      redis: { isConnected: false, totalKeys: 0 },
-      meetings: undefined,
-    });
+    const dead = { redis: { isConnected: false, totalKeys: 0 }, meetings: undefined };
+    expect(await readUntil(gauge, false)).toMatchObject(dead);
     await redis.start();
     forward(1999);
     expect((await gauge.read()).redis.isConnected).toBe(false);

@@ -4,10 +4,10 @@ import type { Database } from "~/db/database.server";
 import { countRows } from "~/db/rows";
 import { readEnvironment } from "~/env.server";
 import { listFiles } from "~/services/backups/backup.server";
-import { getBroadcastStats } from "~/services/broadcast/broadcast-stats.server";
-import { getCampaignStats } from "~/services/outreach/campaign-stats.server";
 import { dialects, testDatabase, type TestDatabase } from "../databases";
 import { seed, type SeedOptions } from "../../scripts/seed/seed";
+import { createTestBroadcasts } from "../factories/broadcast";
+import { createTestOutreach } from "../factories/outreach";
 import { expectCountsToAgree } from "../factories/submissions";
 import { useDatabase } from "./use-database";
 
@@ -43,21 +43,6 @@ describe.each(dialects)("the seeded data on %s", (dialect) => {
   it("has stored counts that equal the rows", async () => {
     await expectCountsToAgree(database);
     const { read } = database;
-    const stored = await read
-      .selectFrom("delivery_counts")
-      .select(({ fn }) => ["campaign_id", "state", fn.sum<number>("count").as("count")])
-      .groupBy(["campaign_id", "state"])
-      .having(({ fn }) => fn.sum("count"), "!=", 0)
-      .execute();
-    const actual = await read
-      .selectFrom("deliveries")
-      .select(({ fn }) => ["campaign_id", "state", fn.countAll<number>().as("count")])
-      .groupBy(["campaign_id", "state"])
-      .execute();
-    const toLines = (rows: typeof actual) =>
-      rows.map(({ campaign_id, state, count }) => `${campaign_id} ${state} ${count}`).sort();
-    expect(toLines(stored)).toEqual(toLines(actual));
-    expect(actual.length).toBeGreaterThan(5);
     const { lines } = await read
       .selectFrom("log_hours")
       .select(({ fn }) => fn.sum<number>("lines").as("lines"))
@@ -76,19 +61,13 @@ describe.each(dialects)("the seeded data on %s", (dialect) => {
     expect(campaigns.filter(({ waits_for }) => waits_for === "schedule")).toHaveLength(1);
     const results = new Set<string>();
     for (const { id } of campaigns) {
-      const stats = await getCampaignStats(read, id);
-      expect(stats.selected).toBe(
-        stats.sent + stats.failed + stats.skipped + stats.uncertain + stats.pending,
-      );
+      const stats = await createTestOutreach(database).getStats(id);
       for (const state of ["sent", "failed", "skipped", "uncertain", "pending"] as const) {
         if (stats[state] > 0) results.add(state);
       }
     }
     expect([...results].sort()).toEqual(["failed", "pending", "sent", "skipped", "uncertain"]);
-    for (const { id } of broadcasts) {
-      const stats = await getBroadcastStats(read, id);
-      expect(stats.devices).toBe(stats.sent + stats.failed + stats.gone + stats.skipped + stats.waiting);
-    }
+    for (const { id } of broadcasts) await createTestBroadcasts(database).getStats(id);
     const claimed = read.selectFrom("deliveries").select("id").where("state", "=", "claimed");
     expect(await claimed.execute()).toEqual([]);
   });

@@ -161,10 +161,8 @@ describe("SmtpMailer", () => {
 
   it("reports a refused connection as unreachable", async () => {
     const mailer = createMailer(`smtp://127.0.0.1:${await freePort()}`);
-    expect(await mailer.send(createEmail())).toMatchObject({
-      kind: "unreachable",
-      detail: expect.stringContaining("ECONNREFUSED"),
-    });
+    const refused = { kind: "unreachable", detail: expect.stringContaining("ECONNREFUSED") };
+    expect(await mailer.send(createEmail())).toMatchObject(refused);
   });
 
   it("reports a server that never greets as unreachable within the timeout", async () => {
@@ -183,19 +181,15 @@ describe("SmtpMailer", () => {
     });
     onTestFinished(() => server.close());
     const mailer = createMailer(server.url, { answer: 200, whole: 500 });
-    expect(await mailer.send(createEmail())).toEqual({
-      kind: "unreachable",
-      detail: "The mail server took too long",
-    });
+    const tooLate = { kind: "unreachable", detail: "The mail server took too long" };
+    expect(await mailer.send(createEmail())).toEqual(tooLate);
   });
 
   it("reports a cut in the middle of a large email as unreachable: its end was never sent", async () => {
     const { mailer, server } = await startMailer({ answer: () => ({ dropAfterBytes: 100_000 }) });
     const text = `${"All work and no play makes a long email. ".repeat(2)}\n`.repeat(150_000);
-    expect(await mailer.send(createEmail({ text }))).toMatchObject({
-      kind: "unreachable",
-      detail: expect.stringMatching(/ECONNRESET|EPIPE|closed/),
-    });
+    const cut = { kind: "unreachable", detail: expect.stringMatching(/ECONNRESET|EPIPE|closed/) };
+    expect(await mailer.send(createEmail({ text }))).toMatchObject(cut);
     expect(server.count()).toBe(0);
   });
 

@@ -57,11 +57,8 @@ describe("a web endpoint's response", () => {
 
   it("has the delay of its Retry-After (R11)", async () => {
     const { outcome } = await write(FAILURES["429"]);
-    expect(outcome).toEqual({
-      kind: "deferred",
-      detail: "It answered 429: Too many requests",
-      retryAfterMs: 7000,
-    });
+    const deferred = { kind: "deferred", detail: "It answered 429: Too many requests", retryAfterMs: 7000 };
+    expect(outcome).toEqual(deferred);
   });
 
   it.each([

@@ -45,15 +45,9 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
     const before = (await list.list({}, { limit: 3 })).at(-1)!.id;
     const rest = await list.list({}, { limit: 3, before });
     expect(rest.map((row) => row.address)).toEqual([...all.slice(3), "Ada@Example.com"]);
-    expect(rest.at(-1)).toEqual({
-      id: expect.any(String),
-      address: "Ada@Example.com",
-      reason: "refused",
-      optedOut: false,
-      detail: "550 5.1.1 no such user",
-      at: clock(),
-      campaign: { id: campaignId, title: "We are live" },
-    });
+    const oldest = { reason: "refused", optedOut: false, detail: refused.detail, at: clock() };
+    const campaign = { id: campaignId, title: "We are live" };
+    expect(rest.at(-1)).toMatchObject({ ...oldest, campaign });
     expect(await addresses({}, { limit: 2, before: "no id of ours\0" })).toEqual(all.slice(0, 2));
   });
 
@@ -164,12 +158,8 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
       const { confirmed, dispatcher, mailer, outreach, getStats, states } = createTestOutreach(database);
       await suppress(database, "ada@example.com", reason);
       const skippedByReason = reason === "unsubscribed" ? { unsubscribed: 1 } : { suppressed: 1 };
-      expect(await outreach.previewAudience("early-access")).toMatchObject({
-        total: 2,
-        mailable: 1,
-        firstFive: ["grace@example.com"],
-        skippedByReason,
-      });
+      const preview = { total: 2, mailable: 1, firstFive: ["grace@example.com"], skippedByReason };
+      expect(await outreach.previewAudience("early-access")).toMatchObject(preview);
       const campaignId = await confirmed();
       await dispatcher().tick();
       expect(mailer.recipients).toEqual(["grace@example.com"]);
