@@ -46,22 +46,15 @@ describe("a sheet that is read alone", () => {
 
   it("is not with one when it is not, and says so", async () => {
     const { of } = await reader(createCredential["api-key"]);
-    expect(await readSheet(of, "sheet1!A1:E")).toMatchObject({
-      ok: false,
-      isPassing: false,
-      problem: expect.stringContaining(
-        "is not shared with everybody who has the link, which GOOGLE_API_KEY needs",
-      ),
-    });
+    const words = "is not shared with everybody who has the link, which GOOGLE_API_KEY needs";
+    const problem = expect.stringContaining(words);
+    expect(await readSheet(of, "sheet1!A1:E")).toMatchObject({ ok: false, isPassing: false, problem });
   });
 
   it("says of a wrong key that it is wrong, and of a 503 that it passes", async () => {
     const { google, of } = await reader(() => ({ kind: "api-key", key: "wrong" }), { isPublic: true });
-    expect(await readSheet(of, "sheet1!A1:E")).toMatchObject({
-      ok: false,
-      isPassing: false,
-      problem: expect.stringContaining("Google rejected GOOGLE_API_KEY"),
-    });
+    const problem = expect.stringContaining("Google rejected GOOGLE_API_KEY");
+    expect(await readSheet(of, "sheet1!A1:E")).toMatchObject({ ok: false, isPassing: false, problem });
     google.setResponse(SHEETS, { status: 503 });
     expect(await readSheet(of, "sheet1!A1:E")).toMatchObject({ ok: false, isPassing: true });
   });

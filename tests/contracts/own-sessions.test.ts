@@ -39,23 +39,13 @@ describeOnDatabases("a person's own sessions on %s", ({ database }) => {
     clock.forward(minutes(2));
     const person = await findPerson(here);
     const list = await sessions.list(person);
+    const { sessionHandle } = await findPerson(phone);
+    const computer = { handle: person.sessionHandle, browser: "Firefox on Linux", network: "203.0.113.x" };
+    const iPhone = { handle: sessionHandle, browser: "Safari on iOS", network: "2001:db8:7:x" };
+    const [earlier, later] = [clock() - minutes(7), clock() - minutes(2)];
     expect(list).toEqual([
-      {
-        handle: person.sessionHandle,
-        isThisOne: true,
-        browser: "Firefox on Linux",
-        network: "203.0.113.x",
-        startedAt: clock() - minutes(7),
-        lastSeenAt: clock(),
-      },
-      {
-        handle: (await findPerson(phone)).sessionHandle,
-        isThisOne: false,
-        browser: "Safari on iOS",
-        network: "2001:db8:7:x",
-        startedAt: clock() - minutes(2),
-        lastSeenAt: clock() - minutes(2),
-      },
+      { ...computer, isThisOne: true, startedAt: earlier, lastSeenAt: clock() },
+      { ...iPhone, isThisOne: false, startedAt: later, lastSeenAt: later },
     ]);
     const hashes = await database.read.selectFrom("sessions").select("id_hash").execute();
     for (const secret of [here, phone, ...hashes.map((row) => row.id_hash)]) {

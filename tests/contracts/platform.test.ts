@@ -118,13 +118,8 @@ describe("PlatformMailer", () => {
       kind: "accepted",
       detail: '{"message":"Email sent"}',
     });
-    expect(platform.applied).toEqual([
-      {
-        method: "POST",
-        path: "/api/Email/send-email",
-        body: { ToEmail: "ada@example.test", Subject: email.subject, Content: email.html },
-      },
-    ]);
+    const body = { ToEmail: "ada@example.test", Subject: email.subject, Content: email.html };
+    expect(platform.applied).toEqual([{ method: "POST", path: "/api/Email/send-email", body }]);
   });
 
   it.each<[string, PlatformFailure, string, number?]>([
