@@ -83,11 +83,8 @@ describe("a problem that a person has to fix is explained in a sentence", () => 
   it("no spreadsheet of that id", async () => {
     const { account, clock } = await startSheetsMirror();
     const of = { account, id: "no-such-spreadsheet-1234", variable: "SHEET_CONTACT_ID", clock };
-    expect(await readSheet(of, "sheet1!A1:E")).toEqual({
-      ok: false,
-      isPassing: false,
-      problem:
-        "There is no spreadsheet no-such-spreadsheet-1234: SHEET_CONTACT_ID is the part between /d/ and /edit in its address.",
-    });
+    const problem =
+      "There is no spreadsheet no-such-spreadsheet-1234: SHEET_CONTACT_ID is the part between /d/ and /edit in its address.";
+    expect(await readSheet(of, "sheet1!A1:E")).toEqual({ ok: false, isPassing: false, problem });
   });
 });

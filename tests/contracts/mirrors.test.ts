@@ -150,13 +150,8 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       const [known] = await storeSubmissions(database, [{ email: "ada@example.com" }]);
       await signUp("x@example.com");
       await tick();
-      expect(listEmails(mirror)).toEqual([
-        "ADA@example.com",
-        "",
-        "grace@example.com",
-        "grace@example.com",
-        "x@example.com",
-      ]);
+      const theirs = ["ADA@example.com", "", "grace@example.com", "grace@example.com"];
+      expect(listEmails(mirror)).toEqual([...theirs, "x@example.com"]);
       expect(await states()).toEqual({ written: 3, foreign: 2 });
       expect(await findId("ada@example.com")).toBe(known);
       const id = await findId("grace@example.com");

@@ -152,14 +152,8 @@ describeOnDatabases("a person on %s", ({ database, place, dialect }) => {
     const { first, campaigns } = await storeEverything();
     const { id, message_id } = await getDelivery(campaigns[0]!);
     await peopleOn().erase(first, operator);
-    const event = {
-      type: "bounce",
-      permanent: true,
-      address: ADA,
-      messageId: message_id,
-      reason: `no ${KEY}`,
-    };
-    const outcome = await createTestSuppressions(database).report([event]);
+    const bounce = { type: "bounce", permanent: true, messageId: message_id, reason: `no ${KEY}` };
+    const outcome = await createTestSuppressions(database).report([{ ...bounce, address: ADA }]);
     expect(outcome).toMatchObject({ ok: true, recorded: 1, suppressed: 0 });
     expect(await unsubscribe({ database, clock, newId }, id)).toMatchObject({ ok: true });
     expect(await listTablesNaming(KEY, NAME)).toEqual([]);

@@ -32,12 +32,9 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
     it("keeps the Message-ID and the headers as they are, on one line each", async () => {
       const { mailer, arrived } = await make();
       const unsubscribe = `<https://frontdesk.test/unsubscribe/${"a".repeat(150)}>`;
-      await mailer.send(
-        createEmail({
-          messageId: "<0192-kept@frontdesk.test>",
-          headers: { "List-Unsubscribe": unsubscribe, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
-        }),
-      );
+      const oneClick = { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
+      const headers = { "List-Unsubscribe": unsubscribe, ...oneClick };
+      await mailer.send(createEmail({ messageId: "<0192-kept@frontdesk.test>", headers }));
       const lines = (await arrived())[0]?.raw.split("\r\n");
       expect(lines).toContain("Message-ID: <0192-kept@frontdesk.test>");
       expect(lines).toContain(`List-Unsubscribe: ${unsubscribe}`);

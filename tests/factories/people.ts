@@ -143,12 +143,5 @@ export function createTestPeople(database: Database, folder: string) {
     return () => database.read.selectFrom("outbox_emails").select(["to_address", "file"]).execute();
   }
 
-  return {
-    clock,
-    peopleOn,
-    listTablesNaming,
-    storeEverything,
-    getDelivery,
-    fillOutbox,
-  };
+  return { clock, peopleOn, listTablesNaming, storeEverything, getDelivery, fillOutbox };
 }
