@@ -11,8 +11,6 @@ if (!hasRedis)
 
 const PASSWORD = "a secret of the test";
 
-export type RedisServer = Awaited<ReturnType<typeof startRedis>>;
-
 /** Starts the test's own Redis, in memory, with a password. */
 export async function startRedis() {
   const port = await freePort();
