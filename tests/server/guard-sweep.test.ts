@@ -140,6 +140,12 @@ describe("no route that takes a post takes one from elsewhere (C7)", () => {
       expect((await server.fetch(path, { method: "POST", body, headers })).status).toBe(403);
     });
   });
+
+  it("a browser that hides its origin may send a form of ours (C7)", async () => {
+    const fields = { email: "nobody@example.com", password: "wrong" };
+    const answer = await server.fetch("/login", formPost(fields, { Origin: "null", ...someone() }));
+    expect(answer.status).toBe(400);
+  });
 });
 
 it("finds the routes to sweep", () => {

@@ -166,6 +166,7 @@ describe("the responses of the product", () => {
     ["a hashed style sheet", 200, () => get(hashedFile), CACHED_FILE],
     ["the same unchanged", 304, () => get(hashedFile, { "If-None-Match": "*" }), UNCHANGED_FILE],
     ["a public file under /static/", 303, () => get("/static/favicon.svg"), movedTo("/")],
+    ["a path out of the assets", 303, () => get("/static/..%2f..%2fpackage.json"), movedTo("/")],
     ["a hashed picture", 200, () => get(hashedPicture), PICTURE],
     ["robots.txt", 200, () => get("/robots.txt"), made("text/plain; charset=utf-8")],
     ["the sitemap", 200, () => get("/sitemap.xml"), made("application/xml; charset=utf-8")],
@@ -196,6 +197,11 @@ describe("the responses of the product", () => {
       }
     },
   );
+
+  it("a compressed page has the same headers (C15, C16, C35)", async () => {
+    const answer = await get("/early-access", { "Accept-Encoding": "gzip" });
+    expect(ours(answer)).toEqual({ ...PUBLIC_PAGE, "content-encoding": "gzip" });
+  });
 
   it("a logout is not stored and clears cookie and cache (C35)", async () => {
     const answer = await post(server.port, "/logout", "");
