@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ask, open, parseAnswer, readAll } from "./fixtures/raw-http.ts";
@@ -61,15 +60,5 @@ describe("a request that never finishes is ended (R14)", () => {
     socket.destroy();
     await child.waitForEvent("stream aborted");
     expect((await child.logged(({ path }) => path === "/stream")).aborted).toBe(true);
-  });
-
-  test("a kept connection serves one request after another", async () => {
-    const socket = await open(child.port);
-    for (let count = 0; count < 3; count++) {
-      socket.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
-      const [chunk] = (await once(socket, "data")) as [Buffer];
-      expect(parseAnswer(chunk.toString()).status).toBe(200);
-    }
-    socket.destroy();
   });
 });

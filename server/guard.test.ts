@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { DOCUMENT, NO_STORE, OTHER, TEXT, ours } from "./fixtures/expected-headers.ts";
 import { type FixtureChild, spawnFixture } from "./fixtures/spawn.ts";
 import { ask, open, parseAnswer, post, type RawAnswer, readAll, sendRaw } from "./fixtures/raw-http.ts";
@@ -53,40 +53,10 @@ describe("the exact headers of every response:", () => {
     expect(ours(page)).toEqual({ ...DOCUMENT, ...hsts, "cache-control": "private, no-cache" });
     expect(ours(await sendRaw(configured.port, "nonsense\r\n\r\n"))).toEqual({ ...TEXT, ...hsts });
   });
-
-  test("the policy has the nonce that the application got, and no nonce occurs twice", async () => {
-    const nonces = await Promise.all(
-      Array.from({ length: 20 }, async () => {
-        const { body, headers } = await ask(plain.port, "GET /page");
-        const nonce = /'nonce-([^']+)'/.exec(headers["content-security-policy"] ?? "")?.[1];
-        expect(body).toContain(`<p>${nonce}</p>`);
-        return nonce;
-      }),
-    );
-    expect(new Set(nonces).size).toBe(20);
-  });
 });
 
 test("a server created by a named import of node:http is guarded too", async () => {
   expect(await plain.waitForEvent("named import is guarded too")).toBe(true);
-});
-
-describe("readiness", () => {
-  test("is 503 until the application has set its probe, then the probe's result, and 503 when the probe hangs", async () => {
-    const child = await spawnFixture();
-    onTestFinished(() => child.stop());
-    const ready = async (command?: string) => {
-      if (command) await child.command(command);
-      const answer = await ask(child.port, "GET /readyz");
-      expect(ours(answer)).toEqual(TEXT);
-      return [answer.status, answer.body];
-    };
-    expect(await ready()).toEqual([503, "starting"]);
-    expect(await ready("be ready")).toEqual([200, "ready"]);
-    expect(await ready("be unready")).toEqual([503, "database"]);
-    expect(await ready("hang when probed")).toEqual([503, "timeout"]);
-    expect((await ask(child.port, "GET /healthz")).body).toBe("ok");
-  });
 });
 
 describe("a request as the application sees it", () => {

@@ -76,10 +76,3 @@ test("only a sandboxed preview may be framed, by our own pages", () => {
   expect(framing(PREVIEW)).toBe("DENY");
   expect(framing("frame-ancestors 'self'")).toBe("DENY");
 });
-
-test("only an https origin has HSTS", () => {
-  expect(getResponseHeaders(page, settings)["Strict-Transport-Security"]).toBeUndefined();
-  expect(getResponseHeaders(page, { ...settings, https: true })["Strict-Transport-Security"]).toBe(
-    "max-age=63072000; includeSubDomains",
-  );
-});
