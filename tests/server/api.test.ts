@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { brand } from "~/content/brand";
 import { ask } from "../../server/fixtures/raw-http";
 import { startSmtpServer, type Answer } from "../fakes/smtp-server";
-import { becomeAdmin, getAccountId } from "./operators";
 import { makeToken as makeTokenOn } from "./made-tokens";
 import { execute, readRows, someone, withoutTable } from "./visitors";
-import { readText, type Session } from "./session";
+import { readText } from "./session";
 import { useServer, useSuperadmin } from "./use-server";
 import { useFixture } from "../fixture";
 
@@ -21,8 +19,8 @@ beforeAll(async () => {
   token = await makeToken();
 });
 
-const makeToken = ({ cookie }: Session = superadmin, life?: string) =>
-  makeTokenOn(server, cookie, { scopes: ["email:send"], life });
+const makeToken = (life?: string) =>
+  makeTokenOn(server, superadmin.cookie, { scopes: ["email:send"], life });
 /** Changes a stored token as time or another version of the product would. */
 const change = (token: string, set: string) =>
   execute(server, `update api_tokens set ${set} where prefix = ?`, token.slice(0, 11));
@@ -61,7 +59,7 @@ describe("the API requires a bearer token", () => {
     await expectRefused(await call(bearer(`fd_${"x".repeat(43)}`)), 401, "unknown_token", INVALID);
     await expectRefused(await call(bearer("x")), 401, "unknown_token", INVALID);
 
-    const expired = await makeToken(superadmin, "30-days");
+    const expired = await makeToken("30-days");
     expect((await call(bearer(expired))).status).toBe(200);
     change(expired, "expires_at = 1");
     await expectRefused(await call(bearer(expired)), 401, "expired_token", INVALID);
@@ -98,21 +96,6 @@ describe("the API requires a bearer token", () => {
     }
   });
 
-  it("ends the tokens of a removed account (C9, C11)", async () => {
-    const admin = await becomeAdmin(server, superadmin.cookie, "grace@example.com");
-    const graces = await makeToken(admin);
-    expect((await call(bearer(graces))).status).toBe(200);
-    const page = await admin.read("/admin/tokens");
-    expect(page).toContain(graces.slice(0, 11));
-    expect(page).not.toContain(token.slice(0, 11));
-    const all = await superadmin.read("/admin/tokens");
-    expect(all).toContain(graces.slice(0, 11));
-    expect(all).not.toContain(graces);
-    const remove = { intent: "remove", account: getAccountId(server, "grace@example.com") };
-    await superadmin.post("/admin/users", remove);
-    await expectRefused(await call(bearer(graces)), 401, "unknown_token", INVALID);
-  });
-
   it("answers the fifty-first invalid token with 429 and Retry-After, for that network only", async () => {
     const network = someone();
     for (let tries = 0; tries < 50; tries += 1) {
@@ -138,21 +121,6 @@ describe("the API requires a bearer token", () => {
 });
 
 describe("POST /api/Email/send-email", () => {
-  it("sends one HTML email from the team and returns its Message-ID", async () => {
-    const { status, messageId, detail, emails } = await send({ ...email, Subject: " Grüße 😀 " });
-    expect([status, emails]).toEqual([200, 1]);
-    expect(detail).toMatch(/^250 /);
-    const received = smtp.emails.at(-1);
-    expect(received?.to).toEqual(["ada@example.com"]);
-    expect(await received?.parse()).toMatchObject({
-      messageId,
-      from: { name: brand.senderLabel },
-      subject: "Grüße 😀",
-      html: "<p>Hello</p>\n",
-      text: expect.stringContaining("was written in HTML"),
-    });
-  });
-
   const fits = "é".repeat((256 * 1024) / 2);
   it.each<[string, Record<string, unknown>, string]>([
     ["two addresses", { ToEmail: "a@example.com, e@example.com" }, "ToEmail"],
@@ -183,32 +151,24 @@ describe("POST /api/Email/send-email", () => {
   });
 
   it.each<[string, string, Record<string, string>, number, string]>([
-    ["no JSON", "{", {}, 400, "invalid_json"],
-    ["a list", "[]", {}, 422, "invalid_body"],
+    ["no JSON in its body", "{", {}, 400, "invalid_json"],
+    ["a list for its body", "[]", {}, 422, "invalid_body"],
     [
-      "a form",
+      "a form for its body",
       "ToEmail=a",
       { "Content-Type": "application/x-www-form-urlencoded" },
       415,
       "unsupported_media_type",
     ],
-  ])("with %s for its body is refused", async (_, body, headers, status, code) => {
+    [
+      "a key of 256 characters",
+      JSON.stringify(email),
+      { "Idempotency-Key": "k".repeat(256) },
+      400,
+      "invalid_idempotency_key",
+    ],
+  ])("with %s is refused", async (_, body, headers, status, code) => {
     expect(await send(body, headers)).toMatchObject({ status, emails: 0, code });
-  });
-
-  it("with an Idempotency-Key is one email; the same key for another email is 409 (C26)", async () => {
-    const key = { "Idempotency-Key": "invitation-1" };
-    const first = await send(email, key);
-    const again = await send(email, key);
-    expect([first.emails, again.emails, again.status, again.messageId]).toEqual([1, 0, 200, first.messageId]);
-    expect([first, again].map(({ headers }) => headers.get("Idempotent-Replayed"))).toEqual([null, "true"]);
-    const other = await send({ ...email, Subject: "Another" }, key);
-    expect(other).toMatchObject({ status: 409, emails: 0, code: "idempotency_key_reused" });
-    const long = await send(email, { "Idempotency-Key": "k".repeat(256) });
-    expect(long).toMatchObject({ status: 400, emails: 0, code: "invalid_idempotency_key" });
-    await server.kill();
-    await server.restart();
-    expect(await send(email, key)).toMatchObject({ status: 200, emails: 0, messageId: first.messageId });
   });
 
   it("to a suppressed or refused address is 409 and no email (C20)", async () => {
@@ -246,15 +206,6 @@ describe("POST /api/Email/send-email", () => {
 describe("creating a token on the screen", () => {
   const post = (fields: Record<string, string>) =>
     superadmin.post("/admin/tokens", { intent: "make", ...fields });
-
-  it("shows it in the response to the post and nowhere else", async () => {
-    const made = await makeToken();
-    const page = await superadmin.get("/admin/tokens");
-    const html = await page.text();
-    expect(html).toContain(made.slice(0, 11));
-    expect(html).not.toContain(made);
-    expect(page.headers.get("Cache-Control")).toBe("no-store");
-  });
 
   it.each<[Record<string, string>, string]>([
     [{ name: " ", life: "never", scopes: "email:send" }, "Please enter the name."],
