@@ -1,21 +1,18 @@
 import { describe, expect, it, vi } from "vitest";
-import { ask } from "../../server/fixtures/raw-http";
 import { listLogLines, withLogStore } from "../factories/logs";
 import { getRedirect } from "./operators";
-import { execute, readRows, signUp } from "./visitors";
+import { execute, readRows } from "./visitors";
 import { readText } from "./session";
 import { useServer, useSuperadmin } from "./use-server";
-
-const FORGED = "x\n2026-01-01 [ERROR] forged\x1b[31m";
 
 const server = useServer({});
 const { get, read, post } = useSuperadmin(server);
 
-/** Returns the lines after the first `before` ones, once one of them contains `mark`. */
-async function waitForLines(before: number, mark: string): Promise<string[]> {
+/** Returns the lines, once one of them contains `mark`. */
+async function waitForLines(mark: string): Promise<string[]> {
   return vi.waitUntil(
     async () => {
-      const lines = (await listLogLines(server.dataDir)).slice(before);
+      const lines = await listLogLines(server.dataDir);
       return lines.some((line) => line.includes(mark)) ? lines : undefined;
     },
     { timeout: 10_000, interval: 100 },
@@ -25,8 +22,7 @@ async function waitForLines(before: number, mark: string): Promise<string[]> {
 describe("the server's lines in the log store", () => {
   it("are those of its standard output, in order, in the form date [LEVEL] message", async () => {
     await server.fetch("/robots.txt");
-    await waitForLines(0, "path=/robots.txt");
-    const lines = await listLogLines(server.dataDir);
+    const lines = await waitForLines("path=/robots.txt");
     const written = server
       .output()
       .split("\n")
@@ -38,23 +34,12 @@ describe("the server's lines in the log store", () => {
     );
   });
 
-  it("are one per request, and no visitor can add an error (C23)", async () => {
-    const before = (await listLogLines(server.dataDir)).length;
-    await signUp(server, { name: FORGED });
-    await ask(server.port, `GET /${encodeURIComponent(FORGED)}`);
-    const lines = await waitForLines(before, "forged%1B");
-    const requests = lines.map((line) =>
-      /^\S+ \[(\w+)\] request method=(\w+) path=(\S+)/.exec(line)?.slice(1),
-    );
-    expect(requests).toHaveLength(2);
-    expect(requests).toContainEqual(["INFO", "POST", "/early-access"]);
-    expect(requests).toContainEqual(["INFO", "GET", expect.stringContaining("forged%1B")]);
-    expect(await read("/admin/logs?level=ERROR")).not.toContain("forged");
-  });
-
   it("show a line end and a colour as what they are, also those of another program (C23)", async () => {
     await withLogStore(server.dataDir, (store) =>
-      store.append([`2026-11-21T12:00:00Z [NOTICE] <b>hostile</b> ${FORGED}`, "of no form"]),
+      store.append([
+        "2026-11-21T12:00:00Z [NOTICE] <b>hostile</b> x\n2026-01-01 [ERROR] forged\x1b[31m",
+        "of no form",
+      ]),
     );
     const page = await read("/admin/logs?level=NOTICE");
     expect(page).toContain("&lt;b&gt;hostile&lt;/b&gt; x\\n2026-01-01 [ERROR] forged\\x1b[31m");
@@ -89,14 +74,14 @@ describe("the server's lines in the log store", () => {
     expect(await server.stop()).toBe(0);
     expect((await listLogLines(server.dataDir)).some((line) => line.endsWith("[INFO] drained"))).toBe(false);
     await server.restart();
-    await waitForLines(0, "[INFO] drained");
+    await waitForLines("[INFO] drained");
   });
 
   it("do not include requests of the live view", async () => {
     await read("/admin/logs/newest");
     expect(await read("/admin/logs/newest.data")).toContain("path=/robots.txt");
     await server.fetch("/robots.txt?after");
-    const lines = await waitForLines(0, "path=/robots.txt");
+    const lines = await waitForLines("path=/robots.txt");
     expect(lines.filter((line) => line.includes("/admin/logs/newest"))).toEqual([]);
   });
 });
@@ -137,7 +122,7 @@ describe("a deletion that fails", () => {
     expect(readRows(server, "select outcome from audit where action = 'delete-logs'")).toEqual([
       { outcome: "failed" },
     ]);
-    await waitForLines(0, "[ERROR] the logs could not be deleted");
+    await waitForLines("[ERROR] the logs could not be deleted");
   });
 });
 

@@ -233,10 +233,4 @@ describe("the schedule of a campaign", () => {
     expect(getLocation(await reschedule(at))).toBe(`${page}?notice=campaign-unchanged`);
     expect(getLocation(await reschedule(at, "nobody"))).toBe("/admin/outreach?notice=campaign-gone");
   });
-
-  it("that is empty starts the campaign at once", async () => {
-    const { draft, answer } = await schedule({ beginAt: "", whenMissed: "send" });
-    expect(answer.status).toBe(303);
-    expect(screens.getCampaign(draft)).toMatchObject({ waits_for: "", when_missed: "" });
-  });
 });

@@ -107,14 +107,6 @@ describe("the cached landing page", () => {
     }
   });
 
-  it("answers HEAD with the headers of the page", async () => {
-    const page = await get();
-    const head = await ask(server.port, "HEAD /");
-    expect([head.status, head.body]).toEqual([200, ""]);
-    const { date: _, "x-request-id": __, ...same } = page.headers;
-    expect(head.headers).toMatchObject(same);
-  });
-
   it("is subject to the host check, and logged", async () => {
     const named = removeAfterTest(await startServer({ ORIGIN: "http://desk.example" }));
     expect((await get("/", { Host: "evil.example" }, named)).status).toBe(421);

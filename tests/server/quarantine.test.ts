@@ -59,16 +59,6 @@ describe("the quarantine", () => {
     expect(question).toContain("Purge 40 submissions?");
   });
 
-  it("reports a repeated action as already handled, and changes nothing more", async () => {
-    const id = await bot();
-    const purge = async () => (await press({ intent: "purge", id })).headers.get("Location");
-    expect(await purge()).toBe("/admin/quarantine?notice=purged");
-    expect(await purge()).toBe("/admin/quarantine?notice=already-settled");
-    expect(readRows(server, "select id from submissions where id = ?", id)).toEqual([]);
-    const lines = readRows(server, "select actor, subject from audit where action = 'purge-quarantined'");
-    expect(lines).toEqual([{ actor: "superadmin@example.com", subject: "1 submission" }]);
-  });
-
   it.each([
     ["markup", "</script><script>x</script><img onerror=x>"],
     ["a template", "{{7*7}}"],
