@@ -27,23 +27,14 @@ const post = (person: Session, fields: Record<string, string>, path = "/admin/us
 const everyone = (on = server) => readRows(on, "select * from accounts order by id");
 
 describe("User Management is for superadmins alone (C9)", () => {
-  const USERS_DATA = `/admin/users.data?_routes=${encodeURIComponent("routes/admin.users")}`;
   const ADD = { intent: "add", email: "intruder@example.com", fullName: "Intruder" };
 
   it("redirects an admin to Access Denied, and is not mentioned on their other pages (C9)", async () => {
     const admin = await becomeAdmin(server, superadmin.cookie, somebody());
     const before = everyone();
-    for (const path of ["/admin/users.data", USERS_DATA]) {
-      const data = await (await open(admin, path)).text();
-      expect(data).toContain("SingleFetchRedirect");
-      expect(data).not.toContain("@example.com");
-    }
     const account = getAccountId(server, SUPERADMIN.email);
     for (const fields of [ADD, { intent: "remove", account }, { intent: "reissue", account }]) {
       expect(getRedirect(await post(admin, fields))).toEqual([303, "/unauthorized"]);
-      const data = await (await post(admin, fields, "/admin/users.data")).text();
-      expect(data).toContain('"redirect","/unauthorized"');
-      expect(data).not.toContain("temporaryPassword");
     }
     expect(everyone()).toEqual(before);
     const dashboard = await admin.read("/admin/dashboard");
