@@ -2,7 +2,7 @@
 
 import type { Random } from "../seeded-random";
 import { builtRoutes } from "./route-manifest";
-import { PARAMETERS } from "./odd-inputs";
+import { ODD_TEXTS, PARAMETERS } from "./odd-inputs";
 
 /** Credentials with which some requests pass the guard. */
 export interface Credentials {
@@ -10,20 +10,7 @@ export interface Credentials {
   readonly stamp: string;
 }
 
-const METHODS = [
-  "HEAD",
-  "PUT",
-  "DELETE",
-  "TRACE",
-  "FOO",
-  "get",
-  "",
-  "G\0T",
-  "CONNECT",
-  "OPTIONS",
-  "PRI",
-  "x".repeat(300),
-];
+const METHODS = ["HEAD", "PUT", "TRACE", "get", "", "G\0T", "CONNECT", "OPTIONS", "PRI", "x".repeat(300)];
 /** Each is in the list of paths three times, or hardly a request would reach a form's own refusal. */
 const FORMS = ["/early-access", "/updates", "/contact"];
 /** Without /logout, which would end the session of all that follow. */
@@ -85,18 +72,7 @@ const ODD_PATHS = [
   "/__proto__",
   "/a;b",
 ];
-const HOSTS = [
-  "localhost",
-  "localhost:80",
-  "",
-  "a b",
-  "[::1",
-  "e.example:99999",
-  "\xff",
-  "a,b",
-  "../x",
-  "a\tb",
-];
+const HOSTS = ["localhost", "localhost:80", "", "a b", "[::1", "e.example:99999", "\xff", "a,b", "a\tb"];
 const TYPES = [
   "application/x-www-form-urlencoded",
   "multipart/form-data",
@@ -112,29 +88,7 @@ const TYPES = [
   "\xff",
 ];
 const FIELDS = [...PARAMETERS, "__proto__", "constructor", "", "name[]", "email[x]", "_method", "toString"];
-const VALUES = [
-  "",
-  "x",
-  "%",
-  "%00",
-  "%ED%A0%80",
-  "%ff",
-  "a%40example.com",
-  "%0d%0aBcc:%20e",
-  "early-access",
-  "edit",
-
-  "preview",
-  "test",
-  "send",
-  "confirm",
-  "-1",
-  "1e999",
-  "NaN",
-  "%F0%9F%98%80",
-  "__proto__",
-  "[object Object]",
-];
+const VALUES = [...ODD_TEXTS, "%00", "%ED%A0%80", "%ff", "a%40example.com", "%0d%0aBcc:%20e", "preview"];
 
 /** A request, valid except for up to two flaws. */
 interface Draft {

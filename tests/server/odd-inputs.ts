@@ -82,7 +82,7 @@ function listNamesInCode(): string[] {
 const ODD_CHARACTERS = Array.from(
   "\0\0\0\x01\x08\t\n\r\x1b\x7f\x80\x85\x9f\ud800 \udfff\ufffe\uffff\ufeff\u202e\u2028\u00ad\ud83d\ude00\u{10ffff}İ%'\\",
 );
-const ODD_TEXTS = [
+export const ODD_TEXTS = [
   "",
   " ",
   "-1",
