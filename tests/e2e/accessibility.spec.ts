@@ -1,18 +1,7 @@
 import { expectNothingFound, ONE_THEME } from "./axe";
-import {
-  botPosts,
-  expect,
-  expectToBeTold,
-  openLanding,
-  openSignedIn,
-  signIn,
-  submitPassword,
-  test,
-  writeEmail,
-} from "./product";
-import { sendUnchecked, visitorForms } from "./visitor-forms";
+import { expect, expectToBeTold, openLanding, openSignedIn, test, writeEmail } from "./product";
 
-test("axe finds nothing in any state of the landing page and its forms in either theme @js", async ({
+test("axe finds nothing on the landing page, large or small, in either theme @js", async ({
   page,
 }) => {
   await openLanding(page);
@@ -21,18 +10,7 @@ test("axe finds nothing in any state of the landing page and its forms in either
   await expectNothingFound(page, "the thanks of the contact form", { within: ["#contact"] });
   await page.goto("/updates?notice=registered");
   await expectNothingFound(page, "the thanks of /updates");
-  for (const form of visitorForms) {
-    await page.goto(form.path);
-    // The contact form stands in the page itself.
-    if (form.path !== "/contact") await expectNothingFound(page, form.path);
-    await sendUnchecked(page, form);
-    await expect(form.place(page).getByRole("alert")).toBeVisible();
-    await expectNothingFound(
-      page,
-      `${form.path} with errors`,
-      form.path === "/contact" ? { within: ["#contact"] } : {},
-    );
-  }
+
   await page.setViewportSize({ width: 360, height: 740 });
   await openLanding(page);
   await page.locator("header summary").click();
@@ -71,66 +49,6 @@ test("axe finds nothing on unlinked and small screens of the back office @js", a
     await page.goto(path);
     await expectNothingFound(page, `${path} on a small screen`, ONE_THEME);
   }
-});
-
-test("axe finds nothing on the questions and refused forms of the back office in either theme @js", async ({
-  page,
-  product,
-}) => {
-  await botPosts(product, { name: "Ada Byron", email: "ada@example.com", company: "Long words ".repeat(10) });
-  await signIn(page, product);
-  const press = (name: string) => page.getByRole("button", { name, exact: true }).first().click();
-  const dialog = page.getByRole("dialog");
-
-  await page.goto("/admin/quarantine");
-  await page.getByText("Read all").click();
-  await expectNothingFound(page, "the quarantine");
-  await page.getByRole("checkbox", { name: /^Select the submission/ }).check();
-  await press("Purge");
-  await expect(dialog).toBeVisible();
-  await expectNothingFound(page, "the question before a purge");
-  await page.goto("/admin/quarantine");
-  await page.getByRole("link", { name: "Release all 1 submission" }).click();
-  await dialog.getByRole("button", { name: "Release" }).click();
-  await expect(page.getByRole("heading", { name: "Nothing in quarantine yet" })).toBeVisible();
-  await expectNothingFound(page, "the empty quarantine, and a toast");
-
-  await page.goto("/admin/users");
-  await press("Add New User");
-  await expect(page.getByRole("alert")).toBeVisible();
-  await expectNothingFound(page, "a user that was refused");
-  await page.getByLabel("Email Address").fill("grace@example.com");
-  await page.getByLabel("Full Name").fill("Grace Hopper");
-  await page.getByLabel("Full Name").press("Enter");
-  await expect(page.getByRole("button", { name: "Copy" })).toBeFocused();
-  await expectNothingFound(page, "a temporary password");
-  await page.getByRole("link", { name: "Remove Grace Hopper" }).click();
-  await expect(dialog).toBeVisible();
-  await expectNothingFound(page, "the question before a user is removed");
-
-  await page.goto("/admin/password-reset");
-  await submitPassword(page, "not mine", "a long password of my own", "another password of my own");
-  await expect(page.getByRole("alert")).toBeVisible();
-  await expectNothingFound(page, "a password that was refused");
-
-  await page.goto("/admin/dashboard");
-  const panel = page.locator("#outreach");
-  await panel.getByRole("button", { name: "Send Email" }).click();
-  await expect(panel.getByLabel("Email Title")).toHaveAttribute("aria-invalid", "true");
-  await expectNothingFound(page, "the outreach panel with errors");
-  await writeEmail(page, "Hello", "Dear {{name}}");
-  await panel.getByRole("button", { name: "Preview Recipients" }).click();
-  await expect(panel.getByRole("region", { name: "Preview Recipients" })).toBeVisible();
-  await expectNothingFound(page, "the recipients' preview");
-  await panel.getByRole("button", { name: "Send Email" }).click();
-  await expect(dialog).toBeVisible();
-  await expectNothingFound(page, "the confirmation");
-  await page.getByRole("button", { name: "Yes, Send Email" }).click();
-  await expect(page.getByText("Emails sent successfully")).toBeVisible({ timeout: 20_000 });
-  await expectNothingFound(page, "the result");
-  await page.getByRole("link", { name: "See all recipients" }).click();
-  await expect(page.getByRole("table", { name: "Recipients of this campaign" })).toBeVisible();
-  await expectNothingFound(page, "a campaign");
 });
 
 test.describe("an email of the outbox", () => {

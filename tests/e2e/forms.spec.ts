@@ -1,3 +1,4 @@
+import { expectNothingFound } from "./axe";
 import { ageForm, expect, holdBack, takeTheTimeAPersonTakes, test, openLanding } from "./product";
 import {
   expectFields,
@@ -50,6 +51,8 @@ for (const form of visitorForms) {
       await expect(control).toHaveAttribute("aria-invalid", "true");
     }
     await expectFields(page, form, typed);
+    const changed = form.path === "/contact" ? { within: ["#contact"] } : {};
+    await expectNothingFound(page, `${form.path} with errors`, changed);
     const last = alert.getByRole("link").last();
     const sentence = (await last.textContent()) ?? "";
     await last.click();

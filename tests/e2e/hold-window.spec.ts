@@ -63,6 +63,8 @@ test("a campaign cancelled in its hold window reaches nobody, and one started at
   await panel.getByRole("button", { name: "Cancel campaign" }).click();
   await expect(page).toHaveURL(/\/admin\/outreach\//);
   await expect(page.getByText("Cancelled").first()).toBeVisible();
+  await expect(page.getByRole("table", { name: "Recipients of this campaign" })).toBeVisible();
+  await expectNothingFound(page, "a campaign");
   await expect(page.getByRole("button", { name: "Send now" })).toHaveCount(0);
 
   await confirm("In time");

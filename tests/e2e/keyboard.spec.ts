@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { expectNothingFound } from "./axe";
 import { botPosts, expect, expectToBeTold, OWN_PASSWORD, openSignedIn, signIn, test } from "./product";
 
 /** Moves the focus to a control by pressing a key repeatedly. */
@@ -28,14 +29,17 @@ test("users, passwords and the rail need no mouse, and the focus is never lost @
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert")).toContainText("Please provide both email and full name");
   await expect(fullName).toBeFocused();
+  await expectNothingFound(page, "a user that was refused");
   await page.keyboard.type("Grace Hopper");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Copy" })).toBeFocused();
+  await expectNothingFound(page, "a temporary password");
 
   const no = question.getByRole("link", { name: "Keep this user" });
   await tabTo(page, remove);
   await page.keyboard.press("Enter");
   await expect(no).toBeFocused();
+  await expectNothingFound(page, "the question before a user is removed");
   await page.keyboard.press("Escape");
   await expect(question).toHaveCount(0);
   await expect(remove).toBeFocused();
@@ -72,6 +76,7 @@ test("users, passwords and the rail need no mouse, and the focus is never lost @
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert")).toContainText("Failed to reset password");
   await expect(current).toBeFocused();
+  await expectNothingFound(page, "a password that was refused");
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type(OWN_PASSWORD);
   await tabTo(page, page.getByRole("button", { name: "Reset Password" }));

@@ -26,7 +26,6 @@ const CHECKED_ELSEWHERE: readonly string[] = [
   "Dashboard",
   "Logs",
   "Submissions",
-  "Quarantine",
   "Suppressions",
   "Two-factor login",
   "API tokens",

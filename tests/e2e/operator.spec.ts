@@ -1,3 +1,4 @@
+import { expectNothingFound } from "./axe";
 import {
   expect,
   holdBack,
@@ -143,6 +144,7 @@ test.describe("an operator", () => {
     );
     await panel.getByRole("button", { name: "Send Email" }).click();
     await expect(panel.getByLabel("Email Title")).toHaveAccessibleDescription(/Please enter the title/);
+    await expectNothingFound(page, "the outreach panel with errors");
     await expect(panel.getByLabel("Email Message")).toHaveValue("A message without a title");
     await panel.getByLabel("Email Title").fill("Hello");
     await panel.getByRole("button", { name: "Send Email" }).click();

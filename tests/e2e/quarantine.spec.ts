@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { expectNothingFound } from "./axe";
 import { botPosts, botSignsUp, expect, expectToBeTold, openSignedIn, test } from "./product";
 
 const getCheckbox = (page: Page, name: string) =>
@@ -10,7 +11,8 @@ const inTable = (page: Page, text: string) =>
 test.describe("a submission that looks automated", () => {
   test("is answered as accepted, quarantined, and listed once it is released", async ({ page, product }) => {
     await botSignsUp(page, { name: "Grace Hopper", email: "grace@example.com", company: "Navy" });
-    await botPosts(product, { name: "Buy Now", email: "spam@example.com" });
+    const company = "Long words ".repeat(10);
+    await botPosts(product, { name: "Buy Now", email: "spam@example.com", company });
     await openSignedIn(page, product, "/admin/dashboard");
     await expect(page.getByText("No signups yet").first()).toBeVisible();
 
@@ -22,6 +24,8 @@ test.describe("a submission that looks automated", () => {
     await expect(row).toContainText("Early access");
     await expect(row).toContainText("Navy");
     await expect(row).toContainText("Filled in the hidden field");
+    await page.getByText("Read all").click();
+    await expectNothingFound(page, "the quarantine");
 
     await getCheckbox(page, "Grace Hopper").check();
     await getSelectedActions(page).getByRole("button", { name: "Release" }).click();
@@ -43,6 +47,7 @@ test.describe("a submission that looks automated", () => {
     await expect(question).toContainText("1 early access signup will be deleted permanently");
     await expect(question).toContainText("spam@example.com");
     await expect(question).not.toContainText("grace@example.com");
+    await expectNothingFound(page, "the question before a purge");
     await question.getByRole("link", { name: "Keep them here" }).click();
     await expect(question).toHaveCount(0);
     await expect(getCheckbox(page, "Buy Now")).toBeChecked();

@@ -1,3 +1,4 @@
+import { expectNothingFound } from "./axe";
 import {
   expect,
   expectToBeTold,
@@ -42,6 +43,7 @@ test("three visitors sign up, the superadmin writes to them, one leaves the list
   const preview = panel.getByRole("region", { name: "Preview Recipients" });
   await expect(preview).toContainText("3 recipients in total");
   for (const { email } of visitors) await expect(preview).toContainText(email);
+  await expectNothingFound(page, "the recipients' preview");
   await panel.getByRole("button", { name: "Edit Message" }).click();
   await expect(panel.getByLabel("Email Message")).toHaveValue(/read more at/);
 
@@ -52,6 +54,7 @@ test("three visitors sign up, the superadmin writes to them, one leaves the list
   );
   // The mail server is on this machine, so it may be a catcher; another one would have stopped the start.
   await expect(dialog).toContainText(`Links in this email lead to ${product.origin}`);
+  await expectNothingFound(page, "the confirmation");
   await dialog.getByRole("link", { name: "Cancel" }).click();
   await expect(dialog).toHaveCount(0);
   await expect(panel.getByLabel("Email Title")).toHaveValue("Hello {{name}}");
@@ -59,6 +62,7 @@ test("three visitors sign up, the superadmin writes to them, one leaves the list
   await page.getByRole("button", { name: "Yes, Send Email" }).click();
   await expect(page.getByText("Emails sent successfully")).toBeVisible({ timeout: 20_000 });
   await expect(panel).toContainText("3 sent.");
+  await expectNothingFound(page, "the result");
   await expect(panel.getByLabel("Recipient group")).toHaveValue("early-access");
   await expect(panel.getByLabel("Email Title")).toHaveValue("");
 
