@@ -5,6 +5,7 @@ import {
   ALWAYS,
   BACK_OFFICE_DOCUMENT,
   DOCUMENT,
+  HSTS,
   NO_STORE,
   OTHER,
   ours,
@@ -12,6 +13,7 @@ import {
 } from "../../server/fixtures/expected-headers";
 import { ask, post, type RawAnswer } from "../../server/fixtures/raw-http";
 import { chooseSize } from "../sizes";
+import { getScore, WANTED } from "./observatory-rules";
 import { withoutTable } from "./visitors";
 import { useServer, useSuperadmin } from "./use-server";
 
@@ -195,6 +197,10 @@ describe("the responses of the product", () => {
       if (answer.headers["content-type"]?.startsWith("text/html") && answer.body !== "") {
         expect(stoppedByPolicy(answer)).toEqual([]);
       }
+      // An unchanged page keeps its stored policy, and a cookie is Secure over https only.
+      if (status === 304 || answer.headers["set-cookie"]) return;
+      const { score, parts } = getScore({ ...answer, headers: { ...answer.headers, ...HSTS } });
+      expect(score, JSON.stringify(parts, undefined, 2)).toBeGreaterThanOrEqual(WANTED);
     },
   );
 
