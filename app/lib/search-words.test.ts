@@ -27,20 +27,18 @@ describe("the words of a person", () => {
   });
 });
 
-describe("the terms of a search", () => {
-  it.each([
-    ["", []],
-    [" \t\n ", []],
-    [" İPEK  ipek O'B ", ["ipek", "o'b"]],
-    ["Ada@Ex", ["ada@ex"]],
-    ["a\0b\u0001", ["a", "b"]],
-    ["\u210Dedy", ["hedy"]],
-    ["x".repeat(255), []],
-    ["ada a ad byron adam", ["byron", "adam"]],
-    ["a b c d e f g h i j", ["a", "b", "c", "d", "e", "f", "g", "h"]],
-  ])("%j", (typed, terms) => {
-    expect(searchTerms(typed)).toEqual(terms);
-  });
+it.each([
+  ["", []],
+  [" \t\n ", []],
+  [" İPEK  ipek O'B ", ["ipek", "o'b"]],
+  ["Ada@Ex", ["ada@ex"]],
+  ["a\0b\u0001", ["a", "b"]],
+  ["\u210Dedy", ["hedy"]],
+  ["x".repeat(255), []],
+  ["ada a ad byron adam", ["byron", "adam"]],
+  ["a b c d e f g h i j", ["a", "b", "c", "d", "e", "f", "g", "h"]],
+])("the terms of the search %j", (typed, terms) => {
+  expect(searchTerms(typed)).toEqual(terms);
 });
 
 it.each([

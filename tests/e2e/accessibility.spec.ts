@@ -1,9 +1,7 @@
 import { expectNothingFound, ONE_THEME } from "./axe";
 import { expect, expectToBeTold, openLanding, openSignedIn, test, writeEmail } from "./product";
 
-test("axe finds nothing on the landing page, large or small, in either theme @js", async ({
-  page,
-}) => {
+test("axe finds nothing on the landing page, large or small, in either theme @js", async ({ page }) => {
   await openLanding(page);
   await expectNothingFound(page, "/");
   await page.goto("/contact?notice=registered#contact");

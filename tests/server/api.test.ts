@@ -19,8 +19,7 @@ beforeAll(async () => {
   token = await makeToken();
 });
 
-const makeToken = (life?: string) =>
-  makeTokenOn(server, superadmin.cookie, { scopes: ["email:send"], life });
+const makeToken = (life?: string) => makeTokenOn(server, superadmin.cookie, { scopes: ["email:send"], life });
 /** Changes a stored token as time or another version of the product would. */
 const change = (token: string, set: string) =>
   execute(server, `update api_tokens set ${set} where prefix = ?`, token.slice(0, 11));

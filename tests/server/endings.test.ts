@@ -53,38 +53,36 @@ describe("SIGTERM (R21)", () => {
   });
 });
 
-describe("running out of memory (R29)", () => {
-  it("ends the process, which is ready again within two seconds and has lost nothing acknowledged (R29)", async () => {
-    // 40 MB are enough for one page at a time, not for a hundred.
-    const server = removeAfterTest(
-      await startServer({ ...BEHIND_A_PROXY, NODE_OPTIONS: "--max-old-space-size=40" }),
-    );
-    const stamp = await stampOfAPerson(server);
-    const headers = { Cookie: await logIn(server, undefined, someone()) };
-    const hasEnded = () => server.output().includes("JavaScript heap out of memory");
-    const acknowledged: string[] = [];
-    let sent = 0;
-    const visitor = async () => {
-      while (!hasEnded()) {
-        const email = `person-${(sent += 1)}@example.com`;
-        const answer = await signUp(server, { stamp, email }, someone()).catch(() => undefined);
-        if (answer?.status === 303) acknowledged.push(email);
-      }
-    };
-    const operator = async () => {
-      while (!hasEnded()) await ask(server.port, "GET /admin/dashboard", headers).catch(() => undefined);
-    };
-    const visitors = Array.from({ length: 4 }, visitor);
-    await vi.waitUntil(() => acknowledged.length > 0, { timeout: 30_000, interval: 5 });
-    await Promise.all([...visitors, ...Array.from({ length: 100 }, operator)]);
-    expect(await server.stop()).not.toBe(0);
+it("a process out of memory ends, is ready again within two seconds and has lost nothing acknowledged (R29)", async () => {
+  // 40 MB are enough for one page at a time, not for a hundred.
+  const server = removeAfterTest(
+    await startServer({ ...BEHIND_A_PROXY, NODE_OPTIONS: "--max-old-space-size=40" }),
+  );
+  const stamp = await stampOfAPerson(server);
+  const headers = { Cookie: await logIn(server, undefined, someone()) };
+  const hasEnded = () => server.output().includes("JavaScript heap out of memory");
+  const acknowledged: string[] = [];
+  let sent = 0;
+  const visitor = async () => {
+    while (!hasEnded()) {
+      const email = `person-${(sent += 1)}@example.com`;
+      const answer = await signUp(server, { stamp, email }, someone()).catch(() => undefined);
+      if (answer?.status === 303) acknowledged.push(email);
+    }
+  };
+  const operator = async () => {
+    while (!hasEnded()) await ask(server.port, "GET /admin/dashboard", headers).catch(() => undefined);
+  };
+  const visitors = Array.from({ length: 4 }, visitor);
+  await vi.waitUntil(() => acknowledged.length > 0, { timeout: 30_000, interval: 5 });
+  await Promise.all([...visitors, ...Array.from({ length: 100 }, operator)]);
+  expect(await server.stop()).not.toBe(0);
 
-    const endedAt = performance.now();
-    await server.restart({ NODE_OPTIONS: "" });
-    expect(performance.now() - endedAt).toBeLessThan(promisedMs(2000));
-    const stored = readRows(server, "select email from submissions").map(({ email }) => String(email));
-    expect(acknowledged.length).toBeGreaterThan(0);
-    expect(acknowledged.filter((email) => !stored.includes(email))).toEqual([]);
-    expect(readRows(server, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
-  });
+  const endedAt = performance.now();
+  await server.restart({ NODE_OPTIONS: "" });
+  expect(performance.now() - endedAt).toBeLessThan(promisedMs(2000));
+  const stored = readRows(server, "select email from submissions").map(({ email }) => String(email));
+  expect(acknowledged.length).toBeGreaterThan(0);
+  expect(acknowledged.filter((email) => !stored.includes(email))).toEqual([]);
+  expect(readRows(server, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
 });

@@ -108,22 +108,20 @@ describe("an export of the log", () => {
   });
 });
 
-describe("a deletion that fails", () => {
-  it("leaves all lines, keeps the question open and says so, here and in the activity (R5)", async () => {
-    execute(
-      server,
-      "create trigger refuse before update of first_id on log_state begin select raise(abort, 'no room'); end",
-    );
-    const page = await readText(post("/admin/logs?step=delete", { intent: "delete" }), 500);
-    execute(server, "drop trigger refuse");
-    expect(page).toContain("The logs were not deleted");
-    expect(page).toContain("Are you sure you want to delete all logs? This action cannot be undone.");
-    expect((await listLogLines(server.dataDir)).length).toBeGreaterThan(1500);
-    expect(readRows(server, "select outcome from audit where action = 'delete-logs'")).toEqual([
-      { outcome: "failed" },
-    ]);
-    await waitForLines("[ERROR] the logs could not be deleted");
-  });
+it("a deletion that fails leaves all lines, keeps the question open and says so, here and in the activity (R5)", async () => {
+  execute(
+    server,
+    "create trigger refuse before update of first_id on log_state begin select raise(abort, 'no room'); end",
+  );
+  const page = await readText(post("/admin/logs?step=delete", { intent: "delete" }), 500);
+  execute(server, "drop trigger refuse");
+  expect(page).toContain("The logs were not deleted");
+  expect(page).toContain("Are you sure you want to delete all logs? This action cannot be undone.");
+  expect((await listLogLines(server.dataDir)).length).toBeGreaterThan(1500);
+  expect(readRows(server, "select outcome from audit where action = 'delete-logs'")).toEqual([
+    { outcome: "failed" },
+  ]);
+  await waitForLines("[ERROR] the logs could not be deleted");
 });
 
 describe("a line's page", () => {

@@ -150,14 +150,12 @@ describe("POST /api/DeviceToken", () => {
   });
 });
 
-describe("the push worker", () => {
-  it("is never cached, contains its own settings, loads nothing from elsewhere and answers no request (C29)", async () => {
-    const answer = await ask(server.port, "GET /firebase-messaging-sw.js");
-    expect([answer.status, answer.headers["cache-control"]]).toEqual([200, "no-cache"]);
-    expect(answer.headers["content-type"]).toBe("text/javascript; charset=utf-8");
-    expect(answer.body).toContain('"title":"New Notification","body":"You have a new message"');
-    expect(answer.body).not.toMatch(/importScripts|["'`]fetch["'`]|onfetch|https?:\/\//);
-    // The scope lies below the script, so no header has to widen it.
-    expect(answer.headers["service-worker-allowed"]).toBeUndefined();
-  });
+it("the push worker is never cached, has its settings, loads nothing from elsewhere and answers no request (C29)", async () => {
+  const answer = await ask(server.port, "GET /firebase-messaging-sw.js");
+  expect([answer.status, answer.headers["cache-control"]]).toEqual([200, "no-cache"]);
+  expect(answer.headers["content-type"]).toBe("text/javascript; charset=utf-8");
+  expect(answer.body).toContain('"title":"New Notification","body":"You have a new message"');
+  expect(answer.body).not.toMatch(/importScripts|["'`]fetch["'`]|onfetch|https?:\/\//);
+  // The scope lies below the script, so no header has to widen it.
+  expect(answer.headers["service-worker-allowed"]).toBeUndefined();
 });

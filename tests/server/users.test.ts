@@ -103,38 +103,36 @@ describe("adding a user", () => {
   });
 });
 
-describe("a temporary password", () => {
-  it("opens sessions that can only change it, to one that the policy accepts", async () => {
-    const email = somebody();
-    const current = await addUser(server, superadmin.cookie, email);
-    const [cookie, other] = [await logInAs(server, email, current), await logInAs(server, email, current)];
-    const [newcomer, again] = [createSession(server, () => cookie), createSession(server, () => other)];
-    expect(getRedirect(await open(newcomer))).toEqual(TO_PASSWORD);
-    const change = (fields: { current?: string; next?: string; confirm?: string }) => {
-      const { next = OWN_PASSWORD, confirm = next } = fields;
-      return post(newcomer, { current, next, confirm, ...fields }, "/admin/password-reset");
-    };
-    for (const [fields, sentence] of [
-      [{ next: "k7#qz" }, "Please use at least 6 characters."],
-      [{ next: "Football" }, "This is one of the 20,000 most common passwords, which attackers try first."],
-      [{ next: "Confer2026" }, "This is the product&#x27;s name, which attackers try first."],
-      [{ next: current }, "This is the password you have now."],
-      [{ current: "" }, "Please enter the password you logged in with."],
-      [{ next: "" }, "Please choose a new password."],
-      [{ confirm: "" }, "Please enter the new password a second time."],
-    ] as const) {
-      const html = await readText(change(fields), 422);
-      expect(html).toContain("Failed to reset password");
-      expect(html).toContain(sentence);
-      for (const typed of Object.values(fields)) if (typed) expect(html).not.toContain(`value="${typed}"`);
-    }
-    expect(await (await change({ confirm: "another" })).text()).toContain("New passwords don&#x27;t match");
-    expect(getRedirect(await change({}))).toEqual([303, "/admin?notice=welcome"]);
-    expect(getRedirect(await open(again))).toEqual(TO_LOGIN);
-    await expect(logInAs(server, email, current)).rejects.toThrow("400");
-    expect(await logInAs(server, email, OWN_PASSWORD)).not.toBe("");
-    expect(server.output()).toContain("Password updated successfully");
-  });
+it("a temporary password opens sessions that can only change it, to one that the policy accepts", async () => {
+  const email = somebody();
+  const current = await addUser(server, superadmin.cookie, email);
+  const [cookie, other] = [await logInAs(server, email, current), await logInAs(server, email, current)];
+  const [newcomer, again] = [createSession(server, () => cookie), createSession(server, () => other)];
+  expect(getRedirect(await open(newcomer))).toEqual(TO_PASSWORD);
+  const change = (fields: { current?: string; next?: string; confirm?: string }) => {
+    const { next = OWN_PASSWORD, confirm = next } = fields;
+    return post(newcomer, { current, next, confirm, ...fields }, "/admin/password-reset");
+  };
+  for (const [fields, sentence] of [
+    [{ next: "k7#qz" }, "Please use at least 6 characters."],
+    [{ next: "Football" }, "This is one of the 20,000 most common passwords, which attackers try first."],
+    [{ next: "Confer2026" }, "This is the product&#x27;s name, which attackers try first."],
+    [{ next: current }, "This is the password you have now."],
+    [{ current: "" }, "Please enter the password you logged in with."],
+    [{ next: "" }, "Please choose a new password."],
+    [{ confirm: "" }, "Please enter the new password a second time."],
+  ] as const) {
+    const html = await readText(change(fields), 422);
+    expect(html).toContain("Failed to reset password");
+    expect(html).toContain(sentence);
+    for (const typed of Object.values(fields)) if (typed) expect(html).not.toContain(`value="${typed}"`);
+  }
+  expect(await (await change({ confirm: "another" })).text()).toContain("New passwords don&#x27;t match");
+  expect(getRedirect(await change({}))).toEqual([303, "/admin?notice=welcome"]);
+  expect(getRedirect(await open(again))).toEqual(TO_LOGIN);
+  await expect(logInAs(server, email, current)).rejects.toThrow("400");
+  expect(await logInAs(server, email, OWN_PASSWORD)).not.toBe("");
+  expect(server.output()).toContain("Password updated successfully");
 });
 
 it("a password change without a session leads to the login, which says so and leads back", async () => {
