@@ -9,7 +9,7 @@ import { addSubscribers } from "../faults/subscribers";
 import { logIn, startServer } from "../server-process";
 import type { sendByPool } from "./bare-pool";
 import { startHelper } from "./helper-process";
-import { compare, type Comparison } from "./rounds";
+import { compare, toMeasured, type Comparison } from "./rounds";
 import type { awaitEmails } from "./smtp-sink";
 
 const RECIPIENTS = 3000;
@@ -37,10 +37,6 @@ export async function compareEmails(): Promise<Comparison> {
     if (count !== arrived) throw new Error(`${count} emails arrived, not ${arrived}`);
     return at;
   };
-  const toRate = (began: number, ended: number) => ({
-    done: RECIPIENTS,
-    perSecond: (1000 * RECIPIENTS) / (ended - began),
-  });
 
   const compared = await compare(
     {
@@ -51,7 +47,7 @@ export async function compareEmails(): Promise<Comparison> {
         const ended = awaitLastEmail();
         const began = Date.now();
         const campaignId = await confirm();
-        const measured = toRate(began, await ended);
+        const measured = toMeasured(RECIPIENTS, (await ended) - began);
         while (
           !(await pageText(server, cookie, progressPage(campaignId))).includes("Emails sent successfully")
         );
@@ -65,7 +61,7 @@ export async function compareEmails(): Promise<Comparison> {
         const emails = addresses.map(composeBareEmail);
         const ended = awaitLastEmail();
         const { began } = await pool.call({ url, connections: CONNECTIONS, emails });
-        return toRate(began, await ended);
+        return toMeasured(RECIPIENTS, (await ended) - began);
       },
     },
     ROUNDS,

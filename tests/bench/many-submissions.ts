@@ -8,18 +8,16 @@ const PIECE = 100_000;
 /** Options for opening a database to fill it: the statements take longer than any of the product. */
 export const TO_FILL = { statementTimeoutMs: 0 };
 
-/** Distribution of the submissions over the forms. */
-export interface Population {
-  readonly count: number;
-  /** The only form; by default two fifths are early access, two fifths updates and a fifth inquiries. */
-  readonly only?: "early-access";
-}
-
 /**
  * Adds `count` submissions of the last 400 days, a hundredth of them unsubscribed, written by the database
  * itself. Derived rows are built as the migrations build them.
+ *
+ * @param population `only` one form; by default two fifths are early access, two fifths updates and a fifth inquiries.
  */
-export async function addManySubmissions(database: Database, { count, only }: Population): Promise<void> {
+export async function addManySubmissions(
+  database: Database,
+  { count, only }: { readonly count: number; readonly only?: "early-access" },
+): Promise<void> {
   const { dialect } = database;
   const now = Date.now();
   const kind = only

@@ -10,7 +10,7 @@ import { figure, getBenchSize, getResidentMiB } from "./measurement";
 import { startHelper } from "./helper-process";
 import type { Measurement } from "./results";
 import type { awaitMessages } from "./push-sink";
-import { compare } from "./rounds";
+import { compare, toMeasured } from "./rounds";
 
 const DEVICES = getBenchSize("BENCH_DEVICES", 30_000);
 const ROUNDS = { warmUps: 1, rounds: 2 };
@@ -43,10 +43,6 @@ export async function comparePushes(): Promise<Measurement[]> {
   const { keys } = JSON.parse(createSubscription().token) as Pick<Parameters<typeof sendInLoop>[0], "keys">;
   const vapid = createVapidKeys();
   let arrived = 0;
-  const toRate = (began: number, ended: number) => ({
-    done: DEVICES,
-    perSecond: (1000 * DEVICES) / (ended - began),
-  });
   const memory: number[] = [];
   const firsts: number[] = [];
 
@@ -63,7 +59,7 @@ export async function comparePushes(): Promise<Measurement[]> {
         arrived += DEVICES;
         const { at } = await sink.call(arrived);
         memory.push(getResidentMiB(server.pid));
-        return toRate(began, at);
+        return toMeasured(DEVICES, at - began);
       },
     },
     {
@@ -75,7 +71,7 @@ export async function comparePushes(): Promise<Measurement[]> {
         const input = { port, cert, connections: CONNECTIONS, messages: DEVICES, keys, vapid, text };
         const { began } = await bare.call(input);
         const { at } = await sink.call(arrived);
-        return toRate(began, at);
+        return toMeasured(DEVICES, at - began);
       },
     },
     ROUNDS,

@@ -8,7 +8,7 @@ import { dialects, testDatabase } from "../databases";
 import { quantile } from "../server/visitors";
 import { figure, type Figure } from "./measurement";
 import type { Measurement } from "./results";
-import { compare } from "./rounds";
+import { compare, repeat } from "./rounds";
 
 const EACH = 50;
 const ROUNDS = { warmUps: 1, rounds: 5 };
@@ -94,17 +94,11 @@ async function fill(database: Database): Promise<void> {
   }
 }
 
-function side(name: string, work: () => Promise<void>) {
-  return {
-    name,
-    pid: process.pid,
-    round: async () => {
-      const began = performance.now();
-      for (let time = 0; time < EACH; time += 1) await work();
-      return { done: EACH, perSecond: (1000 * EACH) / (performance.now() - began) };
-    },
-  };
-}
+const side = (name: string, work: () => Promise<void>) => ({
+  name,
+  pid: process.pid,
+  round: () => repeat(EACH, work),
+});
 
 /** Returns the time of 95 of 100, without the warm-up. */
 function within95(what: string, times: readonly number[], atMost: number): Figure {

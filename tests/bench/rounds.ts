@@ -14,6 +14,16 @@ export interface Measured {
   readonly perSecond: number;
 }
 
+/** Computes the rate of work that was done within milliseconds. */
+export const toMeasured = (done: number, ms: number): Measured => ({ done, perSecond: (1000 * done) / ms });
+
+/** Repeats work as a round, one after the other. */
+export async function repeat(times: number, work: (index: number) => Promise<unknown>): Promise<Measured> {
+  const began = performance.now();
+  for (let index = 0; index < times; index += 1) await work(index);
+  return toMeasured(times, performance.now() - began);
+}
+
 export interface Rate {
   readonly name: string;
   /** Median of the rounds. */

@@ -8,7 +8,7 @@ import { figure, getBenchSize, getResidentMiB, type Figure } from "./measurement
 import type { Measurement } from "./results";
 import { addManyLines } from "./many-log-lines";
 import { addManyDeliveries, addManySubmissions, TO_FILL } from "./many-submissions";
-import { compare } from "./rounds";
+import { compare, repeat } from "./rounds";
 
 const MANY = getBenchSize("BENCH_SUBMISSIONS", 1_000_000);
 const FEW = 1000;
@@ -96,13 +96,10 @@ export async function compareTables(dialect: (typeof dialects)[number]): Promise
     const side = ({ server, cookie }: Started, size: number, sideTimes: number[]) => ({
       name: `of ${size.toLocaleString("en")}`,
       pid: server.pid,
-      round: async () => {
-        const began = performance.now();
-        for (let index = 0; index < EACH; index += 1) {
+      round: () =>
+        repeat(EACH, async (index) => {
           sideTimes.push(await measureTime(server, cookie, paths[index % paths.length] ?? ""));
-        }
-        return { done: EACH, perSecond: (1000 * EACH) / (performance.now() - began) };
-      },
+        }),
     });
     const compared = await compare(side(many, MANY, times), side(few, FEW, []), ROUNDS);
     const p95 = quantile(times.slice(EACH * ROUNDS.warmUps), 0.95);

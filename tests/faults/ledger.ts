@@ -2,7 +2,7 @@ import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
 import { join } from "node:path";
 import type { Database } from "~/db/database.server";
-import type { DeliveryState, CampaignState } from "~/db/tables/outreach";
+import type { DeliveryState } from "~/db/tables/outreach";
 import type { TestDatabase } from "../databases";
 import type { ServerProcess } from "../server-process";
 
@@ -25,21 +25,7 @@ export async function withDatabase<T>(
   }
 }
 
-export interface Row {
-  readonly address: string;
-  readonly state: DeliveryState;
-  readonly attempts: number;
-  readonly detail: string;
-  readonly message_id: string;
-}
-
-export interface Ledger {
-  readonly state: CampaignState;
-  readonly problem: string;
-  readonly rows: readonly Row[];
-}
-
-export function getDeliveryLedger(database: TestDatabase, campaignId: string): Promise<Ledger> {
+export function getDeliveryLedger(database: TestDatabase, campaignId: string) {
   return withDatabase(database, async ({ read }) => {
     const campaign = await read
       .selectFrom("campaigns")
@@ -57,7 +43,7 @@ export function getDeliveryLedger(database: TestDatabase, campaignId: string): P
 }
 
 /** Counts the rows by state; states without rows are left out. */
-export function tally(rows: readonly Row[]): Partial<Record<DeliveryState, number>> {
+export function tally(rows: readonly { state: DeliveryState }[]): Partial<Record<DeliveryState, number>> {
   const counts: Partial<Record<DeliveryState, number>> = {};
   for (const { state } of rows) counts[state] = (counts[state] ?? 0) + 1;
   return counts;
