@@ -16,7 +16,9 @@ const tokens: string[] = [];
 
 async function signUp(email: string): Promise<void> {
   const answer = await submit(server, "/updates", { name: "Mallory Made This Up", email });
-  expect(getRedirect(answer)).toEqual([303, "/updates?notice=registered"]);
+  const thanks = "/updates?notice=registered";
+  expect(getRedirect(answer)).toEqual([303, thanks]);
+  expect(await readText(server.fetch(thanks))).toContain("Please open the link to confirm.");
 }
 
 /** Waits for `count` emails to an address and returns the token of the last one's link. */
@@ -66,7 +68,7 @@ describe("the confirmation of a signup for updates", () => {
         expect((await server.fetch(path, { method })).status).toBe(200);
     }
     const question = await readText(server.fetch(page));
-    expect(question).toContain("<h1");
+    expect(question).toContain("<title>Confirm your address");
     expect(question).toContain(">Confirm</button>");
     expect(dumpDatabase(server)).toBe(before);
     expect(getStates("ada@example.com")).toEqual(["unconfirmed"]);
