@@ -62,7 +62,6 @@ export async function createToyQueue(
   function type(): JobType<ClaimedJob, ClaimedJob, JobResult, undefined> {
     return {
       table: "toys",
-      columns: ["id", "attempts", "not_before", "detail"],
       order: "retries-first",
       hasDue: async () => true,
       settle: async () => undefined,
@@ -71,18 +70,12 @@ export async function createToyQueue(
       deliver: async (job) => {
         delivered.push(job.id);
         const state = await deliver(job.id);
-        return { state, detail: "", attempts: job.attempts + 1, notBefore: job.not_before };
+        return { state, detail: "" };
       },
       recover: async (rows) =>
         rows.map((row) => ({
           row,
-          result: {
-            state: "retrying",
-            detail: "",
-            attempts: row.attempts + 1,
-            notBefore: clock(),
-            isResend: true,
-          },
+          result: { state: "retrying", detail: "", notBefore: clock(), isResend: true },
         })),
     };
   }

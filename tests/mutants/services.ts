@@ -150,8 +150,8 @@ export const serviceFaults: Readonly<Record<string, Fault>> = {
   },
   "a job whose result is recorded frees two places": {
     file: "app/services/queue/queue.server.ts",
-    find: "concurrency - this.#held.size + recorded",
-    replace: "concurrency - this.#held.inFlight + recorded",
+    find: "concurrency - held.size + recorded",
+    replace: "concurrency - loop.inFlight + recorded",
     tests: "tests/contracts/queue.test.ts",
   },
   "an email that was not attempted is refunded to today, whatever day it was counted on": {

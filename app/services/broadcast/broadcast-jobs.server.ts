@@ -1,12 +1,13 @@
 import type { Write } from "~/db/database.server";
 import type { PushMessage, PushSender } from "~/services/push/push-sender";
 import { advanceGroups, claimRoundRobin, skipWaitingJobs } from "~/services/queue/groups.server";
-import type { ClaimRequest, Finished, JobType } from "~/services/queue/job-type";
+import type { JobType } from "~/services/queue/job-type";
 import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
 import { getAddresses, snapshotAudience } from "./audience.server";
-import { CLAIMED_COLUMNS, recoveredResult, toResult, missingDeviceResult } from "./delivery-result";
+import { MISSING_DEVICE, recoveredResult, toResult } from "./delivery-result";
 import type { ClaimedPush, DeliveryResult, PushJob } from "./delivery-result";
+import type { FinishedPush } from "./circuit";
 import { listOpenBroadcasts, loadMessages, type OpenBroadcast } from "./broadcast-state.server";
 import { getTarget, type AppTypes } from "./message";
 import { skipPart } from "./platform-part.server";
@@ -21,79 +22,69 @@ export interface BroadcastSending extends QueueOptions {
 
 /** Sends the push messages of confirmed broadcasts until it is stopped. */
 export function createBroadcastWorker(options: BroadcastSending & WorkerOptions): Worker {
-  return createQueueWorker("the broadcast", new BroadcastJobs(options), options);
+  return createQueueWorker("the broadcast", createBroadcastJobs(options), options);
 }
 
 /** Runs push deliveries as jobs. A message repeated after a crash replaces the first one on the device. */
-class BroadcastJobs implements JobType<ClaimedPush, PushJob, DeliveryResult, readonly OpenBroadcast[]> {
-  readonly table = "pushes";
-  readonly columns = CLAIMED_COLUMNS;
-  /**
-   * Attempts every device once before any retry, so that devices that never answer cannot starve the rest
-   * (hardening C39). First attempts go to long-known devices before others (see snapshotAudience), in the order
-   * of registration.
-   */
-  readonly order = "first-tries-first";
-  readonly #options: BroadcastSending;
+function createBroadcastJobs({
+  database,
+  clock,
+  newId,
+  sender,
+  random,
+  appTypes,
+}: BroadcastSending): JobType<ClaimedPush, PushJob, DeliveryResult, readonly OpenBroadcast[]> {
   /** Messages by broadcast id. */
-  #messages = new Map<string, PushMessage>();
-  #servedLast = "";
+  let messages = new Map<string, PushMessage>();
+  let servedLast = "";
 
-  constructor(options: BroadcastSending) {
-    this.#options = options;
-  }
+  return {
+    table: "pushes",
+    /**
+     * Attempts every device once before any retry, so that devices that never answer cannot starve the rest
+     * (hardening C39). First attempts go to long-known devices before others (see snapshotAudience), in the order
+     * of registration.
+     */
+    order: "first-tries-first",
 
-  async hasDue(): Promise<boolean> {
-    return (await listOpenBroadcasts(this.#options.database.read)).length > 0;
-  }
+    hasDue: async () => (await listOpenBroadcasts(database.read)).length > 0,
 
-  settle(trx: Write, finished: readonly Finished<PushJob, DeliveryResult>[], now: number) {
-    return settle(trx, { newId: this.#options.newId, now }, finished);
-  }
+    settle: (trx, finished: readonly FinishedPush[], now) => settle(trx, { newId, now }, finished),
 
-  async claim(
-    trx: Write,
-    open: readonly OpenBroadcast[],
-    request: ClaimRequest<ClaimedPush>,
-  ): Promise<PushJob[]> {
-    const due = open.filter(({ state }) => state !== "cancelled");
-    const position = { column: "broadcast_id", servedLast: this.#servedLast };
-    const rows = await claimRoundRobin(due, position, request, (id) => finishIfSettled(trx, id, request.now));
-    this.#messages = await loadMessages(trx, this.#messages, rows);
-    this.#servedLast = rows.at(-1)?.broadcast_id ?? this.#servedLast;
-    const deviceIds = rows.map(({ device_id }) => device_id);
-    const devices = await getAddresses(trx, deviceIds);
-    return rows.map((row) => {
-      const device = devices.get(row.device_id);
-      return { ...row, device, first_accepted_at: device?.first_accepted_at ?? null };
-    });
-  }
+    async claim(trx, open, request) {
+      const due = open.filter(({ state }) => state !== "cancelled");
+      const position = { column: "broadcast_id", servedLast };
+      const rows = await claimRoundRobin(due, position, request, (id) =>
+        finishIfSettled(trx, id, request.now),
+      );
+      messages = await loadMessages(trx, messages, rows);
+      servedLast = rows.at(-1)?.broadcast_id ?? servedLast;
+      const deviceIds = rows.map(({ device_id }) => device_id);
+      const devices = await getAddresses(trx, deviceIds);
+      return rows.map((row) => {
+        const device = devices.get(row.device_id);
+        return { ...row, device, first_accepted_at: device?.first_accepted_at ?? null };
+      });
+    },
 
-  withhold(job: PushJob): DeliveryResult | undefined {
-    return job.device ? undefined : missingDeviceResult(job);
-  }
+    withhold: ({ device }) => (device ? undefined : MISSING_DEVICE),
 
-  async deliver(job: PushJob): Promise<DeliveryResult> {
-    const { sender, clock, random } = this.#options;
-    const message = this.#messages.get(job.broadcast_id);
-    if (!message || !job.device) throw new Error("The broadcast is gone");
-    const outcome = await sender.send(job.device, message);
-    return toResult(job, outcome, { now: clock(), random });
-  }
+    async deliver(job) {
+      const message = messages.get(job.broadcast_id);
+      if (!message || !job.device) throw new Error("The broadcast is gone");
+      const outcome = await sender.send(job.device, message);
+      return toResult(job, outcome, { now: clock(), random });
+    },
 
-  async recover(rows: readonly ClaimedPush[]): Promise<Finished<ClaimedPush, DeliveryResult>[]> {
-    const now = this.#options.clock();
-    return rows.map((row) => ({ row, result: recoveredResult(row, now) }));
-  }
+    recover: async (rows) => rows.map((row) => ({ row, result: recoveredResult(row, clock()) })),
 
-  advance(open: readonly OpenBroadcast[]): Promise<boolean> {
-    const { database, clock, sender, appTypes } = this.#options;
-    return advanceGroups(open, {
-      snapshotAudience: (broadcast) =>
-        snapshotAudience({ database, clock, engine: sender.name }, broadcast, getTarget(broadcast, appTypes)),
-      skipRemaining: ({ id }) => database.write((trx) => skipRemaining(trx, id, clock())),
-    });
-  }
+    advance: (open) =>
+      advanceGroups(open, {
+        snapshotAudience: (broadcast) =>
+          snapshotAudience({ database, clock, engine: sender.name }, broadcast, getTarget(broadcast, appTypes)),
+        skipRemaining: ({ id }) => database.write((trx) => skipRemaining(trx, id, clock())),
+      }),
+  };
 }
 
 /** Skips the next waiting deliveries of a cancelled broadcast, and finishes it once nothing is in flight. */

@@ -4,17 +4,7 @@ import { days, minutes, seconds } from "~/lib/durations";
 import { requeue, toPlainText, type JobAttempts, type JobResult } from "~/services/queue/job-type";
 import type { DeviceAddress, PushOutcome } from "~/services/push/push-sender";
 
-/** Columns of a push delivery that a claim returns. */
-export const CLAIMED_COLUMNS = [
-  "id",
-  "broadcast_id",
-  "device_id",
-  "service",
-  "detail",
-  "attempts",
-  "not_before",
-] as const;
-export type ClaimedPush = Pick<Selectable<PushesTable>, (typeof CLAIMED_COLUMNS)[number]>;
+export type ClaimedPush = Selectable<PushesTable>;
 
 /** A claimed push delivery with its device. */
 export interface PushJob extends ClaimedPush {
@@ -57,18 +47,17 @@ export function toResult(
   { now, random }: { now: number; random: () => number },
 ): DeliveryResult {
   const detail = formatDetail(outcome);
-  const settled = { detail, attempts: row.attempts + 1, notBefore: row.not_before };
   switch (outcome.kind) {
     case "accepted":
-      return { ...settled, state: "accepted", answer: "accepted" };
+      return { state: "accepted", detail, answer: "accepted" };
     case "gone":
-      return { ...settled, state: "gone", answer: "refused" };
+      return { state: "gone", detail, answer: "refused" };
     case "refused":
-      return { ...settled, state: "failed", answer: outcome.isOurFault ? "message" : "refused" };
+      return { state: "failed", detail, answer: outcome.isOurFault ? "message" : "refused" };
     case "unusable":
-      return { ...settled, state: "failed" };
+      return { state: "failed", detail };
     case "unauthorized":
-      return { ...settled, state: "failed", answer: "unauthorized" };
+      return { state: "failed", detail, answer: "unauthorized" };
     case "credentials-refused":
       return { ...requeue(row), stop: detail };
     case "deferred": {
@@ -83,15 +72,12 @@ export function toResult(
   }
 }
 
-/** Returns the result of a delivery whose device was removed before the attempt. */
-export function missingDeviceResult(row: JobAttempts): DeliveryResult {
-  return {
-    state: "gone",
-    detail: "removed before it was sent",
-    attempts: row.attempts,
-    notBefore: row.not_before,
-  };
-}
+/** The result of a delivery whose device was removed before the attempt. */
+export const MISSING_DEVICE: DeliveryResult = {
+  state: "gone",
+  detail: "removed before it was sent",
+  isUntried: true,
+};
 
 /** Returns the result of a delivery interrupted by a crash: retried last, for it may be the cause. */
 export function recoveredResult(row: JobAttempts, now: number): DeliveryResult {
@@ -100,8 +86,8 @@ export function recoveredResult(row: JobAttempts, now: number): DeliveryResult {
 
 function retryLater(row: JobAttempts, detail: string, now: number, wait: number): DeliveryResult {
   const attempts = row.attempts + 1;
-  if (attempts >= MAX_ATTEMPTS) return { state: "failed", detail, attempts, notBefore: row.not_before };
-  return { state: "retrying", detail, attempts, notBefore: now + Math.min(wait, MAX_WAIT_MS) };
+  if (attempts >= MAX_ATTEMPTS) return { state: "failed", detail };
+  return { state: "retrying", detail, notBefore: now + Math.min(wait, MAX_WAIT_MS) };
 }
 
 function getBackoffMs({ attempts }: JobAttempts, limited: boolean, random: () => number): number {
@@ -110,7 +96,7 @@ function getBackoffMs({ attempts }: JobAttempts, limited: boolean, random: () =>
 }
 
 /** Formats the push service's reply with its status: "410 push subscription has expired". */
-function formatDetail(outcome: PushOutcome): string {
+export function formatDetail(outcome: PushOutcome): string {
   const text = "status" in outcome ? `${outcome.status} ${outcome.detail}` : outcome.detail;
   return toPlainText(text);
 }

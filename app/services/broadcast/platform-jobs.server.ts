@@ -1,16 +1,9 @@
 import { sql, type Selectable } from "kysely";
-import type { Write } from "~/db/database.server";
 import { hasRows } from "~/db/rows";
 import type { PlatformBroadcastsTable } from "~/db/tables/broadcast";
 import { hours, minutes, seconds } from "~/lib/durations";
-import {
-  retryLater,
-  type ClaimRequest,
-  type Finished,
-  type JobAttempts,
-  type JobResult,
-  type JobType,
-} from "~/services/queue/job-type";
+import { retryLater } from "~/services/queue/job-type";
+import type { Finished, JobAttempts, JobResult, JobType } from "~/services/queue/job-type";
 import { isDueAt } from "~/services/queue/leases.server";
 import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
@@ -54,70 +47,53 @@ interface PlatformSending extends Omit<QueueOptions, "concurrency" | "rate"> {
 
 /** Requests the platform's part of confirmed broadcasts from the backend, one at a time, until it is stopped. */
 export function createPlatformDispatcher(options: PlatformSending & WorkerOptions): Worker {
-  return createQueueWorker("the platform's part of a broadcast", new PlatformJobs(options), {
+  return createQueueWorker("the platform's part of a broadcast", createPlatformJobs(options), {
     ...options,
     concurrency: 1,
     rate: new TokenBucket(0, options.clock()),
   });
 }
 
-type PlatformJob = Pick<Selectable<PlatformBroadcastsTable>, (typeof COLUMNS)[number]>;
-const COLUMNS = ["id", "detail", "attempts", "not_before"] as const;
+type PlatformJob = Selectable<PlatformBroadcastsTable>;
 
 interface PlatformResult extends JobResult {
   readonly counts?: { readonly success_count: number; readonly failure_count: number };
 }
 
 /** Runs the platform's parts as jobs. Requests are not idempotent: an operator decides on an uncertain one. */
-class PlatformJobs implements JobType<PlatformJob, PlatformJob, PlatformResult, undefined> {
-  readonly table = "platform_broadcasts";
-  readonly columns = COLUMNS;
-  readonly order = "first-tries-first";
-  readonly #options: PlatformSending;
+function createPlatformJobs({
+  broadcaster,
+  database,
+  appTypes,
+  clock,
+}: PlatformSending): JobType<PlatformJob, PlatformJob, PlatformResult, undefined> {
+  const table = "platform_broadcasts";
 
-  constructor(options: PlatformSending) {
-    this.#options = options;
-  }
+  return {
+    table,
+    order: "first-tries-first",
 
-  hasDue(now: number): Promise<boolean> {
-    return hasRows(this.#options.database.read.selectFrom(this.table).where(isDue(now)));
-  }
+    hasDue: (now) => hasRows(database.read.selectFrom(table).where(isDue(now))),
 
-  async settle(
-    trx: Write,
-    finished: readonly Finished<PlatformJob, PlatformResult>[],
-    now: number,
-  ): Promise<undefined> {
-    for (const { row, result } of finished) {
-      if (result.counts)
-        await trx.updateTable(this.table).set(result.counts).where("id", "=", row.id).execute();
-      await finishIfSettled(trx, row.id, now);
-    }
-  }
+    async settle(trx, finished: readonly Finished<PlatformJob, PlatformResult>[], now) {
+      for (const { row, result } of finished) {
+        if (result.counts) await trx.updateTable(table).set(result.counts).where("id", "=", row.id).execute();
+        await finishIfSettled(trx, row.id, now);
+      }
+      return undefined;
+    },
 
-  async claim(
-    _trx: Write,
-    _due: undefined,
-    { claimJobs, limit, now }: ClaimRequest<PlatformJob>,
-  ): Promise<readonly PlatformJob[]> {
-    return limit === 0 ? [] : claimJobs(isDue(now), limit);
-  }
+    claim: async (_trx, _due, { claimJobs, limit, now }) => (limit === 0 ? [] : claimJobs(isDue(now), limit)),
 
-  withhold(): undefined {}
+    async deliver(job) {
+      const broadcast = await findBroadcast(database.read, job.id);
+      if (!broadcast) throw new Error("The broadcast is gone");
+      return toResult(job, await broadcaster.send(getTarget(broadcast, appTypes), broadcast), clock());
+    },
 
-  async deliver(job: PlatformJob): Promise<PlatformResult> {
-    const { broadcaster, database, appTypes, clock } = this.#options;
-    const broadcast = await findBroadcast(database.read, job.id);
-    if (!broadcast) throw new Error("The broadcast is gone");
-    return toResult(job, await broadcaster.send(getTarget(broadcast, appTypes), broadcast), clock());
-  }
-
-  async recover(rows: readonly PlatformJob[]): Promise<Finished<PlatformJob, PlatformResult>[]> {
-    return rows.map((row) => ({
-      row,
-      result: { ...toFinal(row), state: "uncertain", detail: "interrupted by a crash" },
-    }));
-  }
+    recover: async (rows) =>
+      rows.map((row) => ({ row, result: { state: "uncertain", detail: "interrupted by a crash" } })),
+  };
 }
 
 /** Matches due parts of broadcasts that are neither paused nor over. */
@@ -125,18 +101,16 @@ const isDue = (now: number) => sql<boolean>`
   ${isDueAt(now)} and id in (select broadcasts.id from broadcasts where broadcasts.state in ('preparing', 'sending'))
 `;
 
-const toFinal = (job: JobAttempts) => ({ attempts: job.attempts + 1, notBefore: job.not_before });
-
 function toResult(job: JobAttempts, outcome: ApplicationOutcome, now: number): PlatformResult {
   switch (outcome.kind) {
     case "sent": {
       const { successCount: success_count, failureCount: failure_count } = outcome;
-      return { ...toFinal(job), state: "sent", detail: "", counts: { success_count, failure_count } };
+      return { state: "sent", detail: "", counts: { success_count, failure_count } };
     }
     case "refused":
-      return { ...toFinal(job), state: "failed", detail: outcome.detail };
+      return { state: "failed", detail: outcome.detail };
     case "uncertain":
-      return { ...toFinal(job), state: "uncertain", detail: outcome.detail };
+      return { state: "uncertain", detail: outcome.detail };
     case "later": {
       const { detail, retryAfterMs: requestedMs } = outcome;
       return retryLater(job, RETRY_DELAYS, { detail, now, requestedMs });

@@ -1,5 +1,4 @@
 import type { Selectable } from "kysely";
-import type { Write } from "~/db/database.server";
 import { hasRows } from "~/db/rows";
 import type { ConfirmationsTable } from "~/db/tables/outreach";
 import type { ConfirmationEmail } from "~/services/mail/compose-transactional";
@@ -8,25 +7,14 @@ import type { Email } from "~/services/mail/mailer";
 import { recoveredResult, skipped, toResult, type DeliveryResult } from "~/services/outreach/delivery-result";
 import { selectSuppression, suppress, type Suppressible } from "~/services/suppressions/suppressions.server";
 import { Backoff } from "~/services/queue/backoff";
-import { isAttempted, type ClaimRequest, type Finished, type JobType } from "~/services/queue/job-type";
+import type { Finished, JobType } from "~/services/queue/job-type";
 import { isDueAt } from "~/services/queue/leases.server";
 import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
 import { LINK_LIFETIME_MS, isExpired, type ConfirmationRequest } from "./confirmation-request.server";
 
-const COLUMNS = [
-  "id",
-  "address",
-  "email_key",
-  "requested_at",
-  "detail",
-  "attempts",
-  "resent_after_crash",
-  "not_before",
-  // The time of the claim.
-  "updated_at",
-] as const;
-type Claimed = Pick<Selectable<ConfirmationsTable>, (typeof COLUMNS)[number]> & Suppressible;
+/** `updated_at` is the time of the claim. */
+type Claimed = Selectable<ConfirmationsTable> & Suppressible;
 type FinishedEmail = Finished<Claimed, DeliveryResult>;
 
 export interface ConfirmationEmailOptions extends QueueOptions, WorkerOptions, EmailSending {
@@ -43,91 +31,85 @@ export interface ConfirmationEmailOptions extends QueueOptions, WorkerOptions, E
 
 /** Creates the worker that sends confirmation emails until it is stopped. */
 export function createConfirmationEmails(options: ConfirmationEmailOptions): Worker {
-  return createQueueWorker("the confirmation email", new ConfirmationJobs(options), options);
+  return createQueueWorker("the confirmation email", createConfirmationJobs(options), options);
 }
 
 /** Runs confirmation emails as jobs, with the retry rules of outreach. Skips an email whose link expired. */
-class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, undefined> {
-  readonly table = "confirmations";
-  readonly columns = [...COLUMNS, selectSuppression("confirmations")];
-  readonly order = "retries-first";
-  readonly #options: ConfirmationEmailOptions;
-  readonly #backoff = new Backoff();
+function createConfirmationJobs(
+  options: ConfirmationEmailOptions,
+): JobType<Claimed, Claimed, DeliveryResult, undefined> {
+  const { database, clock, newId, log, allowance, compose, confirmUrl, mailer, mailDomain, sender } = options;
+  const table = "confirmations";
+  const backoff = new Backoff();
   /** Epoch milliseconds; 0 while the mail server answers. */
-  #waitsUntil = 0;
+  let waitsUntil = 0;
 
-  constructor(options: ConfirmationEmailOptions) {
-    this.#options = options;
-  }
+  return {
+    table,
+    computed: selectSuppression(table),
+    order: "retries-first",
 
-  async hasDue(now: number): Promise<boolean> {
-    if (now < this.#waitsUntil) return false;
-    return hasRows(this.#options.database.read.selectFrom(this.table).where(isDueAt(now)));
-  }
+    async hasDue(now) {
+      return now >= waitsUntil && hasRows(database.read.selectFrom(table).where(isDueAt(now)));
+    },
 
-  async settle(trx: Write, finished: readonly FinishedEmail[], now: number): Promise<undefined> {
-    const { allowance, newId } = this.#options;
-    const untried = finished.filter((one) => !isAttempted(one));
-    const countedAt = untried.map(({ row }) => row.updated_at);
-    await allowance.refund(trx, countedAt);
-    const refused = finished
-      .filter(({ result }) => result.suppress)
-      .map(({ row, result }) => ({ address: row.address, detail: result.detail, deliveryId: null }));
-    await suppress(trx, newId, "refused", refused, now);
-    this.#updateBackoff(finished, now);
-  }
+    async settle(trx, finished: readonly FinishedEmail[], now) {
+      const untried = finished.filter(({ result }) => result.isUntried);
+      const countedAt = untried.map(({ row }) => row.updated_at);
+      await allowance.refund(trx, countedAt);
+      const refused = finished
+        .filter(({ result }) => result.suppress)
+        .map(({ row, result }) => ({ address: row.address, detail: result.detail, deliveryId: null }));
+      await suppress(trx, newId, "refused", refused, now);
+      updateBackoff(finished, now);
+      return undefined;
+    },
 
-  async claim(
-    trx: Write,
-    _due: undefined,
-    { claimJobs, limit, now }: ClaimRequest<Claimed>,
-  ): Promise<readonly Claimed[]> {
-    if (limit === 0 || now < this.#waitsUntil) return [];
-    const rows = await claimJobs(isDueAt(now), limit);
-    await this.#options.allowance.consume(trx, rows.length, now);
-    return rows;
-  }
+    async claim(trx, _due, { claimJobs, limit, now }) {
+      if (limit === 0 || now < waitsUntil) return [];
+      const rows = await claimJobs(isDueAt(now), limit);
+      await allowance.consume(trx, rows.length, now);
+      return rows;
+    },
 
-  withhold(row: Claimed, now: number): DeliveryResult | undefined {
-    // A new signup asks for emails again, so an unsubscription does not block it; every other suppression does.
-    if (row.suppression && row.suppression !== "unsubscribed") return skipped(row, "suppressed");
-    return isExpired(row, now) ? skipped(row, "expired") : undefined;
-  }
+    withhold(row, now) {
+      // A new signup asks for emails again, so an unsubscription does not block it; every other suppression does.
+      if (row.suppression && row.suppression !== "unsubscribed") return skipped("suppressed");
+      return isExpired(row, now) ? skipped("expired") : undefined;
+    },
 
-  async deliver(row: Claimed): Promise<DeliveryResult> {
-    const { compose, confirmUrl, mailer, mailDomain, sender, clock } = this.#options;
-    const email = compose({
-      address: row.address,
-      sender,
-      messageId: getMessageId(row, mailDomain),
-      confirmUrl: confirmUrl(row),
-      validForMs: LINK_LIFETIME_MS,
-    });
-    return toResult(row, await mailer.send(email), clock());
-  }
+    async deliver(row) {
+      const email = compose({
+        address: row.address,
+        sender,
+        messageId: getMessageId(row, mailDomain),
+        confirmUrl: confirmUrl(row),
+        validForMs: LINK_LIFETIME_MS,
+      });
+      return toResult(row, await mailer.send(email), clock());
+    },
 
-  recover(rows: readonly Claimed[]): Promise<FinishedEmail[]> {
-    const { mailer, clock, mailDomain, resendAfterCrash: mayResend } = this.#options;
-    return Promise.all(
-      rows.map(async (row) => {
-        const known = await mailer.knows(getMessageId(row, mailDomain));
-        return { row, result: recoveredResult(row, { known, mayResend, now: clock() }) };
-      }),
-    );
-  }
+    recover: (rows) =>
+      Promise.all(
+        rows.map(async (row) => {
+          const known = await mailer.knows(getMessageId(row, mailDomain));
+          const mayResend = options.resendAfterCrash;
+          return { row, result: recoveredResult(row, { known, mayResend, now: clock() }) };
+        }),
+      ),
+  };
 
   /** Backs off while the mail server is unreachable or rejects our login. */
-  #updateBackoff(finished: readonly FinishedEmail[], now: number): void {
-    const { log } = this.#options;
+  function updateBackoff(finished: readonly FinishedEmail[], now: number): void {
     const responses = finished.flatMap(({ result }) => (result.server ? [result.server] : []));
     const problem = responses.find((one) => typeof one === "object");
     if (problem) {
-      if (this.#waitsUntil === 0) log.error(problem, "confirmation emails wait for the mail server");
-      this.#waitsUntil = this.#backoff.getRetryTime(this.table, now);
-    } else if (responses.length > 0 && this.#waitsUntil > 0 && now >= this.#waitsUntil) {
+      if (waitsUntil === 0) log.error(problem, "confirmation emails wait for the mail server");
+      waitsUntil = backoff.getRetryTime(table, now);
+    } else if (responses.length > 0 && waitsUntil > 0 && now >= waitsUntil) {
       // The answer to an email sent before the outage does not end the wait.
-      this.#backoff.reset(this.table, now);
-      this.#waitsUntil = 0;
+      backoff.reset(table, now);
+      waitsUntil = 0;
       log.info({}, "confirmation emails are sent again");
     }
   }

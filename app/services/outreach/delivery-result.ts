@@ -1,8 +1,7 @@
 import type { Selectable } from "kysely";
-import type { DeliveriesTable, DeliveryState, SuppressionsTable } from "~/db/tables/outreach";
+import type { DeliveriesTable, DeliveryState } from "~/db/tables/outreach";
 import type { IntegerBoolean } from "~/db/tables/columns";
 import { hours, minutes } from "~/lib/durations";
-import { isPlainAddress } from "~/lib/email-address";
 import { requeue, retryLater, toPlainText } from "~/services/queue/job-type";
 import type { JobAttempts, JobResult } from "~/services/queue/job-type";
 import type { SendOutcome } from "~/services/mail/mailer";
@@ -18,27 +17,11 @@ export const DELIVERY_STATES = [
   "uncertain",
 ] as const satisfies readonly DeliveryState[];
 
-/** Columns of a delivery that a claim returns. */
-export const CLAIMED_COLUMNS = [
-  "id",
-  "campaign_id",
-  "address",
-  "email_key",
-  "name",
-  "message_id",
-  "detail",
-  "attempts",
-  "resent_after_crash",
-  "not_before",
-  // The time of the claim.
-  "updated_at",
-] as const;
-export type ClaimedDelivery = Pick<Selectable<DeliveriesTable>, (typeof CLAIMED_COLUMNS)[number]> &
-  Suppressible;
+/** `updated_at` is the time of the claim. */
+export type ClaimedDelivery = Selectable<DeliveriesTable> & Suppressible;
 
 /** Delays after the first to the sixth temporary refusal; the seventh attempt is the last (hardening R9). */
 const RETRY_DELAYS = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), hours(4)];
-const MAX_ATTEMPTS = RETRY_DELAYS.length + 1;
 
 /** "suppressed": any reason but "unsubscribed". "expired": the link in the email is no longer valid. */
 export type SkipReason = "unsubscribed" | "suppressed" | "invalid" | "cancelled" | "expired";
@@ -46,9 +29,7 @@ export type SkipReason = "unsubscribed" | "suppressed" | "invalid" | "cancelled"
 /** The result that ends a claim of a delivery. */
 export interface DeliveryResult extends JobResult {
   readonly state: Exclude<DeliveryState, "claimed">;
-  /**
-   * The state of the mail server the attempt shows; unset when it shows none. "refuses" is a permanent refusal.
-   */
+  /** The state of the mail server the attempt shows; unset when it shows none. "refuses" is a permanent refusal. */
   readonly server?:
     "answers" | "refuses" | { readonly problem: "unreachable" | "unauthorized"; readonly detail: string };
   /** Adds the address to the suppression list. */
@@ -58,10 +39,9 @@ export interface DeliveryResult extends JobResult {
 /** Converts the outcome of an attempt into the result of its delivery. */
 export function toResult(row: JobAttempts, outcome: SendOutcome, now: number): DeliveryResult {
   const detail = toPlainText(outcome.detail);
-  const settled = { detail, attempts: row.attempts + 1, notBefore: row.not_before };
   switch (outcome.kind) {
     case "accepted":
-      return { ...settled, state: "sent", server: "answers" };
+      return { state: "sent", detail, server: "answers" };
     case "deferred": {
       const { retryAfterMs: requestedMs } = outcome;
       return { ...retryLater(row, RETRY_DELAYS, { detail, now, requestedMs }), server: "answers" };
@@ -69,9 +49,9 @@ export function toResult(row: JobAttempts, outcome: SendOutcome, now: number): D
     case "unknown":
       // It may have arrived: an operator decides (hardening R32). Other deliveries wait until the server
       // answers again.
-      return { ...settled, state: "uncertain", server: { problem: "unreachable", detail } };
+      return { state: "uncertain", detail, server: { problem: "unreachable", detail } };
     case "refused": {
-      const result = { ...settled, state: "failed", server: "refuses" } as const;
+      const result = { state: "failed", detail, server: "refuses" } as const;
       return refusesRecipient(outcome.code, detail) ? { ...result, suppress: true } : result;
     }
     case "unreachable":
@@ -80,17 +60,8 @@ export function toResult(row: JobAttempts, outcome: SendOutcome, now: number): D
   }
 }
 
-/** Returns the result of a claimed delivery that must not be sent; undefined when it may. */
-export function skipWithheld(
-  row: JobAttempts & { readonly address: string; readonly suppression: SuppressionsTable["reason"] | null },
-): DeliveryResult | undefined {
-  if (row.suppression)
-    return skipped(row, row.suppression === "unsubscribed" ? "unsubscribed" : "suppressed");
-  return isPlainAddress(row.address) ? undefined : skipped(row, "invalid");
-}
-
-export function skipped(row: JobAttempts, reason: SkipReason): DeliveryResult {
-  return { state: "skipped", detail: reason, attempts: row.attempts, notBefore: row.not_before };
+export function skipped(reason: SkipReason): DeliveryResult {
+  return { state: "skipped", detail: reason, isUntried: true };
 }
 
 /**
@@ -103,14 +74,12 @@ export function recoveredResult(
   row: JobAttempts & { readonly resent_after_crash: IntegerBoolean },
   { known, mayResend, now }: { known: boolean | undefined; mayResend: boolean; now: number },
 ): DeliveryResult {
-  const attempts = row.attempts + 1;
-  if (known)
-    return { state: "sent", detail: "handed over before a crash", attempts, notBefore: row.not_before };
+  if (known) return { state: "sent", detail: "handed over before a crash" };
   const isResend = known === undefined;
   const mayGo = !isResend || (mayResend && row.resent_after_crash === 0);
-  const result = { detail: "interrupted by a crash", attempts, notBefore: now };
+  const result = { detail: "interrupted by a crash", notBefore: now };
   // A delivery in flight at every crash may be their cause, so its attempts are limited.
-  if (!mayGo || attempts >= MAX_ATTEMPTS) return { ...result, state: "uncertain" };
+  if (!mayGo || row.attempts >= RETRY_DELAYS.length) return { ...result, state: "uncertain" };
   return { ...result, state: "retrying", ...(isResend && { isResend }) };
 }
 

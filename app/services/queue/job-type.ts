@@ -4,12 +4,10 @@ import { hours } from "~/lib/durations";
 
 const MAX_DETAIL_LENGTH = 500;
 
-/** Claims up to `limit` jobs for which `where` holds. */
-export type ClaimJobs<Row> = (where: RawBuilder<boolean>, limit: number) => Promise<readonly Row[]>;
-
 /** How to claim jobs, and how many. */
 export interface ClaimRequest<Row> {
-  readonly claimJobs: ClaimJobs<Row>;
+  /** Claims up to `limit` jobs for which `where` holds. */
+  readonly claimJobs: (where: RawBuilder<boolean>, limit: number) => Promise<readonly Row[]>;
   readonly limit: number;
   readonly now: number;
 }
@@ -18,13 +16,13 @@ export interface ClaimRequest<Row> {
 export interface JobAttempts {
   /** Attempts that the other side answered, or may have. */
   readonly attempts: number;
-  readonly not_before: number;
   readonly detail: string;
 }
 
 /** The columns of a claimed job that the engine uses. */
 export interface ClaimedJob extends JobAttempts {
   readonly id: string;
+  readonly not_before: number;
 }
 
 /** The result that ends a claim. */
@@ -33,8 +31,10 @@ export interface JobResult {
   readonly state: string;
   /** The reason, as the other side reported it. */
   readonly detail: string;
-  readonly attempts: number;
-  readonly notBefore: number;
+  /** Left out: unchanged. */
+  readonly notBefore?: number;
+  /** Counts no attempt: the other side did not answer, and cannot have. */
+  readonly isUntried?: true;
   /** The job is delivered again after a crash that hid whether it was delivered. */
   readonly isResend?: true;
 }
@@ -46,15 +46,15 @@ export interface Finished<Job, Result> {
 
 /**
  * Defines one type of job; the engine (queue.server.ts) is the same for all.
- * @typeParam Row a job as its claim returns it: `columns` of `table`.
+ * @typeParam Row a job as its claim returns it: a row of `table`, with `computed`.
  * @typeParam Job a Row with the data its delivery needs.
  * @typeParam Due the work that can be claimed, as known after the results were recorded.
  */
 export interface JobType<Row extends ClaimedJob, Job extends Row, Result extends JobResult, Due> {
   /** Table with the columns of a queue (leases.server.ts) and partial indexes of due and of claimed jobs. */
   readonly table: string;
-  /** Columns and expressions of a claimed row. */
-  readonly columns: readonly (string | AliasedRawBuilder<unknown, string>)[];
+  /** An expression that a claim returns beside the table's columns. */
+  readonly computed?: AliasedRawBuilder<unknown, string>;
   /** Whether due retries or first attempts are claimed first; the index of due jobs has the same order. */
   readonly order: "retries-first" | "first-tries-first";
   /** Whether a claim may find a job. Checked before each write, so that an idle queue writes nothing. */
@@ -64,7 +64,7 @@ export interface JobType<Row extends ClaimedJob, Job extends Row, Result extends
   /** Claims up to `limit` jobs in the same transaction, and loads the data their delivery needs. */
   claim(trx: Write, due: Due, request: ClaimRequest<Row>): Promise<readonly Job[]>;
   /** Returns the result of a claimed job that must not be delivered; undefined when it may. */
-  withhold(job: Job, now: number): Result | undefined;
+  withhold?(job: Job, now: number): Result | undefined;
   /** Delivers one job. A throw fails this job permanently, and no other (hardening R28). */
   deliver(job: Job): Promise<Result>;
   /** Returns the results of jobs whose instance died while they were claimed: they may have been delivered. */
@@ -74,9 +74,8 @@ export interface JobType<Row extends ClaimedJob, Job extends Row, Result extends
 }
 
 /** Returns a job to its queue as if it had never been claimed. */
-export function requeue(job: JobAttempts) {
-  const state = job.attempts > 0 ? "retrying" : "pending";
-  return { state, detail: job.detail, attempts: job.attempts, notBefore: job.not_before } as const;
+export function requeue({ attempts, detail }: JobAttempts) {
+  return { state: attempts > 0 ? "retrying" : "pending", detail, isUntried: true } as const;
 }
 
 /** Longest delay the other side can ask for. */
@@ -88,31 +87,25 @@ const MAX_REQUESTED_MS = hours(4);
  * @param options.requestedMs delay the other side asks for, honoured up to four hours.
  */
 export function retryLater(
-  job: JobAttempts,
+  { attempts }: JobAttempts,
   delays: readonly number[],
   options: { detail: string; now: number; requestedMs: number | undefined },
 ) {
   const { detail, now, requestedMs = 0 } = options;
-  const attempts = job.attempts + 1;
-  const wait = delays[job.attempts];
-  if (wait === undefined) return { state: "failed", detail, attempts, notBefore: job.not_before } as const;
+  const wait = delays[attempts];
+  if (wait === undefined) return { state: "failed", detail } as const;
   const notBefore = now + Math.max(wait, Math.min(requestedMs, MAX_REQUESTED_MS));
-  return { state: "retrying", detail, attempts, notBefore } as const;
+  return { state: "retrying", detail, notBefore } as const;
 }
 
 /** Returns the result of a job whose delivery threw. */
-export function permanentFailure(job: ClaimedJob, error: unknown) {
+export function permanentFailure(error: unknown) {
   const detail = toPlainText(error instanceof Error ? error.message : String(error));
-  return { state: "failed", detail, attempts: job.attempts + 1, notBefore: job.not_before } as const;
+  return { state: "failed", detail } as const;
 }
 
 /** The results the engine produces for any job type, whose own results include these states. */
 export type EngineResult = ReturnType<typeof requeue> | ReturnType<typeof permanentFailure>;
-
-/** Checks whether the other side answered the attempt, or may have. */
-export function isAttempted({ row, result }: Finished<JobAttempts, JobResult>): boolean {
-  return result.attempts > row.attempts;
-}
 
 /** Cleans a server's reply into one line that every database accepts, of at most 500 UTF-16 units. */
 export function toPlainText(text: string): string {

@@ -3,7 +3,7 @@ import type { Write } from "~/db/database.server";
 import { isPostgres } from "~/db/run-statements";
 import type { SharedTime } from "~/db/shared-time.server";
 import { seconds } from "~/lib/durations";
-import type { Finished, JobResult, JobType } from "./job-type";
+import type { ClaimedJob, Finished, JobResult, JobType } from "./job-type";
 
 /**
  * SQL statements of a queue. Its table has the columns id, state, detail, attempts, not_before, lease_owner,
@@ -40,12 +40,12 @@ const opaqueNumber = (value: number) => sql<number>`cast(${value} as integer)`;
 export async function claimJobs<Row extends { readonly id: string; readonly not_before: number }>(
   trx: Write,
   { owner, leaseTime }: Lessee,
-  { table, columns, order }: Pick<JobType<never, never, never, never>, "table" | "columns" | "order">,
+  { table, computed, order }: Pick<JobType<never, never, never, never>, "table" | "computed" | "order">,
   { where, limit, now }: { where: RawBuilder<boolean>; limit: number; now: number },
 ): Promise<Row[]> {
   const direction = sql.raw(order === "first-tries-first" ? "asc" : "desc");
   const lock = isPostgres(trx) ? sql`for update skip locked` : sql``;
-  const returned = columns.map((column) => (typeof column === "string" ? sql.ref(column) : column));
+  const returned = computed ? sql`*, ${computed}` : sql`*`;
   // Materialized, because PostgreSQL may otherwise run the subquery, and so its limit, more than once.
   const { rows } = await sql<Row>`
     with due as materialized (
@@ -55,14 +55,15 @@ export async function claimJobs<Row extends { readonly id: string; readonly not_
     update ${sql.table(table)}
     set state = 'claimed', lease_owner = ${owner}, lease_until = ${getLeaseEnd(leaseTime)}, updated_at = ${now}
     where id in (select id from due)
-    returning ${sql.join(returned)}
+    returning ${returned}
   `.execute(trx);
   // RETURNING has no defined order.
   const sign = order === "first-tries-first" ? 1 : -1;
   return rows.sort((a, b) => sign * (a.not_before - b.not_before) || (a.id < b.id ? -1 : 1));
 }
 
-const getLeaseEnd = (time: SharedTime) => sql<number>`${time.now()} + ${LEASE_MS}`;
+/** Returns when a lease that is taken or renewed now ends. */
+export const getLeaseEnd = (time: SharedTime) => sql<number>`${time.now()} + ${LEASE_MS}`;
 
 /**
  * Matches claimed jobs whose owner is gone: their lease expired, or with `includeEarlierBoots` they belong to
@@ -89,16 +90,17 @@ export function isLeaseExpired(time: SharedTime, durationMs: number): RawBuilder
     : isExpired;
 }
 
-/** Extends the leases of jobs the lessee still owns. */
-export async function renewLeases(
+/** Changes jobs the owner still holds: renews their leases, or marks them as delivered again because of a crash. */
+export async function updateHeldJobs(
   trx: Write,
   table: string,
-  { owner, leaseTime }: Lessee,
+  owner: string,
   ids: readonly string[],
+  changes: { lease_until: RawBuilder<number> } | { resent_after_crash: 1 },
 ): Promise<void> {
   await trx
     .updateTable(table as "deliveries")
-    .set({ lease_until: getLeaseEnd(leaseTime) })
+    .set(changes)
     .where("id", "in", ids)
     .where(IS_CLAIMED)
     .where("lease_owner", "=", owner)
@@ -113,14 +115,15 @@ export async function recordResults(
   trx: Write,
   table: string,
   owner: string,
-  finished: readonly Finished<{ readonly id: string }, JobResult>[],
+  finished: readonly Finished<ClaimedJob, JobResult>[],
   now: number,
 ): Promise<void> {
   if (finished.length === 0) return;
-  const values = finished.map(
-    ({ row, result }) =>
-      sql`(${row.id}, ${result.state}, ${result.detail}, ${result.attempts}, ${result.notBefore})`,
-  );
+  const values = finished.map(({ row, result }) => {
+    const attempts = row.attempts + (result.isUntried ? 0 : 1);
+    const notBefore = result.notBefore ?? row.not_before;
+    return sql`(${row.id}, ${result.state}, ${result.detail}, ${attempts}, ${notBefore})`;
+  });
   // column1 and so on are the names both databases give to the columns of VALUES.
   await sql`
     update ${sql.table(table)}
@@ -130,21 +133,4 @@ export async function recordResults(
     where id = result.column1
       and ((state = 'claimed' and lease_owner = ${owner}) or result.column2 in ('sent', 'accepted'))
   `.execute(trx);
-}
-
-/** Marks jobs as delivered again because of a crash, before their results are recorded. */
-export async function markResent(
-  trx: Write,
-  table: string,
-  owner: string,
-  ids: readonly string[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  await trx
-    .updateTable(table as "deliveries")
-    .set({ resent_after_crash: 1 })
-    .where("id", "in", ids)
-    .where(IS_CLAIMED)
-    .where("lease_owner", "=", owner)
-    .execute();
 }

@@ -1,10 +1,9 @@
 import type { SharedTime } from "~/db/shared-time.server";
 import { seconds } from "~/lib/durations";
 import type { ServiceDeps } from "~/services/service-deps";
-import { HeldJobs } from "./held-jobs.server";
 import { permanentFailure, requeue } from "./job-type";
-import type { ClaimJobs, ClaimedJob, EngineResult, JobResult, JobType } from "./job-type";
-import { claimJobs, isOrphaned, markResent, recordResults, renewLeases, type Lessee } from "./leases.server";
+import type { ClaimRequest, ClaimedJob, EngineResult, Finished, JobResult, JobType } from "./job-type";
+import { claimJobs, getLeaseEnd, isOrphaned, recordResults, updateHeldJobs } from "./leases.server";
 import type { TokenBucket } from "./token-bucket";
 import { createWorker, type WorkLoop, type Worker, type WorkerOptions } from "./worker.server";
 
@@ -18,6 +17,13 @@ const ORPHAN_BATCH_SIZE = 100;
 const LEASE_RENEWAL_INTERVAL_MS = seconds(10);
 /** Pause of an idle worker. */
 export const IDLE_MS = seconds(1);
+/**
+ * Share of the concurrency that makes a full batch of results: a commit costs as much as sending several emails, and
+ * the jobs still in flight keep the other side busy during it.
+ */
+const BATCH_SHARE = 0.8;
+/** Delay of a partial batch, so that more results are recorded with it. */
+const BATCH_WAIT_MS = 3;
 
 /** Dependencies and settings of every queue's worker. */
 export interface QueueOptions extends ServiceDeps {
@@ -52,126 +58,131 @@ export function createQueueWorker<Row extends ClaimedJob, Job extends Row, Resul
   type: JobType<Row, Job, Result, Due>,
   options: QueueOptions & WorkerOptions,
 ): Worker {
-  return createWorker(name, (endPause) => new QueueLoop(type, options, endPause), options);
+  return createWorker(name, (endPause) => createQueueLoop(type, options, endPause), options);
 }
 
-class QueueLoop<Row extends ClaimedJob, Job extends Row, Result extends JobResult, Due> implements WorkLoop {
-  readonly #type: JobType<Row, Job, Result, Due>;
-  readonly #options: QueueOptions;
-  readonly #lessee: Lessee;
-  readonly #held: HeldJobs<Job, Result | EngineResult>;
-  #stopping = false;
-  #renewedAt: number;
-  #orphansCheckedAt: number | undefined;
+/** @param endPause called for the first result of a batch, and when the batch is full. */
+function createQueueLoop<Row extends ClaimedJob, Job extends Row, Result extends JobResult, Due>(
+  type: JobType<Row, Job, Result, Due>,
+  options: QueueOptions,
+  endPause: () => void,
+): WorkLoop {
+  const { database, clock, concurrency, rate, leaseTime } = options;
+  const owner = `${options.instance}/${options.newId()}`;
+  const lessee = { owner, leaseTime };
+  /** Ids of our jobs: in flight, or finished with a result that is not committed. */
+  const held = new Set<string>();
+  /** Jobs whose results are not committed. */
+  const finished: Finished<Job, Result | EngineResult>[] = [];
+  let isStopping = false;
+  let renewedAt = clock();
+  let orphansCheckedAt: number | undefined;
 
-  constructor(type: JobType<Row, Job, Result, Due>, options: QueueOptions, endPause: () => void) {
-    const { instance, newId, concurrency, clock, leaseTime } = options;
-    this.#type = type;
-    this.#options = options;
-    this.#lessee = { owner: `${instance}/${newId()}`, leaseTime };
-    this.#held = new HeldJobs(concurrency, endPause);
-    this.#renewedAt = clock();
-  }
-
-  beginStopping(): void {
-    this.#stopping = true;
-  }
-
-  /** Whether this worker holds no job. */
-  get idle(): boolean {
-    return this.#held.size === 0;
-  }
-
-  get inFlight(): number {
-    return this.#held.inFlight;
-  }
-
-  get batchWaitMs(): number | undefined {
-    return this.#held.batchWaitMs;
-  }
-
-  async next(): Promise<number> {
-    await this.#renewLeases();
-    if (!this.#stopping) await this.#recoverOrphans();
-    const now = this.#options.clock();
-    const hasResults = this.#held.finished.length > 0;
-    if (!hasResults && (this.#stopping || !(await this.#type.hasDue(now)))) return IDLE_MS;
-    const { due, waitMs } = await this.#recordAndClaim(now);
-    const hasMore = !this.#stopping && ((await this.#type.advance?.(due)) ?? false);
-    return hasMore ? 0 : waitMs;
-  }
+  const loop = {
+    async next(): Promise<number> {
+      await renewLeases();
+      if (!isStopping) await recoverOrphans();
+      const now = clock();
+      if (finished.length === 0 && (isStopping || !(await type.hasDue(now)))) return IDLE_MS;
+      const { due, waitMs } = await recordAndClaim(now);
+      const hasMore = !isStopping && ((await type.advance?.(due)) ?? false);
+      return hasMore ? 0 : waitMs;
+    },
+    beginStopping(): void {
+      isStopping = true;
+    },
+    get idle(): boolean {
+      return held.size === 0;
+    },
+    get inFlight(): number {
+      return held.size - finished.length;
+    },
+    get batchWaitMs(): number | undefined {
+      if (finished.length === 0) return undefined;
+      return loop.inFlight > 0 && finished.length < concurrency * BATCH_SHARE ? BATCH_WAIT_MS : 0;
+    },
+  };
+  return loop;
 
   /** Records finished jobs and claims new ones in one write, then starts their delivery. */
-  async #recordAndClaim(now: number): Promise<{ due: Due; waitMs: number }> {
-    const { database, concurrency, rate } = this.#options;
+  async function recordAndClaim(now: number): Promise<{ due: Due; waitMs: number }> {
     const { due, recorded, limit, jobs } = await database.write(async (trx) => {
-      const finished = [...this.#held.finished];
-      await recordResults(trx, this.#type.table, this.#lessee.owner, finished, now);
-      const due = await this.#type.settle(trx, finished, now);
-      const recorded = finished.length;
-      const capacity = concurrency - this.#held.size + recorded;
-      const limit = this.#stopping ? 0 : Math.min(capacity, rate.available(now));
-      const request = { claimJobs: this.#claimJobs(trx, now), limit, now };
-      const jobs = this.#stopping ? [] : await this.#type.claim(trx, due, request);
+      const results = [...finished];
+      await recordResults(trx, type.table, owner, results, now);
+      const due = await type.settle(trx, results, now);
+      const recorded = results.length;
+      const capacity = concurrency - held.size + recorded;
+      const limit = isStopping ? 0 : Math.min(capacity, rate.available(now));
+      const request: ClaimRequest<Row> = {
+        claimJobs: (where, limit) => claimJobs<Row>(trx, lessee, type, { where, limit, now }),
+        limit,
+        now,
+      };
+      const jobs = isStopping ? [] : await type.claim(trx, due, request);
       return { due, recorded, limit, jobs };
     });
-    this.#held.release(recorded);
-    for (const job of jobs) this.#begin(job, now);
+    for (const { row } of finished.splice(0, recorded)) held.delete(row.id);
+    for (const job of jobs) begin(job, now);
     // With free capacity and the rate limit used up, more jobs may be due once it allows another.
-    const waitsForRate = !this.#stopping && this.#held.size < concurrency && jobs.length === limit;
+    const waitsForRate = !isStopping && held.size < concurrency && jobs.length === limit;
     return { due, waitMs: waitsForRate ? Math.min(IDLE_MS, rate.waitMs(now)) : IDLE_MS };
   }
 
-  #claimJobs(trx: Parameters<typeof claimJobs>[0], now: number): ClaimJobs<Row> {
-    return (where, limit) => claimJobs<Row>(trx, this.#lessee, this.#type, { where, limit, now });
+  function begin(job: Job, now: number): void {
+    held.add(job.id);
+    const result = isStopping ? requeue(job) : type.withhold?.(job, now);
+    if (result) return finish(job, result);
+    rate.consume(1);
+    void deliver(job).then((result) => finish(job, result));
   }
 
-  #begin(job: Job, now: number): void {
-    this.#held.hold(job);
-    const withheld = this.#stopping ? requeue(job) : this.#type.withhold(job, now);
-    if (withheld) return this.#held.finish(job, withheld);
-    this.#options.rate.consume(1);
-    void this.#deliver(job).then((result) => this.#held.finish(job, result));
-  }
-
-  async #deliver(job: Job): Promise<Result | EngineResult> {
+  async function deliver(job: Job): Promise<Result | EngineResult> {
     try {
-      return await this.#type.deliver(job);
+      return await type.deliver(job);
     } catch (error) {
-      return permanentFailure(job, error);
+      return permanentFailure(error);
     }
   }
 
-  async #renewLeases(): Promise<void> {
-    const { database, clock } = this.#options;
+  function finish(row: Job, result: Result | EngineResult): void {
+    finished.push({ row, result });
+    if (finished.length === 1 || loop.batchWaitMs === 0) endPause();
+  }
+
+  async function renewLeases(): Promise<void> {
     const now = clock();
     // Compares the distance, so that a clock that is set back does not stop the renewals.
-    if (Math.abs(now - this.#renewedAt) < LEASE_RENEWAL_INTERVAL_MS) return;
-    const { ids } = this.#held;
+    if (Math.abs(now - renewedAt) < LEASE_RENEWAL_INTERVAL_MS) return;
+    const ids = [...held];
     if (ids.length > 0) {
-      await database.write((trx) => renewLeases(trx, this.#type.table, this.#lessee, ids));
+      await database.write((trx) =>
+        updateHeldJobs(trx, type.table, owner, ids, { lease_until: getLeaseEnd(leaseTime) }),
+      );
     }
-    this.#renewedAt = now;
+    renewedAt = now;
   }
 
   /** Recovers orphaned jobs, including our own whose claim committed although the write reported an error. */
-  async #recoverOrphans(): Promise<void> {
-    const { database, clock } = this.#options;
+  async function recoverOrphans(): Promise<void> {
     const startedAt = clock();
-    const last = this.#orphansCheckedAt;
+    const last = orphansCheckedAt;
     if (last !== undefined && Math.abs(startedAt - last) < ORPHAN_CHECK_INTERVAL_MS) return;
-    const where = isOrphaned(this.#lessee, { held: this.#held.ids, includeEarlierBoots: last === undefined });
+    const where = isOrphaned(lessee, { held: [...held], includeEarlierBoots: last === undefined });
     for (let found = ORPHAN_BATCH_SIZE; found === ORPHAN_BATCH_SIZE;) {
-      const rows = await database.write((trx) => this.#claimJobs(trx, clock())(where, ORPHAN_BATCH_SIZE));
+      const rows = await database.write((trx) =>
+        claimJobs<Row>(trx, lessee, type, { where, limit: ORPHAN_BATCH_SIZE, now: clock() }),
+      );
       found = rows.length;
       if (found === 0) break;
-      const recovered = await this.#type.recover(rows);
+      const recovered = await type.recover(rows);
       const resent = recovered.filter(({ result }) => result.isResend).map(({ row }) => row.id);
       await database.write(async (trx) => {
-        await markResent(trx, this.#type.table, this.#lessee.owner, resent);
-        await recordResults(trx, this.#type.table, this.#lessee.owner, recovered, clock());
+        if (resent.length > 0) {
+          await updateHeldJobs(trx, type.table, owner, resent, { resent_after_crash: 1 });
+        }
+        await recordResults(trx, type.table, owner, recovered, clock());
       });
     }
-    this.#orphansCheckedAt = startedAt;
+    orphansCheckedAt = startedAt;
   }
 }
