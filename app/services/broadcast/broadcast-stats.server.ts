@@ -3,26 +3,12 @@ import type { Read } from "~/db/database.server";
 import { fetchNewest } from "~/db/rows";
 import type { PushState } from "~/db/tables/broadcast";
 import { isUuid } from "~/lib/uuid";
-import { toListedStats, type ListedStats } from "~/services/queue/delivery-stats.server";
+import { mergeStates, toListedStats, type ListedStats } from "~/services/queue/delivery-stats.server";
 import type { Broadcast } from "./broadcast-state.server";
-import { findPart, type PlatformPart } from "./platform-part.server";
+import { findPart } from "./platform-part.server";
 
 /** devices = sent + failed + gone + skipped + waiting, at every moment. */
-export interface BroadcastStats {
-  /** Deliveries created so far: final once the state is past `preparing`. */
-  readonly devices: number;
-  /** Accepted by their push service. */
-  readonly sent: number;
-  readonly failed: number;
-  /** Devices their push service reported as gone. */
-  readonly gone: number;
-  readonly skipped: number;
-  /** Not settled: not attempted, waiting for a retry, or in flight. */
-  readonly waiting: number;
-  readonly retrying: number;
-  /** The part of the application's backend, if it has one. The counts above exclude its devices. */
-  readonly platform?: PlatformPart;
-}
+export type BroadcastStats = Awaited<ReturnType<typeof getBroadcastStats>>;
 
 /** Returns the specification's successCount and failureCount (section 3). */
 export function getCounts({ sent, failed, gone, platform }: BroadcastStats) {
@@ -31,7 +17,7 @@ export function getCounts({ sent, failed, gone, platform }: BroadcastStats) {
 }
 
 /** Counts the deliveries of a broadcast by state, from an index alone. */
-export async function getBroadcastStats(read: Read, broadcastId: string): Promise<BroadcastStats> {
+export async function getBroadcastStats(read: Read, broadcastId: string) {
   const platform = await findPart(read, broadcastId);
   const rows = await read
     .selectFrom("pushes")
@@ -42,14 +28,19 @@ export async function getBroadcastStats(read: Read, broadcastId: string): Promis
   const total = (...states: PushState[]) =>
     rows.reduce((sum, { state, count }) => (states.includes(state) ? sum + count : sum), 0);
   return {
+    /** Deliveries created so far: final once the state is past `preparing`. */
     devices: rows.reduce((sum, { count }) => sum + count, 0),
+    /** Accepted by their push service. */
     sent: total("accepted"),
     failed: total("failed"),
+    /** Devices their push service reported as gone. */
     gone: total("gone"),
     skipped: total("skipped"),
+    /** Not settled: not attempted, waiting for a retry, or in flight. */
     waiting: total("pending", "claimed", "retrying"),
     retrying: total("retrying"),
-    ...(platform && { platform }),
+    /** The part of the application's backend, if it has one. The counts above exclude its devices. */
+    platform,
   };
 }
 
@@ -100,27 +91,20 @@ const PUSH_STATES: readonly PushState[] = [
 ];
 
 /** Lists a page of deliveries in the order of registration, after a device, in constant time. */
-export async function listPushes(read: Read, broadcastId: string, page: PushPage) {
+export function listPushes(read: Read, broadcastId: string, page: PushPage) {
   const { state, limit } = page;
   const after = page.after && isUuid(page.after) ? `${broadcastId}.${page.after}` : "";
-  // The index is ordered by id within a state, so a page over all states is merged from one page of each.
-  const pages = await Promise.all(
-    (state ? [state] : PUSH_STATES).map((each) =>
-      read
-        .selectFrom("pushes")
-        .select(["id", "device_id", "service", "state", "detail", "attempts", "updated_at"])
-        .where("broadcast_id", "=", broadcastId)
-        .where("state", "=", each)
-        .where("id", ">", after)
-        .orderBy("id")
-        .limit(limit)
-        .execute(),
-    ),
+  return mergeStates(state ? [state] : PUSH_STATES, limit, (each) =>
+    read
+      .selectFrom("pushes")
+      .select(["id", "device_id", "service", "state", "detail", "attempts", "updated_at"])
+      .where("broadcast_id", "=", broadcastId)
+      .where("state", "=", each)
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(limit)
+      .execute(),
   );
-  return pages
-    .flat()
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .slice(0, limit);
 }
 
 const EXPORT_BATCH_SIZE = 1000;

@@ -2,42 +2,19 @@ import { readInBatches } from "~/lib/read-in-batches";
 import { sql, type RawBuilder } from "kysely";
 import type { Database, Read } from "~/db/database.server";
 import { fetchNewest } from "~/db/rows";
-import type { DeliveryState, CampaignState } from "~/db/tables/outreach";
+import type { DeliveryState } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
-import { toListedStats, type ListedStats } from "~/services/queue/delivery-stats.server";
+import { mergeStates, toListedStats, type ListedStats } from "~/services/queue/delivery-stats.server";
 import { IS_DUE } from "~/services/queue/leases.server";
 import type { Campaign } from "./campaigns.server";
 import { DELIVERY_STATES } from "./delivery-result";
 import { isPlanned } from "./schedule";
 
 /** selected = sent + failed + skipped + uncertain + pending, at every moment. */
-export interface CampaignStats {
-  readonly state: CampaignState;
-  /** The mail server's reply that made the campaign wait or pause; empty otherwise. */
-  readonly problem: string;
-  /** Deliveries created so far: final once the state is past `preparing`. */
-  readonly selected: number;
-  /** Selected and not skipped: the reviewed number, less those removed or skipped since. */
-  readonly recipients: number;
-  readonly sent: number;
-  readonly failed: number;
-  readonly skipped: number;
-  readonly uncertain: number;
-  /** Not settled: not attempted, waiting for a retry, or in flight. */
-  readonly pending: number;
-  readonly inFlight: number;
-  readonly retrying: number;
-  /** When the first retry is due, in epoch milliseconds, if only retries are pending. */
-  readonly nextAttemptAt: number | undefined;
-  readonly skippedByReason: Readonly<Record<string, number>>;
-  /** Addresses the review counted that left the audience before the snapshot, as by a deletion; 0 during it. */
-  readonly left: number;
-  /** Subsets of `sent`: permanent bounces and complaints reported after the emails were sent (services/bounces). */
-  readonly returned: { readonly bounced: number; readonly complained: number };
-}
+export type CampaignStats = Awaited<ReturnType<typeof getCampaignStats>>;
 
 /** @throws when there is no such campaign. */
-export async function getCampaignStats(read: Read, campaignId: string): Promise<CampaignStats> {
+export async function getCampaignStats(read: Read, campaignId: string) {
   const campaign = await read
     .selectFrom("campaigns")
     .select(["state", "problem", "counted", "prepared_through", "audience_through"])
@@ -58,6 +35,7 @@ export async function getCampaignStats(read: Read, campaignId: string): Promise<
     failed: total("failed"),
     skipped: total("skipped"),
     uncertain: total("uncertain"),
+    /** Not settled: not attempted, waiting for a retry, or in flight. */
     pending: total("pending", "claimed", "retrying"),
   };
   const selected = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -65,18 +43,24 @@ export async function getCampaignStats(read: Read, campaignId: string): Promise<
   const isCopied = campaign.prepared_through === campaign.audience_through;
   return {
     state: campaign.state,
+    /** The mail server's reply that made the campaign wait or pause; empty otherwise. */
     problem: campaign.problem,
     ...counts,
+    /** Deliveries created so far: final once the state is past `preparing`. */
     selected,
+    /** Selected and not skipped: the reviewed number, less those removed or skipped since. */
     recipients: selected - counts.skipped,
+    /** Addresses the review counted that left the audience before the snapshot, as by a deletion; 0 during it. */
     left: isCopied ? Math.max(0, campaign.counted - selected) : 0,
     inFlight: total("claimed"),
     retrying,
+    /** When the first retry is due, in epoch milliseconds, if only retries are pending. */
     nextAttemptAt:
       retrying > 0 && retrying === counts.pending ? await getNextAttempt(read, campaignId) : undefined,
     skippedByReason: Object.fromEntries(
       rows.filter((row) => row.state === "skipped").map((row) => [row.reason, row.count]),
     ),
+    /** Subsets of `sent`: permanent bounces and complaints reported after the emails were sent (services/bounces). */
     returned: await countReturned(read, campaignId),
   };
 }
@@ -226,25 +210,18 @@ export async function listDeliveries(
   return rows.map((row) => ({ ...row, returned: returned.get(row.id) }));
 }
 
-async function listInOrder({ read }: Pick<Database, "read">, campaignId: string, page: DeliveryPage) {
+function listInOrder({ read }: Pick<Database, "read">, campaignId: string, page: DeliveryPage) {
   const { state, reason, limit } = page;
   const after = page.after && isUuid(page.after) ? page.after : "";
-  // The index is ordered by id within a state, so a page over all states is merged from one page of each.
-  const pages = await Promise.all(
-    (state ? [state] : DELIVERY_STATES).map((each) =>
-      selectDeliveries(read, campaignId)
-        .where("state", "=", each)
-        .where("id", ">", after)
-        .$if(reason !== undefined, (query) => query.where(hasReason(reason)))
-        .orderBy("id")
-        .limit(limit)
-        .execute(),
-    ),
+  return mergeStates(state ? [state] : DELIVERY_STATES, limit, (each) =>
+    selectDeliveries(read, campaignId)
+      .where("state", "=", each)
+      .where("id", ">", after)
+      .$if(reason !== undefined, (query) => query.where(hasReason(reason)))
+      .orderBy("id")
+      .limit(limit)
+      .execute(),
   );
-  return pages
-    .flat()
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .slice(0, limit);
 }
 
 async function findByAddress(
@@ -294,7 +271,7 @@ export interface Returned {
 }
 
 /** Counts bounces and complaints of a campaign from an index alone. */
-async function countReturned(read: Read, campaignId: string): Promise<CampaignStats["returned"]> {
+async function countReturned(read: Read, campaignId: string) {
   const rows = await read
     .selectFrom("bounces")
     .select(({ fn }) => ["type", fn.count<number>("delivery_id").distinct().as("count")])

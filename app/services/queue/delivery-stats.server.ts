@@ -43,3 +43,19 @@ const selectUnderWay = {
 
 const selectOpen = (db: Read, table: "campaigns" | "broadcasts") =>
   db.selectFrom(table).select("state").where("state", "in", ["preparing", "sending", "paused"]);
+
+/**
+ * Lists the first deliveries of all these states by id, from the first of each: the indexes of deliveries are ordered
+ * by id within a state.
+ */
+export async function mergeStates<State, Row extends { readonly id: string }>(
+  states: readonly State[],
+  limit: number,
+  listFirst: (state: State) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rows = await Promise.all(states.map(listFirst));
+  return rows
+    .flat()
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .slice(0, limit);
+}
