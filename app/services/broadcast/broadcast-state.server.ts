@@ -58,10 +58,3 @@ export async function loadMessages(
 
 /** "wrong-state": the broadcast's state does not allow the transition. */
 export type TransitionResult = { ok: true } | { ok: false; error: "unknown-broadcast" | "wrong-state" };
-
-/** The state of a broadcast that is neither paused nor over. */
-export function getMovingState(
-  broadcast: Pick<BroadcastsTable, "prepared_through" | "audience_through">,
-): "preparing" | "sending" {
-  return broadcast.prepared_through === broadcast.audience_through ? "sending" : "preparing";
-}

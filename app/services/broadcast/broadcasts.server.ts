@@ -6,7 +6,7 @@ import { consume } from "~/services/attempts/attempts.server";
 import { createAudit, getLatestActions, type Actor, type AuditAction } from "~/services/audit/audit.server";
 import { MAX_PAYLOAD_BYTES, type PushSender } from "~/services/push/push-sender";
 import { countUnderWay, NO_STATS } from "~/services/queue/delivery-stats.server";
-import { toPlainText } from "~/services/queue/job-type";
+import { getMovingState } from "~/services/queue/groups.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import {
   getBroadcastStats,
@@ -20,8 +20,9 @@ import {
 import type { PushPage, PushRow } from "./broadcast-stats.server";
 import { REFUSALS_ACCEPTED, INITIAL_CIRCUIT, resetCircuit } from "./circuit";
 import { countOwnDevices, getLastDevice, removeGoneDevices, CHUNK, type Engine } from "./audience.server";
-import { lockBroadcast, getMovingState } from "./broadcast-state.server";
+import { lockBroadcast } from "./broadcast-state.server";
 import type { Broadcast, TransitionResult } from "./broadcast-state.server";
+import { formatDetail } from "./delivery-result";
 import { getPayloadBytes, toPushMessage, type AppTypes, type Content } from "./message";
 import { addPart, isForPlatform, reopenPart } from "./platform-part.server";
 
@@ -41,9 +42,7 @@ export type Confirmation =
   /** The daily limit is used up. */
   | { ok: false; error: "day-is-full"; retryAfterSeconds: number };
 
-type Changes = Partial<
-  Pick<Broadcast, "state" | "problem" | "stopped_by" | "answers" | "refusals" | "finished_at">
->;
+type Changes = Partial<Broadcast> | undefined;
 
 export type Broadcasts = ReturnType<typeof createBroadcasts>;
 
@@ -249,7 +248,7 @@ export function createBroadcasts(deps: BroadcastsDeps) {
     id: string,
     action: AuditAction,
     actor: Actor,
-    change: (broadcast: Broadcast, trx: Write) => Changes | undefined | Promise<Changes | undefined>,
+    change: (broadcast: Broadcast, trx: Write) => Changes | Promise<Changes>,
   ): Promise<TransitionResult> {
     return writeThenWake(async (trx): Promise<TransitionResult> => {
       const broadcast = await lockBroadcast(trx, id);
@@ -273,39 +272,38 @@ export function createBroadcasts(deps: BroadcastsDeps) {
     action: AuditAction,
     actor: Actor,
   ): Promise<TransitionResult> {
-    for (let isFirst = true; ; isFirst = false) {
-      const batch = await database.write(async (trx): Promise<TransitionResult & { changed?: bigint }> => {
+    let requeued = 0n;
+    const outcome = await transition(id, action, actor, async (broadcast, trx) => {
+      if (broadcast.state === "draft" || broadcast.state === "cancelled") return undefined;
+      requeued = await requeue(trx, id, states);
+      if (requeued === 0n && broadcast.state === "finished") return undefined;
+      const state = getMovingState(broadcast);
+      return { ...resetCircuit(broadcast), state, problem: "", stopped_by: "", finished_at: null };
+    });
+    while (requeued >= CHUNK) {
+      requeued = await database.write(async (trx) => {
         const broadcast = await lockBroadcast(trx, id);
-        if (!broadcast || broadcast.state === "draft") return { ok: false, error: "unknown-broadcast" };
-        if (broadcast.state === "cancelled") return { ok: false, error: "wrong-state" };
-        const { numUpdatedRows: changed } = await trx
-          .updateTable("pushes")
-          .set({ state: "pending", attempts: 0, not_before: 0, detail: "", updated_at: clock() })
-          .where("id", "in", (db) =>
-            db
-              .selectFrom("pushes")
-              .select("id")
-              .where("broadcast_id", "=", id)
-              .where("state", "in", states)
-              .limit(CHUNK),
-          )
-          .executeTakeFirst();
-        if (!isFirst) return { ok: true, changed };
-        if (changed === 0n && broadcast.state === "finished") return { ok: false, error: "wrong-state" };
-        await audit(trx, actor, { action, subject: id });
-        const state = getMovingState(broadcast);
-        await trx
-          .updateTable("broadcasts")
-          .set({ ...resetCircuit(broadcast), state, problem: "", stopped_by: "", finished_at: null })
-          .where("id", "=", id)
-          .execute();
-        return { ok: true, changed };
+        return broadcast?.state === "cancelled" ? 0n : requeue(trx, id, states);
       });
-      if (!batch.ok) return batch;
-      if ((batch.changed ?? 0n) >= CHUNK) continue;
-      wake();
-      return { ok: true };
     }
+    return outcome;
+  }
+
+  /** Requeues the next thousand deliveries in these states. @returns how many there were. */
+  async function requeue(trx: Write, id: string, states: readonly PushState[]): Promise<bigint> {
+    const { numUpdatedRows } = await trx
+      .updateTable("pushes")
+      .set({ state: "pending", attempts: 0, not_before: 0, detail: "", updated_at: clock() })
+      .where("id", "in", (db) =>
+        db
+          .selectFrom("pushes")
+          .select("id")
+          .where("broadcast_id", "=", id)
+          .where("state", "in", states)
+          .limit(CHUNK),
+      )
+      .executeTakeFirst();
+    return numUpdatedRows;
   }
 }
 
@@ -327,7 +325,6 @@ export function createTestPush(deps: ServiceDeps & { sender: Pick<PushSender, "r
       audit(trx, actor, { action: "send-test-push", subject: "", outcome: isAccepted ? "ok" : "failed" }),
     );
     if (isAccepted) return { ok: true };
-    const status = "status" in outcome ? `${outcome.status} ` : "";
-    return { ok: false, error: "not-sent", reason: toPlainText(status + outcome.detail) };
+    return { ok: false, error: "not-sent", reason: formatDetail(outcome) };
   };
 }

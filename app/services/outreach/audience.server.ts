@@ -6,36 +6,24 @@ import { getAudienceEnd } from "~/services/signups/audience-position.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { lockCampaign, type OpenCampaign } from "./campaigns.server";
 
-export interface AudienceSize {
-  /** Distinct addresses among the accepted submissions of the group. */
-  readonly total: number;
-  /** Addresses that are not suppressed: the number the operator reviews and confirms. */
-  readonly mailable: number;
-  readonly skippedByReason: { readonly unsubscribed: number; readonly suppressed: number };
-}
-
-export interface AudiencePreview extends AudienceSize {
-  /** Mailable addresses as typed, in the order of their first signup (specification, section 9). */
-  readonly firstFive: readonly string[];
-}
-
 const PREVIEW_SIZE = 5;
 
-export async function previewAudience(longRead: Read, kind: SubmissionKind): Promise<AudiencePreview> {
+export async function previewAudience(longRead: Read, kind: SubmissionKind) {
   const { position } = await getAudienceEnd(longRead, kind);
+  const size = await countAudience(longRead, kind, position);
   const first = await listFirstRecipients(longRead, kind, PREVIEW_SIZE);
-  return { ...(await countAudience(longRead, kind, position)), firstFive: first.map(({ email }) => email) };
+  return {
+    ...size,
+    /** Mailable addresses as typed, in the order of their first signup (specification, section 9). */
+    firstFive: first.map(({ email }) => email),
+  };
 }
 
 /**
  * Counts an audience in one pass over the index `submissions_audience`.
  * @param through audience position of the last submission that counts.
  */
-export async function countAudience(
-  longRead: Read,
-  kind: SubmissionKind,
-  through: number,
-): Promise<AudienceSize> {
+export async function countAudience(longRead: Read, kind: SubmissionKind, through: number) {
   const { total, skipped, unsubscribed } = await longRead
     .selectFrom(selectAudience(longRead, kind, through).select("email_key").distinct().as("audience"))
     .leftJoin("suppressions", "suppressions.email_key", "audience.email_key")
@@ -46,7 +34,9 @@ export async function countAudience(
     ])
     .executeTakeFirstOrThrow();
   return {
+    /** Distinct addresses among the accepted submissions of the group. */
     total,
+    /** Addresses that are not suppressed: the number the operator reviews and confirms. */
     mailable: total - skipped,
     skippedByReason: { unsubscribed, suppressed: skipped - unsubscribed },
   };
@@ -62,11 +52,7 @@ function selectAudience(read: Read, kind: SubmissionKind, through: number) {
 }
 
 /** Lists the mailable recipients of an audience in the order of their first signup, name and address as typed. */
-export function listFirstRecipients(
-  read: Read,
-  kind: SubmissionKind,
-  limit: number,
-): Promise<{ name: string; email: string }[]> {
+export function listFirstRecipients(read: Read, kind: SubmissionKind, limit: number) {
   return read
     .selectFrom("submissions")
     .leftJoin("suppressions", "suppressions.email_key", "submissions.email_key")
@@ -127,6 +113,7 @@ export async function snapshotAudience(
   campaign: OpenCampaign,
 ): Promise<void> {
   const { database, clock, newId, mailDomain } = deps;
+  const { prepared_through: from, audience_through: through } = campaign;
   await database.write(async (trx) => {
     // Serializes with erasure (services/people), which runs before this reads or after it wrote.
     await lockCampaign(trx, campaign.id);
@@ -135,27 +122,23 @@ export async function snapshotAudience(
       .select("id")
       .where("kind", "=", campaign.audience)
       .where("state", "=", "accepted")
-      .where("id", ">", campaign.prepared_through)
-      .where("id", "<=", campaign.audience_through)
+      .where("id", ">", from)
+      .where("id", "<=", through)
       // Excludes a submission that was accepted after the review, even when its id is older.
       .where("audience_position", "<=", campaign.audience_position)
       .orderBy("id")
       .limit(SNAPSHOT_BATCH_SIZE)
       .execute();
     const last = signups.length === SNAPSHOT_BATCH_SIZE ? signups.at(-1) : undefined;
-    const moved = await trx
+    const { numUpdatedRows } = await trx
       .updateTable("campaigns")
-      .set(
-        last
-          ? { prepared_through: last.id }
-          : { prepared_through: campaign.audience_through, state: "sending" },
-      )
+      .set(last ? { prepared_through: last.id } : { prepared_through: through, state: "sending" })
       .where("id", "=", campaign.id)
       .where("state", "=", "preparing")
       // Another instance may have copied this chunk meanwhile.
-      .where("prepared_through", "=", campaign.prepared_through)
+      .where("prepared_through", "=", from)
       .executeTakeFirst();
-    if (moved.numUpdatedRows === 0n || signups.length === 0) return;
+    if (numUpdatedRows === 0n || signups.length === 0) return;
 
     // Names and addresses are copied inside the database; only the new ids are passed in.
     const ids = signups.map(({ id }) => sql`(${newId()}, ${id})`);

@@ -3,7 +3,7 @@ import type { Read, Database, Write } from "~/db/database.server";
 import { listUnknownMergeFields } from "~/services/mail/compose";
 import type { Clock } from "~/services/service-deps";
 import { getAudienceEnd } from "~/services/signups/audience-position.server";
-import { countAudience, hasRecipients, getLastSubmission, type AudienceSize } from "./audience.server";
+import { countAudience, hasRecipients, getLastSubmission } from "./audience.server";
 import { codePoints } from "~/lib/clean-text";
 import { findCampaign } from "./campaign-stats.server";
 import { toPlan, getScheduleProblem, type Schedule, type ScheduleProblem } from "./schedule";
@@ -29,19 +29,7 @@ export function getContentHash({ audience, title, message }: ReviewedContent): s
 }
 
 /** Facts and warnings an operator reviews before confirming a campaign. */
-export interface Preflight extends AudienceSize, Pick<PreflightSettings, "localOrigin"> {
-  readonly reviewed: ReviewedCampaign;
-  /** Submissions beyond the first of an address. */
-  readonly duplicates: number;
-  /** Unknown merge fields, such as "nmae". */
-  readonly unknownFields: readonly string[];
-  /** Duration at the configured rate, in milliseconds; undefined without a rate limit. */
-  readonly durationMs: number | undefined;
-  /** Whether the audience sent inquiries and never consented to emails. */
-  readonly isWithoutConsent: boolean;
-  /** Whether no postal address is configured, which many countries require in a marketing email. */
-  readonly lacksPostalAddress: boolean;
-}
+export type Preflight = Awaited<ReturnType<typeof getPreflight>>;
 
 export interface PreflightSettings {
   /** 0 means without limit. */
@@ -55,7 +43,7 @@ export async function getPreflight(
   read: Read,
   { audience, title, message }: ReviewedContent,
   { ratePerSecond, postalAddress, localOrigin }: PreflightSettings,
-): Promise<Preflight> {
+) {
   const end = await getAudienceEnd(read, audience);
   const size = await countAudience(read, audience, end.position);
   return {
@@ -65,10 +53,15 @@ export async function getPreflight(
       through: end.position,
       counted: size.total,
     },
+    /** Submissions beyond the first of an address. */
     duplicates: Math.max(0, end.submissions - size.total),
+    /** Unknown merge fields, such as "nmae". */
     unknownFields: listUnknownMergeFields(`${title}\n${message}`),
+    /** Duration at the configured rate, in milliseconds; undefined without a rate limit. */
     durationMs: ratePerSecond > 0 ? (size.mailable / ratePerSecond) * 1000 : undefined,
+    /** Whether the audience sent inquiries and never consented to emails. */
     isWithoutConsent: audience === "contact-form",
+    /** Whether no postal address is configured, which many countries require in a marketing email. */
     lacksPostalAddress: postalAddress === "",
     localOrigin,
   };
@@ -78,7 +71,7 @@ export async function getPreflight(
  * `already`: it was confirmed before, and nothing changed. "content-changed": the draft differs from the
  * reviewed content and must be reviewed again (hardening C30).
  */
-export type Confirmation =
+type Confirmation =
   | { ok: true; already: boolean }
   | { ok: false; error: "unknown-campaign" | "not-sendable" | "no-recipients" | "content-changed" }
   | { ok: false; error: ScheduleProblem };

@@ -6,14 +6,18 @@ import type { ServiceDeps } from "~/services/service-deps";
 import { CHUNK } from "./audience.server";
 import { lockCampaign } from "./campaigns.server";
 
-/** resend: starts over with the same Message-ID. */
-export type Decision = "resend" | "count-as-sent";
+const CORRECTIONS = {
+  /** Starts over with the same Message-ID. */
+  resend: { state: "pending", detail: "", attempts: 0, resent_after_crash: 0, not_before: 0 },
+  "count-as-sent": { state: "sent", detail: "counted as sent" },
+} as const;
+
+export type Decision = keyof typeof CORRECTIONS;
 
 /** "cancelled": a cancelled campaign sends nothing. */
-export type Correction =
-  { ok: true; changed: number } | { ok: false; error: "unknown-campaign" | "cancelled" };
+type Correction = { ok: true; changed: number } | { ok: false; error: "unknown-campaign" | "cancelled" };
 
-type Deps = Omit<ServiceDeps, "newId">;
+type Deps = Pick<ServiceDeps, "database" | "clock">;
 
 /** Writes the audit entry, in the transaction of the first write that changes a row. */
 type RecordAudit = (trx: Write) => Promise<void>;
@@ -25,33 +29,24 @@ export function decideUncertain(
   recordAudit: RecordAudit,
 ): Promise<Correction> {
   const { campaignId, deliveryId, decision } = options;
-  const filter = (row: Row) =>
-    row.and([row("state", "=", "uncertain"), ...(deliveryId ? [row("id", "=", deliveryId)] : [])]);
-  return correct(deps, campaignId, filter, decision === "resend" ? "again" : "as-sent", recordAudit);
+  const filter = (row: Row) => row.and({ state: "uncertain", ...(deliveryId && { id: deliveryId }) });
+  return correct(deps, campaignId, filter, decision, recordAudit);
 }
-
-/** `suppressed`: failed deliveries that stay failed, because their address is on the suppression list. */
-export type Retry =
-  { ok: true; changed: number; suppressed: number } | { ok: false; error: "unknown-campaign" | "cancelled" };
 
 /**
  * Requeues the failed deliveries with their attempts reset. Suppressed addresses are left unchanged, with the
  * mail server's reply and their attempts.
+ * @returns `suppressed`: how many stay failed, because their address is on the suppression list.
  */
-export async function retryFailed(deps: Deps, campaignId: string, recordAudit: RecordAudit): Promise<Retry> {
-  const outcome = await correct(
-    deps,
-    campaignId,
-    (row) => row.and([row("state", "=", "failed"), row.not(isSuppressed(row))]),
-    "again",
-    recordAudit,
-  );
+export async function retryFailed(deps: Deps, campaignId: string, recordAudit: RecordAudit) {
+  const filter = (row: Row) => row.and([row("state", "=", "failed"), row.not(isSuppressed(row))]);
+  const outcome = await correct(deps, campaignId, filter, "resend", recordAudit);
   if (!outcome.ok) return outcome;
   const suppressed = deps.database.read
     .selectFrom("deliveries")
     .where("campaign_id", "=", campaignId)
     .where((row) => row.and([row("state", "=", "failed"), isSuppressed(row)]));
-  return { ok: true, changed: outcome.changed, suppressed: await countRows(suppressed) };
+  return { ...outcome, suppressed: await countRows(suppressed) };
 }
 
 function isSuppressed(row: Row) {
@@ -70,7 +65,7 @@ async function correct(
   { database, clock }: Deps,
   campaignId: string,
   filter: (row: Row) => Expression<SqlBool>,
-  correction: keyof typeof CORRECTIONS,
+  decision: Decision,
   recordAudit: RecordAudit,
 ): Promise<Correction> {
   let changed = 0;
@@ -78,10 +73,10 @@ async function correct(
     const batch = await database.write(async (trx): Promise<Correction> => {
       const campaign = await lockCampaign(trx, campaignId);
       if (!campaign || campaign.state === "draft") return { ok: false, error: "unknown-campaign" };
-      if (campaign.state === "cancelled" && correction === "again") return { ok: false, error: "cancelled" };
+      if (campaign.state === "cancelled" && decision === "resend") return { ok: false, error: "cancelled" };
       const { numUpdatedRows } = await trx
         .updateTable("deliveries")
-        .set({ ...CORRECTIONS[correction], updated_at: clock() })
+        .set({ ...CORRECTIONS[decision], updated_at: clock() })
         .where("id", "in", (db) =>
           db
             .selectFrom("deliveries")
@@ -93,7 +88,7 @@ async function correct(
         .executeTakeFirst();
       if (numUpdatedRows > 0n && changed === 0) await recordAudit(trx);
       // Requeued rows are open again, and a finished campaign has none.
-      if (numUpdatedRows > 0n && correction === "again" && campaign.state === "finished") {
+      if (numUpdatedRows > 0n && decision === "resend" && campaign.state === "finished") {
         await trx
           .updateTable("campaigns")
           .set({ state: "sending", finished_at: null, latest_answers: 0 })
@@ -107,8 +102,3 @@ async function correct(
     if (batch.changed < CHUNK) return { ok: true, changed };
   }
 }
-
-const CORRECTIONS = {
-  again: { state: "pending", detail: "", attempts: 0, resent_after_crash: 0, not_before: 0 },
-  "as-sent": { state: "sent", detail: "counted as sent" },
-} as const;

@@ -2,6 +2,7 @@ import type { CampaignState } from "~/db/tables/outreach";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { createAudit, getLatestActions, type Actor, type AuditAction } from "~/services/audit/audit.server";
 import { countUnderWay, NO_STATS } from "~/services/queue/delivery-stats.server";
+import { getMovingState } from "~/services/queue/groups.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { previewAudience } from "./audience.server";
 import {
@@ -16,25 +17,19 @@ import {
 } from "./campaign-stats.server";
 import type { Delivery, DeliveryFilter, DeliveryPage } from "./campaign-stats.server";
 import { confirmCampaign, getPreflight } from "./confirm.server";
-import type { Confirmation, PreflightSettings, ReviewedCampaign } from "./confirm.server";
+import type { PreflightSettings } from "./confirm.server";
 import { decideUncertain, retryFailed, type Decision } from "./corrections.server";
-import type { Allowance, DailyAllowance } from "./daily-allowance.server";
+import type { DailyAllowance } from "./daily-allowance.server";
 import { createDrafts } from "./drafts.server";
 import { isPlanned, toPlan, getScheduleProblem, getHoldReason } from "./schedule";
-import type { HeldCampaign, Schedule, ScheduleProblem, HoldReason } from "./schedule";
+import type { HeldCampaign, Schedule, HoldReason } from "./schedule";
 import { lockCampaign, type Campaign } from "./campaigns.server";
 
 /** "wrong-state": a campaign in this state cannot be paused, or resumed, or cancelled. */
 export type TransitionResult = { ok: true } | { ok: false; error: "unknown-campaign" | "wrong-state" };
 
-export type Rescheduling = TransitionResult | { ok: false; error: ScheduleProblem };
-
 export type Export =
   { ok: true; batches: AsyncIterable<readonly Delivery[]> } | { ok: false; error: "unknown-campaign" };
-
-type Changes = Partial<
-  Pick<Campaign, "state" | "problem" | "resume_at" | "waits_for" | "when_missed" | "latest_answers">
->;
 
 /** Clears every hold of a campaign. */
 const RELEASED = { problem: "", resume_at: 0, waits_for: "", latest_answers: 0 } as const;
@@ -52,12 +47,12 @@ interface OutreachDeps extends ServiceDeps {
 
 /** Creates the operations on campaigns; the worker (campaign-jobs.server.ts) sends them. */
 export function createOutreach(deps: OutreachDeps) {
-  const { database, clock, newId, wake, holdMs, settings } = deps;
+  const { database, clock, wake, holdMs, settings } = deps;
   const { read, longRead } = database;
   const audit = createAudit(deps);
 
   return {
-    ...createDrafts({ database, clock, newId }),
+    ...createDrafts(deps),
     holdMs,
     previewAudience: (kind: SubmissionKind) => previewAudience(longRead, kind),
     getPreflight: (campaign: Pick<Campaign, "audience" | "title" | "message">) =>
@@ -69,7 +64,7 @@ export function createOutreach(deps: OutreachDeps) {
     getStats: (id: string) => getCampaignStats(read, id),
     getFailureReasons: (id: string) => getFailureReasons(read, id),
     listDeliveries: (id: string, page: DeliveryPage) => listDeliveries(database, id, page),
-    allowance: (): Promise<Allowance | undefined> => deps.allowance.getToday(read, clock()),
+    allowance: () => deps.allowance.getToday(read, clock()),
 
     /** Returns why a campaign is on hold, and until when; undefined when it is active or over. */
     async getHoldReason(campaign: Campaign): Promise<HoldReason | undefined> {
@@ -97,10 +92,7 @@ export function createOutreach(deps: OutreachDeps) {
       return { ok: true, batches: readDeliveryBatches(database, id, filter) };
     },
 
-    confirm: (
-      options: { campaignId: string; reviewed: ReviewedCampaign; schedule?: Schedule | undefined },
-      actor: Actor,
-    ): Promise<Confirmation> =>
+    confirm: (options: Parameters<typeof confirmCampaign>[1], actor: Actor) =>
       thenWake(
         confirmCampaign(deps, options, (trx, contentHash) =>
           audit(trx, actor, { action: "confirm-outreach", subject: options.campaignId, contentHash }),
@@ -128,10 +120,10 @@ export function createOutreach(deps: OutreachDeps) {
       ),
 
     /** Reschedules a campaign that waits for its start or missed it. One that an operator paused stays paused. */
-    async reschedule(id: string, schedule: Schedule, actor: Actor): Promise<Rescheduling> {
+    async reschedule(id: string, schedule: Schedule, actor: Actor) {
       const now = clock();
       const error = getScheduleProblem(schedule, now);
-      if (error) return { ok: false, error };
+      if (error) return { ok: false, error } as const;
       return transition(id, "reschedule-outreach", actor, UNFINISHED, (campaign) => {
         if (!isReschedulable(campaign)) return undefined;
         const isPaused = getHoldReason(campaign, undefined, now)?.for === "operator";
@@ -179,7 +171,7 @@ export function createOutreach(deps: OutreachDeps) {
     action: AuditAction,
     actor: Actor,
     from: readonly CampaignState[],
-    change: (campaign: Campaign) => Changes | undefined,
+    change: (campaign: Campaign) => Partial<Campaign> | undefined,
   ): Promise<TransitionResult> {
     return thenWake(
       database.write(async (trx): Promise<TransitionResult> => {
@@ -204,9 +196,4 @@ export function createOutreach(deps: OutreachDeps) {
 /** Checks whether the campaign waits for its start or missed it. */
 function isReschedulable(campaign: Campaign): boolean {
   return isPlanned(campaign) || campaign.waits_for === "missed";
-}
-
-/** The state of a campaign that is neither paused nor over. */
-function getMovingState(campaign: Campaign): CampaignState {
-  return campaign.prepared_through === campaign.audience_through ? "sending" : "preparing";
 }

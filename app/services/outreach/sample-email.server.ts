@@ -5,13 +5,10 @@ import { setProcessTimer, type SetTimer } from "~/services/service-deps";
 import { listFirstRecipients } from "./audience.server";
 import type { OutreachEmail } from "~/services/mail/compose";
 import { findCampaign } from "./campaign-stats.server";
-import type { SubmissionKind } from "~/db/tables/submissions";
+import type { Campaign } from "./campaigns.server";
 import { createAudit, type Actor, type AuditEntry } from "~/services/audit/audit.server";
 import { withSendTimeout } from "~/services/mail/send-timeout";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
-
-/** The email of a draft or campaign as its first recipient gets it. */
-export type EmailPreview = Pick<Email, "to" | "subject" | "text" | "html">;
 
 interface SampleEmailDeps extends Pick<EmailSending, "database" | "sender" | "mailDomain"> {
   readonly compose: (parts: OutreachEmail) => Email;
@@ -19,56 +16,61 @@ interface SampleEmailDeps extends Pick<EmailSending, "database" | "sender" | "ma
   readonly deadUnsubscribeUrl: string;
 }
 
+type SampleContent = Pick<Campaign, "audience" | "title" | "message">;
+
 /**
- * Composes the email as sending does, without storing or sending it. For an empty audience it has no recipient
- * name. Its unsubscribe link is inert, so that a preview unsubscribes nobody.
+ * Composes the email as sending does, for the first recipient of the audience, whose name is empty when there is
+ * none. Its unsubscribe link is inert, so that a preview unsubscribes nobody.
+ * @param fallback address in the email of an empty audience.
  */
+async function composeSample(
+  deps: SampleEmailDeps,
+  { audience, title, message }: SampleContent,
+  { id, fallback }: { id: string; fallback: string },
+): Promise<Email> {
+  const [first] = await listFirstRecipients(deps.database.read, audience, 1);
+  return deps.compose({
+    title,
+    message,
+    recipient: { name: first?.name ?? "", address: first?.email ?? fallback },
+    sender: deps.sender,
+    messageId: `<${id}@${deps.mailDomain}>`,
+    unsubscribeUrl: deps.deadUnsubscribeUrl,
+  });
+}
+
+/** Creates the previews of emails, which are neither stored nor sent. */
 export function createEmailPreviews(deps: SampleEmailDeps) {
-  const { database, compose, sender, mailDomain, deadUnsubscribeUrl } = deps;
   /** @returns undefined when there is no such draft or campaign. */
-  async function previewEmail(campaignId: string): Promise<EmailPreview | undefined> {
-    const campaign = await findCampaign(database.read, campaignId);
-    if (!campaign) return undefined;
-    const [first] = await listFirstRecipients(database.read, campaign.audience, 1);
-    return compose({
-      title: campaign.title,
-      message: campaign.message,
-      sender,
-      recipient: first ? { name: first.name, address: first.email } : { name: "", address: sender.address },
-      messageId: `<preview@${mailDomain}>`,
-      unsubscribeUrl: deadUnsubscribeUrl,
-    });
+  async function previewEmail(campaignId: string): Promise<Email | undefined> {
+    const campaign = await findCampaign(deps.database.read, campaignId);
+    return campaign && composeSample(deps, campaign, { id: "preview", fallback: deps.sender.address });
   }
 
   return {
     previewEmail,
 
     /** Returns the preview without its HTML, which is served as a separate document (hardening C17). */
-    async previewText(campaignId: string): Promise<Omit<EmailPreview, "html"> | undefined> {
+    async previewText(campaignId: string) {
       const email = await previewEmail(campaignId);
       return email && { to: email.to, subject: email.subject, text: email.text };
     },
   };
 }
 
-export interface TestEmail {
-  readonly address: string;
-  /** The subject. */
-  readonly title: string;
-  readonly message: string;
-  /** The audience whose first recipient fills the merge fields. */
-  readonly audience: SubmissionKind;
-}
-
 /**
  * "suppressed": the address is on the suppression list. "uncertain": the email may arrive, or have arrived.
  * `reason`: the mail server's reply.
  */
-export type TestEmailOutcome =
+type TestEmailOutcome =
   | { ok: true }
   | { ok: false; error: "suppressed" }
   | { ok: false; error: "uncertain" }
   | { ok: false; error: "not-sent"; reason: string };
+
+interface TestEmail extends SampleContent {
+  readonly address: string;
+}
 
 interface TestEmailDeps extends SampleEmailDeps, EmailSending {
   /** For tests. */
@@ -101,16 +103,8 @@ export function createTestEmail(deps: TestEmailDeps) {
   };
 
   async function send(email: TestEmail, actor: Actor): Promise<TestEmailOutcome> {
-    const { address, title, message, audience } = email;
-    const [first] = await listFirstRecipients(deps.database.read, audience, 1);
-    const composed = deps.compose({
-      title,
-      message,
-      recipient: { name: first?.name ?? "", address: first?.email ?? address },
-      sender: deps.sender,
-      messageId: `<${deps.newId()}@${deps.mailDomain}>`,
-      unsubscribeUrl: deps.deadUnsubscribeUrl,
-    });
+    const { address } = email;
+    const composed = await composeSample(deps, email, { id: deps.newId(), fallback: address });
     const outcome = await deps.mailer.send({ ...composed, to: { name: "", address }, headers: {} });
     const ok = outcome.kind === "accepted";
     await deps.database.write(async (trx) => {
