@@ -1,6 +1,6 @@
 import type { Write } from "~/db/database.server";
-import type { PushMessage, PushSender } from "~/services/push/push-sender";
-import { advanceGroups, claimRoundRobin, skipWaitingJobs } from "~/services/queue/groups.server";
+import type { PushSender } from "~/services/push/push-sender";
+import { advanceGroups, createGroupClaims, skipWaitingJobs } from "~/services/queue/groups.server";
 import type { JobType } from "~/services/queue/job-type";
 import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
@@ -34,9 +34,8 @@ function createBroadcastJobs({
   random,
   appTypes,
 }: BroadcastSending): JobType<ClaimedPush, PushJob, DeliveryResult, readonly OpenBroadcast[]> {
-  /** Messages by broadcast id. */
-  let messages = new Map<string, PushMessage>();
-  let servedLast = "";
+  const claims = createGroupClaims("broadcast_id", loadMessages);
+  const snapshotDeps = { database, clock, engine: sender.name };
 
   return {
     table: "pushes",
@@ -53,12 +52,7 @@ function createBroadcastJobs({
 
     async claim(trx, open, request) {
       const due = open.filter(({ state }) => state !== "cancelled");
-      const position = { column: "broadcast_id", servedLast };
-      const rows = await claimRoundRobin(due, position, request, (id) =>
-        finishIfSettled(trx, id, request.now),
-      );
-      messages = await loadMessages(trx, messages, rows);
-      servedLast = rows.at(-1)?.broadcast_id ?? servedLast;
+      const rows = await claims.claim(trx, due, request, finishIfSettled);
       const deviceIds = rows.map(({ device_id }) => device_id);
       const devices = await getAddresses(trx, deviceIds);
       return rows.map((row) => {
@@ -70,7 +64,7 @@ function createBroadcastJobs({
     withhold: ({ device }) => (device ? undefined : MISSING_DEVICE),
 
     async deliver(job) {
-      const message = messages.get(job.broadcast_id);
+      const message = claims.getContent(job.broadcast_id);
       if (!message || !job.device) throw new Error("The broadcast is gone");
       const outcome = await sender.send(job.device, message);
       return toResult(job, outcome, { now: clock(), random });
@@ -81,7 +75,7 @@ function createBroadcastJobs({
     advance: (open) =>
       advanceGroups(open, {
         snapshotAudience: (broadcast) =>
-          snapshotAudience({ database, clock, engine: sender.name }, broadcast, getTarget(broadcast, appTypes)),
+          snapshotAudience(snapshotDeps, broadcast, getTarget(broadcast, appTypes)),
         skipRemaining: ({ id }) => database.write((trx) => skipRemaining(trx, id, clock())),
       }),
   };

@@ -41,14 +41,8 @@ export async function hasOpenDeliveries(read: Read, id: string): Promise<boolean
   return (await hasOpenJobs(read, pushes)) || hasOpenJobs(read, part);
 }
 
-/** Returns the messages of the rows' broadcasts, from `known` where possible: confirmed ones never change. */
-export async function loadMessages(
-  read: Read,
-  known: ReadonlyMap<string, PushMessage>,
-  rows: readonly { readonly broadcast_id: string }[],
-): Promise<Map<string, PushMessage>> {
-  const ids = [...new Set(rows.map((row) => row.broadcast_id))];
-  if (ids.every((id) => known.has(id))) return new Map(known);
+/** Returns the messages of broadcasts by their ids. */
+export async function loadMessages(read: Read, ids: readonly string[]): Promise<Map<string, PushMessage>> {
   const broadcasts = read
     .selectFrom("broadcasts")
     .select(["id", "title", "body", "link"])

@@ -5,22 +5,21 @@ import type { Write } from "~/db/database.server";
 import { fetchIds } from "~/db/rows";
 import { isPlainAddress } from "~/lib/email-address";
 import { Backoff } from "~/services/queue/backoff";
-import { advanceGroups, claimRoundRobin, skipWaitingJobs } from "~/services/queue/groups.server";
+import { advanceGroups, createGroupClaims, skipWaitingJobs } from "~/services/queue/groups.server";
 import type { Finished, JobType } from "~/services/queue/job-type";
 import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
 import {
   startDue,
   finishIfSettled,
-  hasOpenDeliveries,
   isWaiting,
   loadMessages,
   canSend,
   listOpenCampaigns,
+  type OpenCampaign,
 } from "./campaigns.server";
 import { recoveredResult, skipped, toResult } from "./delivery-result";
 import type { ClaimedDelivery, DeliveryResult } from "./delivery-result";
-import type { CampaignContent, OpenCampaign } from "./campaigns.server";
 import { settle } from "./settle.server";
 import { snapshotAudience } from "./audience.server";
 import { selectSuppression } from "~/services/suppressions/suppressions.server";
@@ -50,9 +49,7 @@ function createCampaignJobs(
 ): JobType<ClaimedDelivery, ClaimedDelivery, DeliveryResult, Due> {
   const { database, clock, newId, allowance, compose, mailer, sender, unsubscribeUrl } = options;
   const backoff = new Backoff();
-  /** Content by campaign id. */
-  let messages = new Map<string, CampaignContent>();
-  let servedLast = "";
+  const claims = createGroupClaims("campaign_id", loadMessages);
 
   return {
     table: "deliveries",
@@ -79,12 +76,9 @@ function createCampaignJobs(
     async claim(trx, { open, allowed }, { claimJobs, limit, now }) {
       const started = await startDue(trx, open, now);
       const due = started.filter((campaign) => canSend(campaign, now));
-      const position = { column: "campaign_id", servedLast };
       const request = { claimJobs, limit: Math.min(limit, allowed), now };
-      const rows = await claimRoundRobin(due, position, request, (id) => finishIfSettled(trx, id, now));
+      const rows = await claims.claim(trx, due, request, finishIfSettled);
       await allowance.consume(trx, rows.length, now);
-      messages = await loadMessages(trx, messages, rows);
-      servedLast = rows.at(-1)?.campaign_id ?? servedLast;
       return rows;
     },
 
@@ -94,7 +88,7 @@ function createCampaignJobs(
     },
 
     async deliver(row) {
-      const content = messages.get(row.campaign_id);
+      const content = claims.getContent(row.campaign_id);
       if (!content) throw new Error("The campaign is gone");
       const email = compose({
         ...content,
@@ -136,8 +130,6 @@ function createCampaignJobs(
 async function skipRemaining(trx: Write, id: string, now: number): Promise<boolean> {
   const jobs = { table: "deliveries", column: "campaign_id", id };
   if (await skipWaitingJobs(trx, jobs, { detail: "cancelled", now })) return true;
-  if (!(await hasOpenDeliveries(trx, id))) {
-    await trx.updateTable("campaigns").set({ finished_at: now }).where("id", "=", id).execute();
-  }
+  await finishIfSettled(trx, id, now);
   return false;
 }

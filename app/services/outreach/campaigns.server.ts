@@ -5,9 +5,8 @@ import type { CampaignsTable } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
 import { hasOpenJobs } from "~/services/queue/groups.server";
 import { isPlanned, isMissed } from "./schedule";
+
 export type Campaign = Selectable<CampaignsTable>;
-/** The content every email of a campaign shares; immutable once it is confirmed. */
-export type CampaignContent = Pick<Campaign, "title" | "message">;
 
 /** Reads a campaign and locks its row until the transaction ends, so that concurrent transitions are serialized. */
 export async function lockCampaign(trx: Write, id: string): Promise<Campaign | undefined> {
@@ -15,20 +14,7 @@ export async function lockCampaign(trx: Write, id: string): Promise<Campaign | u
   return trx.selectFrom("campaigns").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
 }
 
-const OPEN_COLUMNS = [
-  "id",
-  "state",
-  "audience",
-  "prepared_through",
-  "audience_through",
-  "audience_position",
-  "resume_at",
-  "waits_for",
-  "when_missed",
-  "latest_answers",
-  "problem",
-] as const;
-export type OpenCampaign = Pick<Campaign, (typeof OPEN_COLUMNS)[number]>;
+export type OpenCampaign = Awaited<ReturnType<typeof selectOpenCampaigns>>[number];
 
 /** Lists campaigns with work left, oldest first; a cancelled one until all its deliveries are settled. */
 export function listOpenCampaigns(read: Read): Promise<OpenCampaign[]> {
@@ -38,7 +24,8 @@ export function listOpenCampaigns(read: Read): Promise<OpenCampaign[]> {
 const selectOpenCampaigns = prepareQuery((db) =>
   db
     .selectFrom("campaigns")
-    .select(OPEN_COLUMNS)
+    .select(["id", "state", "audience", "prepared_through", "audience_through", "audience_position"])
+    .select(["resume_at", "waits_for", "when_missed", "latest_answers", "problem"])
     .where("state", "in", ["preparing", "sending", "cancelled"])
     .where("finished_at", "is", null)
     .orderBy("id"),
@@ -60,31 +47,23 @@ export function canSend(campaign: OpenCampaign, now: number): boolean {
   return isMoving && !isPlanned(campaign) && campaign.resume_at <= now;
 }
 
-/** Checks whether deliveries of the campaign are waiting or in flight; uncertain ones wait for an operator. */
-export function hasOpenDeliveries(read: Read, id: string): Promise<boolean> {
-  return hasOpenJobs(read, { table: "deliveries", column: "campaign_id", id });
-}
-
-export async function finishIfSettled(trx: Write, campaignId: string, now: number): Promise<void> {
-  const campaign = await lockCampaign(trx, campaignId);
-  if (campaign?.state !== "sending" || (await hasOpenDeliveries(trx, campaignId))) return;
+/** Finishes a campaign without open deliveries; a cancelled one stays cancelled. */
+export async function finishIfSettled(trx: Write, id: string, now: number): Promise<void> {
+  const campaign = await lockCampaign(trx, id);
+  const isMoving = campaign?.state === "sending" || campaign?.state === "cancelled";
+  if (!isMoving || (await hasOpenJobs(trx, { table: "deliveries", column: "campaign_id", id }))) return;
+  const finalState = campaign.state === "cancelled" ? {} : ({ state: "finished", problem: "" } as const);
   await trx
     .updateTable("campaigns")
-    .set({ state: "finished", finished_at: now, problem: "" })
-    .where("id", "=", campaignId)
+    .set({ ...finalState, finished_at: now })
+    .where("id", "=", id)
     .execute();
 }
 
-/** Returns the content of the rows' campaigns, from `known` where it has it: it does not change once confirmed. */
-export async function loadMessages(
-  read: Read,
-  known: ReadonlyMap<string, CampaignContent>,
-  rows: readonly { readonly campaign_id: string }[],
-): Promise<Map<string, CampaignContent>> {
-  const ids = [...new Set(rows.map((row) => row.campaign_id))];
-  if (ids.every((id) => known.has(id))) return new Map(known);
+/** Returns the content of campaigns by their ids. */
+export async function loadMessages(read: Read, ids: readonly string[]) {
   const campaigns = read.selectFrom("campaigns").select(["id", "title", "message"]).where("id", "in", ids);
-  return new Map((await campaigns.execute()).map(({ id, ...content }) => [id, content]));
+  return new Map((await campaigns.execute()).map(({ id, ...content }) => [id, content] as const));
 }
 
 /**

@@ -22,29 +22,50 @@ interface GroupJobs {
 }
 
 /**
- * Claims due jobs from the groups round robin, starting after `servedLast`, so that none starves.
+ * Creates the claims of a queue whose jobs belong to groups, and keeps the content that the jobs of a group share: it
+ * never changes once the group is confirmed.
  * @param column column that holds the group's id.
- * @param finishIfSettled called for a group without a due job.
+ * @param loadContents returns contents by group id.
  */
-export async function claimRoundRobin<Row>(
-  groups: readonly JobGroup[],
-  { column, servedLast }: { column: string; servedLast: string },
-  { claimJobs, limit, now }: ClaimRequest<Row>,
-  finishIfSettled: (groupId: string) => Promise<void>,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  const ordered = [
-    ...groups.filter(({ id }) => id > servedLast),
-    ...groups.filter(({ id }) => id <= servedLast),
-  ];
-  for (const { id } of ordered) {
-    if (rows.length >= limit) break;
-    const where = sql<boolean>`${sql.ref(column)} = ${opaqueText(id)} and ${isDueAt(now)}`;
-    const claimed = await claimJobs(where, limit - rows.length);
-    if (claimed.length === 0) await finishIfSettled(id);
-    rows.push(...claimed);
-  }
-  return rows;
+export function createGroupClaims<Column extends string, Content>(
+  column: Column,
+  loadContents: (read: Read, ids: readonly string[]) => Promise<Map<string, Content>>,
+) {
+  let servedLast = "";
+  let contents = new Map<string, Content>();
+
+  return {
+    /**
+     * Claims due jobs from the groups round robin, starting after the last one served, so that none starves.
+     * @param finishIfSettled called for a group without a due job.
+     */
+    async claim<Row extends Readonly<Record<Column, string>>>(
+      trx: Write,
+      groups: readonly JobGroup[],
+      { claimJobs, limit, now }: ClaimRequest<Row>,
+      finishIfSettled: (trx: Write, groupId: string, now: number) => Promise<void>,
+    ): Promise<Row[]> {
+      const rows: Row[] = [];
+      const ordered = [
+        ...groups.filter(({ id }) => id > servedLast),
+        ...groups.filter(({ id }) => id <= servedLast),
+      ];
+      for (const { id } of ordered) {
+        if (rows.length >= limit) break;
+        const where = sql<boolean>`${sql.ref(column)} = ${opaqueText(id)} and ${isDueAt(now)}`;
+        const claimed = await claimJobs(where, limit - rows.length);
+        if (claimed.length === 0) await finishIfSettled(trx, id, now);
+        rows.push(...claimed);
+      }
+      servedLast = rows.at(-1)?.[column] ?? servedLast;
+      const ids = [...new Set(rows.map((row) => row[column]))];
+      if (!ids.every((id) => contents.has(id))) contents = await loadContents(trx, ids);
+      return rows;
+    },
+
+    /** Returns the content of the group of a claimed job. */
+    getContent: (groupId: string): Content | undefined => contents.get(groupId),
+  };
 }
 
 /**
