@@ -49,23 +49,16 @@ export function getNextStep(
   suppression: SuppressionsTable["reason"] | null,
   now: number,
 ): NextStep {
-  const isRecentlyEmailed = isEmailed(request.state) && request.updated_at > now - EMAIL_INTERVAL_MS;
+  // In these states the email may have arrived, because a mail server was contacted.
+  const isEmailed = ["sent", "failed", "uncertain"].includes(request.state);
+  const isRecentlyEmailed = isEmailed && request.updated_at > now - EMAIL_INTERVAL_MS;
   if (request.confirmed_at !== null) {
     if (suppression !== "unsubscribed") return { step: "confirmed" };
     return { step: "renew", notBefore: isRecentlyEmailed ? request.updated_at + EMAIL_INTERVAL_MS : 0 };
   }
   if (isRecentlyEmailed) return { step: "waits", emailedAt: request.updated_at };
-  const isOnItsWay = isUnderWay(request.state) && !isExpired(request, now);
+  const isOnItsWay = ["pending", "claimed", "retrying"].includes(request.state) && !isExpired(request, now);
   return isOnItsWay ? { step: "waits" } : { step: "ask", notBefore: 0 };
-}
-
-/** True when the email may have arrived, because a mail server was contacted. */
-function isEmailed(state: Confirmation["state"]): boolean {
-  return state === "sent" || state === "failed" || state === "uncertain";
-}
-
-function isUnderWay(state: Confirmation["state"]): boolean {
-  return state === "pending" || state === "claimed" || state === "retrying";
 }
 
 /** The confirmation request a link identifies. */

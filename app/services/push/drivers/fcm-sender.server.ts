@@ -1,5 +1,6 @@
-import { FirebaseError, type HttpResponse } from "firebase-admin/app";
+import { FirebaseError } from "firebase-admin/app";
 import { getMessaging, type Message } from "firebase-admin/messaging";
+import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import { days, seconds } from "~/lib/durations";
 import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
@@ -68,13 +69,17 @@ export class FcmSender implements PushSender {
   }
 
   #toLostOutcome({ answer, handedOver, detail }: Lost): PushOutcome {
-    if (answer) return toOutcome({ ...answer, body: undefined, fallback: detail }, this.#options.clock());
+    if (answer) return toOutcome({ ...answer, fallback: detail }, this.#options.clock());
     return { kind: handedOver ? "unknown" : "unreachable", detail: toOneLine(detail) };
   }
 
   #toErrorOutcome(error: unknown): PushOutcome {
     if (!(error instanceof FirebaseError)) throw error;
-    if (error.httpResponse) return toOutcome(toFcmAnswer(error.httpResponse), this.#options.clock());
+    if (error.httpResponse) {
+      const { status, data: body, headers } = error.httpResponse;
+      const { "retry-after": retryAfter }: IncomingHttpHeaders = headers;
+      return toOutcome({ status, retryAfter, body }, this.#options.clock());
+    }
     // An invalid message is the caller's error.
     if (error.code !== NO_ACCESS_TOKEN) throw error;
     const refusal = tokenRefusal.safeParse(error);
@@ -87,16 +92,6 @@ export class FcmSender implements PushSender {
 
 /** Google's response to the service account when it refuses an access token. */
 const tokenRefusal = z.object({ cause: z.object({ status: z.number(), message: z.string() }) });
-
-function toFcmAnswer({ status, headers, data }: HttpResponse) {
-  const retryAfter: unknown = headers["retry-after"];
-  return {
-    status,
-    body: data,
-    fallback: `Status ${status} without a reason`,
-    retryAfter: typeof retryAfter === "string" ? retryAfter : undefined,
-  };
-}
 
 /** Passes the click target as data: FCM's own link option requires https, which this machine may not have. */
 function toFcmMessage(token: string, { notification, link, tag }: PushMessage): Message {
@@ -116,9 +111,9 @@ interface FcmResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
   /** Parsed JSON; any other value for another response, such as a proxy's page. */
-  readonly body: unknown;
+  readonly body?: unknown;
   /** Detail of a response without a message. */
-  readonly fallback: string;
+  readonly fallback?: string;
 }
 
 const detail = z.object({
@@ -138,7 +133,8 @@ const BLAMES_TOKEN = /\bregistration token\b/i;
  * Maps a response of FCM to an outcome (REST reference of FCM v1, ErrorCode; hardening R10). Only errors that
  * name the device itself remove it: a wrong project or address gives 404 too, and an invalid message 400.
  */
-export function toOutcome({ status, retryAfter, body, fallback }: FcmResponse, now: number): PushOutcome {
+function toOutcome(response: FcmResponse, now: number): PushOutcome {
+  const { status, retryAfter, body, fallback = `Status ${status} without a reason` } = response;
   const error = fcmError.safeParse(body).data?.error;
   const details = error?.details ?? [];
   const code = details.find((detail) => detail["@type"] === FCM_ERROR)?.errorCode;

@@ -1,4 +1,4 @@
-import { cert, deleteApp, initializeApp, type App } from "firebase-admin/app";
+import { cert, deleteApp, initializeApp } from "firebase-admin/app";
 import { randomUUID } from "node:crypto";
 import { Agent } from "node:https";
 
@@ -18,14 +18,13 @@ interface FirebaseProjectOptions {
   readonly ca?: string;
 }
 
-/** Firebase project that both drivers use, with a keep-alive agent of our own. */
-export interface FirebaseProject {
-  readonly app: App;
-  close(): Promise<void>;
-}
+export type FirebaseProject = ReturnType<typeof openFirebaseProject>;
 
-/** Opens the project. Sends no request before a message is sent or a token verified. */
-export function openFirebaseProject(options: FirebaseProjectOptions): FirebaseProject {
+/**
+ * Opens the project that both drivers use, with a keep-alive agent of our own. Sends no request before a message is
+ * sent or a token verified.
+ */
+export function openFirebaseProject(options: FirebaseProjectOptions) {
   const { projectId, credentials, connections = CONNECTIONS, proxy, emulated, ca } = options;
   const agent = new Agent({
     keepAlive: true,

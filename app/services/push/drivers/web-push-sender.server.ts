@@ -163,10 +163,8 @@ const schema = z.object({
   }),
 });
 
-export type PushSubscription = z.infer<typeof schema>;
-
 /** Parses a serialised PushSubscription (Push API, section 8; RFC 8291); undefined for anything else. */
-export function parsePushSubscription(json: string): PushSubscription | undefined {
+export function parsePushSubscription(json: string): z.infer<typeof schema> | undefined {
   return schema.safeParse(parseJson(json)).data;
 }
 
