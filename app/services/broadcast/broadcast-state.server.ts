@@ -1,9 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Read, Write } from "~/db/database.server";
-import { hasRows } from "~/db/rows";
 import type { BroadcastsTable } from "~/db/tables/broadcast";
 import { isUuid } from "~/lib/uuid";
-import { hasOpenJobs } from "~/services/queue/groups.server";
 import type { PushMessage } from "~/services/push/push-sender";
 import { toPushMessage } from "./message";
 
@@ -20,25 +18,11 @@ export async function lockBroadcast(trx: Write, id: string): Promise<Broadcast |
 export function listOpenBroadcasts(read: Read) {
   return read
     .selectFrom("broadcasts")
-    .select(["id", "state", "audience", "tenant_id"])
-    .select(["prepared_through", "audience_through", "answers", "refusals"])
+    .select(["id", "state", "audience", "tenant_id", "prepared_through", "audience_through"])
     .where("state", "in", ["preparing", "sending", "cancelled"])
     .where("finished_at", "is", null)
     .orderBy("id")
     .execute();
-}
-
-/** Returns whether a push service accepted the broadcast for any device. */
-export function hasAccepted(read: Read, broadcastId: string): Promise<boolean> {
-  const pushes = read.selectFrom("pushes").where("broadcast_id", "=", broadcastId);
-  return hasRows(pushes.where("state", "=", "accepted"));
-}
-
-/** Returns whether deliveries are waiting or in flight, or the platform's part is open. */
-export async function hasOpenDeliveries(read: Read, id: string): Promise<boolean> {
-  const pushes = { table: "pushes", column: "broadcast_id", id };
-  const part = { table: "platform_broadcasts", column: "id", id };
-  return (await hasOpenJobs(read, pushes)) || hasOpenJobs(read, part);
 }
 
 /** Returns the messages of broadcasts by their ids. */

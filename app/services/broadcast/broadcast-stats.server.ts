@@ -110,11 +110,7 @@ export function listPushes(read: Read, broadcastId: string, page: PushPage) {
 const EXPORT_BATCH_SIZE = 1000;
 
 /** Reads all deliveries, or those in one state; see readInBatches. */
-export function readPushBatches(
-  read: Read,
-  broadcastId: string,
-  state: PushState | undefined,
-): AsyncGenerator<PushRow[]> {
+export function readPushBatches(read: Read, broadcastId: string, state: PushState | undefined) {
   return readInBatches(EXPORT_BATCH_SIZE, (last: PushRow | undefined) =>
     listPushes(read, broadcastId, { state, after: last?.device_id, limit: EXPORT_BATCH_SIZE }),
   );

@@ -24,7 +24,7 @@ import { lockBroadcast } from "./broadcast-state.server";
 import type { Broadcast, TransitionResult } from "./broadcast-state.server";
 import { formatDetail } from "./delivery-result";
 import { getPayloadBytes, toPushMessage, type AppTypes, type Content } from "./message";
-import { addPart, isForPlatform, reopenPart } from "./platform-part.server";
+import { addPart, reopenPart } from "./platform-part.server";
 
 export interface BroadcastDraft extends Content {
   readonly audience: BroadcastAudience;
@@ -63,6 +63,8 @@ export function createBroadcasts(deps: BroadcastsDeps) {
   const { database, clock, newId, wake, isPlatformUsed, perDay } = deps;
   const { read } = database;
   const audit = createAudit(deps);
+  /** Whether the application's backend sends a part of it, to its own devices. */
+  const isForPlatform = (audience: BroadcastAudience) => isPlatformUsed && audience !== "landing";
 
   return {
     /** Returns an id for a form, whose broadcast can be confirmed under it only once. */
@@ -91,8 +93,7 @@ export function createBroadcasts(deps: BroadcastsDeps) {
     /** Counts our devices in an audience now. */
     countDevices: (audience: BroadcastAudience, tenantId: string | null = null) =>
       countOwnDevices(read, deps, { audience, tenant_id: tenantId }),
-    /** Returns whether the application's backend sends a part of it, to its own devices. */
-    isForPlatform: (audience: BroadcastAudience) => isForPlatform(isPlatformUsed, audience),
+    isForPlatform,
 
     /**
      * Saves a draft under the form's id. A confirmed broadcast is never changed.
@@ -153,7 +154,7 @@ export function createBroadcasts(deps: BroadcastsDeps) {
         const isFilled = broadcast.title.trim() !== "" && broadcast.body.trim() !== "";
         if (!isFilled || getPayloadBytes(broadcast) > MAX_PAYLOAD_BYTES)
           return { ok: false, error: "not-sendable" };
-        const hasPart = isForPlatform(isPlatformUsed, broadcast.audience);
+        const hasPart = isForPlatform(broadcast.audience);
         const devices = await countOwnDevices(trx, deps, broadcast);
         if (devices === 0 && !hasPart) return { ok: false, error: "no-devices" };
         if (expectedDevices !== undefined && devices !== expectedDevices) {

@@ -1,13 +1,7 @@
 import type { Read, Write } from "~/db/database.server";
-import type { BroadcastAudience } from "~/db/tables/broadcast";
 
 /** The platform's part of a broadcast, for pages. */
 export type PlatformPart = NonNullable<Awaited<ReturnType<typeof findPart>>>;
-
-/** Returns whether the application's backend sends a part, so that its devices are excluded from ours. */
-export function isForPlatform(isUsed: boolean, audience: BroadcastAudience): boolean {
-  return isUsed && audience !== "landing";
-}
 
 /** Creates the platform's part, in the transaction of the confirmation. */
 export async function addPart(trx: Write, id: string, now: number): Promise<void> {

@@ -1,10 +1,13 @@
 import type { Write } from "~/db/database.server";
+import { hasRows } from "~/db/rows";
 import { createAudit, SYSTEM } from "~/services/audit/audit.server";
 import type { NewId } from "~/services/service-deps";
 import { isOpen, isPassed, assessBroadcast, type FinishedPush, type Stop } from "./circuit";
 import { removeGoneDevices, recordFirstAccepted } from "./audience.server";
-import { hasAccepted, hasOpenDeliveries, lockBroadcast, listOpenBroadcasts } from "./broadcast-state.server";
-import type { OpenBroadcast } from "./broadcast-state.server";
+import { hasOpenJobs } from "~/services/queue/groups.server";
+import { lockBroadcast, listOpenBroadcasts } from "./broadcast-state.server";
+import type { Broadcast, OpenBroadcast } from "./broadcast-state.server";
+import { findBroadcast } from "./broadcast-stats.server";
 
 interface SettleContext {
   readonly newId: NewId;
@@ -21,8 +24,7 @@ export async function settle(
   finished: readonly FinishedPush[],
 ): Promise<OpenBroadcast[]> {
   for (const [broadcastId, group] of Map.groupBy(finished, ({ row }) => row.broadcast_id)) {
-    if (await changesCircuit(trx, context, broadcastId, group))
-      await updateCircuit(trx, context, broadcastId, group);
+    await updateCircuit(trx, context, broadcastId, group);
   }
   // Locks devices after broadcasts, as everywhere, so that two instances do not deadlock.
   const isFirst = ({ row, result }: FinishedPush) =>
@@ -32,30 +34,16 @@ export async function settle(
   return listOpenBroadcasts(trx);
 }
 
-/** Returns whether results change the circuit: accepted ones after the first hundred do not, and need no lock. */
-async function changesCircuit(
-  trx: Write,
-  context: SettleContext,
-  broadcastId: string,
-  finished: readonly FinishedPush[],
-): Promise<boolean> {
-  if (finished.some(({ result }) => result.state === "gone" || result.stop !== undefined)) return true;
-  const before = await trx
-    .selectFrom("broadcasts")
-    .select(["answers", "refusals", "service_refusals"])
-    .where("id", "=", broadcastId)
-    .executeTakeFirstOrThrow();
-  const { circuit, stop } = assessBroadcast(before, finished, context.now);
-  const isSame = circuit.answers === before.answers && circuit.service_refusals === before.service_refusals;
-  return !isSame || stop !== undefined;
-}
-
+/** Adds results to the circuit of a broadcast, and stops the broadcast or removes gone devices as it says. */
 async function updateCircuit(
   trx: Write,
   context: SettleContext,
   broadcastId: string,
   finished: readonly FinishedPush[],
 ): Promise<void> {
+  // Accepted results after the first hundred change nothing, and need no lock.
+  const known = await findBroadcast(trx, broadcastId);
+  if (!known || !changesCircuit(known, finished, context.now)) return;
   const broadcast = await lockBroadcast(trx, broadcastId);
   if (!broadcast) return;
   const { circuit, stop } = assessBroadcast(broadcast, finished, context.now);
@@ -67,6 +55,13 @@ async function updateCircuit(
   const goneIds = finished.flatMap(({ row, result }) => (result.state === "gone" ? [row.id] : []));
   if (!isPassed(broadcast)) await removeGoneDevices(trx, broadcastId);
   else if (goneIds.length > 0) await removeGoneDevices(trx, broadcastId, goneIds);
+}
+
+function changesCircuit(before: Broadcast, finished: readonly FinishedPush[], now: number): boolean {
+  if (finished.some(({ result }) => result.state === "gone" || result.stop !== undefined)) return true;
+  const { circuit, stop } = assessBroadcast(before, finished, now);
+  const isSame = circuit.answers === before.answers && circuit.service_refusals === before.service_refusals;
+  return !isSame || stop !== undefined;
 }
 
 /** Pauses a broadcast until an operator resumes it. Messages in flight finish. */
@@ -86,15 +81,17 @@ async function stopBroadcast(trx: Write, context: SettleContext, id: string, sto
  * Finishes a broadcast without open deliveries. Gone devices of a broadcast with few answers are removed now,
  * unless none was accepted, which points to a fault of ours.
  */
-export async function finishIfSettled(trx: Write, broadcastId: string, now: number): Promise<void> {
-  const broadcast = await lockBroadcast(trx, broadcastId);
+export async function finishIfSettled(trx: Write, id: string, now: number): Promise<void> {
+  const broadcast = await lockBroadcast(trx, id);
   const isMoving = broadcast?.state === "sending" || broadcast?.state === "cancelled";
-  if (!isMoving || (await hasOpenDeliveries(trx, broadcastId))) return;
+  if (!isMoving || (await hasOpenJobs(trx, { table: "pushes", column: "broadcast_id", id }))) return;
+  if (await hasOpenJobs(trx, { table: "platform_broadcasts", column: "id", id })) return;
   const finalState = broadcast.state === "cancelled" ? {} : ({ state: "finished", problem: "" } as const);
   await trx
     .updateTable("broadcasts")
     .set({ ...finalState, finished_at: now })
-    .where("id", "=", broadcastId)
+    .where("id", "=", id)
     .execute();
-  if (!isOpen(broadcast) && (await hasAccepted(trx, broadcastId))) await removeGoneDevices(trx, broadcastId);
+  const accepted = trx.selectFrom("pushes").where("broadcast_id", "=", id).where("state", "=", "accepted");
+  if (!isOpen(broadcast) && (await hasRows(accepted))) await removeGoneDevices(trx, id);
 }

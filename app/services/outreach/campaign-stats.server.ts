@@ -183,11 +183,7 @@ export async function getFailureReasons(read: Read, campaignId: string) {
 const EXPORT_BATCH_SIZE = 1000;
 
 /** Reads all matching deliveries in the order of listDeliveries; see readInBatches. */
-export function readDeliveryBatches(
-  database: Pick<Database, "read" | "dialect">,
-  campaignId: string,
-  filter: DeliveryFilter,
-): AsyncGenerator<Delivery[]> {
+export function readDeliveryBatches(database: Database, campaignId: string, filter: DeliveryFilter) {
   return readInBatches(EXPORT_BATCH_SIZE, (last: Delivery | undefined) =>
     listDeliveries(database, campaignId, { ...filter, after: last?.id, limit: EXPORT_BATCH_SIZE }),
   );
@@ -199,18 +195,14 @@ export type Delivery = Awaited<ReturnType<typeof listDeliveries>>[number];
  * Lists a page of deliveries by keyset, in constant time per page. They are in the order of signup, or with a
  * prefix in the order of their addresses, which is the order of the index SQLite uses for it.
  */
-export async function listDeliveries(
-  database: Pick<Database, "read" | "dialect">,
-  campaignId: string,
-  page: DeliveryPage,
-) {
+export async function listDeliveries(database: Database, campaignId: string, page: DeliveryPage) {
   const rows = await (page.prefix ? findByAddress : listInOrder)(database, campaignId, page);
   const deliveries = rows.map(({ id }) => ({ id, campaign_id: campaignId }));
   const returned = await listReturnedDeliveries(database.read, deliveries);
   return rows.map((row) => ({ ...row, returned: returned.get(row.id) }));
 }
 
-function listInOrder({ read }: Pick<Database, "read">, campaignId: string, page: DeliveryPage) {
+function listInOrder({ read }: Database, campaignId: string, page: DeliveryPage) {
   const { state, reason, limit } = page;
   const after = page.after && isUuid(page.after) ? page.after : "";
   return mergeStates(state ? [state] : DELIVERY_STATES, limit, (each) =>
@@ -224,11 +216,8 @@ function listInOrder({ read }: Pick<Database, "read">, campaignId: string, page:
   );
 }
 
-async function findByAddress(
-  { read, dialect }: Pick<Database, "read" | "dialect">,
-  campaignId: string,
-  { state, reason, prefix = "", after, limit }: DeliveryPage,
-) {
+async function findByAddress({ read, dialect }: Database, campaignId: string, page: DeliveryPage) {
+  const { state, reason, prefix = "", after, limit } = page;
   // Compares bytes, as SQLite does; PostgreSQL would otherwise use the database's collation.
   const key = dialect === "postgres" ? sql<string>`email_key collate "C"` : sql<string>`email_key`;
   const last = after && isUuid(after) ? await findKey(read, campaignId, after) : undefined;
@@ -296,15 +285,15 @@ export async function listReturnedDeliveries(
     .select(["delivery_id", "type", "permanent", "reason"])
     .where("campaign_id", "in", [...campaignIds])
     .where("delivery_id", "in", ids)
+    // The last report of a delivery is the one that stays. A complaint is always permanent.
+    .orderBy("permanent")
+    .orderBy("type")
     .orderBy("happened_at")
     .execute();
-  const returned = new Map<string, Returned>();
-  for (const { delivery_id, type, permanent, reason } of rows) {
-    const kind = type === "complaint" ? "complained" : permanent === 1 ? "bounced" : "delayed";
-    const known = returned.get(delivery_id ?? "");
-    if (!known || SEVERITY[kind] >= SEVERITY[known.kind]) returned.set(delivery_id ?? "", { kind, reason });
-  }
-  return returned;
+  return new Map(
+    rows.map(({ delivery_id, type, permanent, reason }) => {
+      const kind = type === "complaint" ? "complained" : permanent === 1 ? "bounced" : "delayed";
+      return [delivery_id ?? "", { kind, reason }];
+    }),
+  );
 }
-
-const SEVERITY: Record<Returned["kind"], number> = { delayed: 0, bounced: 1, complained: 2 };
