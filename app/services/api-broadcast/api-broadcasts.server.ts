@@ -51,16 +51,9 @@ export function createApiBroadcasts(deps: {
       const keyed = getKeyedAction(call, ["broadcast", audience, tenant?.id ?? null, title, body]);
       const id = broadcasts.newBroadcastId();
       const claim = await idempotency.claim(keyed, id);
-      switch (claim.kind) {
-        case "new":
-          return begin(id, draft, call, keyed);
-        case "interrupted":
-          return begin(claim.reference, draft, call, keyed);
-        case "done":
-          return { kind: "sent", id: claim.outcome, isRepeated: true };
-        default:
-          return claim;
-      }
+      if (claim.kind === "new") return begin(id, draft, call, keyed);
+      if (claim.kind === "interrupted") return begin(claim.reference, draft, call, keyed);
+      return claim.kind === "done" ? { kind: "sent", id: claim.outcome, isRepeated: true } : claim;
     },
 
     getStatus,
@@ -102,14 +95,10 @@ export function createApiBroadcasts(deps: {
       return { kind: "sent", id, isRepeated: false };
     }
     await idempotency.release(keyed);
-    switch (outcome.error) {
-      case "no-devices":
-        return { kind: "nobody" };
-      case "day-is-full":
-        return { kind: "day-is-full", retryAfterSeconds: outcome.retryAfterSeconds };
-      default:
-        return { kind: "not-sendable" };
+    if (outcome.error === "day-is-full") {
+      return { kind: outcome.error, retryAfterSeconds: outcome.retryAfterSeconds };
     }
+    return { kind: outcome.error === "no-devices" ? "nobody" : "not-sendable" };
   }
 
   /** Returns the status of a confirmed broadcast; undefined for any other id. */

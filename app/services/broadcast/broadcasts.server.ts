@@ -17,7 +17,7 @@ import {
   readPushBatches,
   getFailureCauses,
 } from "./broadcast-stats.server";
-import type { PushPage, PushRow } from "./broadcast-stats.server";
+import type { PushPage } from "./broadcast-stats.server";
 import { REFUSALS_ACCEPTED, INITIAL_CIRCUIT, resetCircuit } from "./circuit";
 import { countOwnDevices, getLastDevice, removeGoneDevices, CHUNK, type Engine } from "./audience.server";
 import { lockBroadcast } from "./broadcast-state.server";
@@ -31,8 +31,6 @@ export interface BroadcastDraft extends Content {
   /** Applies to the application audience only. */
   readonly tenant: { readonly id: string; readonly name: string } | undefined;
 }
-
-export type Export = { ok: true; batches: AsyncIterable<readonly PushRow[]> } | { ok: false };
 
 /** `already`: it was confirmed before, and nothing changed (hardening C30). */
 export type Confirmation =
@@ -228,11 +226,11 @@ export function createBroadcasts(deps: BroadcastsDeps) {
       }),
 
     /** Exports the deliveries in one state, or all. The audit entry is written before the first row is read. */
-    async exportPushes(id: string, state: PushState | undefined, actor: Actor): Promise<Export> {
+    async exportPushes(id: string, state: PushState | undefined, actor: Actor) {
       const broadcast = await findBroadcast(read, id);
-      if (!broadcast || broadcast.state === "draft") return { ok: false };
+      if (!broadcast || broadcast.state === "draft") return { ok: false } as const;
       await database.write((trx) => audit(trx, actor, { action: "export-devices", subject: id }));
-      return { ok: true, batches: readPushBatches(read, id, state) };
+      return { ok: true, batches: readPushBatches(read, id, state) } as const;
     },
   };
 

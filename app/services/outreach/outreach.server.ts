@@ -15,7 +15,7 @@ import {
   listLatestCampaigns,
   listDeliveries,
 } from "./campaign-stats.server";
-import type { Delivery, DeliveryFilter, DeliveryPage } from "./campaign-stats.server";
+import type { DeliveryFilter, DeliveryPage } from "./campaign-stats.server";
 import { confirmCampaign, getPreflight } from "./confirm.server";
 import type { PreflightSettings } from "./confirm.server";
 import { decideUncertain, retryFailed, type Decision } from "./corrections.server";
@@ -27,9 +27,6 @@ import { lockCampaign, type Campaign } from "./campaigns.server";
 
 /** "wrong-state": a campaign in this state cannot be paused, or resumed, or cancelled. */
 export type TransitionResult = { ok: true } | { ok: false; error: "unknown-campaign" | "wrong-state" };
-
-export type Export =
-  { ok: true; batches: AsyncIterable<readonly Delivery[]> } | { ok: false; error: "unknown-campaign" };
 
 /** Clears every hold of a campaign. */
 const RELEASED = { problem: "", resume_at: 0, waits_for: "", latest_answers: 0 } as const;
@@ -85,11 +82,11 @@ export function createOutreach(deps: OutreachDeps) {
     },
 
     /** Exports the matching recipients. The audit entry is written before the first row is read. */
-    async exportDeliveries(id: string, filter: DeliveryFilter, actor: Actor): Promise<Export> {
+    async exportDeliveries(id: string, filter: DeliveryFilter, actor: Actor) {
       const campaign = await findCampaign(read, id);
-      if (!campaign || campaign.state === "draft") return { ok: false, error: "unknown-campaign" };
+      if (!campaign || campaign.state === "draft") return { ok: false } as const;
       await database.write((trx) => audit(trx, actor, { action: "export-recipients", subject: id }));
-      return { ok: true, batches: readDeliveryBatches(database, id, filter) };
+      return { ok: true, batches: readDeliveryBatches(database, id, filter) } as const;
     },
 
     confirm: (options: Parameters<typeof confirmCampaign>[1], actor: Actor) =>

@@ -13,7 +13,7 @@ export class TokenBucket {
 
   /** @param perSecond 0 disables the limit. */
   constructor(perSecond: number, now: number) {
-    this.#perMs = perSecond > 0 ? perSecond / 1000 : Infinity;
+    this.#perMs = perSecond / 1000;
     this.#capacity = perSecond > 0 ? Math.max(1, perSecond * MAX_BURST_SECONDS) : Infinity;
     this.#tokens = this.#capacity;
     this.#filledAt = now;
@@ -21,7 +21,6 @@ export class TokenBucket {
 
   /** Returns the whole tokens available now; 0 when two senders overdrew the bucket. */
   available(now: number): number {
-    if (this.#perMs === Infinity) return Infinity;
     const passed = Math.max(0, now - this.#filledAt);
     this.#tokens = Math.min(this.#capacity, this.#tokens + passed * this.#perMs);
     this.#filledAt = now;
@@ -29,7 +28,7 @@ export class TokenBucket {
   }
 
   consume(count: number): void {
-    if (this.#perMs !== Infinity) this.#tokens -= count;
+    this.#tokens -= count;
   }
 
   /** Returns milliseconds until the next token; 0 when one is available. */

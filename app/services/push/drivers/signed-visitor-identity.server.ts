@@ -6,15 +6,6 @@ import type { VisitorIdentity } from "../visitor-identity";
 /** Lifetime of an ID token. */
 const ID_TOKEN_MS = hours(1);
 
-export interface SignedInVisitor {
-  readonly uid: string;
-  /** Bearer token of this visitor, valid until `expiresAt` (epoch milliseconds). */
-  readonly idToken: string;
-  readonly expiresAt: number;
-  /** Identifies the same visitor at the next sign-in; it does not expire, and is accepted for signing in only. */
-  readonly refreshToken: string;
-}
-
 /** Issues signed ids to visitors without any account. Nothing is stored. */
 export class SignedVisitorIdentity implements VisitorIdentity {
   readonly #clock: Clock;
@@ -33,13 +24,15 @@ export class SignedVisitorIdentity implements VisitorIdentity {
    * Signs a visitor in.
    * @param refreshToken from the last sign-in; without a valid one a new visitor is created.
    */
-  signIn(refreshToken: string | undefined): SignedInVisitor {
+  signIn(refreshToken: string | undefined) {
     const uid = (refreshToken && this.#refreshTokens.readSubject(refreshToken)) || this.#newId();
     const expiresAt = this.#clock() + ID_TOKEN_MS;
     return {
       uid,
       expiresAt,
+      /** Bearer token of this visitor, valid until `expiresAt` (epoch milliseconds). */
       idToken: this.#idTokens.createToken(`${uid}_${expiresAt}`),
+      /** Identifies the same visitor at the next sign-in; it does not expire, and is accepted for signing in only. */
       refreshToken: this.#refreshTokens.createToken(uid),
     };
   }
