@@ -3,10 +3,10 @@ import type { Read, Write, Database } from "~/db/database.server";
 import { countRows } from "~/db/rows";
 import type { Tables } from "~/db/tables";
 import type { DevicesTable } from "~/db/tables/broadcast";
-import type { DeviceAddress } from "~/services/push/push-sender";
 import type { Clock } from "~/services/service-deps";
 import type { OpenBroadcast } from "./broadcast-state.server";
 import { getLongKnownLimit } from "./circuit";
+import type { KnownDevice } from "./delivery-result";
 import { getTarget, type AppTypes, type Target } from "./message";
 
 /** The push engine. Devices registered with another engine cannot be reached and are in no audience. */
@@ -47,11 +47,8 @@ export async function getLastDevice(read: Read): Promise<string> {
   return row?.id ?? "";
 }
 
-/** Returns the addresses of devices by id, and when each first accepted a message; removed ones are missing. */
-export async function getAddresses(
-  read: Read,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, DeviceAddress & Pick<DevicesTable, "first_accepted_at">>> {
+/** Returns devices by id; removed ones are missing. */
+export async function findDevices(read: Read, ids: readonly string[]): Promise<Map<string, KnownDevice>> {
   if (ids.length === 0) return new Map();
   const rows = await read
     .selectFrom("devices")
@@ -75,11 +72,7 @@ export async function recordFirstAccepted(trx: Write, ids: readonly string[], no
  * Removes the devices of a broadcast that their push service reported as gone, except those registered again since.
  * @param rowIds limits it to these deliveries.
  */
-export async function removeGoneDevices(
-  trx: Write,
-  broadcastId: string,
-  rowIds?: readonly string[],
-): Promise<void> {
+export async function removeGoneDevices(trx: Write, broadcastId: string, rowIds?: readonly string[]) {
   await trx
     .deleteFrom("devices")
     .where("id", "in", (db) =>

@@ -4,7 +4,7 @@ import { advanceGroups, createGroupClaims, skipWaitingJobs } from "~/services/qu
 import type { JobType } from "~/services/queue/job-type";
 import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
-import { getAddresses, snapshotAudience } from "./audience.server";
+import { findDevices, snapshotAudience } from "./audience.server";
 import { MISSING_DEVICE, recoveredResult, toResult } from "./delivery-result";
 import type { ClaimedPush, DeliveryResult, PushJob } from "./delivery-result";
 import type { FinishedPush } from "./circuit";
@@ -54,11 +54,8 @@ function createBroadcastJobs({
       const due = open.filter(({ state }) => state !== "cancelled");
       const rows = await claims.claim(trx, due, request, finishIfSettled);
       const deviceIds = rows.map(({ device_id }) => device_id);
-      const devices = await getAddresses(trx, deviceIds);
-      return rows.map((row) => {
-        const device = devices.get(row.device_id);
-        return { ...row, device, first_accepted_at: device?.first_accepted_at ?? null };
-      });
+      const devices = await findDevices(trx, deviceIds);
+      return rows.map((row) => ({ ...row, device: devices.get(row.device_id) }));
     },
 
     withhold: ({ device }) => (device ? undefined : MISSING_DEVICE),

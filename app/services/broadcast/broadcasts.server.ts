@@ -265,12 +265,7 @@ export function createBroadcasts(deps: BroadcastsDeps) {
    * Works in batches, so that no write blocks the process for long; a second call completes an interrupted one.
    * @param states of the deliveries to requeue; gone devices exist only until the circuit lets them be removed.
    */
-  async function retry(
-    id: string,
-    states: readonly PushState[],
-    action: AuditAction,
-    actor: Actor,
-  ): Promise<TransitionResult> {
+  async function retry(id: string, states: readonly PushState[], action: AuditAction, actor: Actor) {
     let requeued = 0n;
     const outcome = await transition(id, action, actor, async (broadcast, trx) => {
       if (broadcast.state === "draft" || broadcast.state === "cancelled") return undefined;

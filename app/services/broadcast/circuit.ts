@@ -40,11 +40,7 @@ export const getLongKnownLimit = (now: number): number => now - LONG_KNOWN_AFTER
  * - consecutive devices of one push service were refused for our keys or our message, with none accepted in
  *   between. A service stops a broadcast once: the operator who resumes it has read its reply.
  */
-export function assessBroadcast(
-  before: CircuitState,
-  finished: readonly FinishedPush[],
-  now: number,
-): { circuit: CircuitState; stop: Stop | undefined } {
+export function assessBroadcast(before: CircuitState, finished: readonly FinishedPush[], now: number) {
   let { answers, refusals } = before;
   let stop: Stop | undefined;
   const consecutive = readServiceRefusals(before);
@@ -84,8 +80,8 @@ export function isPassed(circuit: Pick<CircuitState, "answers" | "refusals">): b
   return circuit.answers >= SAMPLE_SIZE && !isOpen(circuit);
 }
 
-const isLongKnown = ({ first_accepted_at }: PushJob, now: number): boolean =>
-  first_accepted_at !== null && first_accepted_at < getLongKnownLimit(now);
+const isLongKnown = ({ device }: PushJob, now: number): boolean =>
+  (device?.first_accepted_at ?? now) < getLongKnownLimit(now);
 
 /** Reads the consecutive refusals by push service. */
 function readServiceRefusals({ service_refusals }: CircuitState): Map<string, number> {

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { PushesTable, PushState } from "~/db/tables/broadcast";
+import type { DevicesTable, PushesTable, PushState } from "~/db/tables/broadcast";
 import { days, minutes, seconds } from "~/lib/durations";
 import { requeue, toPlainText, type JobAttempts, type JobResult } from "~/services/queue/job-type";
 import type { DeviceAddress, PushOutcome } from "~/services/push/push-sender";
@@ -8,10 +8,12 @@ export type ClaimedPush = Selectable<PushesTable>;
 
 /** A claimed push delivery with its device. */
 export interface PushJob extends ClaimedPush {
-  /** Null also when the device was removed. */
-  readonly first_accepted_at: number | null;
-  readonly device: DeviceAddress | undefined;
+  /** Undefined when it was removed. */
+  readonly device: KnownDevice | undefined;
 }
+
+/** The address of a device, and when it first accepted a message. */
+export type KnownDevice = DeviceAddress & Pick<DevicesTable, "first_accepted_at">;
 
 /** Delay after a first attempt that failed or got no response; doubled by each further one (R10). */
 const INITIAL_WAIT_MS = seconds(10);

@@ -28,7 +28,7 @@ export async function settle(
   }
   // Locks devices after broadcasts, as everywhere, so that two instances do not deadlock.
   const isFirst = ({ row, result }: FinishedPush) =>
-    result.state === "accepted" && row.first_accepted_at === null;
+    result.state === "accepted" && row.device?.first_accepted_at === null;
   const accepted = finished.filter(isFirst).map(({ row }) => row.device_id);
   if (accepted.length > 0) await recordFirstAccepted(trx, accepted, context.now);
   return listOpenBroadcasts(trx);

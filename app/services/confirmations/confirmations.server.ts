@@ -133,12 +133,7 @@ async function skipPendingEmail(trx: Write, id: string): Promise<void> {
     .execute();
 }
 
-async function acceptUnconfirmed(
-  trx: Write,
-  mirror: MirrorQueue,
-  email_key: string,
-  now: number,
-): Promise<void> {
+async function acceptUnconfirmed(trx: Write, mirror: MirrorQueue, email_key: string, now: number) {
   const ids = await fetchIds(selectUnconfirmed(trx).where("email_key", "=", email_key));
   const set = { admitted_at: now };
   await changeState(trx, ids, { kind: CONFIRMED_KIND, from: "unconfirmed", to: "accepted", set }, mirror);

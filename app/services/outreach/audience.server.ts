@@ -108,10 +108,7 @@ const SNAPSHOT_BATCH_SIZE = 250;
  * progress in the same write, so that it resumes after a crash. Deliveries that exist are sent meanwhile. A
  * suppressed address is skipped for good here: its release before a scheduled start adds no recipient.
  */
-export async function snapshotAudience(
-  deps: ServiceDeps & { mailDomain: string },
-  campaign: OpenCampaign,
-): Promise<void> {
+export async function snapshotAudience(deps: ServiceDeps & { mailDomain: string }, campaign: OpenCampaign) {
   const { database, clock, newId, mailDomain } = deps;
   const { prepared_through: from, audience_through: through } = campaign;
   await database.write(async (trx) => {

@@ -64,11 +64,9 @@ function createCampaignJobs(
 
     async settle(trx, finished: readonly Finished<ClaimedDelivery, DeliveryResult>[], now) {
       const untried = finished.filter(({ result }) => result.isUntried);
+      const countedAt = untried.map(({ row }) => row.updated_at);
       // Locks the day before any campaign: an instance that waits for the day blocks no campaign of another one.
-      await allowance.refund(
-        trx,
-        untried.map(({ row }) => row.updated_at),
-      );
+      await allowance.refund(trx, countedAt);
       const allowed = await allowance.remaining(trx, now);
       return { open: await settle(trx, { newId, backoff, now }, finished), allowed };
     },

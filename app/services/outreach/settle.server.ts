@@ -77,11 +77,7 @@ type FinishedDelivery = Finished<ClaimedDelivery, DeliveryResult>;
  * Adds results to a campaign's latest answers. Locks and rereads the row, because two instances may add to it;
  * without a refusal, before or now, it runs no query.
  */
-async function addToLatestAnswers(
-  trx: Write,
-  campaign: OpenCampaign,
-  results: readonly DeliveryResult[],
-): Promise<number> {
+async function addToLatestAnswers(trx: Write, campaign: OpenCampaign, results: readonly DeliveryResult[]) {
   const isRefused = results.some(({ server }) => server === "refuses");
   if (results.length === 0 || (campaign.latest_answers === 0 && !isRefused)) return campaign.latest_answers;
   const { latest_answers } = await trx
@@ -98,10 +94,7 @@ async function addToLatestAnswers(
  * refused, a reply code alone does not blame the recipient: only an enhanced status about the address does (RFC
  * 3463).
  */
-async function listRefusedRecipients(
-  trx: Write,
-  finished: readonly FinishedDelivery[],
-): Promise<FinishedDelivery[]> {
+async function listRefusedRecipients(trx: Write, finished: readonly FinishedDelivery[]) {
   const refused = finished.filter(({ result }) => result.suppress);
   const guesses = refused.filter(({ result }) => !statusBlamesRecipient(result.detail));
   if (guesses.length === 0) return refused;

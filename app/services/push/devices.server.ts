@@ -118,22 +118,15 @@ export function createDevices(deps: DevicesDeps) {
     const attempt = await consume(trx, limits, now);
     if (attempt.ok) return undefined;
     if (attempt.isFirst) {
-      await audit(
-        trx,
-        { ...visitor, by: "visitor" },
-        { action: "throttle-push", subject: "", outcome: "refused" },
-      );
+      const actor = { ...visitor, by: "visitor" };
+      await audit(trx, actor, { action: "throttle-push", subject: "", outcome: "refused" });
     }
     return { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds } as const;
   }
 }
 
 /** @param registration the columns that registering a known device again replaces. */
-async function upsertDevice(
-  trx: Write,
-  row: DevicesTable,
-  registration: Partial<DevicesTable>,
-): Promise<void> {
+async function upsertDevice(trx: Write, row: DevicesTable, registration: Partial<DevicesTable>) {
   await trx
     .insertInto("devices")
     .values(row)
