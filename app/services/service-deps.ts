@@ -15,15 +15,6 @@ export type Clock = () => number;
 /** Tolerated difference between the clocks of two instances, or between ours and a sender's (hardening R35). */
 export const CLOCK_TOLERANCE_MS = minutes(5);
 
-/** Calls `callback` after `ms` milliseconds, unless the returned function cancels it before. */
-export type SetTimer = (ms: number, callback: () => void) => () => void;
-
-/** Timer of the process. Tests give services their own. */
-export const setProcessTimer: SetTimer = (ms, callback) => {
-  const timer = setTimeout(callback, ms);
-  return () => clearTimeout(timer);
-};
-
 /** Creates a UUIDv7: unguessable enough to name a row, and ordered by time within one process. */
 export type NewId = () => string;
 

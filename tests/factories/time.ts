@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { SharedTime } from "~/db/shared-time.server";
-import type { Clock, SetTimer } from "~/services/service-deps";
+import type { SetTimer } from "~/lib/set-timer";
+import type { Clock } from "~/services/service-deps";
 
 export type TestClock = Clock & { forward(ms: number): void };
 

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
+import type { SetTimer } from "~/lib/set-timer";
 import { requeue, type ClaimedJob, type JobResult, type JobType } from "~/services/queue/job-type";
 import { isDueAt } from "~/services/queue/leases.server";
 import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import type { WorkerOptions } from "~/services/queue/worker.server";
-import { newId, type SetTimer } from "~/services/service-deps";
+import { newId } from "~/services/service-deps";
 import { createLeaseTime, createTestClock } from "./time";
 
 /**

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import type { Write } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
+import type { SetTimer } from "~/lib/set-timer";
+import { within } from "~/lib/within";
 import { formatTokenLabel } from "~/services/api-tokens/api-tokens.server";
 import { createAudit, type AuditEntry } from "~/services/audit/audit.server";
 import { getKeyedAction } from "~/services/idempotency/idempotency.server";
 import type { Idempotency, KeyedAction, KeyedCall } from "~/services/idempotency/idempotency.server";
 import type { ApiEmail } from "~/services/mail/api-notices";
-import type { EmailSending } from "~/services/mail/email-sending";
-import { withSendTimeout } from "~/services/mail/send-timeout";
+import { SEND_TIMEOUT_MS, type EmailSending } from "~/services/mail/email-sending";
 import type { Email, SendOutcome } from "~/services/mail/mailer";
 import { refusesRecipient } from "~/services/outreach/delivery-result";
 import { toPlainText } from "~/services/queue/job-type";
 import type { TokenBucket } from "~/services/queue/token-bucket";
-import { setProcessTimer, type SetTimer } from "~/services/service-deps";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 import { suppress, getSuppressionReason } from "~/services/suppressions/suppressions.server";
 
@@ -68,7 +68,7 @@ interface SendApiEmailDeps extends EmailSending {
  * `uncertain` if the email is not settled by then; its key returns the result once it is.
  */
 export function createSendApiEmail(deps: SendApiEmailDeps) {
-  const { database, mailer, idempotency, allowance, clock, newId, setTimer = setProcessTimer } = deps;
+  const { database, mailer, idempotency, allowance, clock, newId, setTimer } = deps;
   const audit = createAudit(deps);
 
   return async (message: ApiMessage, call: KeyedCall): Promise<ApiEmailOutcome> => {
@@ -99,11 +99,10 @@ export function createSendApiEmail(deps: SendApiEmailDeps) {
   }
 
   async function send(message: ApiMessage, call: Call): Promise<ApiEmailOutcome> {
-    const sending = sendAndRecord(message, call);
-    // It may continue after the call was answered, when nothing awaits it. If recording fails, its key stays claimed.
-    sending.catch(() => undefined);
+    // It may continue after the call was answered. If recording then fails, its key stays claimed.
+    const outcome = await within(SEND_TIMEOUT_MS, sendAndRecord(message, call), setTimer);
     const detail = "the mail server has not answered yet";
-    return (await withSendTimeout(sending, setTimer)) ?? { kind: "uncertain", detail, isRepeated: false };
+    return outcome ?? { kind: "uncertain", detail, isRepeated: false };
   }
 
   async function sendAndRecord(message: ApiMessage, call: Call): Promise<ApiEmailOutcome> {

@@ -1,6 +1,13 @@
+import { seconds } from "~/lib/durations";
 import type { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { Mailer } from "./mailer";
+
+/**
+ * How long a request waits for its email: a mail server may take ten minutes to respond (hardening R32). Sending
+ * then continues in the background, and the response says that the email may arrive.
+ */
+export const SEND_TIMEOUT_MS = seconds(30);
 
 /** Dependencies of every service that sends emails. */
 export interface EmailSending extends ServiceDeps {

@@ -1,13 +1,13 @@
 import type { Write } from "~/db/database.server";
-import type { EmailSending } from "~/services/mail/email-sending";
+import type { SetTimer } from "~/lib/set-timer";
+import { within } from "~/lib/within";
+import { SEND_TIMEOUT_MS, type EmailSending } from "~/services/mail/email-sending";
 import { isAttempt, type Email } from "~/services/mail/mailer";
-import { setProcessTimer, type SetTimer } from "~/services/service-deps";
 import { listFirstRecipients } from "./audience.server";
 import type { OutreachEmail } from "~/services/mail/compose";
 import { findCampaign } from "./campaign-stats.server";
 import type { Campaign } from "./campaigns.server";
 import { createAudit, type Actor, type AuditEntry } from "~/services/audit/audit.server";
-import { withSendTimeout } from "~/services/mail/send-timeout";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 
 interface SampleEmailDeps extends Pick<EmailSending, "database" | "sender" | "mailDomain"> {
@@ -94,12 +94,8 @@ export function createTestEmail(deps: TestEmailDeps) {
       await deps.database.write((trx) => recordTest(trx, address, "refused", actor));
       return { ok: false, error: "suppressed" };
     }
-    const sending = send(email, actor);
-    // It may continue after the operator got a response, when nothing awaits it.
-    sending.catch(() => undefined);
-    return (
-      (await withSendTimeout(sending, deps.setTimer ?? setProcessTimer)) ?? { ok: false, error: "uncertain" }
-    );
+    const outcome = await within(SEND_TIMEOUT_MS, send(email, actor), deps.setTimer);
+    return outcome ?? { ok: false, error: "uncertain" };
   };
 
   async function send(email: TestEmail, actor: Actor): Promise<TestEmailOutcome> {

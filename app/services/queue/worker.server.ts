@@ -1,5 +1,5 @@
 import { seconds } from "~/lib/durations";
-import { setProcessTimer, type SetTimer } from "~/services/service-deps";
+import { setProcessTimer, type SetTimer } from "~/lib/set-timer";
 
 const INITIAL_BACKOFF_MS = seconds(1);
 const MAX_BACKOFF_MS = seconds(30);

@@ -1,6 +1,6 @@
 import { minutes, seconds } from "~/lib/durations";
 import { maskSecrets } from "~/lib/mask-secrets";
-import { setProcessTimer, type SetTimer } from "~/services/service-deps";
+import { setProcessTimer, type SetTimer } from "~/lib/set-timer";
 import type { Email, Mailer, SendOutcome } from "../mailer";
 import { validateEmailMessage } from "../validate-email-message";
 import { buildMime } from "./build-mime.server";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { minutes } from "~/lib/durations";
-import type { SetTimer } from "~/services/service-deps";
+import type { SetTimer } from "~/lib/set-timer";
 import type { SmtpSettings } from "./smtp-settings";
 
 /** Timeouts in milliseconds. */
