@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { copyFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
@@ -13,6 +13,7 @@ import {
   SQLITE_FILE,
   isPreMigrationBackup,
 } from "~/db/sqlite-file.server";
+import { writeFileAtomically } from "~/lib/durable-file.server";
 import { parseJson } from "~/lib/parse-json";
 import { pathExists } from "~/lib/path-exists.server";
 import { DISK_RESERVE } from "~/services/disk/disk-reserve.server";
@@ -50,13 +51,7 @@ const LAST_BACKUP = "last-backup";
 
 /** Records the time of a backup, for monitoring. A folder that cannot be written to does not fail the backup. */
 export async function recordBackupTime(dataDir: string, at: number): Promise<void> {
-  const path = join(dataDir, LAST_BACKUP);
-  try {
-    await writeFile(`${path}.tmp`, String(at), { mode: 0o600 });
-    await rename(`${path}.tmp`, path);
-  } catch {
-    // The backup itself is complete, which is all that was requested.
-  }
+  await writeFileAtomically(join(dataDir, LAST_BACKUP), String(at)).catch(() => undefined);
 }
 
 /** Returns when the newest backup was taken; undefined when none is known. */
@@ -93,16 +88,6 @@ export async function listDataFiles(dataDir: string): Promise<string[]> {
     name.startsWith(RESTORING + sep) ||
     BACKUP.test(name);
   return (await listFiles(dataDir)).filter((name) => !isLeftOut(name));
-}
-
-/** Writes a file's content or a folder's names to disk: a power cut must not keep only a later rename. */
-export async function syncToDisk(path: string): Promise<void> {
-  const file = await open(path, "r");
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 /** Returns the hash in hexadecimal. */

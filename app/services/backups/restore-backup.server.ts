@@ -1,15 +1,4 @@
-import {
-  chmod,
-  copyFile,
-  link,
-  mkdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from "node:fs/promises";
+import { chmod, copyFile, link, mkdir, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import {
   findDumpDamage,
@@ -29,6 +18,7 @@ import {
 import type { RestorePlan } from "~/db/interrupted-restore.server";
 import { NewerDatabaseError, assertKnownMigrations } from "~/db/migrate.server";
 import { findDamage, isSqliteInUse, lockFolder } from "~/db/sqlite-file.server";
+import { syncToDisk, writeFileAtomically } from "~/lib/durable-file.server";
 import { freeBytes } from "~/lib/free-bytes.server";
 import { pathExists } from "~/lib/path-exists.server";
 import { bytesToMegabytes } from "~/lib/sizes";
@@ -41,7 +31,6 @@ import {
   MANIFEST,
   parseManifest,
   hashFile,
-  syncToDisk,
 } from "./backup.server";
 import type { BackupManifest, Place } from "./backup.server";
 
@@ -254,9 +243,7 @@ async function keepReplaced({ dataDir, url }: Place, plan: RestorePlan, onStep: 
     await link(join(dataDir, name), join(old, name));
   }
   onStep("write the plan");
-  const path = planPath(dataDir);
-  await writeFile(`${path}.tmp`, JSON.stringify(plan), { mode: 0o600, flush: true });
-  await rename(`${path}.tmp`, path);
+  await writeFileAtomically(planPath(dataDir), JSON.stringify(plan));
   onStep("name what is kept");
   await rename(old, join(dataDir, plan.kept));
   await syncToDisk(dataDir);

@@ -1,9 +1,10 @@
 import { createPrivateKey } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { z } from "zod";
 import { googleMessages } from "~/content/google";
+import { writeFileAtomically } from "~/lib/durable-file.server";
 
 /** OAuth scopes by use; no others are ever requested. */
 export const GOOGLE_SCOPES = {
@@ -106,15 +107,11 @@ export function readLogin(folder: string) {
   } as const;
 }
 
-/** Stores a login with access for its owner only (mode 0600), atomically. */
+/** Stores a login, with access for its owner only. */
 export async function saveLogin(folder: string, login: StoredLogin): Promise<string> {
   const file = getLoginFile(folder);
-  const unfinished = `${file}.${process.pid}.tmp`;
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await rm(unfinished, { force: true });
-  const text = `${JSON.stringify(login, undefined, 2)}\n`;
-  await writeFile(unfinished, text, { flag: "wx", mode: 0o600, flush: true });
-  await rename(unfinished, file);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFileAtomically(file, `${JSON.stringify(login, undefined, 2)}\n`);
   return file;
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { syncToDisk, writeFileAtomically } from "~/lib/durable-file.server";
 import { days } from "~/lib/durations";
 import { pathExists } from "~/lib/path-exists.server";
 import type { Email, Mailer, SendOutcome } from "../mailer";
@@ -80,21 +81,8 @@ export class OutboxMailer implements Mailer {
     const target = join(folder, file);
     const day = dirname(target);
     await makeFolder(day);
-    const unfinished = join(day, `${newId()}.tmp`);
-    try {
-      const handle = await open(unfinished, "wx", 0o600);
-      try {
-        await handle.writeFile(message);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await rename(unfinished, target);
-    } catch (error) {
-      await rm(unfinished, { force: true });
-      throw error;
-    }
-    await syncFolder(day);
+    await writeFileAtomically(target, message, join(day, `${newId()}.tmp`));
+    await syncToDisk(day);
   }
 }
 
@@ -112,17 +100,7 @@ async function makeFolder(folder: string): Promise<void> {
   const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!firstMade) return;
   for (let made = folder; made.length >= firstMade.length; made = dirname(made))
-    await syncFolder(dirname(made));
-}
-
-/** Syncs a folder: a new file name is durable only once its folder is. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+    await syncToDisk(dirname(made));
 }
 
 /** Returns Node's message without the path, which a reader of the page does not need. */
