@@ -83,7 +83,7 @@ async function compose() {
   const mirroring = await composeMirroring(foundation);
   const submissions = composeSubmissions(sending, {
     mirror: mirroring.mirror && mirrorQueue,
-    outbox: mailParts.outboxEraser,
+    outbox: mailParts.outbox,
   });
 
   const push = await composePush(foundation);

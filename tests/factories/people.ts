@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Database } from "~/db/database.server";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import type { SendOutcome } from "~/services/mail/mailer";
-import { createOutboxEraser, createOutboxRows } from "~/services/mail/outbox.server";
+import { createOutbox, createOutboxRows } from "~/services/mail/outbox.server";
 import { createPeople } from "~/services/people/people.server";
 import { newId } from "~/services/service-deps";
 import { accepted, type Script } from "../fakes/scripted-mailer";
@@ -20,7 +20,7 @@ export const NAME = "Ada Byron";
 export function createTestPeople(database: Database, folder: string) {
   const clock = createTestClock();
   const peopleOn = (on = database) =>
-    createPeople({ database: on, outbox: createOutboxEraser({ database: on, folder }), clock, newId });
+    createPeople({ database: on, outbox: createOutbox({ database: on, folder }), clock, newId });
 
   /** Lists the tables that hold one of the words in any column, ignoring case. */
   async function listTablesNaming(...words: string[]): Promise<string[]> {

@@ -12,7 +12,7 @@ import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import { PlatformMailer } from "~/services/mail/drivers/platform-mailer.server";
 import { SmtpMailer } from "~/services/mail/drivers/smtp-mailer.server";
 import type { Mailer } from "~/services/mail/mailer";
-import { createOutboxEraser, createOutboxReader, createOutboxRows } from "~/services/mail/outbox.server";
+import { createOutbox, createOutboxRows } from "~/services/mail/outbox.server";
 import { createCampaignWorker } from "~/services/outreach/campaign-jobs.server";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { createEmailPreviews, createTestEmail } from "~/services/outreach/sample-email.server";
@@ -98,13 +98,12 @@ export async function composeMailer(
     const mailer = await senders[MAIL_DRIVER]();
     // The environment does not parse without these settings.
     if (!mailer) throw new Error(`MAIL_DRIVER=${MAIL_DRIVER} lacks its settings`);
-    return { mailer, outbox: undefined, outboxEraser: undefined };
+    return { mailer, outbox: undefined };
   }
   const folder = join(environment.DATA_DIR, "outbox");
   const rows = createOutboxRows(database);
   return {
     mailer: new OutboxMailer({ folder, rows, newId, now: clock }),
-    outbox: createOutboxReader({ rows, folder }),
-    outboxEraser: createOutboxEraser({ database, folder }),
+    outbox: createOutbox({ database, folder }),
   };
 }

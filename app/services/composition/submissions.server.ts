@@ -3,7 +3,7 @@ import { createConfirmationTokens } from "~/services/confirmations/confirmation-
 import { createConfirmations } from "~/services/confirmations/confirmations.server";
 import { createConfirmationEmails } from "~/services/confirmations/confirmation-jobs.server";
 import { composeConfirmationEmail } from "~/services/mail/compose-transactional";
-import type { OutboxEraser } from "~/services/mail/outbox.server";
+import type { Outbox } from "~/services/mail/outbox.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { createPeople } from "~/services/people/people.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
@@ -21,7 +21,7 @@ import type { Sending } from "./sending.server";
  */
 export function composeSubmissions(
   sending: Sending,
-  { mirror, outbox }: { mirror: MirrorQueue | undefined; outbox: OutboxEraser | undefined },
+  { mirror, outbox }: { mirror: MirrorQueue | undefined; outbox: Outbox | undefined },
 ) {
   const { environment, secrets, origin } = sending;
   const tokens = createConfirmationTokens(secrets.form);

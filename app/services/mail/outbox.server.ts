@@ -50,8 +50,15 @@ export interface OutboxEmail {
   readonly links: readonly string[];
 }
 
-/** Creates the reader of the outbox for admins. */
-export function createOutboxReader({ rows, folder }: { rows: OutboxRows; folder: string }) {
+/** Files and rows deleted at a time. */
+const CHUNK = 100;
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+/** Creates the operations on stored emails: admins read them, and an erasure deletes those to one person. */
+export function createOutbox({ database, folder }: { database: Database; folder: string }) {
+  const rows = createOutboxRows(database);
+
   /** Returns the whole email as it would have been sent (RFC 5322); undefined when it does not exist. */
   async function read(id: string): Promise<string | undefined> {
     const row = await rows.find(id);
@@ -83,17 +90,7 @@ export function createOutboxReader({ rows, folder }: { rows: OutboxRows; folder:
         links: [...new Set(text.match(/https?:\/\/[^\s<>"]+/g)?.map(stripSentenceEnd))].slice(0, MAX_LINKS),
       };
     },
-  };
-}
 
-/** Files and rows deleted at a time. */
-const CHUNK = 100;
-
-export type OutboxEraser = ReturnType<typeof createOutboxEraser>;
-
-/** Creates the eraser of all emails to one person. */
-export function createOutboxEraser({ database, folder }: { database: Database; folder: string }) {
-  return {
     /**
      * Deletes all emails to an address, given in lower case. Files are deleted first: until a file is gone, its
      * row holds its path.

@@ -1,7 +1,7 @@
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { formatCount } from "~/lib/format-number";
 import { auditInParts, createAudit, type Actor } from "~/services/audit/audit.server";
-import type { OutboxEraser } from "~/services/mail/outbox.server";
+import type { Outbox } from "~/services/mail/outbox.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { eraseSubmissions } from "~/services/submissions/submission-states.server";
 import { eraseEmails, isEmailInProgress } from "./erase-emails.server";
@@ -31,7 +31,7 @@ type Erasure =
 
 interface PeopleDeps extends ServiceDeps {
   /** Outbox that keeps emails instead of sending them. */
-  readonly outbox: OutboxEraser | undefined;
+  readonly outbox: Outbox | undefined;
 }
 
 /** Shows, exports and erases all data stored under one address, found by any of its submissions' ids. */
