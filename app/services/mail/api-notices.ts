@@ -33,70 +33,61 @@ interface UserRemoval {
 }
 
 export function reminderNotice({ title, message, dueDate, link }: Reminder): Notice {
-  return notice(`Reminder: ${title}`, [
-    [{ text: `This is a reminder of: ${title}` }],
-    ...due(dueDate),
-    ...paragraph(message),
-    ...button(link, `Open in ${brand.name}`),
-  ]);
+  const texts = [`This is a reminder of: ${title}`, formatDueDate(dueDate), message];
+  return notice(`Reminder: ${title}`, texts, { link, label: `Open in ${brand.name}` });
 }
 
 export function taskAssignmentNotice(task: TaskAssignment): Notice {
   const { title, description, dueDate, link } = task;
   const assignedBy = toSafeName(task.assignedBy);
   const greeting = assignedBy ? `${assignedBy} assigned a task to you` : "You have a new task";
-  return notice(`New task: ${title}`, [
-    [{ text: `${greeting}: ${title}` }],
-    ...due(dueDate),
-    ...paragraph(description),
-    ...button(link, "Open the task"),
-  ]);
+  const texts = [`${greeting}: ${title}`, formatDueDate(dueDate), description];
+  return notice(`New task: ${title}`, texts, { link, label: "Open the task" });
 }
 
 export function userRemovalNotice({ reason, ...removal }: UserRemoval): Notice {
   const tenantName = toSafeName(removal.tenantName);
   const where = tenantName ? `${tenantName} on ${brand.name}` : brand.name;
   return notice(`You were removed from ${where}`, [
-    [{ text: `Your access to ${where} has ended, and you cannot log in there any more.` }],
-    ...(reason === undefined ? [] : [[{ text: `Reason: ${reason}` }]]),
-    [{ text: "If you think this is a mistake, please ask whoever manages the users there." }],
+    `Your access to ${where} has ended, and you cannot log in there any more.`,
+    reason === undefined ? undefined : `Reason: ${reason}`,
+    "If you think this is a mistake, please ask whoever manages the users there.",
   ]);
 }
 
-function notice(title: string, paragraphs: readonly (readonly TextSpan[])[]): Notice {
-  const subject = toOneLine(title);
-  const footer = `${brand.senderLabel} sends this email because you use ${brand.name}.`;
-  const content = { title: subject, paragraphs, footer };
-  return { subject, text: renderText(content), html: renderHtml(content) };
+/** Composes a notification of these paragraphs and a button; what is undefined is left out. */
+function notice(
+  title: string,
+  texts: readonly (string | undefined)[],
+  { link, label }: { link?: string | undefined; label?: string } = {},
+): Notice {
+  const spans: TextSpan[] = texts.filter((text) => text !== undefined).map((text) => ({ text }));
+  if (link !== undefined) spans.push({ text: link, href: link, label });
+  const content = {
+    title: toOneLine(title),
+    paragraphs: spans.map((span) => [span]),
+    footer: `${brand.senderLabel} sends this email because you use ${brand.name}.`,
+  };
+  return { subject: content.title, text: renderText(content), html: renderHtml(content) };
 }
 
-const paragraph = (text: string | undefined): TextSpan[][] => (text === undefined ? [] : [[{ text }]]);
-
-const button = (link: string | undefined, label: string): TextSpan[][] =>
-  link === undefined ? [] : [[{ text: link, href: link, label }]];
-
-function due(dueDate: string | undefined): TextSpan[][] {
-  if (dueDate === undefined) return [];
+function formatDueDate(dueDate: string | undefined): string | undefined {
+  if (dueDate === undefined) return undefined;
   const inWords = new Intl.DateTimeFormat("en", { dateStyle: "full", timeZone: "UTC" });
-  return [[{ text: `Due on ${inWords.format(new Date(dueDate))}.` }]];
+  return `Due on ${inWords.format(new Date(dueDate))}.`;
 }
 
-export interface ApiEmail {
+export interface ApiEmail extends Pick<Email, "messageId" | "subject" | "html"> {
   readonly to: string;
-  readonly subject: string;
-  /** Complete HTML body; HTML supplied by the calling program is sent unchanged. */
-  readonly html: string;
   /** Undefined when only the HTML is known. */
   readonly text: string | undefined;
-  readonly sender: { readonly name: string; readonly address: string };
-  /** With angle brackets. */
-  readonly messageId: string;
+  readonly sender: Email["from"];
 }
 
 /**
- * Builds an email requested by another program. Where the program supplied the HTML, the text part only points
- * to it: text extracted from foreign HTML is a guess, and when the two parts differ people read one thing and
- * filters another (docs/decisions/0020). No unsubscribe link: the recipient is on no list of ours.
+ * Builds an email requested by another program, with its HTML unchanged. Where the program supplied that, the text
+ * part only points to it: text extracted from foreign HTML is a guess, and when the two parts differ people read one
+ * thing and filters another (docs/decisions/0020). No unsubscribe link: the recipient is on no list of ours.
  */
 export function composeApiEmail({ to, html, text, sender, messageId, ...email }: ApiEmail): Email {
   const subject = toOneLine(email.subject);

@@ -3,11 +3,9 @@ import { hours } from "~/lib/durations";
 import { checkPlainUrl, toEmail, toOneLine, type EmailContent } from "./email-content";
 import type { Email } from "./mailer";
 
-interface TransactionalEmail {
+interface TransactionalEmail extends Pick<Email, "messageId"> {
   readonly address: string;
-  readonly sender: { readonly name: string; readonly address: string };
-  /** With angle brackets. */
-  readonly messageId: string;
+  readonly sender: Email["from"];
 }
 
 export interface ConfirmationEmail extends TransactionalEmail {

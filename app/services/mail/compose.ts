@@ -3,16 +3,14 @@ import { toSafeName } from "~/lib/safe-name";
 import { checkPlainUrl, toOneLine, toEmail, type EmailContent, type TextSpan } from "./email-content";
 import type { Email } from "./mailer";
 
-export interface OutreachEmail {
+export interface OutreachEmail extends Pick<Email, "messageId"> {
   /** Used as the subject; `{{name}}` is merged. */
   readonly title: string;
   /** Plain text written by an operator; `{{name}}` is merged and http(s) links become links. */
   readonly message: string;
   /** `name` comes from a public form; empty when unknown. */
-  readonly recipient: { readonly name: string; readonly address: string };
-  readonly sender: { readonly name: string; readonly address: string };
-  /** With angle brackets. */
-  readonly messageId: string;
+  readonly recipient: Email["to"];
+  readonly sender: Email["from"];
   /** Absolute http(s) URL whose POST unsubscribes at once (RFC 8058). */
   readonly unsubscribeUrl: string;
   /** Postal address of the sender, for the footer; empty for none. */

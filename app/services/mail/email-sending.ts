@@ -1,7 +1,7 @@
 import { seconds } from "~/lib/durations";
 import type { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import type { ServiceDeps } from "~/services/service-deps";
-import type { Mailer } from "./mailer";
+import type { Email, Mailer } from "./mailer";
 
 /**
  * How long a request waits for its email: a mail server may take ten minutes to respond (hardening R32). Sending
@@ -12,7 +12,7 @@ export const SEND_TIMEOUT_MS = seconds(30);
 /** Dependencies of every service that sends emails. */
 export interface EmailSending extends ServiceDeps {
   readonly mailer: Mailer;
-  readonly sender: { readonly name: string; readonly address: string };
+  readonly sender: Email["from"];
   /** Right half of each Message-ID. */
   readonly mailDomain: string;
   /** All emails count towards it; only campaigns wait when it is used up. */
