@@ -1,13 +1,14 @@
 import type { Read } from "~/db/database.server";
 import { countUpTo } from "~/db/rows";
-import { countOpenRows } from "~/services/mirrors/mirror-rows.server";
+import { countOpenRows, UNWRITTEN_STATES } from "~/services/mirrors/mirror-rows.server";
 import { IS_DUE } from "~/services/queue/leases.server";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
 /** Counting limit for tables without stored counts, so that a scrape has a bounded cost. */
 const COUNT_LIMIT = 10_000;
 /** Counting limit for devices, whose narrow index allows more: 100,000 take 5 ms on SQLite. */
 const DEVICE_COUNT_LIMIT = 100_000;
+/** Counting limit for the rows of each mirror. */
+const MIRROR_COUNT_LIMIT = 20_000;
 /** Number of newest incidents searched for open ones. */
 const INCIDENT_SCAN_LIMIT = 1000;
 
@@ -32,16 +33,8 @@ export async function readDatabaseFigures(read: Read) {
     countWaitingPushes(read),
     countWaitingConfirmations(read),
   ]);
-  return {
-    submissions,
-    campaigns,
-    broadcasts,
-    devices,
-    incidents,
-    ignoredLines,
-    sheets,
-    waiting: { emails, confirmations, pushes },
-  };
+  const waiting = { emails, confirmations, pushes };
+  return { submissions, campaigns, broadcasts, devices, incidents, ignoredLines, sheets, waiting };
 }
 
 function countActive(read: Read, table: "campaigns" | "broadcasts") {
@@ -106,12 +99,10 @@ async function listMirrorSheets(read: Read) {
     .select(["kind", "written_at", "problem"])
     .where("connected_at", "is not", null)
     .execute();
-  const known = SUBMISSION_KINDS.flatMap((kind) => sheets.filter((sheet) => sheet.kind === kind));
   return Promise.all(
-    known.map(async (sheet) => {
-      const waiting = await countOpenRows(read, sheet.kind, "waiting", COUNT_LIMIT);
-      const writing = await countOpenRows(read, sheet.kind, "writing", COUNT_LIMIT);
-      return { ...sheet, waiting: waiting + writing };
-    }),
+    sheets.map(async (sheet) => ({
+      ...sheet,
+      waiting: await countOpenRows(read, sheet.kind, UNWRITTEN_STATES, MIRROR_COUNT_LIMIT),
+    })),
   );
 }

@@ -49,11 +49,14 @@ export async function removeCopies(trx: Write, ids: readonly string[]): Promise<
 /** Selects open rows. Literals instead of parameters, because only then is the partial index of open rows used. */
 export const IS_OPEN = sql<boolean>`mirror_rows.state in ('waiting', 'writing', 'uncertain', 'refused', 'left')`;
 
-/** Counts the open rows of a sheet in one state, up to a limit. */
+/** States of rows that differ from what is in the mirror, or may differ. */
+export const UNWRITTEN_STATES = ["waiting", "writing"] as const;
+
+/** Counts the open rows of a sheet in these states, up to a limit. */
 export function countOpenRows(
   read: Read,
   kind: SubmissionKind,
-  state: MirrorRowsTable["state"],
+  states: readonly MirrorRowsTable["state"][],
   limit: number,
 ): Promise<number> {
   const rows = read
@@ -61,7 +64,7 @@ export function countOpenRows(
     .select("id")
     .where("kind", "=", kind)
     .where(IS_OPEN)
-    .where("state", "=", state);
+    .where("state", "in", states);
   return countUpTo(limit, read, rows);
 }
 

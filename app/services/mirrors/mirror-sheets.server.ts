@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import type { Database, Read, Write } from "~/db/database.server";
 import { hasRows } from "~/db/rows";
 import type { SharedTime } from "~/db/shared-time.server";
@@ -6,7 +6,7 @@ import type { MirrorSheetsTable } from "~/db/tables/mirrors";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { seconds } from "~/lib/durations";
 import { isLeaseExpired } from "~/services/queue/leases.server";
-import { IS_OPEN } from "./mirror-rows.server";
+import { IS_OPEN, UNWRITTEN_STATES } from "./mirror-rows.server";
 
 /** Lease of a sheet; longer work renews it. When an instance is gone, another one takes over after this time. */
 const LEASE_MS = seconds(30);
@@ -27,15 +27,21 @@ export interface SheetLease {
 }
 
 /** Claims or extends the lease of a sheet: one instance at a time writes it. */
-export async function claimSheet(trx: Write, kind: SubmissionKind, lease: SheetLease): Promise<boolean> {
-  const sheet = await trx
+export async function claimSheet(
+  trx: Write,
+  kind: SubmissionKind,
+  { owner, leaseTime }: SheetLease,
+): Promise<boolean> {
+  const instance = owner.slice(0, owner.lastIndexOf("/") + 1);
+  const isOurs = sql`substr(lease_owner, 1, ${instance.length}) = ${instance}`;
+  const { numUpdatedRows } = await trx
     .updateTable("mirror_sheets")
-    .set({ lease_owner: lease.owner, lease_until: sql`${lease.leaseTime.now()} + ${LEASE_MS}` })
+    .set({ lease_owner: owner, lease_until: sql`${leaseTime.now()} + ${LEASE_MS}` })
     .where("kind", "=", kind)
-    .where(isAvailableTo(lease))
-    .returning("kind")
+    // An earlier process of this instance is gone.
+    .where(sql<boolean>`(${isLeaseExpired(leaseTime, LEASE_MS)} or ${isOurs})`)
     .executeTakeFirst();
-  return sheet !== undefined;
+  return numUpdatedRows > 0n;
 }
 
 /** Runs `work` and renews the lease meanwhile: a call of the mirror may take longer than a lease. */
@@ -55,12 +61,6 @@ export async function withLeaseRenewal<T>(
   }
 }
 
-/** Matches sheets whose lease is over or belongs to an earlier process of the same instance. */
-function isAvailableTo({ owner, leaseTime }: SheetLease): RawBuilder<boolean> {
-  const instance = owner.slice(0, owner.lastIndexOf("/") + 1);
-  return sql`(${isLeaseExpired(leaseTime, LEASE_MS)} or substr(lease_owner, 1, ${instance.length}) = ${instance})`;
-}
-
 export async function updateSheet(
   trx: Write,
   kind: SubmissionKind,
@@ -69,8 +69,8 @@ export async function updateSheet(
   await trx.updateTable("mirror_sheets").set(set).where("kind", "=", kind).execute();
 }
 
-/** Tells whether a sheet has rows to be written, or rows of a write without a result. */
+/** Returns whether a sheet has rows to be written, or rows of a write without a result. */
 export function hasWork({ read }: Database, kind: SubmissionKind): Promise<boolean> {
   const open = read.selectFrom("mirror_rows").where("kind", "=", kind).where(IS_OPEN);
-  return hasRows(open.where("state", "in", ["waiting", "writing"]));
+  return hasRows(open.where("state", "in", UNWRITTEN_STATES));
 }

@@ -3,7 +3,7 @@ import { isUuid } from "~/lib/uuid";
 import { createAudit, type Actor, type AuditAction } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
-import { countOpenRows, IS_OPEN } from "./mirror-rows.server";
+import { countOpenRows, IS_OPEN, UNWRITTEN_STATES } from "./mirror-rows.server";
 import { getSheet, NO_PROBLEM, updateSheet } from "./mirror-sheets.server";
 
 /** States in which a row waits for an operator's decision. */
@@ -31,11 +31,9 @@ export function createMirrors(deps: MirrorsDeps) {
     /** Returns the status of each copy, in the order of the forms. */
     overview: () => Promise.all(SUBMISSION_KINDS.map(async (kind) => withRows(await getSheet(read, kind)))),
 
-    /** Counts the rows that wait for a decision, to a thousand per form and state. */
+    /** Counts the rows that wait for a decision, to three thousand per form. */
     async undecided(): Promise<number> {
-      const counts = SUBMISSION_KINDS.flatMap((kind) =>
-        UNDECIDED.map((state) => countOpenRows(read, kind, state, 1000)),
-      );
+      const counts = SUBMISSION_KINDS.map((kind) => countOpenRows(read, kind, UNDECIDED, 3000));
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     },
 
@@ -58,16 +56,11 @@ export function createMirrors(deps: MirrorsDeps) {
           .selectFrom("mirror_rows")
           .select(["kind", "state"])
           .where("id", "=", id)
+          .forUpdate()
           .executeTakeFirst();
         const changes = row && CHANGES[decision][row.state];
         if (!row || !changes) return false;
-        const { numUpdatedRows } = await trx
-          .updateTable("mirror_rows")
-          .set(changes)
-          .where("id", "=", id)
-          .where("state", "=", row.state)
-          .executeTakeFirst();
-        if (numUpdatedRows === 0n) return false;
+        await trx.updateTable("mirror_rows").set(changes).where("id", "=", id).execute();
         await audit(trx, actor, { action: "decide-mirror-row", subject: row.kind });
         return true;
       });
@@ -78,12 +71,11 @@ export function createMirrors(deps: MirrorsDeps) {
 
   async function withRows(sheet: MirrorSheetsTable) {
     const { kind } = sheet;
-    const [waiting, writing, ...undecided] = await Promise.all([
-      countOpenRows(read, kind, "waiting", COUNT_LIMIT),
-      countOpenRows(read, kind, "writing", COUNT_LIMIT),
+    const [waiting, ...undecided] = await Promise.all([
+      countOpenRows(read, kind, UNWRITTEN_STATES, COUNT_LIMIT),
       ...UNDECIDED.map((state) => listUndecidedRows(kind, state)),
     ]);
-    return { ...sheet, waiting: waiting + writing, undecided: undecided.flat() };
+    return { ...sheet, waiting, undecided: undecided.flat() };
   }
 
   async function listUndecidedRows(kind: SubmissionKind, state: (typeof UNDECIDED)[number]) {
