@@ -14,8 +14,8 @@ import {
   queueMissing,
   recordUnwritten,
   recordWritten,
+  type QueuedRow,
 } from "./mirror-rows.server";
-import type { Batch } from "./mirror-rows.server";
 import {
   hasWork,
   claimSheet,
@@ -23,8 +23,8 @@ import {
   getSheet,
   updateSheet,
   withLeaseRenewal,
+  type SheetLease,
 } from "./mirror-sheets.server";
-import type { SheetLease } from "./mirror-sheets.server";
 import { checkSheet, getSheetStatus, importRows } from "./remote-rows.server";
 import type { MirrorOutcome, MirrorProblem, SubmissionMirror } from "./submission-mirror";
 
@@ -63,7 +63,7 @@ class MirrorLoop implements WorkLoop {
   readonly #tried = new Set<SubmissionKind>();
   readonly #connected = new Set<SubmissionKind>();
   /** Results of writes that are not recorded yet, because the database was unavailable. */
-  readonly #unrecorded = new Map<SubmissionKind, { rows: Batch["rows"]; outcome: MirrorOutcome }>();
+  readonly #unrecorded = new Map<SubmissionKind, { rows: readonly QueuedRow[]; outcome: MirrorOutcome }>();
   /** Number of consecutive problems per sheet. */
   readonly #problemCounts = new Map<SubmissionKind, number>();
   /** Number of rows to write one by one, to find the one that is refused. */
@@ -167,19 +167,16 @@ class MirrorLoop implements WorkLoop {
     const { database, mirror } = this.#deps;
     const rows = await listRowsInFlight(database.read, kind, mirror.batch);
     if (rows.length === 0) return undefined;
-    if (!mirror.read) {
-      await database.write(async (trx) => {
-        await markUnresolved(trx, rows, mirror.isRepeatable ? "waiting" : "uncertain");
-        await updateSheet(trx, kind, NO_PROBLEM);
-      });
-      return undefined;
-    }
     const status = await getSheetStatus(this.#deps, kind, rows);
-    if ("kind" in status) return status;
+    if (status && "kind" in status) return status;
     await database.write(async (trx) => {
-      await recordWritten(trx, kind, status.present, mirror.isRepeatable);
-      // A submission deleted since may be in the mirror all the same: its row keeps its place, to be emptied.
-      await recordUnwritten(trx, status.missing, { ifWriting: true });
+      if (status) {
+        await recordWritten(trx, kind, status.present, mirror.isRepeatable);
+        // A submission deleted since may be in the mirror all the same: its row keeps its place, to be emptied.
+        await recordUnwritten(trx, status.missing, { ifWriting: true });
+      } else {
+        await markUnresolved(trx, rows, mirror.isRepeatable ? "waiting" : "uncertain");
+      }
       await updateSheet(trx, kind, NO_PROBLEM);
     });
     return undefined;

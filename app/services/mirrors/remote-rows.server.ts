@@ -15,15 +15,15 @@ interface Deps extends ServiceDeps {
   readonly mirror: SubmissionMirror;
 }
 
-/** Tells which of these rows are in the sheet; a problem when it cannot be read now. */
+/** Returns which of these rows are in the sheet; a problem when it cannot be read now, undefined when it never can. */
 export async function getSheetStatus(
-  { database, mirror }: Pick<Deps, "database" | "mirror">,
+  { database, mirror }: Deps,
   kind: SubmissionKind,
   rows: readonly QueuedRow[],
-): Promise<{ present: QueuedRow[]; missing: QueuedRow[] } | MirrorProblem> {
+): Promise<{ present: QueuedRow[]; missing: QueuedRow[] } | MirrorProblem | undefined> {
   const from = mirror.isRepeatable ? (rows[0]?.place ?? 1) : 1;
   const reading = await mirror.read?.(kind, from);
-  if (!reading) return { present: [], missing: [...rows] };
+  if (!reading) return undefined;
   if (reading.kind !== "rows") return reading;
   // Without fixed places, a row is in the sheet when it occurs there once more than is recorded.
   const unrecorded = mirror.isRepeatable ? undefined : await countUnrecorded(database, kind, reading.rows);
@@ -65,10 +65,7 @@ function takeUnrecorded(counts: Map<string, number>, fingerprint: string): boole
 interface Comparison {
   /** Ids of recorded rows that were changed or removed in the sheet. */
   readonly drifted: readonly string[];
-  /** Rows that are not recorded. */
   readonly found: readonly FoundRow[];
-  /** Unrecorded rows at recorded places: imported only when a repair rewrites those places. */
-  readonly atRecordedPlaces: readonly FoundRow[];
 }
 
 /**
@@ -85,8 +82,8 @@ export async function checkSheet(
   if (!reading) return { drifted: 0 };
   if (reading.kind !== "rows") return reading;
   const compare = mirror.isRepeatable ? compareByPlace : compareByContent;
-  const { drifted, found, atRecordedPlaces } = await compare(database, kind, reading.rows);
-  await importRows(deps, kind, isRepair ? [...found, ...atRecordedPlaces] : found);
+  const { drifted, found } = await compare(database, kind, reading.rows);
+  await importRows(deps, kind, isRepair ? found : found.filter(({ place }) => place !== undefined));
   for (let at = 0; isRepair && at < drifted.length; at += 500) {
     await database.write((trx) =>
       trx
@@ -116,8 +113,8 @@ async function compareByPlace(
     }
   }
   const next = await getNextPlace(database.read, kind);
-  const found = rows.slice(next - 1).map((cells, index) => ({ place: next + index, cells }));
-  return { drifted, found, atRecordedPlaces };
+  const below = rows.slice(next - 1).map((cells, index) => ({ place: next + index, cells }));
+  return { drifted, found: [...below, ...atRecordedPlaces] };
 }
 
 /** Compares by content: rows of an append-only mirror have no fixed places. */
@@ -138,12 +135,12 @@ async function compareByContent(
   const found = rows
     .filter((cells) => takeUnrecorded(counts, getFingerprint(kind, cells, false)))
     .map((cells, index) => ({ place: next + index, cells }));
-  return { drifted, found, atRecordedPlaces: [] };
+  return { drifted, found };
 }
 
 /** A row of a sheet that is not recorded. */
 interface FoundRow {
-  /** Undefined for a row at a recorded place, which gets a new place. */
+  /** Undefined at a recorded place: only a repair, which rewrites that place, gives this row a new one. */
   readonly place: number | undefined;
   readonly cells: MirrorRow;
 }
