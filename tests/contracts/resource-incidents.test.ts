@@ -23,7 +23,7 @@ describeOnDatabases("incidents on %s", ({ database }) => {
     const mailer = new ScriptedMailer();
     const warnings: unknown[] = [];
     const incidents = createIncidents({ database, clock, newId, instance, isEmailed });
-    const incidentEmails = createIncidentEmails({
+    const emailIncident = createIncidentEmails({
       database,
       mailer,
       clock,
@@ -48,7 +48,7 @@ describeOnDatabases("incidents on %s", ({ database }) => {
         events.push(...(await incidents.observe(createSystemResources(figures), clock())));
         clock.forward(seconds(10));
       }
-      for (const event of events) await incidentEmails.notify(event);
+      for (const event of events) await emailIncident(event);
       return events.map(({ kind, change }) => `${kind} ${change}`);
     };
     return { incidents, clock, measure, mailer, warnings };

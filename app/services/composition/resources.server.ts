@@ -22,7 +22,7 @@ export async function composeResources(sending: Sending, platform: PlatformClien
     event.change === "began"
       ? { subject: copy.email.began(event), text: copy.email.beganText(event) }
       : { subject: copy.email.ended(event), text: copy.email.endedText(event) };
-  const incidentEmails = createIncidentEmails({
+  const emailIncident = createIncidentEmails({
     ...sending,
     compose: ({ event, ...parts }) =>
       composeIncidentEmail({ ...parts, ...toContent(event), footer: copy.email.footer, link }),
@@ -35,7 +35,7 @@ export async function composeResources(sending: Sending, platform: PlatformClien
       instance: sending.measuredAs,
       isEmailed: sending.environment.INCIDENT_MAILS,
     }),
-    onEvent: incidentEmails.notify,
+    onEvent: emailIncident,
     clock: sending.clock,
     log: sending.log,
   });

@@ -13,7 +13,8 @@ export const RESOLUTIONS = {
 /** Time without samples after which an instance counts as stopped. */
 const SILENT_MS = minutes(5);
 
-const STEP_COLUMNS = [
+/** Columns of an aggregate; callers know the instance and the resolution. */
+const COLUMNS = [
   "samples",
   "cpu",
   "cpu_peak",
@@ -23,17 +24,16 @@ const STEP_COLUMNS = [
   "inbound",
   "outbound",
   "meetings",
+  "at",
 ] as const;
-/** Columns of an aggregate with its time; callers know the instance and the resolution. */
-const STORED_COLUMNS = [...STEP_COLUMNS, "at"] as const;
 
 /** Aggregate of samples over one interval: means, and peaks of values that fluctuate. */
-export type Step = Pick<ResourceSamplesTable, (typeof STEP_COLUMNS)[number]>;
-export type StoredStep = Pick<ResourceSamplesTable, (typeof STORED_COLUMNS)[number]>;
-export type Neighbour = StoredStep & Pick<ResourceSamplesTable, "instance">;
+export type StoredStep = Pick<ResourceSamplesTable, (typeof COLUMNS)[number]>;
+export type Step = Omit<StoredStep, "at">;
 
 export type Period = "day" | "month";
 export type History = ReturnType<typeof createHistory>;
+export type Neighbour = Awaited<ReturnType<History["neighbours"]>>[number];
 
 /**
  * Creates the history of one instance's resources. Each instance writes its own rows, so that none waits for
@@ -43,12 +43,12 @@ export type History = ReturnType<typeof createHistory>;
 export function createHistory(deps: { database: Database; clock: Clock; instance: string }) {
   const { database, clock, instance } = deps;
   const { read } = database;
-  let pending: { readonly at: number; readonly step: Step } | undefined;
+  let pending: StoredStep | undefined;
 
-  async function write({ at, step }: { readonly at: number; readonly step: Step }): Promise<void> {
+  async function write({ at, ...minute }: StoredStep): Promise<void> {
     await database.write(async (trx) => {
-      for (const resolution of Object.values(RESOLUTIONS)) {
-        await add(trx, { instance, step: resolution.step, at: startOfStep(at, resolution.step) }, step);
+      for (const { step } of Object.values(RESOLUTIONS)) {
+        await add(trx, { instance, step, at: startOfStep(at, step) }, minute);
       }
     });
   }
@@ -62,12 +62,9 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
       const minute = startOfStep(at, RESOLUTIONS.minute.step);
       const sample = toStep(resources);
       const before = pending;
-      if (before?.at === minute) {
-        pending = { at: minute, step: joinSteps(before.step, sample) };
-        return;
-      }
-      pending = { at: minute, step: sample };
-      if (before) await write(before);
+      const isSameMinute = before?.at === minute;
+      pending = { at: minute, ...(isSameMinute ? joinSteps(before, sample) : sample) };
+      if (before && !isSameMinute) await write(before);
     },
 
     /** Writes the pending minute, before a stop. */
@@ -82,7 +79,7 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
       const { step, retentionMs } = period === "day" ? RESOLUTIONS.minute : RESOLUTIONS.quarter;
       return read
         .selectFrom("resource_samples")
-        .select(STORED_COLUMNS)
+        .select(COLUMNS)
         .where("instance", "=", instance)
         .where("step", "=", step)
         .where("at", ">=", clock() - retentionMs)
@@ -91,10 +88,10 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
     },
 
     /** Lists the last minute of every other running instance. */
-    async neighbours(): Promise<Neighbour[]> {
+    async neighbours() {
       const newestFirst = await read
         .selectFrom("resource_samples")
-        .select([...STORED_COLUMNS, "instance"])
+        .select([...COLUMNS, "instance"])
         .where("step", "=", RESOLUTIONS.minute.step)
         .where("at", ">=", clock() - SILENT_MS)
         .where("instance", "!=", instance)
@@ -125,15 +122,13 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
 /** Merges a minute into its row of one resolution, which may exist from before a restart. */
 async function add(
   trx: Write,
-  key: { readonly instance: string; readonly step: number; readonly at: number },
+  key: Pick<ResourceSamplesTable, "instance" | "step" | "at">,
   minute: Step,
 ): Promise<void> {
   const existing = await trx
     .selectFrom("resource_samples")
-    .select(STEP_COLUMNS)
-    .where("instance", "=", key.instance)
-    .where("step", "=", key.step)
-    .where("at", "=", key.at)
+    .select(COLUMNS)
+    .where((row) => row.and(key))
     .executeTakeFirst();
   const values = existing ? joinSteps(existing, minute) : minute;
   await trx

@@ -80,22 +80,16 @@ export function createIncidents(deps: IncidentsDeps) {
     async sweep(): Promise<void> {
       const now = clock();
       await database.write(async (trx) => {
+        const running = trx
+          .selectFrom("resource_samples")
+          .select("instance")
+          .where("at", ">=", now - STOPPED_MS);
         await trx
           .updateTable("resource_incidents")
           .set({ ended_at: now })
           .where("ended_at", "is", null)
           .where("instance", "!=", instance)
-          .where((row) =>
-            row.not(
-              row.exists(
-                row
-                  .selectFrom("resource_samples")
-                  .select("at")
-                  .whereRef("resource_samples.instance", "=", "resource_incidents.instance")
-                  .where("at", ">=", now - STOPPED_MS),
-              ),
-            ),
-          )
+          .where("instance", "not in", running)
           .execute();
         await trx
           .deleteFrom("resource_incidents")
@@ -106,21 +100,18 @@ export function createIncidents(deps: IncidentsDeps) {
   };
 
   async function getOpenIncidents(): Promise<Map<IncidentKind, IncidentState>> {
-    const rows = await selectOpen(read).execute();
+    const rows = await read
+      .selectFrom("resource_incidents")
+      .selectAll()
+      .where("instance", "=", instance)
+      .where("ended_at", "is", null)
+      .execute();
     return new Map(
       rows.map(({ kind, peak, began_at }) => [
         kind,
         { isOpen: true, overSince: began_at, normalSince: undefined, peak },
       ]),
     );
-  }
-
-  function selectOpen(db: Pick<typeof read, "selectFrom">) {
-    return db
-      .selectFrom("resource_incidents")
-      .selectAll()
-      .where("instance", "=", instance)
-      .where("ended_at", "is", null);
   }
 
   async function begin(trx: Write, kind: IncidentKind, peak: number, at: number): Promise<Incident> {
@@ -139,15 +130,16 @@ export function createIncidents(deps: IncidentsDeps) {
     return row;
   }
 
-  async function end(trx: Write, kind: IncidentKind, peak: number, at: number) {
-    const row = await selectOpen(trx).where("kind", "=", kind).executeTakeFirst();
-    if (!row) return undefined;
-    await trx
+  /** @returns undefined when it was already ended. */
+  function end(trx: Write, kind: IncidentKind, peak: number, at: number): Promise<Incident | undefined> {
+    return trx
       .updateTable("resource_incidents")
       .set({ ended_at: at, peak })
-      .where("id", "=", row.id)
-      .execute();
-    return { ...row, ended_at: at, peak };
+      .where("instance", "=", instance)
+      .where("kind", "=", kind)
+      .where("ended_at", "is", null)
+      .returningAll()
+      .executeTakeFirst();
   }
 }
 
@@ -163,7 +155,7 @@ interface IncidentEmailsDeps extends EmailSending {
 }
 
 /**
- * Creates the sender that notifies every account of an incident, with one email each, at once and without
+ * Creates the function that notifies every account of an incident, with one email each, at once and without
  * retry: hours later it would no longer be true. Like test emails they count against the daily limit and never
  * wait for it; suppressed addresses get none. Never throws: failures are one line in the log, and the incident
  * itself is shown on the page.
@@ -179,20 +171,18 @@ export function createIncidentEmails(deps: IncidentEmailsDeps) {
     if (outcome.kind !== "accepted") throw new Error(outcome.detail);
   }
 
-  return {
-    async notify(event: IncidentEvent): Promise<void> {
-      if (event.emailed_at === null) return;
-      try {
-        const accounts = await database.read.selectFrom("accounts").select("email").orderBy("id").execute();
-        const sent = await Promise.allSettled(accounts.map(({ email }) => send(event, email)));
-        const failures = sent.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
-        if (failures.length === 0) return;
-        const counts = { failed: failures.length, of: sent.length };
-        log.warn({ incident: event.id, ...counts, words: failures[0] }, NOT_SENT);
-      } catch (err) {
-        log.warn({ err, incident: event.id }, NOT_SENT);
-      }
-    },
+  return async (event: IncidentEvent): Promise<void> => {
+    if (event.emailed_at === null) return;
+    try {
+      const accounts = await database.read.selectFrom("accounts").select("email").orderBy("id").execute();
+      const sent = await Promise.allSettled(accounts.map(({ email }) => send(event, email)));
+      const failures = sent.filter((one) => one.status === "rejected");
+      if (failures.length === 0) return;
+      const counts = { failed: failures.length, of: sent.length };
+      log.warn({ incident: event.id, ...counts, words: String(failures[0]?.reason) }, NOT_SENT);
+    } catch (err) {
+      log.warn({ err, incident: event.id }, NOT_SENT);
+    }
   };
 }
 
