@@ -36,10 +36,10 @@ export function createBounces(deps: ServiceDeps & { secret: string }) {
       if (!isSigned({ header: signature, body }, secret, clock())) {
         return { ok: false, error: "wrong-signature" };
       }
-      const report = readBounceEvents(new TextDecoder().decode(body));
-      if ("message" in report) return { ok: false, error: "malformed", message: report.message };
+      const { data, error } = reportSchema.safeParse(parseJson(new TextDecoder().decode(body)));
+      if (error) return { ok: false, error: "malformed", message: describeFirstIssue(error) };
 
-      const { events } = report;
+      const { events } = data;
       const actor = { ...from, by: "system" };
       const parts = auditInParts(deps, actor, "receive-bounces", (count) =>
         formatCount(count, "address", "addresses"),
@@ -150,20 +150,17 @@ const eventSchema = z.discriminatedUnion(
   { error: 'must be "bounce" or "complaint"' },
 );
 
+/** Unknown fields are ignored; one invalid event rejects the whole report. */
 export const reportSchema = z.object({ events: z.array(eventSchema) });
 
 /** One reported event. `at` is an ISO 8601 time, or empty. */
 type BounceEvent = z.infer<typeof eventSchema>;
 
-/** Parses the body of a report. Ignores unknown fields. One invalid event rejects the whole report. */
-function readBounceEvents(body: string): { events: BounceEvent[] } | { message: string } {
-  const { data, error } = reportSchema.safeParse(parseJson(body));
-  if (data) return data;
-  const [issue] = error.issues;
+function describeFirstIssue({ issues: [issue] }: z.ZodError): string {
   const [, index, ...fields] = issue?.path ?? [];
-  if (!issue || index === undefined) return { message: 'The body must be JSON like {"events": [...]}.' };
+  if (!issue || index === undefined) return 'The body must be JSON like {"events": [...]}.';
   const place = [`events[${String(index)}]`, ...fields].join(".");
-  return { message: `${place}: ${issue.message}.` };
+  return `${place}: ${issue.message}.`;
 }
 
 /**

@@ -38,7 +38,7 @@ export function composeConfirmationEmail({ confirmUrl, validForMs, ...email }: C
   });
 }
 
-export interface IncidentEmail extends TransactionalEmail {
+interface IncidentEmail extends TransactionalEmail {
   readonly subject: string;
   readonly text: string;
   readonly footer: string;

@@ -37,19 +37,6 @@ export function createOutboxRows(database: Database) {
 /** Limits the listed links: a message of 20,000 characters can contain many more. */
 const MAX_LINKS = 50;
 
-export interface OutboxEmail {
-  readonly subject: string;
-  readonly from: string;
-  readonly to: string;
-  readonly html: string;
-  readonly text: string;
-  /** Raw header block. */
-  readonly headers: string;
-  readonly source: string;
-  /** Unique http(s) URLs of the plain text. */
-  readonly links: readonly string[];
-}
-
 /** Files and rows deleted at a time. */
 const CHUNK = 100;
 
@@ -74,7 +61,7 @@ export function createOutbox({ database, folder }: { database: Database; folder:
     read,
 
     /** Parses the email and decodes it: the text to be displayed, the HTML for a frame that runs nothing. */
-    async parse(id: string): Promise<OutboxEmail | undefined> {
+    async parse(id: string) {
       const source = await read(id);
       if (source === undefined) return undefined;
       const { subject = "", from, to = [], html = "", text = "" } = await PostalMime.parse(source);
@@ -87,6 +74,7 @@ export function createOutbox({ database, folder }: { database: Database; folder:
         // RFC 5322, section 2.1: an empty line ends the header.
         headers: source.split(/\r?\n\r?\n/, 1)[0] ?? "",
         source,
+        // The http(s) URLs of the text, each once.
         links: [...new Set(text.match(/https?:\/\/[^\s<>"]+/g)?.map(stripSentenceEnd))].slice(0, MAX_LINKS),
       };
     },

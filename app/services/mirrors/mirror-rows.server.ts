@@ -11,11 +11,8 @@ import { getFingerprint } from "./mirror-cells.server";
 import type { MirrorRow } from "./submission-mirror";
 
 /**
- * Queue of submissions to be copied to the mirror.
- *
- * Contract
- * - `add` runs in the transaction that accepts submissions, so that none is stored without its copy being
- *   queued. Repeated calls copy nothing twice.
+ * Queue of submissions to be copied to the mirror. `add` runs in the transaction that accepts them, so that none is
+ * stored without its copy being queued. Repeated calls copy nothing twice.
  */
 export interface MirrorQueue {
   add(trx: Write, kind: SubmissionKind, ids: readonly string[]): Promise<void>;

@@ -30,8 +30,8 @@ export type Resources = ReturnType<typeof createResources>;
  */
 export function createResources(deps: {
   probe: ResourceProbe;
-  history: Pick<History, "add" | "flush" | "list" | "neighbours" | "sweep">;
-  incidents: Pick<Incidents, "observe" | "list" | "sweep">;
+  history: History;
+  incidents: Incidents;
   /** Called when an incident begins and when it ends. */
   onEvent: (event: IncidentEvent) => Promise<void>;
   clock: Clock;

@@ -12,7 +12,7 @@ const sent = z.object({ id: z.string().min(1) });
 /** Statuses that refuse this one email: a recipient Gmail does not accept, or a message that is too large. */
 const REFUSES_MAIL = new Set([400, 413]);
 
-export interface GmailMailerOptions {
+interface GmailMailerOptions {
   /** Closed together with the mailer. */
   readonly account: GoogleAccount;
   readonly clock: Clock;

@@ -9,7 +9,7 @@ import type { OutboxRows } from "../outbox.server";
 import { validateEmailMessage } from "../validate-email-message";
 import { buildMime } from "./build-mime.server";
 
-export interface OutboxMailerOptions {
+interface OutboxMailerOptions {
   /** Created when missing, with access for its owner only. */
   readonly folder: string;
   readonly rows: OutboxRows;

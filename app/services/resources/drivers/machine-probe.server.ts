@@ -13,7 +13,7 @@ interface Counters {
   readonly at: number;
   readonly cores: readonly { readonly busy: number; readonly all: number }[];
   readonly containerCpu: ContainerLimits["cpu"];
-  readonly network: NetworkCounters;
+  readonly network: Awaited<ReturnType<typeof readNetworkCounters>>;
 }
 
 type Rates = Pick<Measurement["resources"], "cpu" | "network">;
@@ -236,11 +236,6 @@ async function findTightest(
 
 const readText = (path: string) => readFile(path, "utf8").catch(() => undefined);
 
-interface NetworkCounters {
-  readonly received: number;
-  readonly transmitted: number;
-}
-
 /** Loopback interfaces, and the inner sides of connections that are counted at the outer one as well. */
 const NOT_COUNTED = /^(?:lo\d*$|veth|docker|br-|virbr|ifb|cni|flannel|cali|dummy|tunl)/;
 
@@ -248,31 +243,22 @@ const NOT_COUNTED = /^(?:lo\d*$|veth|docker|br-|virbr|ifb|cni|flannel|cali|dummy
  * Sums the bytes of all network interfaces since boot. Reads the kernel's file where it exists:
  * systeminformation starts a shell per interface there, 15 ms each, but works well on other systems.
  */
-export async function readNetworkCounters(file = "/proc/net/dev"): Promise<NetworkCounters> {
+export async function readNetworkCounters(file = "/proc/net/dev") {
   const text = await readText(file);
-  const interfaces = text === undefined ? await readSystemInterfaces() : parseInterfaces(text);
-  const counted = interfaces.filter(({ name }) => !NOT_COUNTED.test(name));
+  const interfaces = text === undefined ? await networkStats("*") : parseInterfaces(text);
+  const counted = interfaces.filter(({ iface }) => !NOT_COUNTED.test(iface));
   return {
-    received: counted.reduce((sum, { received }) => sum + received, 0),
-    transmitted: counted.reduce((sum, { transmitted }) => sum + transmitted, 0),
+    received: counted.reduce((sum, { rx_bytes }) => sum + rx_bytes, 0),
+    transmitted: counted.reduce((sum, { tx_bytes }) => sum + tx_bytes, 0),
   };
 }
 
 /** Parses /proc/net/dev (proc(5)): per interface eight received and eight sent numbers, bytes first. */
 function parseInterfaces(text: string) {
   return text.split("\n").flatMap((line) => {
-    const [, name, numbers] = /^\s*(\S+):\s*(.+)$/.exec(line) ?? [];
-    if (name === undefined || numbers === undefined) return [];
+    const [, iface, numbers] = /^\s*(\S+):\s*(.+)$/.exec(line) ?? [];
+    if (iface === undefined || numbers === undefined) return [];
     const counters = numbers.trim().split(/\s+/).map(Number);
-    return [{ name, received: counters[0] ?? 0, transmitted: counters[8] ?? 0 }];
+    return [{ iface, rx_bytes: counters[0] ?? 0, tx_bytes: counters[8] ?? 0 }];
   });
-}
-
-async function readSystemInterfaces() {
-  const stats = await networkStats("*");
-  return stats.map(({ iface, rx_bytes, tx_bytes }) => ({
-    name: iface,
-    received: rx_bytes,
-    transmitted: tx_bytes,
-  }));
 }
