@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { minutes, seconds } from "~/lib/durations";
 import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { claimSheet, getSheet, withLeaseRenewal } from "~/services/mirrors/mirror-sheets.server";
-import type { SheetLease } from "~/services/mirrors/mirror-sheets.server";
+import type { Lessee } from "~/services/queue/leases.server";
 import { listEmails, toEmails, createTestMirrors } from "../factories/mirrors";
 import { operator } from "../factories/outreach";
 import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
@@ -108,7 +108,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     const getLeaseEnd = async () => (await getSheet(database.read, "early-access")).lease_until;
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
-    const claim = (lease: SheetLease) => database.write((trx) => claimSheet(trx, "early-access", lease));
+    const claim = (lessee: Lessee) => database.write((trx) => claimSheet(trx, "early-access", lessee));
     expect(await claim(one!)).toBe(true);
     await withLeaseRenewal(database, "early-access", one!, async () => {
       const before = await getLeaseEnd();

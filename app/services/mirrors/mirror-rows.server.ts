@@ -76,12 +76,6 @@ export interface QueuedRow {
   readonly cells: MirrorRow;
 }
 
-/** Rows of one write, in the order of their places. */
-export interface Batch {
-  readonly at: number;
-  readonly rows: readonly QueuedRow[];
-}
-
 /** Returns the first place after all used ones. */
 export async function getNextPlace(read: Read, kind: SubmissionKind): Promise<number> {
   const last = await read
@@ -134,14 +128,14 @@ export const listRowsInFlight = (read: Read, kind: SubmissionKind, limit: number
   listRows(read, kind, { state: "writing", placed: true, limit });
 
 /**
- * Claims the next batch, at most `limit` consecutive rows: first rows to be updated at their place, then
- * waiting rows, which get the places after all used ones. Undefined when nothing waits.
+ * Claims the next batch, at most `limit` consecutive rows in the order of their places: first rows to be updated
+ * at their place, then waiting rows, which get the places after all used ones. Undefined when nothing waits.
  */
 export async function claimBatch(
   trx: Write,
   kind: SubmissionKind,
   { limit, isRepeatable }: { limit: number; isRepeatable: boolean },
-): Promise<Batch | undefined> {
+) {
   const listWaiting = (placed: boolean) => listRows(trx, kind, { state: "waiting", placed, limit });
   const placed = await listWaiting(true);
   const at = placed[0]?.place;
@@ -169,7 +163,7 @@ async function settleUpdates(trx: Write, rows: readonly QueuedRow[]): Promise<vo
   }
 }
 
-async function startWrite(trx: Write, at: number, rows: readonly QueuedRow[]): Promise<Batch> {
+async function startWrite(trx: Write, at: number, rows: readonly QueuedRow[]) {
   const placed = rows.map((row, index) => ({ ...row, place: at + index }));
   await sql`
     update mirror_rows set state = 'writing', place = cast(begun.column2 as bigint)

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import type { Database, Read, Write } from "~/db/database.server";
 import { hasRows } from "~/db/rows";
-import type { SharedTime } from "~/db/shared-time.server";
 import type { MirrorSheetsTable } from "~/db/tables/mirrors";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { seconds } from "~/lib/durations";
-import { isLeaseExpired } from "~/services/queue/leases.server";
+import { isLeaseExpired, type Lessee } from "~/services/queue/leases.server";
 import { IS_OPEN, UNWRITTEN_STATES } from "./mirror-rows.server";
 
 /** Lease of a sheet; longer work renews it. When an instance is gone, another one takes over after this time. */
@@ -20,17 +19,11 @@ export function getSheet(read: Read, kind: SubmissionKind): Promise<MirrorSheets
   return read.selectFrom("mirror_sheets").selectAll().where("kind", "=", kind).executeTakeFirstOrThrow();
 }
 
-export interface SheetLease {
-  /** `{instance}/{boot id}`. */
-  readonly owner: string;
-  readonly leaseTime: SharedTime;
-}
-
 /** Claims or extends the lease of a sheet: one instance at a time writes it. */
 export async function claimSheet(
   trx: Write,
   kind: SubmissionKind,
-  { owner, leaseTime }: SheetLease,
+  { owner, leaseTime }: Lessee,
 ): Promise<boolean> {
   const instance = owner.slice(0, owner.lastIndexOf("/") + 1);
   const isOurs = sql`substr(lease_owner, 1, ${instance.length}) = ${instance}`;
@@ -48,10 +41,10 @@ export async function claimSheet(
 export async function withLeaseRenewal<T>(
   database: Database,
   kind: SubmissionKind,
-  lease: SheetLease,
+  lessee: Lessee,
   work: () => Promise<T>,
 ): Promise<T> {
-  const renew = () => database.write((trx) => claimSheet(trx, kind, lease));
+  const renew = () => database.write((trx) => claimSheet(trx, kind, lessee));
   // An unavailable database shows when the result of the work is recorded.
   const renewing = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
   try {

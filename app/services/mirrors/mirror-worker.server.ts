@@ -1,9 +1,9 @@
-import type { SharedTime } from "~/db/shared-time.server";
 import type { MirrorSheetsTable } from "~/db/tables/mirrors";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { minutes, seconds } from "~/lib/durations";
+import type { Lessee } from "~/services/queue/leases.server";
+import type { QueueOptions } from "~/services/queue/queue.server";
 import { createWorker, type WorkLoop, type Worker, type WorkerOptions } from "~/services/queue/worker.server";
-import type { ServiceDeps } from "~/services/service-deps";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import {
   claimBatch,
@@ -23,7 +23,6 @@ import {
   getSheet,
   updateSheet,
   withLeaseRenewal,
-  type SheetLease,
 } from "./mirror-sheets.server";
 import { checkSheet, getSheetStatus, importRows } from "./remote-rows.server";
 import type { MirrorOutcome, MirrorProblem, SubmissionMirror } from "./submission-mirror";
@@ -33,15 +32,12 @@ const CHECK_EVERY_MS = minutes(10);
 const FIRST_WAIT_MS = seconds(1);
 const LONGEST_WAIT_MS = minutes(5);
 
-interface MirrorWorkerOptions extends ServiceDeps, WorkerOptions {
+interface MirrorWorkerOptions extends WorkerOptions, Omit<QueueOptions, "concurrency" | "rate"> {
   readonly mirror: SubmissionMirror;
   /** Hash of each form's target; with another target the copy starts over. */
   readonly targets: Readonly<Record<SubmissionKind, string>>;
-  readonly leaseTime: SharedTime;
   /** Returns a number from 0 to below 1, the jitter of retry delays. */
   readonly random: () => number;
-  /** Instance name, as in `SendingOptions`. */
-  readonly instance: string;
 }
 
 const UNCONNECTED = { connected_at: null, written_at: null, checked_at: null, drifted: 0 } as const;
@@ -58,7 +54,7 @@ export function createMirrorWorker(options: MirrorWorkerOptions): Worker {
 class MirrorLoop implements WorkLoop {
   readonly inFlight = 0;
   readonly #deps: MirrorWorkerOptions;
-  readonly #lease: SheetLease;
+  readonly #lessee: Lessee;
   /** Sheets this process has tried since its start: a problem recorded earlier may be fixed. */
   readonly #tried = new Set<SubmissionKind>();
   readonly #connected = new Set<SubmissionKind>();
@@ -73,7 +69,7 @@ class MirrorLoop implements WorkLoop {
   constructor(options: MirrorWorkerOptions) {
     this.#deps = options;
     const { instance, newId, leaseTime } = options;
-    this.#lease = { owner: `${instance}/${newId()}`, leaseTime };
+    this.#lessee = { owner: `${instance}/${newId()}`, leaseTime };
   }
 
   get idle(): boolean {
@@ -102,9 +98,9 @@ class MirrorLoop implements WorkLoop {
     if (isOnHold && this.#tried.has(kind)) return IDLE_MS;
     const isWorkLeft = await hasWork(database, kind);
     if (!isFirst && !isWorkLeft && !this.#isCheckDue(sheet)) return IDLE_MS;
-    if (!(await database.write((trx) => claimSheet(trx, kind, this.#lease)))) return IDLE_MS;
+    if (!(await database.write((trx) => claimSheet(trx, kind, this.#lessee)))) return IDLE_MS;
     this.#tried.add(kind);
-    return withLeaseRenewal(database, kind, this.#lease, () => this.#workOn(kind, isFirst));
+    return withLeaseRenewal(database, kind, this.#lessee, () => this.#workOn(kind, isFirst));
   }
 
   async #workOn(kind: SubmissionKind, isFirst: boolean): Promise<number> {
@@ -208,7 +204,7 @@ class MirrorLoop implements WorkLoop {
     const single = this.#oneByOne.get(kind) ?? 0;
     const limit = single > 0 ? 1 : mirror.batch;
     const batch = await database.write(async (trx) => {
-      if (!(await claimSheet(trx, kind, this.#lease))) return undefined;
+      if (!(await claimSheet(trx, kind, this.#lessee))) return undefined;
       return claimBatch(trx, kind, { limit, isRepeatable: mirror.isRepeatable });
     });
     if (!batch) return IDLE_MS;
