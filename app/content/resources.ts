@@ -1,7 +1,7 @@
+import type { ResourceIncidentsTable as Incident } from "~/db/tables/monitoring";
 import { capitalize } from "~/lib/capitalize";
 import { decimal, grouped } from "~/lib/format-number";
 import { utcTime } from "~/lib/format-time";
-import type { Incident } from "~/services/resources/incidents.server";
 import { INCIDENT_RULES } from "~/services/resources/incident-rules";
 import type { HealthPart, OverLimit } from "~/services/resources/usage";
 

@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { createSendApiEmail, type ApiMessage } from "~/services/api-email/send-api-email.server";
 import { createIdempotency, sweepIdempotencyKeys } from "~/services/idempotency/idempotency.server";
-import { composeApiEmail } from "~/services/mail/api-notices";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { newId } from "~/services/service-deps";
@@ -43,7 +42,6 @@ describeOnDatabases("an email of the API on %s", ({ database }) => {
       mailer,
       clock,
       newId,
-      compose: composeApiEmail,
       idempotency: createIdempotency({ database, clock }),
       sender: { name: "The team", address: "team@example.com" },
       mailDomain: "example.com",

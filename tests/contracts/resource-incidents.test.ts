@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { days, hours, minutes, seconds } from "~/lib/durations";
-import { resourceMessages as copy } from "~/content/resources";
-import { composeIncidentEmail } from "~/services/mail/compose-transactional";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { createHistory } from "~/services/resources/history.server";
 import {
@@ -29,14 +27,7 @@ describeOnDatabases("incidents on %s", ({ database }) => {
       clock,
       newId,
       allowance: new DailyAllowance(100),
-      compose: ({ event, ...parts }) =>
-        composeIncidentEmail({
-          ...parts,
-          subject: event.change === "began" ? copy.email.began(event) : copy.email.ended(event),
-          text: event.change === "began" ? copy.email.beganText(event) : copy.email.endedText(event),
-          footer: copy.email.footer,
-          link: { url: "https://launch.example.com/admin/resouces-monitor", label: copy.email.look },
-        }),
+      pageUrl: "https://launch.example.com/admin/resouces-monitor",
       sender: { name: "Team", address: "hello@example.com" },
       mailDomain: "example.com",
       log: { warn: (details: unknown) => void warnings.push(details) },

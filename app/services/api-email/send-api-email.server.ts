@@ -7,9 +7,9 @@ import { formatTokenLabel } from "~/services/api-tokens/api-tokens.server";
 import { createAudit, type AuditEntry } from "~/services/audit/audit.server";
 import { getKeyedAction } from "~/services/idempotency/idempotency.server";
 import type { Idempotency, KeyedAction, KeyedCall } from "~/services/idempotency/idempotency.server";
-import type { ApiEmail } from "~/services/mail/api-notices";
+import { composeApiEmail, type ApiEmail } from "~/services/mail/api-notices";
 import { SEND_TIMEOUT_MS, type EmailSending } from "~/services/mail/email-sending";
-import type { Email, SendOutcome } from "~/services/mail/mailer";
+import type { SendOutcome } from "~/services/mail/mailer";
 import { refusesRecipient } from "~/services/outreach/delivery-result";
 import { toPlainText } from "~/services/queue/job-type";
 import type { TokenBucket } from "~/services/queue/token-bucket";
@@ -52,7 +52,6 @@ export interface ApiMessage extends Pick<ApiEmail, "to" | "subject" | "html" | "
 
 interface SendApiEmailDeps extends EmailSending {
   readonly idempotency: Idempotency;
-  readonly compose: (email: ApiEmail) => Email;
   /** Rate limit shared by everything that sends emails. */
   readonly rate: TokenBucket;
   /** For tests. */
@@ -129,7 +128,7 @@ export function createSendApiEmail(deps: SendApiEmailDeps) {
       return { kind: "unavailable", detail: "too many emails at once", retryAfterSeconds } as const;
     }
     deps.rate.consume(1);
-    const email = deps.compose({ ...message, sender: deps.sender, messageId });
+    const email = composeApiEmail({ ...message, sender: deps.sender, messageId });
     return toOutcome(await mailer.send(email), messageId);
   }
 

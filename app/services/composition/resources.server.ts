@@ -1,12 +1,9 @@
-import { resourceMessages as copy } from "~/content/resources";
 import { paths } from "~/paths";
-import { composeIncidentEmail } from "~/services/mail/compose-transactional";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 import { MachineProbe } from "~/services/resources/drivers/machine-probe.server";
 import { PlatformProbe } from "~/services/resources/drivers/platform-probe.server";
 import { createHistory } from "~/services/resources/history.server";
 import { createIncidentEmails, createIncidents } from "~/services/resources/incidents.server";
-import type { IncidentEvent } from "~/services/resources/incidents.server";
 import type { ResourceProbe } from "~/services/resources/resource-probe";
 import { createResources } from "~/services/resources/resources.server";
 import type { Foundation } from "./foundation.server";
@@ -17,16 +14,6 @@ import type { Sending } from "./sending.server";
  * history and incidents.
  */
 export async function composeResources(sending: Sending, platform: PlatformClient | undefined) {
-  const link = { url: sending.origin + paths.resources, label: copy.email.look };
-  const toContent = (event: IncidentEvent) =>
-    event.change === "began"
-      ? { subject: copy.email.began(event), text: copy.email.beganText(event) }
-      : { subject: copy.email.ended(event), text: copy.email.endedText(event) };
-  const emailIncident = createIncidentEmails({
-    ...sending,
-    compose: ({ event, ...parts }) =>
-      composeIncidentEmail({ ...parts, ...toContent(event), footer: copy.email.footer, link }),
-  });
   return createResources({
     probe: await createProbe(sending, platform),
     history: createHistory({ ...sending, instance: sending.measuredAs }),
@@ -35,7 +22,7 @@ export async function composeResources(sending: Sending, platform: PlatformClien
       instance: sending.measuredAs,
       isEmailed: sending.environment.INCIDENT_MAILS,
     }),
-    onEvent: emailIncident,
+    onEvent: createIncidentEmails({ ...sending, pageUrl: sending.origin + paths.resources }),
     clock: sending.clock,
     log: sending.log,
   });

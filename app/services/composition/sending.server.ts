@@ -6,7 +6,6 @@ import { paths } from "~/paths";
 import { createSendApiEmail } from "~/services/api-email/send-api-email.server";
 import { createBounces } from "~/services/bounces/bounces.server";
 import type { Idempotency } from "~/services/idempotency/idempotency.server";
-import { composeApiEmail } from "~/services/mail/api-notices";
 import { composeOutreachEmail, type OutreachEmail } from "~/services/mail/compose";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import { PlatformMailer } from "~/services/mail/drivers/platform-mailer.server";
@@ -67,7 +66,7 @@ export function composeOutreach(sending: Sending, idempotency: Idempotency) {
     }),
     emailPreviews: createEmailPreviews({ ...sending, compose, deadUnsubscribeUrl }),
     sendTestEmail: createTestEmail({ ...sending, compose, deadUnsubscribeUrl }),
-    sendApiEmail: createSendApiEmail({ ...sending, idempotency, compose: composeApiEmail }),
+    sendApiEmail: createSendApiEmail({ ...sending, idempotency }),
     unsubscribing: createUnsubscribing({ ...sending, tokens }),
     suppressions: createSuppressionList(sending),
     bounces: secret === undefined ? undefined : createBounces({ ...sending, secret }),

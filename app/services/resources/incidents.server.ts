@@ -1,10 +1,12 @@
 import type { Logger } from "pino";
+import { resourceMessages } from "~/content/resources";
 import type { Write } from "~/db/database.server";
 import { countRows } from "~/db/rows";
 import type { ResourceIncidentsTable } from "~/db/tables/monitoring";
 import { days, hours, minutes } from "~/lib/durations";
+import { composeIncidentEmail } from "~/services/mail/compose-transactional";
 import type { EmailSending } from "~/services/mail/email-sending";
-import { isAttempt, type Email } from "~/services/mail/mailer";
+import { isAttempt } from "~/services/mail/mailer";
 import type { ServiceDeps } from "~/services/service-deps";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import { INCIDENT_KINDS, INCIDENT_RULES, applyMeasurement, NO_INCIDENT } from "./incident-rules";
@@ -144,13 +146,8 @@ export function createIncidents(deps: IncidentsDeps) {
 }
 
 interface IncidentEmailsDeps extends EmailSending {
-  /** @param parts.messageId with angle brackets. */
-  readonly compose: (parts: {
-    event: IncidentEvent;
-    address: string;
-    sender: EmailSending["sender"];
-    messageId: string;
-  }) => Email;
+  /** Absolute URL of the page with the incidents. */
+  readonly pageUrl: string;
   readonly log: Pick<Logger, "warn">;
 }
 
@@ -162,11 +159,21 @@ interface IncidentEmailsDeps extends EmailSending {
  */
 export function createIncidentEmails(deps: IncidentEmailsDeps) {
   const { database, mailer, clock, sender, log } = deps;
+  const copy = resourceMessages.email;
 
   async function send(event: IncidentEvent, address: string): Promise<void> {
     if (await isSuppressed(database, address)) return;
-    const messageId = `<${deps.newId()}@${deps.mailDomain}>`;
-    const outcome = await mailer.send(deps.compose({ event, address, sender, messageId }));
+    const hasBegun = event.change === "began";
+    const email = composeIncidentEmail({
+      address,
+      sender,
+      messageId: `<${deps.newId()}@${deps.mailDomain}>`,
+      subject: hasBegun ? copy.began(event) : copy.ended(event),
+      text: hasBegun ? copy.beganText(event) : copy.endedText(event),
+      footer: copy.footer,
+      link: { url: deps.pageUrl, label: copy.look },
+    });
+    const outcome = await mailer.send(email);
     if (isAttempt(outcome)) await database.write((trx) => deps.allowance.consume(trx, 1, clock()));
     if (outcome.kind !== "accepted") throw new Error(outcome.detail);
   }
