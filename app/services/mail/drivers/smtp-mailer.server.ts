@@ -1,10 +1,10 @@
-import { minutes, seconds } from "~/lib/durations";
+import { seconds } from "~/lib/durations";
 import { maskSecrets } from "~/lib/mask-secrets";
 import { setProcessTimer, type SetTimer } from "~/lib/set-timer";
 import type { Email, Mailer, SendOutcome } from "../mailer";
 import { validateEmailMessage } from "../validate-email-message";
 import { buildMime } from "./build-mime.server";
-import { SmtpSession, type SmtpResult, type SmtpTimeouts } from "./smtp-session.server";
+import { SMTP_TIMEOUTS, SmtpSession, type SmtpResult, type SmtpTimeouts } from "./smtp-session.server";
 import { readSmtpUrl, type SmtpSettings } from "./smtp-settings";
 
 export interface SmtpMailerOptions {
@@ -18,19 +18,6 @@ export interface SmtpMailerOptions {
   readonly setTimer?: SetTimer;
 }
 
-/**
- * Hardening R8; nodemailer's defaults are 2 minutes to connect and 10 minutes of silence. A server that
- * received a whole message gets the 10 minutes of RFC 5321, 4.5.3.2.6: a client that gives up earlier does not
- * know whether it arrived (hardening R32).
- */
-const TIMEOUTS: SmtpTimeouts = {
-  connect: seconds(10),
-  greeting: seconds(10),
-  answer: seconds(30),
-  whole: minutes(2),
-  completion: minutes(10),
-  closing: seconds(1),
-};
 /** Emails after which a connection is replaced, so that a pool behind a balancer spreads out again. */
 const EMAILS_PER_CONNECTION = 1000;
 /** Shorter than the idle timeout of servers and routers, so that an idle connection is nearly always usable. */
@@ -65,7 +52,7 @@ export class SmtpMailer implements Mailer {
    */
   constructor({ url, concurrency, timeouts, setTimer = setProcessTimer }: SmtpMailerOptions) {
     this.#settings = readSmtpUrl(url);
-    this.#timeouts = { ...TIMEOUTS, ...timeouts };
+    this.#timeouts = { ...SMTP_TIMEOUTS, ...timeouts };
     this.#setTimer = setTimer;
     this.#secrets = listSecrets(this.#settings.auth);
     this.#concurrency = concurrency;

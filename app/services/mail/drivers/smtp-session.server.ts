@@ -1,24 +1,28 @@
 import { Readable } from "node:stream";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
-import { minutes } from "~/lib/durations";
+import { minutes, seconds } from "~/lib/durations";
 import type { SetTimer } from "~/lib/set-timer";
 import type { SmtpSettings } from "./smtp-settings";
 
-/** Timeouts in milliseconds. */
-export interface SmtpTimeouts {
+/** Timeouts (hardening R8); nodemailer's own are 2 minutes to connect and 10 minutes of silence. */
+export const SMTP_TIMEOUTS = {
   /** DNS, TCP and TLS together. */
-  readonly connect: number;
+  connect: seconds(10),
   /** From the connection to the greeting. */
-  readonly greeting: number;
+  greeting: seconds(10),
   /** Silence of the server. */
-  readonly answer: number;
+  answer: seconds(30),
   /** One email from its start to the end of its message; limits a server that drips single bytes. */
-  readonly whole: number;
-  /** From the end of a message to the server's response. */
-  readonly completion: number;
+  whole: minutes(2),
+  /**
+   * From the end of a message to the server's response: the 10 minutes of RFC 5321, 4.5.3.2.6, because a client that
+   * gives up earlier does not know whether the message arrived (hardening R32).
+   */
+  completion: minutes(10),
   /** Grace period for emails in flight when the mailer is closed. */
-  readonly closing: number;
-}
+  closing: seconds(1),
+};
+export type SmtpTimeouts = Readonly<typeof SMTP_TIMEOUTS>;
 
 /**
  * Progress of an email when sending it ended.

@@ -1,15 +1,5 @@
 /** Connection settings of the mail server, parsed from SMTP_URL. */
-export interface SmtpSettings {
-  readonly host: string;
-  readonly port: number;
-  /** TLS from the first byte (smtps). */
-  readonly secure: boolean;
-  /** Requires STARTTLS: otherwise a man in the middle strips the offer (RFC 3207, section 6). */
-  readonly requireTLS: boolean;
-  /** Sends without TLS, as configured. */
-  readonly ignoreTLS: boolean;
-  readonly auth: { readonly user: string; readonly pass: string } | undefined;
-}
+export type SmtpSettings = ReturnType<typeof readSmtpUrl>;
 
 /** Submission (RFC 6409) and submission over TLS (RFC 8314). */
 const DEFAULT_PORT = { "smtp:": 587, "smtps:": 465 } as const;
@@ -21,7 +11,7 @@ const DEFAULT_PORT = { "smtp:": 587, "smtps:": 465 } as const;
  * `?tls=off`, where it stays plain.
  * @throws TypeError, without the URL in it, for anything else.
  */
-export function readSmtpUrl(url: string): SmtpSettings {
+export function readSmtpUrl(url: string) {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || (parsed.protocol !== "smtp:" && parsed.protocol !== "smtps:") || parsed.hostname === "") {
     throw new TypeError("The SMTP URL must look like smtp://user:password@host:587");
@@ -38,6 +28,7 @@ export function readSmtpUrl(url: string): SmtpSettings {
     host,
     port: parsed.port === "" ? DEFAULT_PORT[protocol] : Number(parsed.port),
     secure,
+    // STARTTLS must not be optional: a man in the middle would strip the offer (RFC 3207, section 6).
     requireTLS: !secure && !plain,
     ignoreTLS: plain,
     auth:
