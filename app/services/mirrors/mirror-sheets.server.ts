@@ -54,11 +54,9 @@ export async function withLeaseRenewal<T>(
   }
 }
 
-export async function updateSheet(
-  trx: Write,
-  kind: SubmissionKind,
-  set: Partial<Omit<MirrorSheetsTable, "kind">>,
-): Promise<void> {
+export type SheetUpdate = Partial<Omit<MirrorSheetsTable, "kind">>;
+
+export async function updateSheet(trx: Write, kind: SubmissionKind, set: SheetUpdate): Promise<void> {
   await trx.updateTable("mirror_sheets").set(set).where("kind", "=", kind).execute();
 }
 

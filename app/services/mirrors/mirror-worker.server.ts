@@ -23,6 +23,7 @@ import {
   getSheet,
   updateSheet,
   withLeaseRenewal,
+  type SheetUpdate,
 } from "./mirror-sheets.server";
 import { checkSheet, getSheetStatus, importRows } from "./remote-rows.server";
 import type { MirrorOutcome, MirrorProblem, SubmissionMirror } from "./submission-mirror";
@@ -129,7 +130,7 @@ class MirrorLoop implements WorkLoop {
     const isNew = sheet.target !== target && (mirror.read !== undefined || sheet.target === "");
     if (isNew) {
       await deleteSheetRows(database, kind);
-      await database.write((trx) => updateSheet(trx, kind, { ...UNCONNECTED, target }));
+      await this.#update(kind, { ...UNCONNECTED, target });
     }
     if (isNew || sheet.connected_at === null) {
       const problem = await this.#importNewRows(kind);
@@ -139,9 +140,7 @@ class MirrorLoop implements WorkLoop {
     const now = clock();
     const connected_at = isNew ? now : (sheet.connected_at ?? now);
     const checked_at = isNew && mirror.read ? now : sheet.checked_at;
-    await database.write((trx) =>
-      updateSheet(trx, kind, { ...NO_PROBLEM, target, connected_at, checked_at }),
-    );
+    await this.#update(kind, { ...NO_PROBLEM, target, connected_at, checked_at });
     this.#connected.add(kind);
     return undefined;
   }
@@ -179,17 +178,11 @@ class MirrorLoop implements WorkLoop {
   }
 
   async #check(kind: SubmissionKind, isRepair: boolean): Promise<MirrorProblem | undefined> {
-    const { clock, database } = this.#deps;
     const checked = await checkSheet(this.#deps, kind, isRepair);
     if ("kind" in checked) return checked;
-    await database.write((trx) =>
-      updateSheet(trx, kind, {
-        checked_at: clock(),
-        drifted: isRepair ? 0 : checked.drifted,
-        is_repair_requested: 0,
-        ...NO_PROBLEM,
-      }),
-    );
+    const drifted = isRepair ? 0 : checked.drifted;
+    const checked_at = this.#deps.clock();
+    await this.#update(kind, { ...NO_PROBLEM, checked_at, drifted, is_repair_requested: 0 });
     return undefined;
   }
 
@@ -252,20 +245,19 @@ class MirrorLoop implements WorkLoop {
 
   /** Records a problem and when to retry: exponential backoff, half of it random so that instances spread out. */
   async #recordProblem(kind: SubmissionKind, problem: MirrorProblem): Promise<number> {
-    const { database, clock, random, log } = this.#deps;
+    const { clock, random, log } = this.#deps;
     const before = this.#problemCounts.get(kind) ?? 0;
     this.#problemCounts.set(kind, before + 1);
     const step = Math.min(FIRST_WAIT_MS * 2 ** before, LONGEST_WAIT_MS);
     const requestedMs = problem.kind === "deferred" ? (problem.retryAfterMs ?? 0) : 0;
     const waitMs = Math.max(requestedMs, Math.round(step / 2 + (random() * step) / 2));
-    await database.write((trx) =>
-      updateSheet(trx, kind, {
-        problem: problem.kind,
-        detail: problem.detail,
-        not_before: clock() + waitMs,
-      }),
-    );
-    if (before === 0) log.error({ kind, detail: problem.detail }, "the mirror cannot be written");
+    const { detail } = problem;
+    await this.#update(kind, { problem: problem.kind, detail, not_before: clock() + waitMs });
+    if (before === 0) log.error({ kind, detail }, "the mirror cannot be written");
     return IDLE_MS;
+  }
+
+  #update(kind: SubmissionKind, set: SheetUpdate): Promise<void> {
+    return this.#deps.database.write((trx) => updateSheet(trx, kind, set));
   }
 }

@@ -4,7 +4,7 @@ import { createAudit, type Actor, type AuditAction } from "~/services/audit/audi
 import type { ServiceDeps } from "~/services/service-deps";
 import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
 import { countOpenRows, IS_OPEN, UNWRITTEN_STATES } from "./mirror-rows.server";
-import { getSheet, NO_PROBLEM, updateSheet } from "./mirror-sheets.server";
+import { getSheet, NO_PROBLEM, updateSheet, type SheetUpdate } from "./mirror-sheets.server";
 
 /** States in which a row waits for an operator's decision. */
 const UNDECIDED = ["uncertain", "refused", "left"] as const;
@@ -97,7 +97,7 @@ export function createMirrors(deps: MirrorsDeps) {
   async function change(
     kind: SubmissionKind,
     action: AuditAction,
-    set: Parameters<typeof updateSheet>[2],
+    set: SheetUpdate,
     actor: Actor,
   ): Promise<void> {
     await database.write(async (trx) => {

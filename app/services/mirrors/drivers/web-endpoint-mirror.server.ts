@@ -70,7 +70,8 @@ export class WebEndpointMirror implements SubmissionMirror {
     this.#plainAgent.destroy();
   }
 
-  async #send(url: URL, content?: object): Promise<HttpResponse | Unanswered> {
+  /** @returns a complete response, or whether the request was handed over, and why there is none. */
+  async #send(url: URL, content?: object) {
     const reply = await sendRequest(url, {
       method: content ? "POST" : "GET",
       headers: { Accept: "application/json", ...(content && { "Content-Type": "application/json" }) },
@@ -126,12 +127,6 @@ export class WebEndpointMirror implements SubmissionMirror {
     if (status === 429 || status >= 500) return deferred(detail, answer, this.#options.clock());
     return misconfigured(`${detail}. ${HINTS.read}`);
   }
-}
-
-/** A request without a complete response. */
-interface Unanswered {
-  readonly handedOver: boolean;
-  readonly detail: string;
 }
 
 const HINTS = {
