@@ -12,13 +12,9 @@ describe("notification emails of the application", () => {
       link: "https://e.example/1",
     });
     expect(subject).toBe("Reminder: Budget");
-    for (const words of [
-      "This is a reminder of: Budget",
-      "Due on Thursday, December 31, 2026.",
-      "https://e.example/1",
-    ]) {
-      expect(text).toContain(words);
-    }
+    const due = "Due on Thursday, December 31, 2026.";
+    const texts = ["This is a reminder of: Budget", due, "Two lines\nof it.", "https://e.example/1"];
+    expect(text).toContain(texts.join("\n\n"));
     expect(html).toContain('href="https://e.example/1"');
     expect(html).toContain("Two lines<br>");
   });
