@@ -34,15 +34,7 @@ import {
 } from "./backup.server";
 import type { BackupManifest, Place } from "./backup.server";
 
-/**
- * - no-backup: the folder holds no complete backup.
- * - damaged: one of its files is missing or was changed, or its database is corrupt; `detail` says which.
- * - other-database: the backup is of the other kind of database.
- * - newer: its database was created by a later version of this program.
- * - no-space: DATA_DIR has too little space to prepare everything.
- * - in-use: a server has the database open.
- * - going-on: another process is restoring into this DATA_DIR.
- */
+/** scripts/restore.ts has the sentences; `detail` names a damaged file, or how much space is missing. */
 type RestoreProblem =
   "no-backup" | "damaged" | "other-database" | "newer" | "no-space" | "in-use" | "going-on";
 

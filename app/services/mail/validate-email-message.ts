@@ -21,8 +21,10 @@ const MESSAGE_ID = /^<[!-;=?A-~]+@[!-;=?A-~]+>$/;
  */
 export function validateEmailMessage(email: Email): void {
   for (const field of ["from", "to"] as const) {
-    checkAddress(`${field}.address`, email[field].address);
-    checkHeaderText(`${field}.name`, email[field].name);
+    const { address, name } = email[field];
+    const isOneAddress = typeof address === "string" && isPlainAddress(address);
+    if (!isOneAddress) throw new TypeError(`${field}.address must be one plain e-mail address`);
+    checkHeaderText(`${field}.name`, name);
   }
   checkHeaderText("subject", email.subject);
   checkHeaderText("messageId", email.messageId);
@@ -34,11 +36,6 @@ export function validateEmailMessage(email: Email): void {
   }
   if (typeof email.text !== "string") throw new TypeError("text must be a string");
   if (typeof email.html !== "string") throw new TypeError("html must be a string");
-}
-
-function checkAddress(field: string, value: unknown): void {
-  const isOne = typeof value === "string" && isPlainAddress(value);
-  if (!isOne) throw new TypeError(`${field} must be one plain e-mail address`);
 }
 
 function checkHeaderText(field: string, value: unknown): void {
