@@ -16,13 +16,11 @@ const LISTED_ROWS = 20;
 type Mirrors = ReturnType<typeof createMirrors>;
 export type MirrorOverview = Awaited<ReturnType<Mirrors["overview"]>>[number];
 
-interface MirrorsDeps extends ServiceDeps {
-  /** Wakes the worker when there may be work. */
-  readonly wake: () => void;
-}
-
-/** Creates the service by which operators inspect and decide about the copies; the worker does the copying. */
-export function createMirrors(deps: MirrorsDeps) {
+/**
+ * Creates the service by which operators inspect and decide about the copies; the worker does the copying.
+ * @param deps.wake wakes the worker when there may be work.
+ */
+export function createMirrors(deps: ServiceDeps & { wake: () => void }) {
   const { database, wake } = deps;
   const audit = createAudit(deps);
   const { read } = database;

@@ -61,13 +61,6 @@ function takeUnrecorded(counts: Map<string, number>, fingerprint: string): boole
   return count > 0;
 }
 
-/** Result of comparing a sheet with the recorded rows. */
-interface Comparison {
-  /** Ids of recorded rows that were changed or removed in the sheet. */
-  readonly drifted: readonly string[];
-  readonly found: readonly FoundRow[];
-}
-
 /**
  * Reads a whole sheet, imports what people wrote below the recorded rows, and counts recorded rows that were changed
  * or removed. A repair queues those again, after importing unknown rows at their places: nobody's entry is lost.
@@ -97,11 +90,8 @@ export async function checkSheet(
   return { drifted: drifted.length };
 }
 
-async function compareByPlace(
-  database: Database,
-  kind: SubmissionKind,
-  rows: readonly MirrorRow[],
-): Promise<Comparison> {
+/** Compares by place. @returns ids of rows that were changed or removed, and rows that are not recorded. */
+async function compareByPlace(database: Database, kind: SubmissionKind, rows: readonly MirrorRow[]) {
   const drifted: string[] = [];
   const atRecordedPlaces: FoundRow[] = [];
   for await (const piece of readPlacedRows(database.read, kind)) {
@@ -117,12 +107,8 @@ async function compareByPlace(
   return { drifted, found: [...below, ...atRecordedPlaces] };
 }
 
-/** Compares by content: rows of an append-only mirror have no fixed places. */
-async function compareByContent(
-  database: Database,
-  kind: SubmissionKind,
-  rows: readonly MirrorRow[],
-): Promise<Comparison> {
+/** Compares by content: rows of an append-only mirror have no fixed places. @returns the same as `compareByPlace`. */
+async function compareByContent(database: Database, kind: SubmissionKind, rows: readonly MirrorRow[]) {
   const counts = await countUnrecorded(database, kind, rows);
   const drifted: string[] = [];
   const missing = new Map([...counts].map(([fingerprint, count]) => [fingerprint, -count]));

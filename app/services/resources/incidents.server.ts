@@ -29,17 +29,12 @@ export interface IncidentEvent extends Incident {
 
 export type Incidents = ReturnType<typeof createIncidents>;
 
-interface IncidentsDeps extends ServiceDeps {
-  readonly instance: string;
-  readonly isEmailed: boolean;
-}
-
 /**
  * Creates the service for incidents, times when a resource ran short, per instance (incident-rules.ts). They
  * are stored in a table and survive a restart: an open incident continues, and ends by the same rules. They are
  * not in the activity, which keeps people's actions forever and would be filled by a fluctuating load.
  */
-export function createIncidents(deps: IncidentsDeps) {
+export function createIncidents(deps: ServiceDeps & { instance: string; isEmailed: boolean }) {
   const { database, clock, newId, instance } = deps;
   const { read } = database;
   let states: Map<IncidentKind, IncidentState> | undefined;

@@ -98,20 +98,17 @@ export class Spreadsheet {
     const messages = googleMessages.sheets;
     const misconfigured = (detail: string) => ({ kind: "misconfigured", detail }) as const;
     if (status === 404) return misconfigured(messages.notFound(variable, id));
+    if (status === 403 && credential.kind === "api-key")
+      return misconfigured(messages.noLinkToRead(variable));
+    if (/protected/.test(reply)) return misconfigured(messages.protectedCells(variable, reply));
     if (status === 403) {
-      if (credential.kind === "api-key") return misconfigured(messages.noLinkToRead(variable));
-      if (/protected/.test(reply)) return misconfigured(messages.protectedCells(variable, reply));
-      return misconfigured(messages.notShared(variable, getShareAddress(account)));
+      const who = credential.kind === "service-account" ? credential.address : messages.loggedIn;
+      return misconfigured(messages.notShared(variable, who));
     }
     if (/number of cells/.test(reply)) return misconfigured(messages.full(variable, reply));
-    if (/protected/.test(reply)) return misconfigured(messages.protectedCells(variable, reply));
     const isContent = /characters in a single cell/.test(reply);
     return { kind: isContent ? "refused" : "misconfigured", detail: messages.refused(variable, reply) };
   }
-}
-
-function getShareAddress({ credential }: GoogleAccount): string {
-  return credential.kind === "service-account" ? credential.address : googleMessages.sheets.loggedIn;
 }
 
 /** Returns whether Google's response exceeded 5 MB, which fewer rows would not. */
