@@ -1,6 +1,6 @@
 import { brand } from "~/content/brand";
 import { toSafeName } from "~/lib/safe-name";
-import { toOneLine, renderHtml, renderText, type TextSpan } from "./email-content";
+import { renderHtml, renderText, toButton, toOneLine, type TextSpan } from "./email-content";
 import type { Email } from "./mailer";
 
 /**
@@ -59,10 +59,10 @@ export function userRemovalNotice({ reason, ...removal }: UserRemoval): Notice {
 function notice(
   title: string,
   texts: readonly (string | undefined)[],
-  { link, label }: { link?: string | undefined; label?: string } = {},
+  { link, label = "" }: { link?: string | undefined; label?: string } = {},
 ): Notice {
   const spans: TextSpan[] = texts.filter((text) => text !== undefined).map((text) => ({ text }));
-  if (link !== undefined) spans.push({ text: link, href: link, label });
+  if (link !== undefined) spans.push(toButton(link, label));
   const content = {
     title: toOneLine(title),
     paragraphs: spans.map((span) => [span]),

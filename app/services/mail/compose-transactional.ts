@@ -1,6 +1,6 @@
 import { brand } from "~/content/brand";
 import { hours } from "~/lib/durations";
-import { checkPlainUrl, toEmail, toOneLine, type EmailContent } from "./email-content";
+import { toButton, toEmail, type EmailContent } from "./email-content";
 import type { Email } from "./mailer";
 
 interface TransactionalEmail extends Pick<Email, "messageId"> {
@@ -23,13 +23,12 @@ export interface ConfirmationEmail extends TransactionalEmail {
  * @throws TypeError when `confirmUrl` is no plain http(s) URL.
  */
 export function composeConfirmationEmail({ confirmUrl, validForMs, ...email }: ConfirmationEmail): Email {
-  checkPlainUrl(confirmUrl);
   const question = `This address was entered to get news from ${brand.name}. If that was you, please confirm it:`;
-  return compose(email, {
+  return composeTransactionalEmail(email, {
     title: `Please confirm that you want news from ${brand.name}`,
     paragraphs: [
       [{ text: question }],
-      [{ text: confirmUrl, href: confirmUrl, label: "Confirm this address" }],
+      [toButton(confirmUrl, "Confirm this address")],
       [{ text: `The link works once, within ${validForMs / hours(1)} hours.` }],
     ],
     footer:
@@ -38,32 +37,14 @@ export function composeConfirmationEmail({ confirmUrl, validForMs, ...email }: C
   });
 }
 
-interface IncidentEmail extends TransactionalEmail {
-  readonly subject: string;
-  readonly text: string;
-  readonly footer: string;
-  /** Absolute http(s) URL of the page with the details, and the label of its button. */
-  readonly link: { readonly url: string; readonly label: string };
-}
-
 /**
- * Composes the email that notifies an account of an incident. Pure: the same input gives the same email.
- * @throws TypeError when the link is no plain http(s) URL.
+ * Composes an email that answers an event. No List-Unsubscribe, because the recipient is on no list; Auto-Submitted
+ * suppresses out-of-office replies (RFC 3834, section 5).
  */
-export function composeIncidentEmail({ subject, text, footer, link, ...email }: IncidentEmail): Email {
-  checkPlainUrl(link.url);
-  return compose(email, {
-    title: toOneLine(subject),
-    paragraphs: [[{ text }], [{ text: link.url, href: link.url, label: link.label }]],
-    footer,
-  });
-}
-
-/**
- * Adds the headers: no List-Unsubscribe, because the recipient is on no list; Auto-Submitted suppresses
- * out-of-office replies (RFC 3834, section 5).
- */
-function compose({ address, sender, messageId }: TransactionalEmail, content: EmailContent): Email {
+export function composeTransactionalEmail(
+  { address, sender, messageId }: TransactionalEmail,
+  content: EmailContent,
+): Email {
   return toEmail(content, {
     messageId,
     sender,

@@ -46,7 +46,7 @@ export function composeOutreachEmail(outreach: OutreachEmail): Email {
   const recipientName = toRecipientName(recipient.name);
   const name = recipientName || NO_NAME;
   const content: EmailContent = {
-    title: toOneLine(mergeName(outreach.title, name)),
+    title: mergeName(outreach.title, name),
     paragraphs: parseParagraphs(outreach.message, name),
     footer: `You get this because ${recipient.address} asked to hear from ${brand.name}.`,
     imprint: toOneLine(outreach.postalAddress ?? ""),

@@ -30,16 +30,23 @@ export function checkPlainUrl(url: string): void {
   if (!/^https?:\/\/[!#-;=?-~]+$/.test(url)) throw new TypeError("A link must be a plain http or https URL");
 }
 
+/** Creates a link that the HTML shows as a button. @throws TypeError when `url` is no plain http(s) URL. */
+export function toButton(url: string, label: string): TextSpan {
+  checkPlainUrl(url);
+  return { text: url, href: url, label };
+}
+
 /** Replaces line breaks, control and direction-changing characters by one space. */
 export function toOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\s]+/gu, " ").trim();
 }
 
-/** Builds an email from its content, with the title as the subject. */
+/** Builds an email from its content, with the title as the subject, on one line. */
 export function toEmail(
-  content: EmailContent,
+  { title, ...body }: EmailContent,
   { messageId, sender, to, headers }: Pick<Email, "messageId" | "to" | "headers"> & { sender: Email["from"] },
 ): Email {
+  const content = { ...body, title: toOneLine(title) };
   return {
     messageId,
     from: { name: toOneLine(sender.name), address: sender.address },

@@ -4,7 +4,8 @@ import type { Write } from "~/db/database.server";
 import { countRows } from "~/db/rows";
 import type { ResourceIncidentsTable } from "~/db/tables/monitoring";
 import { days, hours, minutes } from "~/lib/durations";
-import { composeIncidentEmail } from "~/services/mail/compose-transactional";
+import { composeTransactionalEmail } from "~/services/mail/compose-transactional";
+import { toButton } from "~/services/mail/email-content";
 import type { EmailSending } from "~/services/mail/email-sending";
 import { isAttempt } from "~/services/mail/mailer";
 import type { ServiceDeps } from "~/services/service-deps";
@@ -159,16 +160,14 @@ export function createIncidentEmails(deps: IncidentEmailsDeps) {
   async function send(event: IncidentEvent, address: string): Promise<void> {
     if (await isSuppressed(database, address)) return;
     const hasBegun = event.change === "began";
-    const email = composeIncidentEmail({
-      address,
-      sender,
-      messageId: `<${deps.newId()}@${deps.mailDomain}>`,
-      subject: hasBegun ? copy.began(event) : copy.ended(event),
-      text: hasBegun ? copy.beganText(event) : copy.endedText(event),
+    const text = hasBegun ? copy.beganText(event) : copy.endedText(event);
+    const content = {
+      title: hasBegun ? copy.began(event) : copy.ended(event),
+      paragraphs: [[{ text }], [toButton(deps.pageUrl, copy.look)]],
       footer: copy.footer,
-      link: { url: deps.pageUrl, label: copy.look },
-    });
-    const outcome = await mailer.send(email);
+    };
+    const messageId = `<${deps.newId()}@${deps.mailDomain}>`;
+    const outcome = await mailer.send(composeTransactionalEmail({ address, sender, messageId }, content));
     if (isAttempt(outcome)) await database.write((trx) => deps.allowance.consume(trx, 1, clock()));
     if (outcome.kind !== "accepted") throw new Error(outcome.detail);
   }
