@@ -48,10 +48,7 @@ export function createDiskReserve(deps: {
     /** Returns the free bytes on the disk of DATA_DIR. */
     free: () => freeBytes(folder),
 
-    /**
-     * Removes or creates the reserve as needed. Concurrent calls share one check.
-     * @returns whether enough space is free; also true when that is unknown.
-     */
+    /** Removes or creates the reserve as needed. @returns whether enough space is free; true when that is unknown. */
     hasSpace(): Promise<boolean> {
       return (checking ??= check()
         .catch((err: unknown) => {

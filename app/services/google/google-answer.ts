@@ -50,10 +50,7 @@ const ERROR_INFO = "type.googleapis.com/google.rpc.ErrorInfo";
 const QUOTA =
   /^(?:RATE_LIMIT_EXCEEDED|rateLimitExceeded|userRateLimitExceeded|dailyLimitExceeded|quotaExceeded)$/;
 
-/**
- * Classifies the error of a call to Google.
- * @throws any error that is not a failed call to Google.
- */
+/** Classifies the error of a call to Google. @throws any other error. */
 export function toGoogleProblem(
   error: unknown,
   context: { credential: GoogleCredential; use: GoogleUse },
@@ -67,8 +64,7 @@ export function toGoogleProblem(
       : { kind: "deferred", detail, retryAfterMs: undefined };
   }
   const response = responseError.safeParse(error).data?.response;
-  // The library's own error contains the request, and with it the email or the rows, which must not get into
-  // the log.
+  // The library's own error contains the request, and with it the email or the rows, which must not be logged.
   if (!response) throw error instanceof Error && "config" in error ? new Error(error.message) : error;
   const { status, data, headers } = response;
   const refusal = tokenError.safeParse(data).data;

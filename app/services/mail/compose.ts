@@ -19,10 +19,7 @@ export interface OutreachEmail extends Pick<Email, "messageId"> {
 
 const MERGE_FIELD = /\{\{([^{}]*)\}\}/g;
 const NAME_FIELD = /\{\{\s*name\s*\}\}/g;
-/**
- * Matches a link in the operator's text; it may contain merge fields, and ends before white space and HTML's
- * own characters.
- */
+/** Matches a link in the operator's text, merge fields included, up to white space or a character of HTML. */
 const LINK = /(https?:\/\/(?:\{\{\s*name\s*\}\}|[^\s<>"{}])+)/i;
 /** Punctuation after a link belongs to the sentence. */
 const SENTENCE_END = ".,;:!?'’”»";
@@ -33,8 +30,7 @@ const NO_NAME = "there";
 const MAX_NAME_LENGTH = 100;
 
 /**
- * Composes the email of a campaign for one recipient, as text and as HTML. Pure: the same input gives the same
- * email.
+ * Composes the email of a campaign for one recipient. Pure: the same input gives the same email.
  *
  * Everything is escaped in the HTML; no header can contain a line break (hardening C18). Bulk email carries a
  * visible unsubscribe link and the headers of RFC 2369 and RFC 8058 (hardening C20).
@@ -69,10 +65,7 @@ export function listUnknownMergeFields(text: string): string[] {
   return [...new Set(names)].filter((field) => field !== "name");
 }
 
-/**
- * Splits a message into paragraphs and links. The text is split before names are merged, so that no name can
- * start a paragraph or a link.
- */
+/** Splits a message into paragraphs and links, before names are merged: no name can start a paragraph or a link. */
 function parseParagraphs(message: string, name: string): TextSpan[][] {
   const paragraphs = message
     .replace(/\r\n?/g, "\n")

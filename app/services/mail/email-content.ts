@@ -1,10 +1,7 @@
 import { brand } from "~/content/brand";
 import type { Email } from "./mailer";
 
-/**
- * Content of an email in the shared layout: paragraphs, and in small type the reason it was sent. Rendered as
- * text and as HTML; both are escaped here.
- */
+/** Content of an email in the shared layout, not escaped: paragraphs, and in small type the reason it was sent. */
 export interface EmailContent {
   /** Used as the subject. */
   readonly title: string;
@@ -22,10 +19,7 @@ export interface TextSpan {
   readonly label?: string;
 }
 
-/**
- * Accepts plain http(s) URLs only.
- * @throws TypeError for anything else, such as a URL that would end a header or an attribute.
- */
+/** @throws TypeError for anything but a plain http(s) URL, such as one that would end a header or an attribute. */
 export function checkPlainUrl(url: string): void {
   if (!/^https?:\/\/[!#-;=?-~]+$/.test(url)) throw new TypeError("A link must be a plain http or https URL");
 }

@@ -17,10 +17,7 @@ export interface Mailer {
   readonly name: string;
   send(email: Email): Promise<SendOutcome>;
   knows(messageId: string): Promise<boolean | undefined>;
-  /**
-   * Closes pooled connections. Emails in flight get a second to finish; whatever they have reached by then is
-   * their outcome.
-   */
+  /** Closes pooled connections. Emails in flight get a second to finish; what they reached by then is their outcome. */
   close(): Promise<void>;
 }
 

@@ -12,10 +12,7 @@ export type OutboxRows = ReturnType<typeof createOutboxRows>;
 export function createOutboxRows(database: Database) {
   const select = () => database.read.selectFrom("outbox_emails").selectAll();
   return {
-    /**
-     * Resolves when the row is durable. Does nothing when the Message-ID already has a row.
-     * @param row its `file` is relative to the outbox folder, with forward slashes.
-     */
+    /** Resolves when the row is durable. Does nothing when the Message-ID already has a row. */
     async insert(row: OutboxEmailsTable): Promise<void> {
       await database.write((trx) =>
         trx
@@ -79,10 +76,7 @@ export function createOutbox({ database, folder }: { database: Database; folder:
       };
     },
 
-    /**
-     * Deletes all emails to an address, given in lower case. Files are deleted first: until a file is gone, its
-     * row holds its path.
-     */
+    /** Deletes all emails to an address, given in lower case. Files go first: their rows hold their paths. */
     async eraseAllTo(emailKey: string): Promise<void> {
       for (;;) {
         const batch = await database.read

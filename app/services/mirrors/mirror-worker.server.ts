@@ -125,8 +125,7 @@ class MirrorLoop implements WorkLoop {
   async #connect(kind: SubmissionKind, sheet: MirrorSheetsTable): Promise<MirrorProblem | undefined> {
     const { database, mirror, targets, clock } = this.#deps;
     const target = targets[kind];
-    // A target that cannot be read may be the same sheet at a new address, whose rows must not be written
-    // again.
+    // A target that cannot be read may be the same sheet at a new address: its rows must not be written again.
     const isNew = sheet.target !== target && (mirror.read !== undefined || sheet.target === "");
     if (isNew) {
       await deleteSheetRows(database, kind);

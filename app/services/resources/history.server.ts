@@ -54,10 +54,7 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
   }
 
   return {
-    /**
-     * Adds a sample; writes the previous minute when a new one starts.
-     * @throws errors of the database: that minute is lost.
-     */
+    /** Adds a sample; writes the previous minute when a new one starts. @throws when that is lost. */
     async add(resources: SystemResources, at: number): Promise<void> {
       const minute = startOfStep(at, RESOLUTIONS.minute.step);
       const sample = toStep(resources);

@@ -42,9 +42,8 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
 
   return {
     /**
-     * Applies a measurement.
-     * @returns incidents that began or ended with it.
-     * @throws errors of the database: then nothing counts as reported, and the next measurement reports it.
+     * Applies a measurement. @returns incidents that began or ended with it.
+     * @throws errors of the database: then the next measurement reports what this one would have.
      */
     async observe(resources: SystemResources, at: number): Promise<IncidentEvent[]> {
       states ??= await getOpenIncidents();

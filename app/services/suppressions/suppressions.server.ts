@@ -9,10 +9,7 @@ import type { NewId, ServiceDeps } from "~/services/service-deps";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import { isOptOut, OUTWEIGHS, type SuppressionReason } from "./suppression-reasons";
 
-/**
- * Replaces the address of an erased person: it is not an address, so nothing can be sent to it. Also the reason
- * of an email that was skipped because of the erasure.
- */
+/** Replaces the address of an erased person: nothing can be sent to it. Also why an email to them was skipped. */
 export const ERASED = "erased";
 
 /** Rows per write of an import or a bounce report. */
@@ -83,8 +80,7 @@ export async function suppress(
 type Unsubscription = { ok: true; address: string } | { ok: false; error: "unknown-link" };
 
 /**
- * Suppresses the address of a delivery, immediately and permanently. Idempotent (RFC 8058). Resolves once it is
- * committed.
+ * Suppresses the address of a delivery, immediately and permanently. Idempotent (RFC 8058).
  * @param recordAction runs in the same transaction for a first opt-out, to write the audit entry.
  */
 export function unsubscribe(

@@ -82,10 +82,7 @@ export class Spreadsheet {
     batchUpdated.parse(data);
   }
 
-  /**
-   * Explains the error of a call.
-   * @throws any error that is not a failed call to Google.
-   */
+  /** Explains the error of a call to Google. @throws any other error. */
   toFailure(error: unknown, now: number): SheetFailure {
     const { account, id, variable } = this.#options;
     // The response is not Google's: the request may have been carried out.

@@ -10,12 +10,10 @@ const BOUNDARY = "=_alternative";
 const MAX_LINE_LENGTH = 76;
 
 /**
- * Builds the complete RFC 5322 message, multipart/alternative with the text part first, lines ended by CRLF.
- * The caller has validated the email. No file and no URL named in it is read (hardening C19): nodemailer only
- * encodes values.
+ * Builds the complete RFC 5322 message of a validated email, multipart/alternative with the text part first. No file
+ * and no URL named in it is read (hardening C19): nodemailer only encodes values.
  *
- * The message is assembled here because nodemailer's streams and objects took half of a campaign's sending
- * time.
+ * It is assembled here because nodemailer's streams and objects took half of a campaign's sending time.
  * @param date Date header; the current time when omitted.
  */
 export function buildMime(email: Email, date = new Date()): Buffer {

@@ -20,16 +20,12 @@ interface OutboxMailerOptions {
 }
 
 /**
- * Stores each email as a file and a row instead of sending it: `{folder}/{yyyy-mm-dd}/{id}.eml`, the day in
- * UTC.
+ * Stores each email as a file and a row instead of sending it: `{folder}/{yyyy-mm-dd in UTC}/{id}.eml`.
  *
- * - The file is complete or absent: it is written under a name that ends in `.tmp`, synced, renamed, and its
- *   folder synced. A kill may leave a .tmp file behind, which is never read.
- * - The id derives from the Message-ID, so that sending the same email again replaces the first. That also
- *   repairs a kill between file and row: `knows` returns false, the caller sends again, and there is still one
- *   file.
- * - A full disk or an unwritable folder is `unreachable`: nothing was handed over, and the recipient is not at
- *   fault.
+ * - The file is complete or absent. A kill may leave a .tmp file behind, which is never read.
+ * - The id derives from the Message-ID, so that sending the same email again replaces the first, also after a kill
+ *   between file and row: `knows` returns false, and the caller sends again.
+ * - A full disk or an unwritable folder is `unreachable`: nothing was handed over, through no fault of the recipient.
  */
 export class OutboxMailer implements Mailer {
   readonly name = "outbox";
@@ -67,10 +63,7 @@ export class OutboxMailer implements Mailer {
     // Nothing is held open between emails.
   }
 
-  /**
-   * Returns the path in today's folder, or in yesterday's when a kill just before midnight left the file there
-   * without its row.
-   */
+  /** Returns the path in today's folder, or yesterday's if a kill before midnight left the file without its row. */
   async #findFile(id: string, at: number): Promise<string> {
     const yesterday = toFilePath(at - days(1), id);
     return (await pathExists(join(this.#options.folder, yesterday))) ? yesterday : toFilePath(at, id);

@@ -5,10 +5,7 @@ import type { Email, Mailer, SendOutcome } from "../mailer";
 
 /** Temporary refusals that are not about this email (RFC 9110, 15.5.9; RFC 8470; RFC 6585). */
 const TEMPORARY_STATUSES = new Set([408, 425, 429]);
-/**
- * A gateway forwarded the request and got no proper response (RFC 9110, 15.6.3 and 15.6.5): the email may have
- * been sent.
- */
+/** A gateway got no proper response (RFC 9110, 15.6.3 and 15.6.5): the email may have been sent. */
 const GATEWAY_STATUSES = new Set([502, 504]);
 
 /**

@@ -46,10 +46,7 @@ export class SmtpMailer implements Mailer {
   #busy = 0;
   #closed = false;
 
-  /**
-   * Opens no connection; the first `send` does.
-   * @throws TypeError for an unusable URL.
-   */
+  /** Opens no connection; the first `send` does. @throws TypeError for an unusable URL. */
   constructor({ url, concurrency, timeouts, setTimer = setProcessTimer }: SmtpMailerOptions) {
     this.#settings = readSmtpUrl(url);
     this.#timeouts = { ...SMTP_TIMEOUTS, ...timeouts };
@@ -137,8 +134,8 @@ export class SmtpMailer implements Mailer {
 }
 
 /**
- * Tells whether a reused connection turned out to be closed by the server, which shows only on use. The server never
- * responded about this email, so sending it on a new connection is no second attempt.
+ * Returns whether a reused connection was closed by the server, which shows only on use. The server never responded
+ * about this email, so sending it on a new connection is no second attempt.
  */
 function isStaleConnection(result: SmtpResult): boolean {
   if (result.ok || result.progress !== "unanswered" || result.error.responseCode) return false;
@@ -154,10 +151,7 @@ const MAIL_COMMANDS = new Set(["MAIL FROM", "RCPT TO", "DATA"]);
 
 const MAX_DETAIL_LENGTH = 300;
 
-/**
- * Maps an SMTP result to the port's outcome.
- * @param secrets masked in the detail.
- */
+/** Maps an SMTP result to the port's outcome. @param secrets masked in the detail. */
 export function toOutcome(result: SmtpResult, secrets: readonly string[]): SendOutcome {
   if (result.ok) return { kind: "accepted", detail: toOneLine(result.response, secrets) };
   const { error, progress } = result;

@@ -120,8 +120,7 @@ export class SmtpSession {
    *
    * nodemailer does not report whether the end of DATA was sent, but it reads the message as a stream and
    * writes the final dot only after that stream ends. A stream that has not ended proves that the server never
-   * had the whole message. A stream that has ended proves nothing: the dot may still be in a buffer of this
-   * machine.
+   * had the whole message. One that has ended proves nothing: the dot may still be in a buffer of this machine.
    */
   async #sendMessage(from: string, to: string, message: Buffer): Promise<SmtpResult> {
     this.#sentCount += 1;
@@ -150,10 +149,7 @@ export class SmtpSession {
     return { ok: false, error, progress };
   }
 
-  /**
-   * Holds a message of one slice back until nodemailer writes the final dot, in the same event loop turn: one
-   * system call and one packet instead of two.
-   */
+  /** Holds a message of one slice until nodemailer writes the final dot, in the same turn: one packet, not two. */
   #joinFinalDot(body: Readable): void {
     const socket = this.#connection._socket;
     if (!socket) return;
@@ -169,10 +165,7 @@ export class SmtpSession {
     this.#limit(completion, `The mail server took the message and did not answer within ${within}`);
   }
 
-  /**
-   * Sets the socket's idle timeout; nodemailer's own option is one value for all phases.
-   * @param ms 0: no limit.
-   */
+  /** Sets the socket's idle timeout, 0 for none; nodemailer's own option is one value for all phases. */
   #limitSilence(ms: number): void {
     const socket = this.#connection._socket;
     if (socket && this.#isAlive) socket.setTimeout(ms);
@@ -210,10 +203,7 @@ export class SmtpSession {
   }
 }
 
-/**
- * Streams the message in slices, so that the stream ends only after the network has accepted what precedes the
- * last one.
- */
+/** Streams the message in slices: the stream ends only after the network has accepted what precedes the last one. */
 function toSlicedStream(message: Buffer): Readable {
   const stream = new Readable({ read: () => undefined });
   for (let at = 0; at < message.length; at += SLICE_BYTES) {
