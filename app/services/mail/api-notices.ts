@@ -1,6 +1,6 @@
 import { brand } from "~/content/brand";
 import { toSafeName } from "~/lib/safe-name";
-import { renderHtml, renderText, toButton, toOneLine, type TextSpan } from "./email-content";
+import { renderContent, toButton, toOneLine, type TextSpan } from "./email-content";
 import type { Email } from "./mailer";
 
 /**
@@ -63,12 +63,8 @@ function notice(
 ): Notice {
   const spans: TextSpan[] = texts.filter((text) => text !== undefined).map((text) => ({ text }));
   if (link !== undefined) spans.push(toButton(link, label));
-  const content = {
-    title: toOneLine(title),
-    paragraphs: spans.map((span) => [span]),
-    footer: `${brand.senderLabel} sends this email because you use ${brand.name}.`,
-  };
-  return { subject: content.title, text: renderText(content), html: renderHtml(content) };
+  const footer = `${brand.senderLabel} sends this email because you use ${brand.name}.`;
+  return renderContent({ title, paragraphs: spans.map((span) => [span]), footer });
 }
 
 function formatDueDate(dueDate: string | undefined): string | undefined {

@@ -35,24 +35,21 @@ export function toOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\s]+/gu, " ").trim();
 }
 
-/** Builds an email from its content, with the title as the subject, on one line. */
-export function toEmail(
-  { title, ...body }: EmailContent,
-  { messageId, sender, to, headers }: Pick<Email, "messageId" | "to" | "headers"> & { sender: Email["from"] },
-): Email {
+/** Renders content as text and as HTML; its title, on one line, is the subject. */
+export function renderContent({ title, ...body }: EmailContent): Pick<Email, "subject" | "text" | "html"> {
   const content = { ...body, title: toOneLine(title) };
-  return {
-    messageId,
-    from: { name: toOneLine(sender.name), address: sender.address },
-    to,
-    subject: content.title,
-    text: renderText(content),
-    html: renderHtml(content),
-    headers,
-  };
+  return { subject: content.title, text: renderText(content), html: renderHtml(content) };
 }
 
-export function renderText({ paragraphs, footer, imprint, footerLink }: EmailContent): string {
+export function toEmail(
+  content: EmailContent,
+  { messageId, sender, to, headers }: Pick<Email, "messageId" | "to" | "headers"> & { sender: Email["from"] },
+): Email {
+  const from = { name: toOneLine(sender.name), address: sender.address };
+  return { messageId, from, to, headers, ...renderContent(content) };
+}
+
+function renderText({ paragraphs, footer, imprint, footerLink }: EmailContent): string {
   const message = paragraphs.map((spans) => spans.map(({ text }) => text).join("")).join("\n\n");
   const link = footerLink ? [`${footerLink.label}: ${footerLink.href}`] : [];
   return [message, "", "-".repeat(40), footer, ...link, ...(imprint ? [imprint] : []), ""].join("\n");
@@ -71,7 +68,7 @@ const LINK_STYLE = "color:#2a4bd0;text-decoration:underline;word-break:break-wor
 const BUTTON_STYLE =
   "display:inline-block;padding:11px 20px;border-radius:8px;background:#2a4bd0;color:#ffffff;text-decoration:none;font-weight:600";
 
-export function renderHtml({ title, paragraphs, footer, imprint, footerLink }: EmailContent): string {
+function renderHtml({ title, paragraphs, footer, imprint, footerLink }: EmailContent): string {
   const body = paragraphs.map(
     (spans) => `<p style="margin:0 0 16px">${spans.map((span) => renderSpan(span)).join("")}</p>`,
   );

@@ -1,12 +1,6 @@
 import { isPlainAddress } from "~/lib/email-address";
 import type { Email } from "./mailer";
 
-/**
- * Validation that every driver runs before it sends (hardening C18, C19). A mail library is lenient where this
- * must not be: nodemailer 10.6 sends `a@x\r
- * Bcc: e@x` to e@x, `a@x, e@x` to both, and reads the content of `{ path }`.
- */
-
 /** Besides CR and LF, NUL too ends or truncates a header in transit. */
 const BREAKS_A_HEADER = /[\r\n\0]/;
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]*$/;
@@ -16,7 +10,8 @@ const OWN_HEADERS = /^(?:from|sender|to|cc|bcc|subject|date|message-id|mime-vers
 const MESSAGE_ID = /^<[!-;=?A-~]+@[!-;=?A-~]+>$/;
 
 /**
- * Validates an email without trusting its type: input from a form or a queue may have any shape.
+ * Validates an email as every driver does before it sends, without trusting its type (hardening C18, C19): nodemailer
+ * 10.6 sends `a@x\r\nBcc: e@x` to e@x, `a@x, e@x` to both, and reads the content of `{ path }`.
  * @throws TypeError naming the field, never its value, for an email that breaks the port's contract.
  */
 export function validateEmailMessage(email: Email): void {
