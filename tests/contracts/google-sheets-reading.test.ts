@@ -15,13 +15,12 @@ describe("a call to a spreadsheet", () => {
     // With an access token, so that the time is over in the call itself.
     await mirror.read(KIND, 1);
     const { id, variable } = SPREADSHEETS[KIND];
-    const spreadsheet = new Spreadsheet({ account, id, variable });
+    const spreadsheet = new Spreadsheet({ account, id, variable, clock });
     google.failNext("read", "silent");
     const error: unknown = await spreadsheet
       .read("sheet1!A1:E1", AbortSignal.timeout(100))
       .catch((error) => error);
-    const late = { kind: "unknown", detail: "Google took too long" };
-    expect(spreadsheet.toFailure(error, clock())).toEqual(late);
+    expect(spreadsheet.toFailure(error)).toEqual({ kind: "unknown", detail: "Google took too long" });
   });
 });
 

@@ -41,6 +41,7 @@ export function renderContent({ title, ...body }: EmailContent): Pick<Email, "su
   return { subject: content.title, text: renderText(content), html: renderHtml(content) };
 }
 
+/** Builds an email from its content. The sender's name becomes one line too. */
 export function toEmail(
   content: EmailContent,
   { messageId, sender, to, headers }: Pick<Email, "messageId" | "to" | "headers"> & { sender: Email["from"] },

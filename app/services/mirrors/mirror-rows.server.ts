@@ -198,10 +198,9 @@ export async function recordWritten(
 export async function recordUnwritten(
   trx: Write,
   rows: readonly QueuedRow[],
-  options: { refusal?: string; ifWriting?: boolean } = {},
+  { refusal, ifWriting = false }: { refusal?: string; ifWriting?: boolean } = {},
 ): Promise<void> {
   if (rows.length === 0) return;
-  const { refusal, ifWriting = false } = options;
   const state = refusal === undefined ? "waiting" : "refused";
   await trx
     .updateTable("mirror_rows")

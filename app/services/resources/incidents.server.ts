@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { resourceMessages } from "~/content/resources";
 import type { Write } from "~/db/database.server";
-import { countRows } from "~/db/rows";
+import { countRows, fetchNewest } from "~/db/rows";
 import type { ResourceIncidentsTable } from "~/db/tables/monitoring";
 import { days, hours, minutes } from "~/lib/durations";
 import { composeTransactionalEmail } from "~/services/mail/compose-transactional";
@@ -64,14 +64,8 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
     },
 
     /** Lists incidents of all instances, the latest beginning first. */
-    list(): Promise<Incident[]> {
-      return read
-        .selectFrom("resource_incidents")
-        .selectAll()
-        .orderBy("id", "desc")
-        .limit(MAX_LISTED)
-        .execute();
-    },
+    list: (): Promise<Incident[]> =>
+      fetchNewest(read.selectFrom("resource_incidents").selectAll(), { limit: MAX_LISTED }),
 
     /** Ends open incidents of instances that no longer run, and deletes incidents older than the history. */
     async sweep(): Promise<void> {

@@ -35,6 +35,7 @@ interface SpreadsheetOptions {
   readonly id: string;
   /** Environment variable that names it, for error messages. */
   readonly variable: string;
+  readonly clock: Clock;
 }
 
 /** One Google spreadsheet. Its calls throw; `toFailure` explains the error. */
@@ -83,13 +84,13 @@ export class Spreadsheet {
   }
 
   /** Explains the error of a call to Google. @throws any other error. */
-  toFailure(error: unknown, now: number): SheetFailure {
-    const { account, id, variable } = this.#options;
+  toFailure(error: unknown): SheetFailure {
+    const { account, id, variable, clock } = this.#options;
     // The response is not Google's: the request may have been carried out.
     if (error instanceof z.ZodError) return { kind: "unknown", detail: googleMessages.problems.notGoogles };
     if (isTooLarge(error)) return { kind: "misconfigured", detail: googleMessages.sheets.tooLarge(variable) };
     const { credential } = account;
-    const problem = toGoogleProblem(error, { credential, use: "sheets" }, now);
+    const problem = toGoogleProblem(error, { credential, use: "sheets" }, clock());
     if (problem.kind !== "answer") return problem;
     const { status, reply } = problem;
     const messages = googleMessages.sheets;
@@ -121,15 +122,12 @@ export type SheetReading =
   | { readonly ok: false; readonly problem: string; readonly isPassing: boolean };
 
 /** Reads the displayed values of a range such as `sheet1!A2:C`, up to 5 MB. */
-export async function readSheet(
-  deps: SpreadsheetOptions & { clock: Clock },
-  range: string,
-): Promise<SheetReading> {
-  const spreadsheet = new Spreadsheet(deps);
+export async function readSheet(options: SpreadsheetOptions, range: string): Promise<SheetReading> {
+  const spreadsheet = new Spreadsheet(options);
   try {
     return { ok: true, rows: await spreadsheet.read(range, AbortSignal.timeout(TIMEOUT_MS)) };
   } catch (error) {
-    const { kind, detail } = spreadsheet.toFailure(error, deps.clock());
+    const { kind, detail } = spreadsheet.toFailure(error);
     return { ok: false, problem: detail, isPassing: kind === "deferred" || kind === "unknown" };
   }
 }

@@ -54,8 +54,8 @@ export class GoogleSheetsMirror implements SubmissionMirror {
     };
     const createTable = (kind: SubmissionKind) => {
       const { id, variable } = spreadsheets[kind];
-      const spreadsheet = new Spreadsheet({ account, id, variable });
-      return new Table({ kind, spreadsheet, variable, waitForQuota, clock });
+      const spreadsheet = new Spreadsheet({ account, id, variable, clock });
+      return new Table({ kind, spreadsheet, variable, waitForQuota });
     };
     this.#tables = {
       "early-access": createTable("early-access"),
@@ -82,7 +82,6 @@ interface TableOptions {
   readonly variable: string;
   /** Resolves when one more write is within the quota. */
   readonly waitForQuota: () => Promise<void>;
-  readonly clock: Clock;
 }
 
 interface Grid {
@@ -213,7 +212,7 @@ class Table {
 
   #toOutcome(error: unknown): Exclude<MirrorOutcome, { kind: "written" }> {
     if (error instanceof MisconfigurationError) return { kind: "misconfigured", detail: error.message };
-    return this.#options.spreadsheet.toFailure(error, this.#options.clock());
+    return this.#options.spreadsheet.toFailure(error);
   }
 }
 
