@@ -3,7 +3,7 @@ import type { SubmissionKind } from "~/db/tables/submissions";
 import { cleanText, codePoints } from "~/lib/clean-text";
 import { isPlainAddress } from "~/lib/email-address";
 import { CHOICES } from "~/services/submissions/submission-filter";
-import type { TypedSubmission } from "~/services/signups/typed-columns";
+import { EMPTY_FIELDS, type TypedSubmission } from "~/services/signups/typed-columns";
 import { getColumns } from "~/content/submission-columns";
 import type { MirrorRow } from "./submission-mirror";
 
@@ -34,26 +34,25 @@ export function parseSubmission(
   cells: MirrorRow,
   now: number,
 ): TypedSubmission | undefined {
-  const values: Partial<Record<keyof TypedSubmission, string>> = {};
+  const values: Record<keyof TypedSubmission, string> = { ...EMPTY_FIELDS, created_at: "" };
   for (const [index, column] of getColumns(kind).entries()) {
     const text = cleanText(cells[index] ?? "");
     if (text === undefined) return undefined;
     values[column] = text;
   }
-  const { name = "", email = "", company = "", role = "", inquiry_type = "", message = "" } = values;
-  const texts = { name, company, message };
   const isTooLong = (["name", "company", "message"] as const).some(
-    (column) => codePoints(texts[column]) > MAX_LENGTHS[column],
+    (column) => codePoints(values[column]) > MAX_LENGTHS[column],
   );
-  if (!isPlainAddress(email) || isTooLong) return undefined;
+  if (!isPlainAddress(values.email) || isTooLong) return undefined;
+  const role = values.role.toLowerCase();
+  const inquiryType = values.inquiry_type.toLowerCase();
   const general = kind === "contact-form" ? "general" : "";
   const other = role === "" ? "" : "other";
   return {
-    email,
-    ...texts,
-    role: CHOICES["early-access"].find((known) => known === role.toLowerCase()) ?? other,
-    inquiry_type: CHOICES["contact-form"].find((known) => known === inquiry_type.toLowerCase()) ?? general,
-    created_at: parseTime(values.created_at ?? "", now),
+    ...values,
+    role: CHOICES["early-access"].find((known) => known === role) ?? other,
+    inquiry_type: CHOICES["contact-form"].find((known) => known === inquiryType) ?? general,
+    created_at: parseTime(values.created_at, now),
   };
 }
 

@@ -20,11 +20,7 @@ export function getSheet(read: Read, kind: SubmissionKind): Promise<MirrorSheets
 }
 
 /** Claims or extends the lease of a sheet: one instance at a time writes it. */
-export async function claimSheet(
-  trx: Write,
-  kind: SubmissionKind,
-  { owner, leaseTime }: Lessee,
-): Promise<boolean> {
+export async function claimSheet(trx: Write, kind: SubmissionKind, { owner, leaseTime }: Lessee) {
   const instance = owner.slice(0, owner.lastIndexOf("/") + 1);
   const isOurs = sql`substr(lease_owner, 1, ${instance.length}) = ${instance}`;
   const { numUpdatedRows } = await trx

@@ -92,12 +92,7 @@ export function createMirrors(deps: ServiceDeps & { wake: () => void }) {
     return rows.map((row) => ({ ...row, state }));
   }
 
-  async function change(
-    kind: SubmissionKind,
-    action: AuditAction,
-    set: SheetUpdate,
-    actor: Actor,
-  ): Promise<void> {
+  async function change(kind: SubmissionKind, action: AuditAction, set: SheetUpdate, actor: Actor) {
     await database.write(async (trx) => {
       await updateSheet(trx, kind, set);
       await audit(trx, actor, { action, subject: kind });

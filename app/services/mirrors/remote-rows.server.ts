@@ -39,11 +39,7 @@ export async function getSheetStatus(
 }
 
 /** Counts the rows of a sheet minus the recorded ones, by fingerprint; negative numbers are missing rows. */
-async function countUnrecorded(
-  database: Database,
-  kind: SubmissionKind,
-  rows: readonly MirrorRow[],
-): Promise<Map<string, number>> {
+async function countUnrecorded(database: Database, kind: SubmissionKind, rows: readonly MirrorRow[]) {
   const counts = new Map<string, number>();
   const add = (fingerprint: string, by: 1 | -1) =>
     counts.set(fingerprint, (counts.get(fingerprint) ?? 0) + by);
@@ -146,11 +142,7 @@ const CHUNK = 50;
  * stored twice; rows that are no submission only keep their place. Runs in short transactions, in order; after
  * an interruption the next read of the sheet finds the rest.
  */
-export async function importRows(
-  deps: Deps,
-  kind: SubmissionKind,
-  found: readonly FoundRow[],
-): Promise<void> {
+export async function importRows(deps: Deps, kind: SubmissionKind, found: readonly FoundRow[]) {
   const formatSubject = (count: number) => `${formatCount(count, "submission")} of ${kind}`;
   const parts = auditInParts(deps, SYSTEM, "import-from-mirror", formatSubject);
   for (let at = 0; at < found.length; at += CHUNK) {

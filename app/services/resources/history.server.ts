@@ -117,11 +117,7 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
 }
 
 /** Merges a minute into its row of one resolution, which may exist from before a restart. */
-async function add(
-  trx: Write,
-  key: Pick<ResourceSamplesTable, "instance" | "step" | "at">,
-  minute: Step,
-): Promise<void> {
+async function add(trx: Write, key: Pick<ResourceSamplesTable, "instance" | "step" | "at">, minute: Step) {
   const existing = await trx
     .selectFrom("resource_samples")
     .select(COLUMNS)

@@ -80,10 +80,7 @@ export function createSuppressionList(deps: ServiceDeps) {
      * the import and is correct after each write.
      * @returns counts of distinct addresses.
      */
-    async importAll(
-      addresses: readonly string[],
-      actor: Actor,
-    ): Promise<{ added: number; alreadyThere: number }> {
+    async importAll(addresses: readonly string[], actor: Actor) {
       const seen = new Set<string>();
       const parts = auditInParts(deps, actor, "import-suppressions", (count) =>
         count === 1 ? "1 address" : `${count} addresses`,

@@ -28,11 +28,7 @@ export function readDesktopClient(file: string): DesktopClient | undefined {
  * our transport: through HTTPS_PROXY, if set.
  * @throws Error with Google's message, such as access_denied.
  */
-export async function logInByBrowser(
-  file: string,
-  client: DesktopClient,
-  scopes: readonly string[],
-): Promise<StoredLogin | undefined> {
+export async function logInByBrowser(file: string, client: DesktopClient, scopes: readonly string[]) {
   const { credentials } = await authenticate({ keyfilePath: resolve(file), scopes: [...scopes] });
   return toLogin(client, credentials);
 }

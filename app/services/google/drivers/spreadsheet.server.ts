@@ -73,10 +73,7 @@ export class Spreadsheet {
     updated.parse(data);
   }
 
-  async grow(
-    more: { sheetId: number; dimension: "ROWS" | "COLUMNS"; length: number },
-    signal: AbortSignal,
-  ): Promise<void> {
+  async grow(more: { sheetId: number; dimension: "ROWS" | "COLUMNS"; length: number }, signal: AbortSignal) {
     const requestBody = { requests: [{ appendDimension: more }] };
     const { id: spreadsheetId } = this.#options;
     const { data } = await this.#api.spreadsheets.batchUpdate({ spreadsheetId, requestBody }, { signal });

@@ -177,12 +177,7 @@ class Table {
     this.#grid = { sheetId, title, rows: rows + length };
   }
 
-  async #writeRows(
-    title: string,
-    first: number,
-    rows: readonly MirrorRow[],
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #writeRows(title: string, first: number, rows: readonly MirrorRow[], signal: AbortSignal) {
     const { spreadsheet, waitForQuota } = this.#options;
     await waitForQuota();
     const range = this.#getRange(title, first, first + rows.length - 1);
