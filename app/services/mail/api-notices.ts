@@ -17,27 +17,13 @@ interface Task {
   readonly link?: string | undefined;
 }
 
-interface Reminder extends Task {
-  readonly message?: string | undefined;
-}
-
-interface TaskAssignment extends Task {
-  readonly description?: string | undefined;
-  /** Name of the person who assigned the task. */
-  readonly assignedBy?: string | undefined;
-}
-
-interface UserRemoval {
-  readonly tenantName?: string | undefined;
-  readonly reason?: string | undefined;
-}
-
-export function reminderNotice({ title, message, dueDate, link }: Reminder): Notice {
+export function reminderNotice({ title, message, dueDate, link }: Task & { message?: string }): Notice {
   const texts = [`This is a reminder of: ${title}`, formatDueDate(dueDate), message];
   return notice(`Reminder: ${title}`, texts, { link, label: `Open in ${brand.name}` });
 }
 
-export function taskAssignmentNotice(task: TaskAssignment): Notice {
+/** @param task.assignedBy name of a person. */
+export function taskAssignmentNotice(task: Task & { description?: string; assignedBy?: string }): Notice {
   const { title, description, dueDate, link } = task;
   const assignedBy = toSafeName(task.assignedBy);
   const greeting = assignedBy ? `${assignedBy} assigned a task to you` : "You have a new task";
@@ -45,7 +31,7 @@ export function taskAssignmentNotice(task: TaskAssignment): Notice {
   return notice(`New task: ${title}`, texts, { link, label: "Open the task" });
 }
 
-export function userRemovalNotice({ reason, ...removal }: UserRemoval): Notice {
+export function userRemovalNotice({ reason, ...removal }: { tenantName?: string; reason?: string }): Notice {
   const tenantName = toSafeName(removal.tenantName);
   const where = tenantName ? `${tenantName} on ${brand.name}` : brand.name;
   return notice(`You were removed from ${where}`, [
