@@ -84,11 +84,7 @@ interface TableOptions {
   readonly waitForQuota: () => Promise<void>;
 }
 
-interface Grid {
-  readonly sheetId: number;
-  readonly title: string;
-  readonly rows: number;
-}
+type Grid = ReturnType<typeof toGrid>;
 
 /** A configuration problem detected here rather than reported by Google. */
 class MisconfigurationError extends Error {}
@@ -168,13 +164,14 @@ class Table {
   }
 
   /** Appends rows when needed, because Google accepts no row below the last of a sheet. */
-  async #growTo({ sheetId, title, rows }: Grid, lastPlace: number, signal: AbortSignal): Promise<void> {
+  async #growTo(grid: Grid, lastPlace: number, signal: AbortSignal): Promise<void> {
+    const { sheetId, rows } = grid;
     const missing = lastPlace + 1 - rows;
     if (missing <= 0) return;
     const length = missing + SPARE_ROWS;
     await this.#options.waitForQuota();
     await this.#options.spreadsheet.grow({ sheetId, dimension: "ROWS", length }, signal);
-    this.#grid = { sheetId, title, rows: rows + length };
+    this.#grid = { ...grid, rows: rows + length };
   }
 
   async #writeRows(title: string, first: number, rows: readonly MirrorRow[], signal: AbortSignal) {
@@ -211,7 +208,7 @@ class Table {
   }
 }
 
-function toGrid(all: readonly SheetProperties[], variable: string): Grid & { columns: number } {
+function toGrid(all: readonly SheetProperties[], variable: string) {
   const found = all.find(({ title }) => title.toLowerCase() === SHEET);
   if (!found?.gridProperties) {
     const titles = all.map(({ title }) => title);
