@@ -10,10 +10,7 @@ import { toPlainText } from "~/services/queue/job-type";
 import { CLOCK_TOLERANCE_MS, type NewId, type ServiceDeps } from "~/services/service-deps";
 import { ERASED, CHUNK, suppress, type Suppression } from "~/services/suppressions/suppressions.server";
 
-/**
- * `recorded` counts the events that were not reported before, `suppressed` the addresses they added to the
- * suppression list.
- */
+/** `recorded` counts the events that were not reported before, `suppressed` the addresses that were added. */
 type Receipt =
   | { ok: true; received: number; recorded: number; suppressed: number }
   | { ok: false; error: "wrong-signature" }

@@ -4,9 +4,8 @@ import { renderContent, toButton, toOneLine, type TextSpan } from "./email-conte
 import type { Email } from "./mailer";
 
 /**
- * Content of a notification email that the application requests by its data alone, as text and as HTML.
- * Names of people and companies that look like a link are omitted (hardening C42); titles, messages and reasons
- * are the content itself.
+ * Content of a notification that the application requests by its data alone. Names of people and companies that look
+ * like a link are omitted (hardening C42); titles, messages and reasons are the content itself.
  */
 type Notice = Pick<Email, "subject" | "text" | "html">;
 

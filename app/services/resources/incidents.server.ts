@@ -137,9 +137,8 @@ export function createIncidents(deps: ServiceDeps & { instance: string; isEmaile
 /**
  * Creates the function that notifies every account of an incident, with one email each, at once and without
  * retry: hours later it would no longer be true. Like test emails they count against the daily limit and never
- * wait for it; suppressed addresses get none. Never throws: failures are one line in the log, and the incident
- * itself is shown on the page.
- * @param deps.pageUrl absolute URL of that page.
+ * wait for it; suppressed addresses get none. Never throws: failures are one line in the log.
+ * @param deps.pageUrl absolute URL of the page that shows incidents.
  */
 export function createIncidentEmails(deps: EmailSending & { pageUrl: string; log: Pick<Logger, "warn"> }) {
   const { database, mailer, clock, sender, log } = deps;

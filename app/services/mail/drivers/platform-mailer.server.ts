@@ -9,9 +9,8 @@ const TEMPORARY_STATUSES = new Set([408, 425, 429]);
 const GATEWAY_STATUSES = new Set([502, 504]);
 
 /**
- * Sends through the application's own backend (specification, section 7), which accepts an address, a subject
- * and HTML only: the text part, sender, Message-ID and List-Unsubscribe headers are not sent
- * (docs/platform.md).
+ * Sends through the application's own backend (docs/platform.md), which accepts an address, a subject and HTML only:
+ * the text part, sender, Message-ID and List-Unsubscribe headers are not sent.
  */
 export class PlatformMailer implements Mailer {
   readonly name = "platform";

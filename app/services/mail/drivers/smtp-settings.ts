@@ -6,9 +6,7 @@ const DEFAULT_PORT = { "smtp:": 587, "smtps:": 465 } as const;
 
 /**
  * Parses `smtp[s]://[user[:password]@]host[:port][?tls=off]`; user and password are percent-decoded.
- *
- * smtps uses TLS from the start; smtp must be upgraded by STARTTLS, except on loopback addresses or with
- * `?tls=off`, where it stays plain.
+ * smtps uses TLS from the start; smtp needs STARTTLS, but stays plain on loopback addresses and with `?tls=off`.
  * @throws TypeError, without the URL in it, for anything else.
  */
 export function readSmtpUrl(url: string) {

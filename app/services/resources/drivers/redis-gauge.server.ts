@@ -52,8 +52,7 @@ export class RedisGauge {
     const nothing = { isConnected: false, memoryUsageMB: 0, totalKeys: 0, activeMeetings: 0 };
     const redis = { ...nothing, connectionString: maskSecrets(deps.url) };
     this.#last = this.#disconnected = { redis, meetings: undefined };
-    // The first client builds its hundreds of commands, some 15 ms: done here, at the start, so that no caller
-    // waits for it.
+    // The first client builds its hundreds of commands, some 15 ms: done at the start, so that no caller waits.
     createConnection(deps.url);
   }
 
