@@ -134,6 +134,8 @@ async function compose() {
   };
 }
 
+export type Services = Awaited<ReturnType<typeof compose>>;
+
 const services = await compose().catch(stopBoot);
 
 export const { origin, accounts, userManagement, passwordPolicy, appearanceCookie } = services;
@@ -150,28 +152,13 @@ export const { settings: pushSettings } = services.pushSender;
 
 /** Prints how to log in first, and starts the background work. Called once, by entry.server. */
 export function startBackgroundWork(): void {
-  const { platform, dispatcher, confirmationEmails, broadcastDispatcher, mirrorWorker } = services;
-  const { mirror, mailer, pushSender } = services;
   announce();
   bridge.beforeScrape(services.refreshMetrics);
   bridge.setCredentialChecks({
     isSessionSigned: sessionCookie.isSigned,
     isTokenActive: (authorization) => apiTokens.isActive(parseBearerToken(authorization)),
   });
-  startWork({
-    ...services,
-    bridge,
-    workers: [
-      dispatcher,
-      confirmationEmails,
-      broadcastDispatcher,
-      platform.broadcastDispatcher,
-      mirrorWorker,
-    ],
-    closeDrivers: async () => {
-      await Promise.all([mirror?.close(), mailer.close(), pushSender.close()]);
-    },
-  });
+  startWork(services, bridge);
 }
 
 function announce(): void {

@@ -1,44 +1,29 @@
 import { hours, minutes, seconds } from "~/lib/durations";
 import { consume, sweepAttempts } from "~/services/attempts/attempts.server";
-import type { Confirmations } from "~/services/confirmations/confirmations.server";
-import type { createDiskReserve } from "~/services/disk/disk-reserve.server";
+import type { Services } from "~/services/container.server";
 import { sweepIdempotencyKeys } from "~/services/idempotency/idempotency.server";
-import type { LogFeed, LogRest } from "~/services/logs/log-feed.server";
-import type { Logs } from "~/services/logs/logs.server";
-import type { Resources } from "~/services/resources/resources.server";
-import type { Sessions } from "~/services/sessions/sessions.server";
 import { sweepQuarantine } from "~/services/signups/quarantine.server";
 import { sweepFingerprints } from "~/services/signups/signups.server";
-import type { Deletions } from "~/services/submissions/deletions.server";
 import { sweepDrafts } from "~/services/sweep-in-chunks.server";
-import type { Worker } from "~/services/queue/worker.server";
 import type { ServerBridge } from "../../../server/bridge";
 import type { Foundation } from "./foundation.server";
 
-interface BackgroundWorkDeps extends Pick<Foundation, "database" | "clock" | "log"> {
-  readonly bridge: ServerBridge;
-  readonly disk: ReturnType<typeof createDiskReserve>;
-  readonly logFeed: LogFeed;
-  readonly logRest: LogRest;
-  readonly logs: Logs;
-  readonly resources: Resources;
-  readonly sessions: Sessions;
-  readonly confirmations: Confirmations;
-  readonly deletions: Deletions;
-  /** Workers that send and copy; their order does not matter. */
-  readonly workers: readonly (Worker | undefined)[];
-  /** Closes the drivers that the workers use. */
-  readonly closeDrivers: () => Promise<void>;
-}
-
 /** Starts the background work: sending, sweeping, readiness, draining. */
-export function startWork(deps: BackgroundWorkDeps): void {
-  const { bridge, database, disk, logs, logFeed, resources, workers } = deps;
+export function startWork(services: Services, bridge: ServerBridge): void {
+  const { database, disk, logs, logFeed, logRest, resources } = services;
+  // Their order does not matter.
+  const workers = [
+    services.dispatcher,
+    services.confirmationEmails,
+    services.broadcastDispatcher,
+    services.platform.broadcastDispatcher,
+    services.mirrorWorker,
+  ];
   logFeed.start();
-  process.on("exit", () => deps.logRest.keep(logFeed.unstored()));
+  process.on("exit", () => logRest.keep(logFeed.unstored()));
   workers.forEach((worker) => worker?.start());
   resources.start();
-  const sweepTimers = startSweeping(deps);
+  const sweepTimers = startSweeping(services);
   void disk.hasSpace();
   const diskTimer = setInterval(() => void disk.hasSpace(), seconds(10));
   bridge.setReadinessProbe(async () => {
@@ -52,14 +37,15 @@ export function startWork(deps: BackgroundWorkDeps): void {
     await Promise.all(workers.map((worker) => worker?.stop()));
     await logs.stop();
     // Together, because emails about incidents may be in progress until the mailer is closed.
-    await Promise.all([resources.stop(), deps.closeDrivers()]);
+    const drivers = [services.mirror, services.mailer, services.pushSender];
+    await Promise.all([resources.stop(), ...drivers.map((driver) => driver?.close())]);
     await logFeed.stop();
     await database.close();
   });
 }
 
-function startSweeping(deps: BackgroundWorkDeps): NodeJS.Timeout[] {
-  const { database, clock, log, logs, resources, sessions, confirmations, deletions } = deps;
+function startSweeping(services: Services): NodeJS.Timeout[] {
+  const { database, clock, log, logs, resources, sessions, confirmations, deletions } = services;
   const failed = (err: unknown) => log.warn({ err }, "deleting old data failed");
   /** The next sweep removes what a failed one leaves. */
   const sweepEvery = (name: string, everyMs: number, sweeps: () => Promise<unknown>[]) =>

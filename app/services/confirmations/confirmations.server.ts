@@ -27,8 +27,6 @@ type NewLink =
   | { ok: false; error: "confirmed" | "unknown" }
   | { ok: false; error: "limited"; retryAfterSeconds: number };
 
-export type Confirmations = ReturnType<typeof createConfirmations>;
-
 interface ConfirmationsDeps extends ServiceDeps {
   readonly tokens: ConfirmationTokens;
   /** Wakes the worker, for there may be an email to send. */

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { seconds } from "~/lib/durations";
-import { createWorker, type WorkLoop, type Worker, type WorkerOptions } from "~/services/queue/worker.server";
+import { createWorker, type WorkLoop, type WorkerOptions } from "~/services/queue/worker.server";
 import type { LogStore } from "./log-store";
 import { formatPinoLine } from "./pino-line";
 
@@ -25,17 +25,12 @@ interface LogFeedDeps {
   readonly setTimer?: WorkerOptions["setTimer"];
 }
 
-export interface LogFeed extends Worker {
-  /** Returns the lines that are not stored yet, for the end of the process. */
-  unstored(): string[];
-}
-
 /**
  * Writes the lines of the server's logger to the log store in the background: once a second, in batches. While
  * the store is unavailable they wait in the source, which drops what exceeds its capacity; the number of
  * dropped lines is logged once the store is back.
  */
-export function createLogFeed({ source, store, rest, log, setTimer }: LogFeedDeps): LogFeed {
+export function createLogFeed({ source, store, rest, log, setTimer }: LogFeedDeps) {
   const waiting = rest.read();
   let hasRest = waiting.length > 0;
   let batch: string[] = [];
@@ -68,7 +63,8 @@ export function createLogFeed({ source, store, rest, log, setTimer }: LogFeedDep
   const worker = createWorker("storing the log", () => loop, { log, ...(setTimer && { setTimer }) });
   return {
     ...worker,
-    unstored() {
+    /** Returns the lines that are not stored yet, for the end of the process. */
+    unstored(): string[] {
       const lines = [...batch, ...waiting];
       while (!source.isEmpty) lines.push(...source.take(BATCH));
       return lines;

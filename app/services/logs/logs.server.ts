@@ -11,8 +11,6 @@ const BATCH = 1000;
 /** Pause between two deleted batches, so that sweeping takes a tenth of SQLite's single writer. */
 const PAUSE_MS = 40;
 
-export type Logs = ReturnType<typeof createLogs>;
-
 interface LogsDeps extends ServiceDeps {
   /** Log of this application. */
   readonly store: LogStore;

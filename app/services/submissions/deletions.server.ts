@@ -24,8 +24,6 @@ type DeletionSelection =
   | { readonly kind: SubmissionKind; readonly ids: readonly string[] }
   | (SubmissionFilter & { readonly through: string });
 
-export type Deletions = ReturnType<typeof createDeletions>;
-
 interface DeletionsDeps extends ServiceDeps {
   readonly submissions: Pick<Submissions, "ids">;
   /** Left out: nothing is mirrored. */
