@@ -23,29 +23,13 @@ type UserManagement = ReturnType<typeof createUserManagement>;
 export type ListedAccount = Awaited<ReturnType<UserManagement["list"]>>[number];
 
 /** A temporary password in clear: shown once, never stored. */
-export interface IssuedPassword {
-  readonly ok: true;
-  readonly email: string;
-  readonly fullName: string;
-  readonly temporaryPassword: string;
-  readonly expiresAt: number;
-}
+export type IssuedPassword = ReturnType<typeof toIssued>;
 
 /** "unauthorized": the requester is not a superadmin (any more). */
-type Unauthorized = { ok: false; error: "unauthorized" };
-export type Refused = Unauthorized | { ok: false; error: "unknown-account" | Protection };
+export type Refused = { ok: false; error: "unauthorized" | "unknown-account" | Protection };
 
 /** A superadmin, or a token in their name. */
 type Requester = Pick<SignedIn, "accountId" | "email">;
-
-interface AuditedAction {
-  readonly action: AuditAction;
-  readonly requester: Requester;
-  readonly origin: Provenance;
-}
-
-/** Records the action in the action's own transaction. */
-type Audit = (subject: string, outcome: "ok" | "refused") => Promise<void>;
 
 interface UserManagementDeps extends ServiceDeps {
   readonly hasher: PasswordHasher;
@@ -59,6 +43,7 @@ interface UserManagementDeps extends ServiceDeps {
  */
 export function createUserManagement(deps: UserManagementDeps) {
   const { database, clock, protectedAccounts } = deps;
+  const audit = createAudit(deps);
 
   return {
     /** Lists accounts newest first. */
@@ -87,29 +72,39 @@ export function createUserManagement(deps: UserManagementDeps) {
       requester: Requester,
       input: { email: string; fullName: string; password?: string },
       origin: Provenance,
-    ): Promise<IssuedPassword | Unauthorized | { ok: false; error: "email-taken" }> {
+    ): Promise<IssuedPassword | { ok: false; error: "unauthorized" | "email-taken" }> {
       const email = emailKey(input.email);
       const { temporaryPassword, stored } = await issuePassword(deps, input.password);
-      const audited = { action: "add-account", requester, origin } as const;
-      return asSuperadmin<IssuedPassword | { ok: false; error: "email-taken" }>(
-        audited,
-        async () => email,
-        async (trx, audit) => {
-          const account = { email, full_name: input.fullName, role: "admin", ...stored } as const;
-          const row = await insertAccount(trx, deps, account);
-          await audit(email, row ? "ok" : "refused");
-          return row
-            ? toIssued(row, temporaryPassword, stored.password_expires_at)
-            : { ok: false, error: "email-taken" };
-        },
-      );
+      const account = { email, full_name: input.fullName, role: "admin", ...stored } as const;
+      return database.write(async (trx) => {
+        const isAllowed = await isSuperadmin(trx, requester);
+        const row = isAllowed ? await insertAccount(trx, deps, account) : undefined;
+        const entry = { action: "add-account", subject: email, outcome: row ? "ok" : "refused" } as const;
+        await audit(trx, { ...origin, by: requester.email }, entry);
+        if (row) return toIssued(row, temporaryPassword, stored.password_expires_at);
+        return { ok: false, error: isAllowed ? "email-taken" : "unauthorized" };
+      });
     },
 
-    /** Replaces the password of an account with a random temporary one and ends its sessions. */
-    reissueTemporaryPassword: (requester: Requester, accountId: string, origin: Provenance) =>
-      replacePassword(requester, accountId, origin),
+    /**
+     * Replaces the password of an account with a temporary one and ends its sessions.
+     * @param password random when left out.
+     */
+    async reissueTemporaryPassword(
+      requester: Requester,
+      accountId: string,
+      origin: Provenance,
+      password?: string,
+    ): Promise<IssuedPassword | Refused> {
+      const { temporaryPassword, stored } = await issuePassword(deps, password);
+      return changeAccount(requester, accountId, origin, "reissue-password", async (trx, account) => {
+        await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();
+        await endAccountSessions(trx, account.id);
+        return toIssued(account, temporaryPassword, stored.password_expires_at);
+      });
+    },
 
-    /** Replaces the password of an account with the given temporary one and ends its sessions. */
+    /** Like `reissueTemporaryPassword`, for the account of an address. */
     async resetPassword(
       requester: Requester,
       { email, newPassword }: { email: string; newPassword: string },
@@ -117,13 +112,12 @@ export function createUserManagement(deps: UserManagementDeps) {
     ): Promise<IssuedPassword | Refused> {
       const id = await findId(email);
       if (id === undefined) return { ok: false, error: "unknown-account" };
-      return replacePassword(requester, id, origin, newPassword);
+      return this.reissueTemporaryPassword(requester, id, origin, newPassword);
     },
 
     /** Removes the second factor of an account whose owner lost it, and ends the account's sessions. */
     resetSecondFactor(requester: Requester, accountId: string, origin: Provenance) {
-      const audited = { action: "reset-second-factor", requester, origin } as const;
-      return asSuperadminOn(audited, accountId, async (trx, account) => {
+      return changeAccount(requester, accountId, origin, "reset-second-factor", async (trx, account) => {
         await removeSecondFactor(trx, account.id);
         await endAccountSessions(trx, account.id);
         return { ok: true } as const;
@@ -132,8 +126,7 @@ export function createUserManagement(deps: UserManagementDeps) {
 
     /** Removes an account and, with it, all its sessions. */
     removeAccount(requester: Requester, accountId: string, origin: Provenance) {
-      const audited = { action: "remove-account", requester, origin } as const;
-      return asSuperadminOn(audited, accountId, async (trx, account) => {
+      return changeAccount(requester, accountId, origin, "remove-account", async (trx, account) => {
         await endAccountSessions(trx, account.id);
         await trx.deleteFrom("accounts").where("id", "=", account.id).execute();
         return { ok: true } as const;
@@ -190,68 +183,47 @@ export function createUserManagement(deps: UserManagementDeps) {
     return row?.id;
   }
 
-  async function replacePassword(
+  /**
+   * Returns whether the person is a superadmin now. Locks the superadmins' rows until the end of the transaction,
+   * always in the same order, so that superadmins' actions run one after the other and nobody is demoted in between.
+   */
+  async function isSuperadmin(trx: Write, requester: Requester): Promise<boolean> {
+    const superadmins = await trx
+      .selectFrom("accounts")
+      .select("id")
+      .where("role", "=", "superadmin")
+      .orderBy("id")
+      .forUpdate()
+      .execute();
+    return superadmins.some(({ id }) => id === requester.accountId);
+  }
+
+  /** Runs `work` on an account that is not protected, for a superadmin; its row is locked until the end too. */
+  function changeAccount<T>(
     requester: Requester,
     accountId: string,
     origin: Provenance,
-    password?: string,
-  ) {
-    const { temporaryPassword, stored } = await issuePassword(deps, password);
-    const audited = { action: "reissue-password", requester, origin } as const;
-    return asSuperadminOn<IssuedPassword>(audited, accountId, async (trx, account) => {
-      await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();
-      await endAccountSessions(trx, account.id);
-      return toIssued(account, temporaryPassword, stored.password_expires_at);
-    });
-  }
-
-  /**
-   * Runs `work` if the person is a superadmin now. Locks the superadmins' rows until the end, always in the same
-   * order, so that superadmins' actions run one after the other and nobody is demoted in between.
-   * @param getSubject returns the subject of the audit entry that records a refusal.
-   */
-  function asSuperadmin<T>(
-    { action, requester, origin }: AuditedAction,
-    getSubject: (trx: Write) => Promise<string>,
-    work: (trx: Write, audit: Audit) => Promise<T>,
-  ): Promise<T | Unauthorized> {
-    return database.write(async (trx): Promise<T | Unauthorized> => {
-      const audit: Audit = (subject, outcome) =>
-        createAudit(deps)(trx, { ...origin, by: requester.email }, { action, subject, outcome });
-      const superadmins = await trx
-        .selectFrom("accounts")
-        .select("id")
-        .where("role", "=", "superadmin")
-        .orderBy("id")
-        .forUpdate()
-        .execute();
-      if (superadmins.some(({ id }) => id === requester.accountId)) return work(trx, audit);
-      await audit(await getSubject(trx), "refused");
-      return { ok: false, error: "unauthorized" };
-    });
-  }
-
-  /** Like `asSuperadmin`, for one account that is not protected; its row is locked until the end too. */
-  function asSuperadminOn<T>(
-    audited: AuditedAction,
-    accountId: string,
+    action: AuditAction,
     work: (trx: Write, account: { id: string; email: string; full_name: string }) => Promise<T>,
   ): Promise<T | Refused> {
-    const find = (trx: Write) =>
-      trx
+    const actor = { ...origin, by: requester.email };
+    return database.write(async (trx): Promise<T | Refused> => {
+      const isAllowed = await isSuperadmin(trx, requester);
+      const account = await trx
         .selectFrom("accounts")
         .select(["id", "email", "full_name", "role"])
         .where("id", "=", accountId)
         .forUpdate()
         .executeTakeFirst();
-    const getSubject = async (trx: Write) => (await find(trx))?.email ?? "an unknown account";
-
-    return asSuperadmin<T | Refused>(audited, getSubject, async (trx, audit) => {
-      const account = await find(trx);
+      if (!isAllowed) {
+        const subject = account?.email ?? "an unknown account";
+        await audit(trx, actor, { action, subject, outcome: "refused" });
+        return { ok: false, error: "unauthorized" };
+      }
       if (!account) return { ok: false, error: "unknown-account" };
-      const protection = getProtection(account, audited.requester);
-      await audit(account.email, protection ? "refused" : "ok");
-      return protection ? { ok: false, error: protection } : work(trx, account);
+      const error = getProtection(account, requester);
+      await audit(trx, actor, { action, subject: account.email, outcome: error ? "refused" : "ok" });
+      return error ? { ok: false, error } : work(trx, account);
     });
   }
 }
@@ -268,8 +240,9 @@ function toIssued(
   account: { email: string; full_name: string },
   temporaryPassword: string,
   expiresAt: number,
-): IssuedPassword {
-  return { ok: true, email: account.email, fullName: account.full_name, temporaryPassword, expiresAt };
+) {
+  const { email, full_name: fullName } = account;
+  return { ok: true, email, fullName, temporaryPassword, expiresAt } as const;
 }
 
 /** Inserts an account. @returns undefined when the address already has one. */
