@@ -8,14 +8,11 @@ import { eraseEmails, isEmailInProgress } from "./erase-emails.server";
 import {
   countDeliveriesTo,
   findAddress,
-  findConfirmation,
   findNewestSubmissions,
-  findSuppression,
   listDeliveries,
   listForms,
-  listOutboxEmails,
-  listReports,
   listSubmissionIds,
+  readEmailState,
 } from "./person-rows.server";
 
 /** Submissions an export reads at a time, and an erasure erases in a transaction: 10 to 20 ms of the single writer. */
@@ -49,15 +46,15 @@ export function createPeople(deps: PeopleDeps) {
       const person = await findAddress(read, submissionId);
       if (!person) return undefined;
       const { email, email_key, kind } = person;
-      const [ids, emails, emailCount, emailAndDevices] = await Promise.all([
+      const [ids, emails, emailCount, emailState] = await Promise.all([
         listSubmissionIds(read, email_key, limit + 1),
         listDeliveries(read, email_key, limit),
         countDeliveriesTo(read, email_key),
-        getEmailAndDevices(email_key),
+        readEmailState(read, email_key),
       ]);
       const forms = await listForms(read, ids.slice(0, limit));
       const hasMoreForms = ids.length > limit;
-      return { address: email, kind, forms, hasMoreForms, emails, emailCount, ...emailAndDevices };
+      return { address: email, kind, forms, hasMoreForms, emails, emailCount, ...emailState };
     },
 
     /** Finds all data for an export, which is recorded in the audit first. Undefined for an unknown id. */
@@ -72,7 +69,8 @@ export function createPeople(deps: PeopleDeps) {
         forms.push(...(await listForms(read, ids.slice(at, at + CHUNK))));
       }
       const emails = await listDeliveries(read, email_key);
-      return { address: email, exportedAt: clock(), forms, emails, ...(await getEmailAndDevices(email_key)) };
+      const emailState = await readEmailState(read, email_key);
+      return { address: email, exportedAt: clock(), forms, emails, ...emailState };
     },
 
     /**
@@ -106,15 +104,4 @@ export function createPeople(deps: PeopleDeps) {
       return parts.done > 0 ? { ok: true, kind, submissions: parts.done } : { ok: false, error: "unknown" };
     },
   };
-
-  /** Reads the state of the address, and everything else stored under it. */
-  async function getEmailAndDevices(email_key: string) {
-    const [confirmation, suppression, reports, outbox] = await Promise.all([
-      findConfirmation(read, email_key),
-      findSuppression(read, email_key),
-      listReports(read, email_key),
-      listOutboxEmails(read, email_key),
-    ]);
-    return { confirmation, suppression, reports, outbox };
-  }
 }

@@ -99,38 +99,31 @@ export async function listDeliveries(read: Read, email_key: string, limit?: numb
 export const countDeliveriesTo = (read: Read, email_key: string): Promise<number> =>
   countRows(selectDeliveries(read, email_key));
 
-export function findConfirmation(read: Read, email_key: string) {
-  return read
-    .selectFrom("confirmations")
-    .select(["address", "requested_at", "confirmed_at", "state", "detail", "attempts", "updated_at"])
-    .where("email_key", "=", email_key)
-    .executeTakeFirst();
-}
-
-export function findSuppression(read: Read, email_key: string) {
-  return read
-    .selectFrom("suppressions")
-    .select(["address", "reason", "detail", "opted_out", "created_at"])
-    .where("email_key", "=", email_key)
-    .executeTakeFirst();
-}
-
-/** Lists the bounce and complaint reports about the address, latest first. */
-export function listReports(read: Read, email_key: string) {
-  return read
-    .selectFrom("bounces")
-    .select(["type", "permanent", "address", "reason", "happened_at", "received_at"])
-    .where(sql<string>`lower(address)`, "=", email_key)
-    .orderBy("happened_at", "desc")
-    .execute();
-}
-
-/** Lists the emails to the address in the outbox, of every kind. */
-export function listOutboxEmails(read: Read, email_key: string) {
-  return read
-    .selectFrom("outbox_emails")
-    .select(["id", "subject", "message_id", "file", "created_at"])
-    .where(sql<string>`lower(to_address)`, "=", email_key)
-    .orderBy("id")
-    .execute();
+/** Reads the state of an address, the reports about it, and the emails to it in the outbox. */
+export async function readEmailState(read: Read, email_key: string) {
+  const [confirmation, suppression, reports, outbox] = await Promise.all([
+    read
+      .selectFrom("confirmations")
+      .select(["address", "requested_at", "confirmed_at", "state", "detail", "attempts", "updated_at"])
+      .where("email_key", "=", email_key)
+      .executeTakeFirst(),
+    read
+      .selectFrom("suppressions")
+      .select(["address", "reason", "detail", "opted_out", "created_at"])
+      .where("email_key", "=", email_key)
+      .executeTakeFirst(),
+    read
+      .selectFrom("bounces")
+      .select(["type", "permanent", "address", "reason", "happened_at", "received_at"])
+      .where(sql<string>`lower(address)`, "=", email_key)
+      .orderBy("happened_at", "desc")
+      .execute(),
+    read
+      .selectFrom("outbox_emails")
+      .select(["id", "subject", "message_id", "file", "created_at"])
+      .where(sql<string>`lower(to_address)`, "=", email_key)
+      .orderBy("id")
+      .execute(),
+  ]);
+  return { confirmation, suppression, reports, outbox };
 }
