@@ -1,6 +1,5 @@
-import { expressionBuilder, type Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { Write } from "~/db/database.server";
-import type { Tables } from "~/db/tables";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
 import { limitKey } from "~/lib/network-address";
@@ -199,8 +198,5 @@ export function createAccounts(deps: AccountsDeps) {
 }
 
 /** Condition on a row of `accounts`: its password has not expired. */
-function isPasswordValid(now: number) {
-  const account = expressionBuilder<Tables, "accounts">();
-  const expiresAt = "accounts.password_expires_at";
-  return account.or([account(expiresAt, "is", null), account(expiresAt, ">", now)]);
-}
+const isPasswordValid = (now: number) =>
+  sql<boolean>`(password_expires_at is null or password_expires_at > ${now})`;

@@ -1,8 +1,7 @@
-import { expressionBuilder, sql, type Expression, type SqlBool } from "kysely";
-import { createHash, randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { hash, randomBytes } from "node:crypto";
 import type { Write } from "~/db/database.server";
 import { prepareQuery } from "~/db/prepared-query";
-import type { Tables } from "~/db/tables";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { hours, minutes } from "~/lib/durations";
 import { formatNetwork } from "~/lib/network-address";
@@ -46,8 +45,8 @@ export function createSessions(deps: ServiceDeps) {
     /** Finds the signed-in account of a session id; undefined when the session is unknown or has ended. */
     async find(id: string): Promise<SignedIn | undefined> {
       const now = clock();
-      const idHash = hashSessionId(id);
-      const [row] = await selectSession(database.read, { idHash, ...getLifeBounds(now) });
+      const idHash = hash("sha256", id);
+      const [row] = await selectSession(database.read, { idHash, now });
       if (!row) return undefined;
       if (row.last_seen_at < now - TOUCH_MS) {
         await database.write((trx) =>
@@ -70,7 +69,7 @@ export function createSessions(deps: ServiceDeps) {
       await database.write(async (trx) => {
         const ended = await trx
           .deleteFrom("sessions")
-          .where("id_hash", "=", hashSessionId(id))
+          .where("id_hash", "=", hash("sha256", id))
           .returning((row) =>
             row
               .selectFrom("accounts")
@@ -90,7 +89,7 @@ export function createSessions(deps: ServiceDeps) {
         .selectFrom("sessions")
         .selectAll()
         .where("account_id", "=", person.accountId)
-        .where(isAlive(getLifeBounds(clock())))
+        .where(isAlive(clock()))
         .orderBy("last_seen_at", "desc")
         .orderBy("created_at", "desc")
         .execute();
@@ -122,7 +121,7 @@ export function createSessions(deps: ServiceDeps) {
 
     /** Removes the rows of ended sessions. */
     sweep(): Promise<void> {
-      const isOver = sql<boolean>`not (${isAlive(getLifeBounds(clock()))})`;
+      const isOver = sql<boolean>`not (${isAlive(clock())})`;
       return sweepRows(database, { table: "sessions", key: "id_hash" }, isOver);
     },
   };
@@ -161,30 +160,21 @@ export function createSessions(deps: ServiceDeps) {
  * further ahead than CLOCK_SLACK_MS is from before the clock was set back, and its age is unknown: it counts as
  * ended, so that none outlives its end by more than that (hardening R18).
  */
-function isAlive({ idleSince, latest, startedAfter }: LifeBounds): Expression<SqlBool> {
-  const row = expressionBuilder<Tables, "sessions">();
-  return row.and([
-    row("sessions.last_seen_at", ">", idleSince),
-    row("sessions.last_seen_at", "<=", latest),
-    row("sessions.created_at", ">", startedAfter),
-  ]);
-}
+const isAlive = (now: number) => sql<boolean>`
+  sessions.last_seen_at + ${sql.lit(IDLE_MS)} > ${now}
+  and sessions.last_seen_at - ${sql.lit(CLOCK_SLACK_MS)} <= ${now}
+  and sessions.created_at + ${sql.lit(ABSOLUTE_MS)} > ${now}
+`;
 
-type LifeBounds = ReturnType<typeof getLifeBounds>;
-
-function getLifeBounds(now: number) {
-  return { idleSince: now - IDLE_MS, latest: now + CLOCK_SLACK_MS, startedAfter: now - ABSOLUTE_MS };
-}
-
-const selectSession = prepareQuery((db, parameter: LifeBounds & { idHash: string }) =>
+const selectSession = prepareQuery((db, { idHash, now }: { idHash: string; now: number }) =>
   db
     .selectFrom("sessions")
     .innerJoin("accounts", "accounts.id", "sessions.account_id")
     .leftJoin("second_factors", "second_factors.account_id", "accounts.id")
     .select(["accounts.id", "email", "full_name", "role", "password_is_temporary", "last_seen_at"])
     .select("second_factors.confirmed_at")
-    .where("id_hash", "=", parameter.idHash)
-    .where(isAlive(parameter)),
+    .where("id_hash", "=", idHash)
+    .where(isAlive(now)),
 );
 
 /** Starts a session in the transaction of the login; returns the id for the cookie, which is stored nowhere. */
@@ -198,7 +188,7 @@ export async function startSession(
   await trx
     .insertInto("sessions")
     .values({
-      id_hash: hashSessionId(id),
+      id_hash: hash("sha256", id),
       account_id: accountId,
       created_at: now,
       last_seen_at: now,
@@ -216,9 +206,5 @@ export async function endAccountSessions(trx: Write, accountId: string): Promise
 
 /** Derives a session's public name one way: a page holds neither the cookie's id nor the database's hash. */
 function toSessionHandle(idHash: string): string {
-  return createHash("sha256").update(`session handle:${idHash}`).digest("hex").slice(0, 32);
-}
-
-function hashSessionId(id: string): string {
-  return createHash("sha256").update(id).digest("hex");
+  return hash("sha256", `session handle:${idHash}`).slice(0, 32);
 }
