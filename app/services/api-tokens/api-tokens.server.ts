@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { Read, Write } from "~/db/database.server";
 import { countRows, fetchNewest, type NewestPage } from "~/db/rows";
 import type { AccountsTable } from "~/db/tables/accounts";
@@ -212,8 +212,8 @@ export function createApiTokens(deps: ApiTokensDeps) {
       .select("token_hash")
       .where("prefix", "=", bearer.slice(0, PREFIX_LENGTH))
       .execute();
-    const hash = Buffer.from(hashToken(bearer), "hex");
-    return rows.find((row) => timingSafeEqual(Buffer.from(row.token_hash, "hex"), hash));
+    const wanted = Buffer.from(hashToken(bearer));
+    return rows.find((row) => timingSafeEqual(Buffer.from(row.token_hash), wanted));
   }
 
   /** Counts a call with a valid token. @returns the seconds to wait when that exceeds the limit. */
@@ -300,6 +300,4 @@ export function formatTokenLabel({ name, prefix }: { name: string; prefix: strin
 }
 
 /** Plain SHA-256: 256 random bits need no salt and no slow hash, because they cannot be guessed. */
-function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
-}
+const hashToken = (token: string) => hash("sha256", token);

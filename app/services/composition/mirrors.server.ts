@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Environment } from "~/env.server";
 import { WebEndpointMirror } from "~/services/mirrors/drivers/web-endpoint-mirror.server";
 import { createMirrorWorker } from "~/services/mirrors/mirror-worker.server";
@@ -69,8 +69,7 @@ export async function createMirror(
 }
 
 function toTargets(name: SubmissionMirror["name"], places: Record<SubmissionKind, string>) {
-  const hashed = (kind: SubmissionKind) =>
-    createHash("sha256").update(`${name} ${places[kind]}`).digest("hex");
+  const hashed = (kind: SubmissionKind) => hash("sha256", `${name} ${places[kind]}`);
   const [early, contact, updates] = SUBMISSION_KINDS;
   return { [early]: hashed(early), [contact]: hashed(contact), [updates]: hashed(updates) } as const;
 }

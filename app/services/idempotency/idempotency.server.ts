@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Database, Write } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
 import type { ApiToken } from "~/services/api-tokens/api-tokens.server";
@@ -36,8 +36,7 @@ export function getKeyedAction(
   parts: readonly (string | null)[],
 ): KeyedAction | undefined {
   if (idempotencyKey === undefined) return undefined;
-  const fingerprint = createHash("sha256").update(JSON.stringify(parts)).digest("hex");
-  return { id: `${token.id}:${idempotencyKey}`, fingerprint };
+  return { id: `${token.id}:${idempotencyKey}`, fingerprint: hash("sha256", JSON.stringify(parts)) };
 }
 
 type Claim =

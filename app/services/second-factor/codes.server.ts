@@ -1,4 +1,4 @@
-import { createHash, randomInt } from "node:crypto";
+import { hash, randomInt } from "node:crypto";
 import type { Read, Write } from "~/db/database.server";
 import { countRows } from "~/db/rows";
 import { hours, minutes } from "~/lib/durations";
@@ -180,6 +180,5 @@ function newRecoveryCode(): string {
   return Array.from({ length: GROUPS }, group).join("-");
 }
 
-function hashRecoveryCode(accountId: string, normalized: string): string {
-  return createHash("sha256").update(`${accountId}:${normalized}`).digest("hex");
-}
+const hashRecoveryCode = (accountId: string, normalized: string) =>
+  hash("sha256", `${accountId}:${normalized}`);

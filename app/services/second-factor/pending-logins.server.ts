@@ -1,16 +1,10 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { minutes } from "~/lib/durations";
 import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
 import { CLOCK_TOLERANCE_MS, type Clock } from "~/services/service-deps";
 
 /** Time from password to code, and lifetime of the cookie, which the browser ends by its own clock. */
 export const PENDING_MS = minutes(5);
-
-interface PendingLogin {
-  readonly accountId: string;
-  /** Returns whether the account still has the password that was verified. */
-  matches(passwordHash: string): boolean;
-}
 
 export type PendingLogins = ReturnType<typeof createPendingLogins>;
 
@@ -27,12 +21,13 @@ export function createPendingLogins({ secret, clock }: { secret: string; clock: 
       ),
 
     /** Reads a token; undefined when it is not this product's, or expired by the clock of any instance. */
-    readToken(token: string): PendingLogin | undefined {
+    readToken(token: string) {
       const [accountId, end = "", print = ""] = tokens.readSubject(token)?.split("_") ?? [];
       if (!accountId || parseInt(end, 36) + CLOCK_TOLERANCE_MS <= clock()) return undefined;
       return {
         accountId,
-        matches: (passwordHash) =>
+        /** Returns whether the account still has the password that was verified. */
+        matches: (passwordHash: string): boolean =>
           timingSafeEqual(Buffer.from(print), Buffer.from(toFingerprint(passwordHash))),
       };
     },
@@ -40,6 +35,4 @@ export function createPendingLogins({ secret, clock }: { secret: string; clock: 
 }
 
 /** Fingerprint of a password hash, in hex, so that it contains none of the token's separators. */
-function toFingerprint(passwordHash: string): string {
-  return createHash("sha256").update(passwordHash).digest("hex").slice(0, 32);
-}
+const toFingerprint = (passwordHash: string) => hash("sha256", passwordHash).slice(0, 32);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Database, Write } from "~/db/database.server";
 import { prepareQuery } from "~/db/prepared-query";
 import { fetchNewest, type NewestPage } from "~/db/rows";
@@ -241,7 +241,7 @@ function computeFingerprint(
     row.quarantine_reason ? "quarantined" : "accepted",
     ...TYPED_COLUMNS.map((column) => (column === "email" ? row.email_key : row[column])),
   ];
-  return createHash("sha256").update(JSON.stringify(content)).digest("hex");
+  return hash("sha256", JSON.stringify(content));
 }
 
 interface FingerprintClaim {
