@@ -5,13 +5,15 @@ import { chooseGoogleCredential, type GoogleUse } from "~/services/google/google
 import type { Mailer } from "~/services/mail/mailer";
 import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";
 import type { Clock } from "~/services/service-deps";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 
 /**
- * Opens the mirror in three spreadsheets.
+ * Opens the mirror in three spreadsheets, given their ids.
  * @throws EnvironmentError without Google credentials that may write there.
  */
 export async function openGoogleSheetsMirror(
   environment: Environment,
+  sheets: Readonly<Record<SubmissionKind, string>>,
   clock: Clock,
 ): Promise<SubmissionMirror> {
   const account = await openGoogleAccount(environment, "sheets");
@@ -20,9 +22,9 @@ export async function openGoogleSheetsMirror(
     account,
     clock,
     spreadsheets: {
-      "early-access": getSpreadsheet(environment, "SHEET_EARLY_ACCESS_ID"),
-      "contact-form": getSpreadsheet(environment, "SHEET_CONTACT_ID"),
-      "updates-signup": getSpreadsheet(environment, "SHEET_UPDATES_ID"),
+      "early-access": { id: sheets["early-access"], variable: "SHEET_EARLY_ACCESS_ID" },
+      "contact-form": { id: sheets["contact-form"], variable: "SHEET_CONTACT_ID" },
+      "updates-signup": { id: sheets["updates-signup"], variable: "SHEET_UPDATES_ID" },
     },
   });
 }
@@ -47,15 +49,6 @@ export async function createSheetReader(
   const account = await openGoogleAccount(environment, "read");
   const { readSheet } = await import("~/services/google/drivers/spreadsheet.server");
   return (range) => readSheet({ account, ...sheet, clock }, range);
-}
-
-type SheetVariable = "SHEET_EARLY_ACCESS_ID" | "SHEET_CONTACT_ID" | "SHEET_UPDATES_ID";
-
-/** @throws EnvironmentError */
-function getSpreadsheet(environment: Environment, variable: SheetVariable) {
-  const id = environment[variable];
-  if (id !== undefined) return { id, variable };
-  throw new EnvironmentError(`${variable}: is needed for the spreadsheets`);
 }
 
 /**

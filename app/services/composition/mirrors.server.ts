@@ -42,6 +42,7 @@ export async function createMirror(
   environment: Environment,
   { clock }: { clock: Clock },
 ): Promise<ChosenMirror | undefined> {
+  // The environment does not parse without those that the chosen mirror needs.
   const sheets = {
     "early-access": environment.SHEET_EARLY_ACCESS_ID ?? "",
     "contact-form": environment.SHEET_CONTACT_ID ?? "",
@@ -51,7 +52,7 @@ export async function createMirror(
     case "none":
       return undefined;
     case "google-sheets": {
-      const mirror = await openGoogleSheetsMirror(environment, clock);
+      const mirror = await openGoogleSheetsMirror(environment, sheets, clock);
       return { mirror, targets: toTargets(mirror.name, sheets) };
     }
     case "web-endpoint": {

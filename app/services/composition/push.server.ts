@@ -12,24 +12,17 @@ import { SignedVisitorIdentity } from "~/services/push/drivers/signed-visitor-id
 import { WebPushSender } from "~/services/push/drivers/web-push-sender.server";
 import { createPushHosts } from "~/services/push/push-hosts";
 import type { PushSender } from "~/services/push/push-sender";
-import type { VisitorIdentity } from "~/services/push/visitor-identity";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import type { Worker } from "~/services/queue/worker.server";
 import type { Clock } from "~/services/service-deps";
 import type { Foundation } from "./foundation.server";
-
-interface Push {
-  readonly pushSender: PushSender;
-  readonly visitorIdentity: VisitorIdentity;
-  readonly signInVisitor: SignedVisitorIdentity["signIn"] | undefined;
-}
 
 /**
  * Creates the push engine that the environment chooses, and the identity of visitors for it. Firebase signs
  * visitors in on the page itself.
  * @throws EnvironmentError
  */
-export async function composePush({ environment, secrets, clock, newId }: Foundation): Promise<Push> {
+export async function composePush({ environment, secrets, clock, newId }: Foundation) {
   if (environment.PUSH_DRIVER === "fcm") return composeFirebase(environment, clock);
   const visitorIdentity = new SignedVisitorIdentity({ secret: secrets.form, clock, newId });
   const pushSender = new WebPushSender({
@@ -45,7 +38,7 @@ export async function composePush({ environment, secrets, clock, newId }: Founda
 }
 
 /** @throws EnvironmentError */
-async function composeFirebase(environment: Environment, clock: Clock): Promise<Push> {
+async function composeFirebase(environment: Environment, clock: Clock) {
   // Google's packages are loaded only where they are chosen.
   const [{ openFirebaseProject }, { FcmSender }, { FirebaseVisitorIdentity }] = await Promise.all([
     import("~/services/push/drivers/firebase-project.server"),
