@@ -6,18 +6,12 @@ import { hours } from "~/lib/durations";
 import { likeLiteral } from "~/lib/like-literal";
 import { toSearchTerms, type LogFilter, type LogPage, type LogPlace, type StoredLine } from "../log-store";
 
-/** Limits of lines: per query, between which other long queries run, and per page, so that it responds quickly. */
-interface Budget {
-  readonly batch: number;
-  readonly maxSearched: number;
-}
-
 /** Time limit per page: PostgreSQL takes five times as long for the same lines. */
 const TIME_LIMIT_MS = 200;
-/** Limits for consecutive lines: 20,000 take some 3 ms. */
-const DENSE: Budget = { batch: 20_000, maxSearched: 300_000 };
-/** Limits for a rare level, whose lines are scattered on the disk: 2,000 take some 10 ms. */
-const SPARSE: Budget = { batch: 2_000, maxSearched: 20_000 };
+/** Consecutive lines per query, between which other long queries run, and per page: 20,000 take some 3 ms. */
+const DENSE = { batch: 20_000, maxSearched: 300_000 };
+/** The same for a rare level, whose lines are scattered on the disk: 2,000 take some 10 ms. */
+const SPARSE = { batch: 2_000, maxSearched: 20_000 };
 const SPARSE_BELOW = 1 / 20;
 /** Total letters of the terms up to which a whole batch is searched. */
 const BATCH_LETTERS = 8;
@@ -51,24 +45,27 @@ export async function searchLog(
   const isSparse = filter.level !== undefined && (await isRare(database, filter.level));
   const budget = isSparse ? SPARSE : DENSE;
   const maxSearched = place.maxSearched ?? budget.maxSearched;
-  const batch = Math.min(own.batch ?? getBatchSize(budget, terms), maxSearched);
+  const batch = Math.min(own.batch ?? getBatchSize(budget.batch, terms), maxSearched);
   const found: StoredLine[] = [];
   let rest = span;
   let scanned = 0;
   while (rest.from < rest.to) {
-    const scan = await getBatch(database, isSparse ? filter.level : undefined, rest, order, batch);
-    const rows = await findMatches(database, filter, terms, scan.span, {
+    const end = await getBatchEnd(database, isSparse ? filter.level : undefined, rest, order, batch);
+    const older = { ...rest, to: end };
+    const newer = { ...rest, from: end };
+    const [part, left] = order === "newest" ? [newer, older] : [older, newer];
+    const rows = await findMatches(database, filter, terms, part, {
       order,
       byLevel: isSparse,
       limit: limit + 1 - found.length,
     });
     found.push(...rows);
     if (found.length > limit) break;
-    scanned += scan.lines;
-    rest = order === "newest" ? { ...rest, to: scan.span.from } : { ...rest, from: scan.span.to };
+    scanned += isSparse ? batch : part.to - part.from;
+    rest = left;
     const isOver = scanned >= maxSearched || performance.now() - began >= (own.ms ?? TIME_LIMIT_MS);
     if (isOver && rest.from < rest.to) {
-      return { lines: found, next: order === "newest" ? rest.to : rest.from - 1, scanned };
+      return { lines: found, next: order === "newest" ? end : end - 1, scanned };
     }
   }
   return toPage(found, limit, scanned);
@@ -101,7 +98,7 @@ export function toStoredLine({ id, at, level, line }: LogLinesTable): StoredLine
 }
 
 /** Shrinks the batch for long searches, which may compare each letter with each letter of a line (C37). */
-function getBatchSize({ batch }: Budget, terms: readonly string[]): number {
+function getBatchSize(batch: number, terms: readonly string[]): number {
   const letters = terms.join("").length;
   return Math.ceil(batch / Math.max(1, letters / BATCH_LETTERS));
 }
@@ -146,35 +143,28 @@ async function getSpan(
 
 const selectEnds = prepareQuery((db) => db.selectFrom("log_state").select(["first_id", "next_id"]));
 
-/** Returns the next `batch` candidate lines; with a level only lines of that level. */
-async function getBatch(
+/** Returns the id at which the next `batch` lines end; with a level only lines of that level count. */
+async function getBatchEnd(
   { longRead }: Database,
   level: string | undefined,
-  rest: Span,
+  { from, to }: Span,
   order: "newest" | "oldest",
   batch: number,
-): Promise<{ span: Span; lines: number }> {
+): Promise<number> {
   // Ids have no gaps, but the ids of one level do.
-  const spanned =
-    order === "newest"
-      ? { ...rest, from: Math.max(rest.from, rest.to - batch) }
-      : { ...rest, to: Math.min(rest.to, rest.from + batch) };
-  if (level === undefined) return { span: spanned, lines: spanned.to - spanned.from };
+  if (level === undefined) return order === "newest" ? Math.max(from, to - batch) : Math.min(to, from + batch);
   const last = await longRead
     .selectFrom("log_lines")
     .select("id")
     .where("level", "=", level)
-    .where("id", ">=", rest.from)
-    .where("id", "<", rest.to)
+    .where("id", ">=", from)
+    .where("id", "<", to)
     .orderBy("id", order === "newest" ? "desc" : "asc")
     .limit(1)
     .offset(batch - 1)
     .executeTakeFirst();
-  if (!last) return { span: rest, lines: batch };
-  return {
-    span: order === "newest" ? { ...rest, from: last.id } : { ...rest, to: last.id + 1 },
-    lines: batch,
-  };
+  if (order === "newest") return last?.id ?? from;
+  return last ? last.id + 1 : to;
 }
 
 async function findMatches(
