@@ -15,8 +15,8 @@ export const serviceFaults: Readonly<Record<string, Fault>> = {
   },
   "a session is still valid at the moment its idle time ends": {
     file: "app/services/sessions/sessions.server.ts",
-    find: `row("sessions.last_seen_at", ">", idleSince)`,
-    replace: `row("sessions.last_seen_at", ">=", idleSince)`,
+    find: "sessions.last_seen_at + ${sql.lit(IDLE_MS)} > ${now}",
+    replace: "sessions.last_seen_at + ${sql.lit(IDLE_MS)} >= ${now}",
     tests: "tests/contracts/accounts.test.ts",
   },
   "anybody's session can be ended by its handle": {
@@ -34,7 +34,7 @@ export const serviceFaults: Readonly<Record<string, Fault>> = {
   "a new temporary password leaves the account's sessions open": {
     file: "app/services/accounts/user-management.server.ts",
     find: `await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();
-      await endAccountSessions(trx, account.id);`,
+        await endAccountSessions(trx, account.id);`,
     replace: `await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();`,
     tests: "tests/contracts/user-management.test.ts",
   },
@@ -46,8 +46,8 @@ export const serviceFaults: Readonly<Record<string, Fault>> = {
   },
   "recovery codes are counted with the guessed codes, and whoever is guessed at is shut out": {
     file: "app/services/second-factor/codes.server.ts",
-    find: "if (!codeTry.isRecoveryCode) limits[accountKey(codeTry)] = PER_ACCOUNT;",
-    replace: "limits[accountKey(codeTry)] = PER_ACCOUNT;",
+    find: "...(!isRecoveryCode && { [anywhere]: PER_ACCOUNT }),",
+    replace: "[anywhere]: PER_ACCOUNT,",
     tests: "tests/contracts/second-factor.test.ts",
   },
   "the account of a long request is looked up only once": {

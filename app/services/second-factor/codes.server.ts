@@ -3,15 +3,15 @@ import type { Read, Write } from "~/db/database.server";
 import { countRows } from "~/db/rows";
 import { hours, minutes } from "~/lib/durations";
 import { limitKey } from "~/lib/network-address";
-import { clearAttempts, refund, consume, type Attempt } from "~/services/attempts/attempts.server";
+import { clearAttempts, consume, refund } from "~/services/attempts/attempts.server";
 import { createAudit, type RequestOrigin, type AuditAction } from "~/services/audit/audit.server";
 import type { Clock, NewId } from "~/services/service-deps";
 import { isTotpCode, stepOfCode, type SecretBox } from "./totp.server";
 
+/** "not-on": no second factor is set up (any more). */
 export type CodeCheck =
   | { ok: true }
   | { ok: false; error: "wrong-code" }
-  /** No second factor is set up (any more). */
   | { ok: false; error: "not-on" }
   | { ok: false; error: "throttled"; retryAfterSeconds: number };
 
@@ -39,8 +39,16 @@ export async function spendCode(
   const factor = await findConfirmed(trx, account.id);
   if (!factor) return { ok: false, error: "not-on" };
 
-  const codeTry = { accountId: account.id, address: origin.address, isRecoveryCode };
-  const attempt = await consumeCodeAttempt(trx, codeTry, now);
+  const network = `code:${limitKey(origin.address)}`;
+  const nearby = `${network}:${account.id}`;
+  const anywhere = `code-of:${account.id}`;
+  const limits = {
+    [nearby]: PER_NETWORK_AND_ACCOUNT,
+    [network]: PER_NETWORK,
+    // Last, because an attempt that another limit refuses is not checked.
+    ...(!isRecoveryCode && { [anywhere]: PER_ACCOUNT }),
+  };
+  const attempt = await consume(trx, limits, now);
   if (!attempt.ok) {
     if (attempt.isFirst) await audit(actor, "throttle-second-factor", "refused");
     return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
@@ -53,8 +61,11 @@ export async function spendCode(
     await audit(actor, "second-factor-code", "refused");
     return { ok: false, error: "wrong-code" };
   }
-  await refundCodeAttempt(trx, codeTry);
+  // Attempts of other networks on the account stay counted.
+  await clearAttempts(trx, nearby);
+  await refund(trx, network);
   if (isRecoveryCode) await audit(account.email, "use-recovery-code", "ok");
+  else await refund(trx, anywhere);
   return { ok: true };
 
   function audit(by: string, action: AuditAction, outcome: "ok" | "refused") {
@@ -104,31 +115,6 @@ const PER_NETWORK = { allowed: 50, windowMs: minutes(15) };
  * nobody out: recovery codes, which cannot be guessed, are not counted here.
  */
 const PER_ACCOUNT = { allowed: 20, windowMs: hours(24) };
-
-interface CodeTry {
-  readonly accountId: string;
-  /** The full address. */
-  readonly address: string;
-  readonly isRecoveryCode: boolean;
-}
-
-/** Counts an attempt; not against the account when its own network's limit refuses it, unchecked. */
-function consumeCodeAttempt(trx: Write, codeTry: CodeTry, now: number): Promise<Attempt> {
-  const limits = { [nearKey(codeTry)]: PER_NETWORK_AND_ACCOUNT, [networkKey(codeTry)]: PER_NETWORK };
-  if (!codeTry.isRecoveryCode) limits[accountKey(codeTry)] = PER_ACCOUNT;
-  return consume(trx, limits, now);
-}
-
-/** Refunds the attempt after a right code. Attempts of other networks on the account stay counted. */
-async function refundCodeAttempt(trx: Write, codeTry: CodeTry): Promise<void> {
-  await clearAttempts(trx, nearKey(codeTry));
-  await refund(trx, networkKey(codeTry));
-  if (!codeTry.isRecoveryCode) await refund(trx, accountKey(codeTry));
-}
-
-const networkKey = ({ address }: CodeTry) => `code:${limitKey(address)}`;
-const nearKey = (codeTry: CodeTry) => `${networkKey(codeTry)}:${codeTry.accountId}`;
-const accountKey = ({ accountId }: CodeTry) => `code-of:${accountId}`;
 
 const CODE_COUNT = 10;
 /** Omits characters that look alike (0 O, 1 I L): people read the codes from paper. */

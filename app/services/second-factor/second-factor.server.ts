@@ -114,20 +114,17 @@ export function createSecondFactor(deps: SecondFactorDeps) {
           .where("account_id", "=", person.accountId)
           .where("confirmed_at", "is", null)
           .where("begun_at", ">", now - ENROLMENT_MS)
+          .forUpdate()
           .executeTakeFirst();
         if (!enrolment) return { ok: false, error: "not-begun" };
         const secret = box.open(enrolment.sealed_secret, person.accountId);
         const step = stepOfCode(secret, normalizeCode(code), now);
         if (step === undefined) return { ok: false, error: "wrong-code" };
-        const confirmed = await trx
+        await trx
           .updateTable("second_factors")
           .set({ confirmed_at: now, last_step: step })
           .where("account_id", "=", person.accountId)
-          .where("sealed_secret", "=", enrolment.sealed_secret)
-          .where("confirmed_at", "is", null)
-          .returning("account_id")
-          .executeTakeFirst();
-        if (!confirmed) return { ok: false, error: "not-begun" };
+          .execute();
         await audit(trx, person, "turn-on-second-factor", origin);
         return { ok: true, recoveryCodes: await issueRecoveryCodes(trx, person.accountId) };
       });
@@ -163,12 +160,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
     },
   };
 
-  function spendOwnCode(
-    trx: Write,
-    person: SignedIn,
-    code: string,
-    origin: RequestOrigin,
-  ): Promise<CodeCheck> {
+  function spendOwnCode(trx: Write, person: SignedIn, code: string, origin: RequestOrigin) {
     const account = { id: person.accountId, email: person.email };
     return spendCode(trx, deps, { account, actor: person.email, code }, origin);
   }
