@@ -58,8 +58,8 @@ export const serviceFaults: Readonly<Record<string, Fault>> = {
   },
   "a repeated form counts as new a millisecond too late": {
     file: "app/services/signups/signups.server.ts",
-    find: `.where("submission_fingerprints.seen_at", "<=", windowStart)`,
-    replace: `.where("submission_fingerprints.seen_at", "<", windowStart)`,
+    find: "submission_fingerprints.seen_at + ${sql.lit(SAME_CONTENT_MS)} <= ${now}",
+    replace: "submission_fingerprints.seen_at + ${sql.lit(SAME_CONTENT_MS)} < ${now}",
     tests: "tests/contracts/signups.test.ts",
   },
   "a form rejected by a rate limit counts as received when it is sent again": {

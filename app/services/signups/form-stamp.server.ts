@@ -5,7 +5,7 @@ import { CLOCK_TOLERANCE_MS } from "~/services/service-deps";
 const STAMP_MIN_AGE_MS = seconds(2);
 const STAMP_MAX_AGE_MS = hours(24);
 
-type StampVerdict = "ok" | "too-fast" | "expired" | "forged";
+type StampVerdict = "ok" | "too-fast" | "expired" | "forged-form";
 
 /**
  * Creates signed stamps of the time a form was rendered. A stamp names nobody and belongs to the rendering, so a page
@@ -17,7 +17,7 @@ export function createFormStamps(secret: string) {
     create: (now: number): string => tokens.createToken(Math.floor(now / 1000).toString(36)),
     verify(stamp: string, now: number): StampVerdict {
       const time = tokens.readSubject(stamp);
-      if (time === undefined) return "forged";
+      if (time === undefined) return "forged-form";
       const age = now - parseInt(time, 36) * 1000;
       if (age > STAMP_MAX_AGE_MS) return "expired";
       // Rendered by an instance whose clock is ahead: its age is unknown (R35).

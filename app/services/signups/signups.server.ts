@@ -160,8 +160,8 @@ export function createSignups(deps: SignupsDeps) {
     const isByProgram = "isByProgram" in form;
     const verdict = isByProgram ? "ok" : stamps.verify(form.stamp, now);
     if (verdict === "expired") return { ok: false, error: "expired" };
-    const reason = isByProgram ? "" : quarantineReason(form.honeypot, verdict);
-    const network = limitKey(form.address);
+    const suspicion = !isByProgram && form.honeypot !== "" ? "honeypot" : verdict;
+    const reason: SubmissionsTable["quarantine_reason"] = suspicion === "ok" ? "" : suspicion;
     const row = {
       id: newId(),
       ...content,
@@ -174,18 +174,16 @@ export function createSignups(deps: SignupsDeps) {
 
     const { outcome, isEmailQueued } = await database.write(async (trx): Promise<Recorded> => {
       // First step, so that of identical submissions at the same moment all but one wait here and are then ignored.
-      const claim = { fingerprint, id: row.id, now, windowStart: now - SAME_CONTENT_MS };
-      if ((await claimFingerprint(trx, claim)).length === 0) {
+      if ((await claimFingerprint(trx, { fingerprint, id: row.id, now })).length === 0) {
         // A sender who repeats a signup may be waiting for an email that never arrived.
         const isEmailQueued = reason === "" && (await optIn.admit(trx, row, now)).isEmailQueued;
         return { outcome: { ok: true, outcome: "repeated" }, isEmailQueued };
       }
-      const limits = {
-        ...(isByProgram
-          ? { [`program-form:${network}`]: PER_PROGRAMS_NETWORK }
-          : { [`form:${network}`]: PER_NETWORK }),
-        [getFormAttemptsKey(row.email_key)]: PER_ADDRESS,
-      };
+      const network = limitKey(form.address);
+      const [networkKey, perNetwork] = isByProgram
+        ? [`program-form:${network}`, PER_PROGRAMS_NETWORK]
+        : [`form:${network}`, PER_NETWORK];
+      const limits = { [networkKey]: perNetwork, [getFormAttemptsKey(row.email_key)]: PER_ADDRESS };
       const attempt = await consume(trx, limits, now);
       if (!attempt.ok) {
         await trx.deleteFrom("submission_fingerprints").where("fingerprint", "=", fingerprint).execute();
@@ -220,15 +218,6 @@ interface Recorded {
 
 type Content = TypedColumns & Pick<SubmissionsTable, "kind">;
 
-function quarantineReason(
-  honeypot: string,
-  verdict: "ok" | "too-fast" | "forged",
-): SubmissionsTable["quarantine_reason"] {
-  if (honeypot !== "") return "honeypot";
-  if (verdict === "too-fast") return "too-fast";
-  return verdict === "forged" ? "forged-form" : "";
-}
-
 /** Returns the rate limit key of forms sent for an address. */
 export const getFormAttemptsKey = (email_key: string): string => `form-to:${email_key}`;
 
@@ -244,16 +233,10 @@ function computeFingerprint(
   return hash("sha256", JSON.stringify(content));
 }
 
-interface FingerprintClaim {
-  readonly fingerprint: string;
-  readonly id: string;
-  readonly now: number;
-  /** Fingerprints seen at this time or before count no more. */
-  readonly windowStart: number;
-}
+type FingerprintClaim = { fingerprint: string; id: string; now: number };
 
 /** Stores a fingerprint; resolves with one row when it is new within its window. */
-const claimFingerprint = prepareQuery((db, { fingerprint, id, now, windowStart }: FingerprintClaim) =>
+const claimFingerprint = prepareQuery((db, { fingerprint, id, now }: FingerprintClaim) =>
   db
     .insertInto("submission_fingerprints")
     .values({ fingerprint, submission_id: id, seen_at: now })
@@ -261,7 +244,7 @@ const claimFingerprint = prepareQuery((db, { fingerprint, id, now, windowStart }
       conflict
         .column("fingerprint")
         .doUpdateSet({ submission_id: id, seen_at: now })
-        .where("submission_fingerprints.seen_at", "<=", windowStart),
+        .where(sql<boolean>`submission_fingerprints.seen_at + ${sql.lit(SAME_CONTENT_MS)} <= ${now}`),
     )
     .returning("submission_id"),
 );
