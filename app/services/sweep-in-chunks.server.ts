@@ -12,20 +12,20 @@ const CHUNK = 500;
  * others get the single writer and the process (hardening R36).
  * @param chunkSize chunk size, small enough to remove in some milliseconds: on SQLite the process does nothing else
  *   meanwhile.
- * @param remove deletes at most `chunkSize` rows.
+ * @param remove deletes at most `chunkSize` rows, and returns how many.
  * @returns the number of rows removed.
  */
 export async function sweepInChunks(
   database: Pick<Database, "write">,
   chunkSize: number,
-  remove: (trx: Write) => Promise<{ readonly numDeletedRows: bigint }>,
+  remove: (trx: Write) => Promise<number>,
 ): Promise<number> {
   let removed = 0;
   for (;;) {
     const began = performance.now();
-    const { numDeletedRows } = await database.write(remove);
-    removed += Number(numDeletedRows);
-    if (numDeletedRows < chunkSize) return removed;
+    const count = await database.write(remove);
+    removed += count;
+    if (count < chunkSize) return removed;
     await pause(performance.now() - began);
   }
 }
@@ -42,11 +42,11 @@ export async function sweepRows(
 ): Promise<void> {
   const [from, id] = [sql.table(table), sql.ref(key)];
   await sweepInChunks(database, CHUNK, async (trx) => {
-    const { numAffectedRows: numDeletedRows = 0n } = await sql`
+    const { numAffectedRows = 0n } = await sql`
       delete from ${from}
       where ${id} in (select ${id} from ${from} where ${isExpired} limit ${sql.lit(CHUNK)}) and ${isExpired}
     `.execute(trx);
-    return { numDeletedRows };
+    return Number(numAffectedRows);
   });
 }
 

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
 import { fetchIds } from "~/db/rows";
 import { days } from "~/lib/durations";
@@ -11,7 +12,7 @@ import {
   liftUnsubscription,
   selectSuppression,
 } from "~/services/suppressions/suppressions.server";
-import { sweepInChunks } from "~/services/sweep-in-chunks.server";
+import { sweepInChunks, sweepRows } from "~/services/sweep-in-chunks.server";
 import {
   CONFIRMED_KIND,
   EMAIL_INTERVAL_MS,
@@ -222,15 +223,10 @@ async function purgeUnconfirmed(database: Database, now: number): Promise<number
     .where("requested_at", "<=", askedBefore);
   const signups = await sweepInChunks(database, CHUNK, async (trx) => {
     const ids = await fetchIds(selectUnconfirmed(trx).where("email_key", "in", unconfirmed).limit(CHUNK));
-    return { numDeletedRows: BigInt(await eraseSubmissions(trx, ids, "unconfirmed")) };
+    return eraseSubmissions(trx, ids, "unconfirmed");
   });
   // Last, because the query above needs the requests.
-  await sweepInChunks(database, CHUNK, (trx) =>
-    trx
-      .deleteFrom("confirmations")
-      .where("id", "in", unconfirmed.clearSelect().select("id").limit(CHUNK))
-      .where("requested_at", "<=", askedBefore)
-      .executeTakeFirst(),
-  );
+  const isExpired = sql<boolean>`confirmed_at is null and requested_at <= ${askedBefore}`;
+  await sweepRows(database, { table: "confirmations", key: "id" }, isExpired);
   return signups;
 }

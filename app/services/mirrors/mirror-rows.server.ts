@@ -6,7 +6,7 @@ import type { MirrorRowsTable } from "~/db/tables/mirrors";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { readInBatches } from "~/lib/read-in-batches";
 import { TYPED_COLUMNS } from "~/services/signups/typed-columns";
-import { sweepInChunks } from "~/services/sweep-in-chunks.server";
+import { sweepRows } from "~/services/sweep-in-chunks.server";
 import { getFingerprint } from "./mirror-cells.server";
 import type { MirrorRow } from "./submission-mirror";
 
@@ -248,15 +248,8 @@ export function readPlacedRows(read: Read, kind: SubmissionKind) {
 }
 
 /** Deletes all rows of a form's sheet, before another sheet is connected. */
-export async function deleteSheetRows(database: Database, kind: SubmissionKind): Promise<void> {
-  await sweepInChunks(database, BATCH_SIZE, (trx) =>
-    trx
-      .deleteFrom("mirror_rows")
-      .where("id", "in", (db) =>
-        db.selectFrom("mirror_rows").select("id").where("kind", "=", kind).limit(BATCH_SIZE),
-      )
-      .executeTakeFirst(),
-  );
+export function deleteSheetRows(database: Database, kind: SubmissionKind): Promise<void> {
+  return sweepRows(database, { table: "mirror_rows", key: "id" }, sql<boolean>`kind = ${kind}`);
 }
 
 /** Queues every accepted submission without a row: at first all, later those from times without a mirror. */

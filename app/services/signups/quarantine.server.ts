@@ -229,7 +229,7 @@ export async function sweepQuarantine(database: Database, atMost = MAX_QUARANTIN
         .where("state", "=", "quarantined")
         .orderBy("id")
         .limit(Math.min(CHUNK, Math.max(0, count - atMost)));
-      return { numDeletedRows: BigInt(await eraseSubmissions(trx, await fetchIds(oldest), "quarantined")) };
+      return eraseSubmissions(trx, await fetchIds(oldest), "quarantined");
     });
   }
 }

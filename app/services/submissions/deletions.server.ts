@@ -11,7 +11,7 @@ import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.serve
 import type { ServiceDeps } from "~/services/service-deps";
 import { sweepInChunks } from "~/services/sweep-in-chunks.server";
 import type { SubmissionFilter } from "./submission-filter";
-import { changeState, eraseSubmissions } from "./submission-states.server";
+import { changeState, eraseSubmissions, takeFromDeletion } from "./submission-states.server";
 import type { Submissions } from "./submissions.server";
 
 /** Time within which a deletion can be undone. */
@@ -137,15 +137,9 @@ async function hideChunk(
 
 /** Restores the next chunk; with the last one the deletion is removed. */
 async function restoreChunk(trx: Write, mirror: MirrorQueue, { id, kind }: Deletion): Promise<number> {
-  const ids = await listDeleted(trx, id);
-  if (ids.length < CHUNK) await trx.deleteFrom("deletions").where("id", "=", id).execute();
   const change = { kind, from: "deleted", to: "accepted", set: { deletion_id: null } } as const;
-  const count = await changeState(trx, ids, change, mirror);
-  await trx
-    .updateTable("deletions")
-    .set((row) => ({ count: row("count", "-", count) }))
-    .where("id", "=", id)
-    .execute();
+  const count = await changeState(trx, await listDeleted(trx, id), change, mirror);
+  await takeFromDeletion(trx, id, count);
   return count;
 }
 
@@ -154,7 +148,7 @@ function listDeleted(trx: Write, id: string): Promise<string[]> {
 }
 
 /** Erases a chunk of a deletion, unless an undo that began in time has extended it. */
-async function eraseChunk(trx: Write, id: string, expiredAt: number) {
+async function eraseChunk(trx: Write, id: string, expiredAt: number): Promise<number> {
   const held = await trx
     .updateTable("deletions")
     .set((row) => ({ count: row.ref("count") }))
@@ -162,8 +156,7 @@ async function eraseChunk(trx: Write, id: string, expiredAt: number) {
     .where("deleted_at", "<=", expiredAt)
     .returning("id")
     .executeTakeFirst();
-  if (!held) return { numDeletedRows: 0n };
-  return { numDeletedRows: BigInt(await eraseSubmissions(trx, await listDeleted(trx, id), "deleted")) };
+  return held ? eraseSubmissions(trx, await listDeleted(trx, id), "deleted") : 0;
 }
 
 /** Formats the subject of the audit entry: "3 submissions of early-access". */

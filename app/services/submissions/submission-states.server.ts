@@ -204,8 +204,8 @@ async function addToDays(
     .execute();
 }
 
-/** Subtracts erased submissions from their deletion, and removes an empty deletion. */
-async function takeFromDeletion(trx: Write, id: string, by: number): Promise<void> {
+/** Subtracts restored or erased submissions from their deletion, and removes an empty deletion. */
+export async function takeFromDeletion(trx: Write, id: string, by: number): Promise<void> {
   await trx
     .updateTable("deletions")
     .set((row) => ({ count: row("count", "-", by) }))
