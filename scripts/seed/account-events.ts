@@ -6,7 +6,7 @@ import { createAccounts } from "~/services/accounts/accounts.server";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import { createUserManagement } from "~/services/accounts/user-management.server";
 import { createApiTokens } from "~/services/api-tokens/api-tokens.server";
-import { createDenials, type RequestOrigin } from "~/services/audit/audit.server";
+import { createDenialAudit, type RequestOrigin } from "~/services/audit/audit.server";
 import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
 import { createSecretBox } from "~/services/second-factor/totp.server";
 import { createSessions, startSession, type SignedIn } from "~/services/sessions/sessions.server";
@@ -48,7 +48,7 @@ export function createAccountEvents(
   const users = createUserManagement({ ...tools, hasher, protectedAccounts: [] });
   const sessions = createSessions(tools);
   const apiTokens = createApiTokens({ ...tools, randomBytes });
-  const denials = createDenials(tools);
+  const auditDenial = createDenialAudit(tools);
   const passwords = new Map<string, string>();
   const addresses = new Map<string, string>();
 
@@ -149,7 +149,7 @@ export function createAccountEvents(
 
   async function deny(): Promise<void> {
     const { accountId, email } = await getSignedIn("theo.marchetti@example.com");
-    await denials.record({ accountId, email }, "/admin/users", origin(email));
+    await auditDenial({ accountId, email }, "/admin/users", origin(email));
   }
 
   /** Starts a session that stays open. */

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { minutes } from "~/lib/durations";
 import { createAccess } from "~/services/access/access.server";
 import { createSessionCookie } from "~/services/access/session-cookie.server";
-import { createDenials } from "~/services/audit/audit.server";
+import { createDenialAudit } from "~/services/audit/audit.server";
 import { createSuperadmin, origin, readAudit, SUPERADMIN } from "../factories/accounts";
 import { useDatabase } from "./use-database";
 
@@ -16,7 +16,7 @@ describe("the guards of the back office (C9)", () => {
     const find = vi.spyOn(sessions, "find");
     const access = createAccess({
       sessions,
-      denials: createDenials(deps),
+      auditDenial: createDenialAudit(deps),
       cookie,
       getOrigin: () => origin,
       requestContext: () => context,

@@ -46,9 +46,8 @@ async function create(form: FormValues, request: Request, person: SignedIn) {
   const token = { name: parsed.value.name, scopes, expiresAt };
   const outcome = await apiTokens.create(person, token, getRequestOrigin(request));
   if (outcome.ok) {
-    const { token, name, expiresAt } = outcome;
     // The one response that holds a token. It answers a POST, so nothing stores it (docs/decisions/0017).
-    return data({ kind: "issued" as const, token, name, expiresAt });
+    return data({ kind: "issued" as const, token: outcome.token, name: token.name, expiresAt });
   }
   return outcome.error === "signed-out" ? seeOther(paths.login) : refuseToken(copy.tooMany, {}, 409);
 }

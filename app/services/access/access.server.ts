@@ -4,7 +4,7 @@ import { forwardTo, seeOther } from "~/http/redirects.server";
 import { paths } from "~/paths";
 import type { Accounts, LoginOutcome } from "~/services/accounts/accounts.server";
 import { MAX_PASSWORD_LENGTH } from "~/services/accounts/password-hasher";
-import type { RequestOrigin, Denials } from "~/services/audit/audit.server";
+import type { createDenialAudit, RequestOrigin } from "~/services/audit/audit.server";
 import type { Sessions, SignedIn } from "~/services/sessions/sessions.server";
 import type { SessionCookie } from "./session-cookie.server";
 
@@ -15,14 +15,14 @@ import type { SessionCookie } from "./session-cookie.server";
 export function createAccess(deps: {
   sessions: Sessions;
   cookie: SessionCookie;
-  denials: Denials;
+  auditDenial: ReturnType<typeof createDenialAudit>;
   getOrigin: (request: Request) => RequestOrigin;
   /** Returns an object shared by all loaders of one HTTP request, each of which has a Request of its own. */
   requestContext: () => object | undefined;
   /** REQUIRE_2FA: people without a second factor must set one up before anything else. */
   requiresSecondFactor: boolean;
 }) {
-  const { sessions, cookie, denials, getOrigin, requestContext, requiresSecondFactor } = deps;
+  const { sessions, cookie, auditDenial, getOrigin, requestContext, requiresSecondFactor } = deps;
   /** Lets the layout and the screen, guarded separately at the same moment, share one lookup of the session. */
   const pendingLookups = new WeakMap<object, Promise<SignedIn | undefined>>();
 
@@ -89,7 +89,7 @@ export function createAccess(deps: {
     async requireRole(request: Request, role: SignedIn["role"]): Promise<SignedIn> {
       const person = await this.requireAccount(request);
       if (person.role === role) return person;
-      await denials.record(person, new URL(request.url).pathname, getOrigin(request));
+      await auditDenial(person, new URL(request.url).pathname, getOrigin(request));
       throw seeOther(paths.unauthorized);
     },
 

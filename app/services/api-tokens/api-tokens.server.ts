@@ -38,7 +38,7 @@ export interface NewToken {
 
 /** "signed-out": the account was removed while the token was being created. */
 type CreateTokenResult =
-  | { ok: true; token: string; name: string; expiresAt: number | undefined }
+  | { ok: true; token: string }
   | { ok: false; error: "too-many" | "signed-out" };
 
 /** A token that a call was authenticated with. */
@@ -77,7 +77,7 @@ export function createApiTokens(deps: ApiTokensDeps) {
   return {
     /** Creates a token. The result is the only time anybody sees it in clear. */
     async create(person: SignedIn, input: NewToken, origin: Provenance): Promise<CreateTokenResult> {
-      const { name, expiresAt } = input;
+      const { name, expiresAt = null } = input;
       const token = TOKEN_MARK + randomBytes(32).toString("base64url");
       const prefix = token.slice(0, PREFIX_LENGTH);
       return database.write(async (trx): Promise<CreateTokenResult> => {
@@ -103,14 +103,14 @@ export function createApiTokens(deps: ApiTokensDeps) {
             token_hash: hashToken(token),
             scopes: input.scopes.join(" "),
             created_at: now,
-            expires_at: expiresAt ?? null,
+            expires_at: expiresAt,
             last_used_at: null,
             revoked_at: null,
           })
           .execute();
         const subject = formatTokenLabel({ name, prefix });
         await audit(trx, { ...origin, by: person.email }, { action: "create-token", subject });
-        return { ok: true, token, name, expiresAt };
+        return { ok: true, token };
       });
     },
 
@@ -232,11 +232,7 @@ export function createApiTokens(deps: ApiTokensDeps) {
     });
   }
 
-  async function refuse(
-    error: "unknown" | "expired" | "revoked",
-    subject: string,
-    caller: Caller,
-  ): Promise<Authentication> {
+  function refuse(error: "unknown" | "expired" | "revoked", subject: string, caller: Caller) {
     const network = limitKey(caller.address);
     return database.write(async (trx): Promise<Authentication> => {
       const attempt = await consume(trx, { [`token:${network}`]: PER_NETWORK }, clock());

@@ -132,26 +132,21 @@ const PER_PAGE = { allowed: 1, windowMs: minutes(15) };
 const PER_ACCOUNT = { allowed: 20, windowMs: minutes(15) };
 const MAX_PATH_LENGTH = 200;
 
-export type Denials = ReturnType<typeof createDenials>;
-
-/** Records requests for pages that the role does not allow (C36), once per account, page and 15 minutes. */
-export function createDenials(deps: ServiceDeps) {
-  const record = createAudit(deps);
-  return {
-    async record(
-      account: { accountId: string; email: string },
-      pathname: string,
-      origin: Provenance,
-    ): Promise<void> {
-      const subject = pathname.slice(0, MAX_PATH_LENGTH);
-      const key = `denied:${account.accountId}`;
-      const limits = { [key]: PER_ACCOUNT, [`${key}:${subject}`]: PER_PAGE };
-      await deps.database.write(async (trx) => {
-        const attempt = await consume(trx, limits, deps.clock());
-        if (!attempt.ok) return;
-        const actor = { ...origin, by: account.email };
-        await record(trx, actor, { action: "deny-access", subject, outcome: "refused" });
-      });
-    },
+/**
+ * Creates the function that records a request for a page that the role does not allow (C36), once per account, page
+ * and 15 minutes.
+ */
+export function createDenialAudit(deps: ServiceDeps) {
+  const audit = createAudit(deps);
+  return async (account: { accountId: string; email: string }, pathname: string, origin: Provenance) => {
+    const subject = pathname.slice(0, MAX_PATH_LENGTH);
+    const key = `denied:${account.accountId}`;
+    const limits = { [key]: PER_ACCOUNT, [`${key}:${subject}`]: PER_PAGE };
+    await deps.database.write(async (trx) => {
+      const attempt = await consume(trx, limits, deps.clock());
+      if (!attempt.ok) return;
+      const actor = { ...origin, by: account.email };
+      await audit(trx, actor, { action: "deny-access", subject, outcome: "refused" });
+    });
   };
 }

@@ -12,7 +12,7 @@ import { createPasswordPolicy, type PasswordPolicy } from "~/services/accounts/p
 import { createUserManagement } from "~/services/accounts/user-management.server";
 import { createApiTokens } from "~/services/api-tokens/api-tokens.server";
 import { createActivity } from "~/services/audit/activity.server";
-import { createDenials } from "~/services/audit/audit.server";
+import { createDenialAudit } from "~/services/audit/audit.server";
 import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
 import { createSecondFactor } from "~/services/second-factor/second-factor.server";
 import { createSecretBox } from "~/services/second-factor/totp.server";
@@ -59,7 +59,7 @@ export function composeAccess(
     access: createAccess({
       sessions,
       cookie: sessionCookie,
-      denials: createDenials(foundation),
+      auditDenial: createDenialAudit(foundation),
       getOrigin: getRequestOrigin,
       requestContext: getRequestContext,
       requiresSecondFactor,

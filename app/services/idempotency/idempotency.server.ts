@@ -81,22 +81,17 @@ export function createIdempotency(deps: { database: Database; clock: Clock }) {
         if (claimed) return { kind: "new" };
         const known = await trx
           .selectFrom("idempotency_keys")
-          .select(["fingerprint", "outcome"])
+          .select(["fingerprint", "outcome", "reference", "claimed_at"])
           .where("id", "=", id)
+          .forUpdate()
           .executeTakeFirst();
         // The claim was released this very moment: the caller may simply try again.
         if (!known) return { kind: "under-way" };
         if (known.fingerprint !== fingerprint) return { kind: "other-request" };
         if (known.outcome !== null) return { kind: "done", outcome: known.outcome };
-        const reclaimed = await trx
-          .updateTable("idempotency_keys")
-          .set({ claimed_at: now })
-          .where("id", "=", id)
-          .where("outcome", "is", null)
-          .where("claimed_at", "<=", now - MAX_DURATION_MS)
-          .returning("reference")
-          .executeTakeFirst();
-        return reclaimed ? { kind: "interrupted", reference: reclaimed.reference } : { kind: "under-way" };
+        if (known.claimed_at > now - MAX_DURATION_MS) return { kind: "under-way" };
+        await trx.updateTable("idempotency_keys").set({ claimed_at: now }).where("id", "=", id).execute();
+        return { kind: "interrupted", reference: known.reference };
       });
     },
 
