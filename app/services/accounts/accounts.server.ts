@@ -155,11 +155,7 @@ export function createAccounts(deps: AccountsDeps) {
    * @returns the session's id, or undefined when the verified credentials are not valid any more: the account was
    *   removed, or its password was replaced or expired meanwhile.
    */
-  async function signIn(
-    trx: Write,
-    verified: VerifiedAccount,
-    origin: RequestOrigin,
-  ): Promise<string | undefined> {
+  async function signIn(trx: Write, verified: VerifiedAccount, origin: RequestOrigin) {
     const now = clock();
     const account = await trx
       .updateTable("accounts")
@@ -175,7 +171,6 @@ export function createAccounts(deps: AccountsDeps) {
     return startSession(trx, id, origin, now);
   }
 
-  /** Stores the password hashed with the current settings; returns the updated account. */
   async function rehash(stored: VerifiedAccount, password: string): Promise<VerifiedAccount> {
     const password_hash = await hasher.hash(password);
     await database.write((trx) =>

@@ -9,31 +9,19 @@ import { insertAccount } from "./user-management.server";
 
 const MAX_NAME_LENGTH = 200;
 
-/** Result of an import or of its dry run. Every listed account counts in exactly one of the first four. */
-interface AccountImport {
-  /** Created, each with a temporary password. */
-  readonly added: number;
-  /** Accounts that already exist here; left unchanged. */
-  readonly known: number;
-  /** Listed more than once. */
-  readonly twice: number;
-  /** Listed without a valid address. */
-  readonly unusable: number;
-  /** Added accounts that are superadmins in the source and become admins here. */
-  readonly demoted: number;
-}
-
 /**
  * Creates an account for each listed one that is unknown here, always with the role admin: an import never
  * creates a superadmin. When interrupted, running it again imports the rest.
  * @param onIssued receives each temporary password before its account is stored; a password it does not keep is
  *   lost. Without it the import is a dry run that changes nothing.
+ * @returns how many accounts were added, known here already and left unchanged, listed twice, and unusable for lack of a
+ *   valid address; of those added, how many were demoted: superadmins in the source.
  */
 export async function importAccounts(
   deps: ServiceDeps & { hasher: PasswordHasher },
   source: AccountSource,
   onIssued?: (issued: { email: string; fullName: string; temporaryPassword: string }) => void,
-): Promise<AccountImport> {
+) {
   const { database } = deps;
   const counts = { added: 0, known: 0, twice: 0, unusable: 0, demoted: 0 };
   const seen = new Set<string>();

@@ -9,12 +9,6 @@ import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-
 import type { Foundation } from "./foundation.server";
 import { openGoogleSheetsMirror } from "./google.server";
 
-interface ChosenMirror {
-  readonly mirror: SubmissionMirror;
-  /** Hash of the target of each form's copy: the address of an endpoint is as good as a key. */
-  readonly targets: Readonly<Record<SubmissionKind, string>>;
-}
-
 /** Composes the mirroring of submissions and its status for operators; all undefined when no mirror is chosen. */
 export async function composeMirroring(foundation: Foundation) {
   const chosen = await createMirror(foundation.environment, foundation);
@@ -38,10 +32,7 @@ export async function composeMirroring(foundation: Foundation) {
  * Creates the mirror that the environment chooses, if any.
  * @throws EnvironmentError without Google credentials that may write there.
  */
-export async function createMirror(
-  environment: Environment,
-  { clock }: { clock: Clock },
-): Promise<ChosenMirror | undefined> {
+export async function createMirror(environment: Environment, { clock }: { clock: Clock }) {
   // The environment does not parse without those that the chosen mirror needs.
   const sheets = {
     "early-access": environment.SHEET_EARLY_ACCESS_ID ?? "",
@@ -69,6 +60,7 @@ export async function createMirror(
   }
 }
 
+/** Hashes the target of each form's copy: the address of an endpoint is as good as a key. */
 function toTargets(name: SubmissionMirror["name"], places: Record<SubmissionKind, string>) {
   const hashed = (kind: SubmissionKind) => hash("sha256", `${name} ${places[kind]}`);
   const [early, contact, updates] = SUBMISSION_KINDS;

@@ -5,15 +5,11 @@ import { fetchIds } from "~/db/rows";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { SUBMISSION_KINDS } from "./typed-columns";
 
-/** End of the audience of a form at one moment. */
-interface AudienceEnd {
-  /** Position of the submission that joined last; every submission up to it is committed. */
-  readonly position: number;
-  /** Number of accepted submissions. */
-  readonly submissions: number;
-}
-
-export async function getAudienceEnd(read: Read, kind: SubmissionKind): Promise<AudienceEnd> {
+/**
+ * Returns the end of the audience of a form: the position of the submission that joined last, up to which every
+ * submission is committed, and the number of accepted submissions.
+ */
+export async function getAudienceEnd(read: Read, kind: SubmissionKind) {
   const row = await read
     .selectFrom("submission_counts")
     .select(["audience_position as position", "count as submissions"])

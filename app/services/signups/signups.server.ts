@@ -108,21 +108,16 @@ export function createSignups(deps: SignupsDeps) {
 
     stampForm: (): string => stamps.create(clock()),
 
-    /** Stores an early access signup with its consent; resolves when it is on disk. */
-    recordEarlyAccessSignup(signup: EarlyAccessSignup, form: FormContext): Promise<SignupOutcome> {
-      return record({ ...EMPTY_FIELDS, kind: "early-access", ...signup }, form);
-    },
+    recordEarlyAccessSignup: (signup: EarlyAccessSignup, form: FormContext) =>
+      record({ ...EMPTY_FIELDS, kind: "early-access", ...signup }, form),
 
-    /** Stores a contact inquiry with its consent; resolves when it is on disk. */
-    recordContactSubmission(inquiry: ContactSubmission, form: FormContext): Promise<SignupOutcome> {
+    recordContactSubmission(inquiry: ContactSubmission, form: FormContext) {
       const { fullName: name, inquiryType: inquiry_type, ...others } = inquiry;
       return record({ ...EMPTY_FIELDS, kind: "contact-form", name, inquiry_type, ...others }, form);
     },
 
-    /** Stores an updates signup with its consent; resolves when it is on disk. */
-    recordUpdatesSignup(signup: UpdatesSignup, form: FormContext): Promise<SignupOutcome> {
-      return record({ ...EMPTY_FIELDS, kind: "updates-signup", ...signup }, form);
-    },
+    recordUpdatesSignup: (signup: UpdatesSignup, form: FormContext) =>
+      record({ ...EMPTY_FIELDS, kind: "updates-signup", ...signup }, form),
 
     /** Counts the accepted submissions of each form. */
     counts: () => countByKind(read, "accepted"),
@@ -155,6 +150,7 @@ export function createSignups(deps: SignupsDeps) {
     return fetchNewest(submissions, page);
   }
 
+  /** Stores a submission with its consent; resolves when it is on disk. */
   async function record(content: Content, form: FormContext): Promise<SignupOutcome> {
     const now = clock();
     const isByProgram = "isByProgram" in form;
@@ -211,11 +207,7 @@ export function createSignups(deps: SignupsDeps) {
   }
 }
 
-interface Recorded {
-  readonly outcome: SignupOutcome;
-  readonly isEmailQueued?: boolean | undefined;
-}
-
+type Recorded = { outcome: SignupOutcome; isEmailQueued?: boolean | undefined };
 type Content = TypedColumns & Pick<SubmissionsTable, "kind">;
 
 /** Returns the rate limit key of forms sent for an address. */

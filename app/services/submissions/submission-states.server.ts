@@ -134,11 +134,7 @@ interface RecordedChange {
  * Updates what depends on the state of rows of one form. Locks in a fixed order, so that transactions do not
  * deadlock: search words, copies, the count of the accepted, the other counts, the days.
  */
-async function recordChange(
-  trx: Write,
-  { kind, rows, from, to }: RecordedChange,
-  mirror: MirrorQueue,
-): Promise<void> {
+async function recordChange(trx: Write, { kind, rows, from, to }: RecordedChange, mirror: MirrorQueue) {
   const ids = rows.map(({ id }) => id);
   if (from === "accepted") {
     await unindexPeople(trx, ids);

@@ -116,10 +116,7 @@ async function getStoredTotal(read: Read, filter: SubmissionFilter): Promise<num
 }
 
 /** Counts submissions that arrived after the confirmation was shown; earlier days contain none of them. */
-function countNewer(
-  read: Read,
-  { kind, through, from, until }: SubmissionFilter & { through: string },
-): Promise<number> {
+function countNewer(read: Read, { kind, through, from, until }: SubmissionFilter & { through: string }) {
   let newer = read
     .selectFrom("submissions")
     .where("kind", "=", kind)

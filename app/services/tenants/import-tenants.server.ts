@@ -45,16 +45,12 @@ export async function importTenants(deps: ServiceDeps, file: string): Promise<Te
 function readTenants(file: string): { ok: true; tenants: Tenant[] } | ({ ok: false } & TenantFileProblem) {
   const lines = readCsv(file);
   const header = lines[0]?.map((name) => name.trim().toLowerCase()) ?? [];
-  const [idAt, nameAt, domainAt] = COLUMNS.map((column) => header.indexOf(column));
-  if (idAt === undefined || nameAt === undefined || idAt < 0 || nameAt < 0)
-    return { ok: false, problem: "no-header" };
+  if (!header.includes("id") || !header.includes("name")) return { ok: false, problem: "no-header" };
   const known = new Map<string, Tenant>();
   for (const [index, cells] of lines.slice(1).entries()) {
     const line = index + 2;
     if (cells.every((cell) => cell.trim() === "")) continue;
-    const [id, name, domain] = [cells[idAt], cells[nameAt], cells[domainAt ?? -1]].map((cell) =>
-      cleanText(cell ?? ""),
-    );
+    const [id, name, domain] = COLUMNS.map((column) => cleanText(cells[header.indexOf(column)] ?? ""));
     if (id === undefined || name === undefined || domain === undefined) {
       return { ok: false, problem: "unreadable", line };
     }

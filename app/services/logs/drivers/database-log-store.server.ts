@@ -153,11 +153,7 @@ async function addToHours(trx: Write, first: number, rows: readonly NewLine[]): 
 /** Lines removed per transaction. */
 const BATCH_SIZE = 1000;
 
-interface RemovableLine {
-  readonly at: number | null;
-  readonly level: string;
-  readonly bytes: number;
-}
+type RemovableLine = Pick<LogLinesTable, "at" | "level"> & { bytes: number };
 
 /** Removes one batch: deleted lines, then too old ones or too many. @returns whether there may be more. */
 export function sweepLogs(database: Database, keep: Retention, batch = BATCH_SIZE): Promise<boolean> {
@@ -237,11 +233,7 @@ async function subtractFromHours(trx: Write, removable: readonly RemovableLine[]
  * @param from id of the first existing line. Without it PostgreSQL scans all removed rows that are not vacuumed
  *   yet: half a second per batch after eight million lines.
  */
-async function remove(
-  trx: Write,
-  from: number,
-  state: { swept_id: number; first_id?: number },
-): Promise<void> {
+async function remove(trx: Write, from: number, state: { swept_id: number; first_id?: number }) {
   await trx.deleteFrom("log_lines").where("id", ">=", from).where("id", "<", state.swept_id).execute();
   await trx.updateTable("log_state").set(state).execute();
 }
