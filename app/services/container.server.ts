@@ -88,11 +88,7 @@ async function compose() {
 
   const push = await composePush(foundation);
   const pushSender = countedPushSender(push.pushSender, counters.pushes);
-  const broadcasts = composeBroadcasts(foundation, {
-    sender: pushSender,
-    idempotency,
-    platformDispatcher: platform.broadcastDispatcher,
-  });
+  const broadcasts = composeBroadcasts(foundation, pushSender, idempotency, platform.broadcastDispatcher);
   const resources = await composeResources(sending, platform.client);
 
   // Last step, because its temporary password is shown once and only a process that starts may show it.

@@ -74,11 +74,9 @@ async function composeFirebase(environment: Environment, clock: Clock) {
  */
 export function composeBroadcasts(
   foundation: Foundation,
-  {
-    sender,
-    idempotency,
-    platformDispatcher,
-  }: { sender: PushSender; idempotency: Idempotency; platformDispatcher: Worker | undefined },
+  sender: PushSender,
+  idempotency: Idempotency,
+  platformDispatcher: Worker | undefined,
 ) {
   const { environment, clock } = foundation;
   const pushing = { ...foundation, sender, appTypes: brand.appTypes };

@@ -36,7 +36,7 @@ export class PlatformClient {
   readonly #token: string;
   readonly #clock: Clock;
   readonly #timeoutMs: number;
-  readonly #breaker: CircuitBreaker;
+  readonly #breaker: ReturnType<typeof createCircuitBreaker>;
   readonly #agent: PlainAgent;
 
   constructor(deps: {
@@ -51,7 +51,7 @@ export class PlatformClient {
     this.#token = deps.token;
     this.#clock = deps.clock;
     this.#timeoutMs = deps.timeoutMs ?? TIMEOUT_MS;
-    this.#breaker = new CircuitBreaker(deps.elapsed ?? (() => performance.now()));
+    this.#breaker = createCircuitBreaker(deps.elapsed ?? (() => performance.now()));
     // Each call has a new connection: the platform may just be closing a kept one, and nobody could tell whether
     // it applied a broadcast that was lost there.
     this.#agent = deps.url.startsWith("https:") ? new SecureAgent() : new PlainAgent();
@@ -126,35 +126,30 @@ const OPEN_MS = seconds(30);
 /**
  * Circuit breaker for an unavailable system: after five consecutive failures calls fail at once for 30 seconds;
  * then one call is let through, and the others keep failing until it is answered.
+ * @param elapsed returns milliseconds of a monotonic clock.
  */
-class CircuitBreaker {
-  readonly #elapsed: () => number;
-  #failures = 0;
-  #openUntil = 0;
+function createCircuitBreaker(elapsed: () => number) {
+  let failures = 0;
+  let openUntil = 0;
+  const open = () => {
+    openUntil = elapsed() + OPEN_MS;
+  };
+  return {
+    /** Returns whether a call may be sent now. */
+    allows(): boolean {
+      if (failures < MAX_FAILURES) return true;
+      if (elapsed() < openUntil) return false;
+      open();
+      return true;
+    },
 
-  /** @param elapsed returns milliseconds of a monotonic clock. */
-  constructor(elapsed: () => number) {
-    this.#elapsed = elapsed;
-  }
+    recordSuccess(): void {
+      failures = 0;
+    },
 
-  /** Returns whether a call may be sent now. */
-  allows(): boolean {
-    if (this.#failures < MAX_FAILURES) return true;
-    if (this.#elapsed() < this.#openUntil) return false;
-    this.#open();
-    return true;
-  }
-
-  recordSuccess(): void {
-    this.#failures = 0;
-  }
-
-  recordFailure(): void {
-    this.#failures += 1;
-    this.#open();
-  }
-
-  #open(): void {
-    this.#openUntil = this.#elapsed() + OPEN_MS;
-  }
+    recordFailure(): void {
+      failures += 1;
+      open();
+    },
+  };
 }

@@ -7,7 +7,7 @@ import { newestIds } from "~/lib/newest-ids";
 import { readInBatches } from "~/lib/read-in-batches";
 import { isUuid } from "~/lib/uuid";
 import { auditInParts, type Actor, type AuditAction } from "~/services/audit/audit.server";
-import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
+import { noMirror } from "~/services/mirrors/mirror-rows.server";
 import {
   changeState,
   countByKind,
@@ -15,7 +15,7 @@ import {
   eraseSubmissions,
 } from "~/services/submissions/submission-states.server";
 import { sweepInChunks } from "~/services/sweep-in-chunks.server";
-import { noOptIn, type OptIn, type SignupsDeps } from "./signups.server";
+import { noOptIn, type SignupsDeps } from "./signups.server";
 import { QUARANTINE_REASONS, SUBMISSION_KINDS, TYPED_COLUMNS } from "./typed-columns";
 import type { QuarantineReason, SubmissionKind } from "./typed-columns";
 
@@ -77,9 +77,7 @@ export function createQuarantine(deps: Omit<SignupsDeps, "stamps">) {
 
     /** Releases the selection, with the stored consents. @returns how many submissions were still quarantined. */
     async release(selection: QuarantineSelection, actor: Actor): Promise<number> {
-      const released = await processSelection(selection, "release-quarantined", actor, (trx, ids) =>
-        releaseRows(trx, { optIn, mirror }, ids, clock()),
-      );
+      const released = await processSelection(selection, "release-quarantined", actor, releaseRows);
       if (released > 0) optIn.wake();
       return released;
     },
@@ -91,6 +89,28 @@ export function createQuarantine(deps: Omit<SignupsDeps, "stamps">) {
       );
     },
   };
+
+  /** Releases those that are still quarantined; those that need a confirmation become unconfirmed. */
+  async function releaseRows(trx: Write, ids: readonly string[]): Promise<number> {
+    const now = clock();
+    const waiting = await trx
+      .selectFrom("submissions")
+      .select(["id", "kind", "email", "email_key"])
+      .where("id", "in", ids)
+      .where("state", "=", "quarantined")
+      .execute();
+    const admitted = [];
+    for (const row of waiting) admitted.push({ ...row, ...(await optIn.admit(trx, row, now)) });
+
+    let released = 0;
+    for (const [, group] of Map.groupBy(admitted, ({ kind, state }) => `${kind} ${state}`)) {
+      const [{ kind, state: to }] = group as [(typeof group)[number]];
+      const ids = group.map(({ id }) => id);
+      const set = { quarantine_reason: "", admitted_at: to === "accepted" ? now : null } as const;
+      released += await changeState(trx, ids, { kind, from: "quarantined", to, set }, mirror);
+    }
+    return released;
+  }
 
   /** Processes the selection in chunks, newest first. One audit entry describes the whole action. */
   async function processSelection(
@@ -107,32 +127,6 @@ export function createQuarantine(deps: Omit<SignupsDeps, "stamps">) {
     for await (const ids of chunks) await parts.write((trx) => work(trx, ids));
     return parts.done;
   }
-}
-
-/** Releases those that are still quarantined; those that need a confirmation become unconfirmed. */
-async function releaseRows(
-  trx: Write,
-  { optIn, mirror }: { optIn: OptIn; mirror: MirrorQueue },
-  ids: readonly string[],
-  now: number,
-): Promise<number> {
-  const waiting = await trx
-    .selectFrom("submissions")
-    .select(["id", "kind", "email", "email_key"])
-    .where("id", "in", ids)
-    .where("state", "=", "quarantined")
-    .execute();
-  const admitted = [];
-  for (const row of waiting) admitted.push({ ...row, ...(await optIn.admit(trx, row, now)) });
-
-  let released = 0;
-  for (const [, group] of Map.groupBy(admitted, ({ kind, state }) => `${kind} ${state}`)) {
-    const [{ kind, state: to }] = group as [(typeof group)[number]];
-    const ids = group.map(({ id }) => id);
-    const set = { quarantine_reason: "", admitted_at: to === "accepted" ? now : null } as const;
-    released += await changeState(trx, ids, { kind, from: "quarantined", to, set }, mirror);
-  }
-  return released;
 }
 
 /** Validates ids from a URL or a form before the database is asked. */

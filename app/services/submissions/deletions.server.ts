@@ -150,11 +150,11 @@ function listDeleted(trx: Write, id: string): Promise<string[]> {
 /** Erases a chunk of a deletion, unless an undo that began in time has extended it. */
 async function eraseChunk(trx: Write, id: string, expiredAt: number): Promise<number> {
   const held = await trx
-    .updateTable("deletions")
-    .set((row) => ({ count: row.ref("count") }))
+    .selectFrom("deletions")
+    .select("id")
     .where("id", "=", id)
     .where("deleted_at", "<=", expiredAt)
-    .returning("id")
+    .forUpdate()
     .executeTakeFirst();
   return held ? eraseSubmissions(trx, await listDeleted(trx, id), "deleted") : 0;
 }
