@@ -22,7 +22,7 @@ const CONSENT = { wording: "I agree", wording_version: "1", network: "" };
 export function createTestSubmissions(database: Database, options: { maxSorted?: number } = {}) {
   const clock = createTestClock();
   const peopleSearch = createPeopleSearch({ database });
-  const submissions = createSubmissions({ database, peopleSearch, clock, newId, ...options });
+  const submissions = createSubmissions({ database, peopleSearch, ...options });
   const deletions = createDeletions({ database, submissions, clock, newId });
   return { clock, peopleSearch, submissions, deletions };
 }

@@ -35,7 +35,7 @@ export async function action({ request }: ActionFunctionArgs) {
   // The page shows the filter's errors.
   if (!read.ok) return seeOther(linkTo(paths.activity, read.values));
   const scope = toSearch(read.values) || "everything";
-  await activity.recordExport(scope, getActor(request, person));
+  await activity.recordExport("export-activity", scope, getActor(request, person));
   const name = `activity-${utcDay(Date.now())}.csv`;
   return csvDownload(request, name, COLUMNS, activity.batches(read.filter));
 }

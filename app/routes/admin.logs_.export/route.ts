@@ -6,7 +6,7 @@ import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
 import { utcDay } from "~/lib/utc-day";
 import { getLogsUrl, logsList } from "~/routes/admin.logs/filter";
-import { access, logs } from "~/services/container.server";
+import { access, activity, logs } from "~/services/container.server";
 import type { StoredLine } from "~/services/logs/log-store";
 
 /** Redirects: an export is recorded in the activity, and a GET must change nothing. */
@@ -21,7 +21,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const read = logsList.read(new URL(request.url).searchParams);
   if (!read.ok) return seeOther(getLogsUrl(read.values));
   const scope = toSearch(read.values) || logsMessages.exportEverything;
-  await logs.recordExport(scope, getActor(request, person));
+  await activity.recordExport("export-logs", scope, getActor(request, person));
   const file = { name: `logs-${utcDay(Date.now())}.log`, type: "text/plain; charset=utf-8" };
   return fileDownload(file, formatLines(logs.batches(read.filter)));
 }

@@ -11,7 +11,7 @@ import { utcDay } from "~/lib/utc-day";
 import { paths } from "~/paths";
 import { filterInWords, submissionsList } from "~/routes/admin.submissions.$kind/filter";
 import { getKind } from "~/routes/admin.submissions.$kind/submissions.server";
-import { access, submissions } from "~/services/container.server";
+import { access, activity, submissions } from "~/services/container.server";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import type { ListedSubmission } from "~/services/submissions/submissions.server";
 
@@ -27,7 +27,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const { kind, read } = readList(request, params);
   if (!read.ok) return seeOther(linkTo(paths.submissionTable(kind), read.values));
-  await submissions.recordExport(filterInWords(kind, read.values), getActor(request, person));
+  const scope = filterInWords(kind, read.values);
+  await activity.recordExport("export-submissions", scope, getActor(request, person));
   const name = `${kind}-${utcDay(Date.now())}.csv`;
   const batches = submissions.batches(read.filter.matching, read.filter.sort);
   return csvDownload(request, name, getCsvColumns(kind), batches);

@@ -7,7 +7,7 @@ import { getActor } from "~/http/request-context.server";
 import { utcDay } from "~/lib/utc-day";
 import { paths } from "~/paths";
 import { suppressionsList } from "~/routes/admin.suppressions/suppressions.server";
-import { access, suppressions } from "~/services/container.server";
+import { access, activity, suppressions } from "~/services/container.server";
 import type { SuppressedAddress } from "~/services/suppressions/suppression-list.server";
 
 const COLUMNS: Record<string, (row: SuppressedAddress) => string> = {
@@ -31,7 +31,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const { values, filter } = suppressionsList.readLoosely(new URL(request.url).searchParams);
   const scope = toSearch(values) || "everything";
-  await suppressions.recordExport(scope, getActor(request, person));
+  await activity.recordExport("export-suppressions", scope, getActor(request, person));
   const name = `suppressions-${utcDay(Date.now())}.csv`;
   return csvDownload(request, name, COLUMNS, suppressions.readBatches(filter));
 }

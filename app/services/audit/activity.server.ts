@@ -4,7 +4,7 @@ import type { AuditTable } from "~/db/tables/accounts";
 import { readInBatches } from "~/lib/read-in-batches";
 import { isUuid, getLeastUuid } from "~/lib/uuid";
 import type { ServiceDeps } from "~/services/service-deps";
-import { createAudit, type Actor } from "./audit.server";
+import { createAudit, type Actor, type AuditAction } from "./audit.server";
 
 /** Filter of the activity list; a property left out does not filter. */
 export interface ActivityFilter {
@@ -20,6 +20,8 @@ export interface ActivityFilter {
 type Activity = ReturnType<typeof createActivity>;
 /** An audit entry as people read it. Its action may be one that a newer version of this program recorded. */
 export type ActivityEntry = Awaited<ReturnType<Activity["list"]>>[number];
+
+type ExportAction = Extract<AuditAction, `export-${string}`>;
 
 /** Rows an export reads at a time: less than 1 MB, and a few milliseconds of the database. */
 const BATCH = 1000;
@@ -82,11 +84,9 @@ export function createActivity(deps: ServiceDeps) {
         list(filter, { before: last?.id, limit: BATCH }),
       ),
 
-    /** Records an export before the person gets it, so that the export begins with this entry. */
-    async recordExport(description: string, actor: Actor): Promise<void> {
-      await deps.database.write((trx) =>
-        createAudit(deps)(trx, actor, { action: "export-activity", subject: description }),
-      );
+    /** Records an export before the person gets it. @param subject the exported list's filter. */
+    async recordExport(action: ExportAction, subject: string, actor: Actor): Promise<void> {
+      await deps.database.write((trx) => createAudit(deps)(trx, actor, { action, subject }));
     },
   };
 }

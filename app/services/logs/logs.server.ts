@@ -54,9 +54,6 @@ export function createLogs(deps: LogsDeps) {
       }
     },
 
-    recordExport: (scope: string, operator: Actor): Promise<void> =>
-      database.write((trx) => audit(trx, operator, { action: "export-logs", subject: scope })),
-
     /**
      * Deletes all lines; all or none when it throws. The audit entry is written first, as failed, and marked as done
      * by the deletion, with the number of lines: interrupted anywhere, the activity is correct (hardening R5).

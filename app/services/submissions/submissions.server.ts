@@ -1,11 +1,9 @@
-import type { Read } from "~/db/database.server";
+import type { Database, Read } from "~/db/database.server";
 import { countRows } from "~/db/rows";
 import type { SubmissionKind } from "~/db/tables/submissions";
-import { createAudit, type Actor } from "~/services/audit/audit.server";
 import { readInBatches } from "~/lib/read-in-batches";
 import { getLeastUuid } from "~/lib/uuid";
 import type { PeopleSearch } from "~/services/search/people-search.server";
-import type { ServiceDeps } from "~/services/service-deps";
 import { TYPED_COLUMNS } from "~/services/signups/typed-columns";
 import { MAX_SORTED, findMatches, type Page } from "./matching.server";
 import { countByKind } from "./submission-states.server";
@@ -26,17 +24,16 @@ export interface MatchCount {
 export type Submissions = ReturnType<typeof createSubmissions>;
 export type ListedSubmission = Awaited<ReturnType<typeof listRows>>[number];
 
-interface SubmissionsDeps extends ServiceDeps {
+interface SubmissionsDeps {
+  readonly database: Database;
   readonly peopleSearch: PeopleSearch;
   /** Number of matches that are few enough to be sorted; tests use fewer. */
   readonly maxSorted?: number;
 }
 
 /** Lists accepted submissions for the tables of each form: filtered, sorted and paged by keyset. */
-export function createSubmissions(deps: SubmissionsDeps) {
-  const { database, peopleSearch, maxSorted = MAX_SORTED } = deps;
+export function createSubmissions({ database, peopleSearch, maxSorted = MAX_SORTED }: SubmissionsDeps) {
   const { read } = database;
-  const audit = createAudit(deps);
   const ids = (filter: SubmissionFilter, page: Page) =>
     findMatches({ database, peopleSearch, maxSorted }, filter, page);
 
@@ -79,10 +76,6 @@ export function createSubmissions(deps: SubmissionsDeps) {
       });
       for await (const found of batches) yield await listRows(read, found);
     },
-
-    /** Records an export before the person gets it. @param description the filter in words. */
-    recordExport: (description: string, actor: Actor): Promise<void> =>
-      database.write((trx) => audit(trx, actor, { action: "export-submissions", subject: description })),
   };
 }
 

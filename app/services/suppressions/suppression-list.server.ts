@@ -61,10 +61,6 @@ export function createSuppressionList(deps: ServiceDeps) {
         list(filter, { before: last?.id, limit: EXPORT_BATCH_SIZE }),
       ),
 
-    /** Writes the audit entry of an export, before its first row is read. */
-    recordExport: (subject: string, actor: Actor): Promise<void> =>
-      database.write((trx) => audit(trx, actor, { action: "export-suppressions", subject })),
-
     /** @param note the operator's reason. @returns false when the address was suppressed before. */
     add(address: string, note: string, actor: Actor): Promise<boolean> {
       return database.write(async (trx) => {
