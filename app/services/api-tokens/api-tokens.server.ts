@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { hash, timingSafeEqual } from "node:crypto";
 import type { Read, Write } from "~/db/database.server";
 import { countRows, fetchNewest, type NewestPage } from "~/db/rows";
-import type { AccountsTable } from "~/db/tables/accounts";
+import type { AccountsTable, ApiTokensTable } from "~/db/tables/accounts";
 import { minutes } from "~/lib/durations";
 import { limitKey } from "~/lib/network-address";
 import { isUuid } from "~/lib/uuid";
@@ -41,17 +41,11 @@ type CreateTokenResult =
   | { ok: true; token: string }
   | { ok: false; error: "too-many" | "signed-out" };
 
-/** A token that a call was authenticated with. */
-export interface ApiToken {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
+/** A token that a call was authenticated with, and the account that its actions are attributed to, as it is now. */
+export interface ApiToken
+  extends Pick<ApiTokensTable, "id" | "name" | "prefix">, Pick<AccountsTable, "email" | "role"> {
   readonly scopes: readonly string[];
   readonly accountId: string;
-  /** Address of the account that the token's actions are attributed to. */
-  readonly email: string;
-  /** The account's current role. */
-  readonly role: AccountsTable["role"];
 }
 
 type Authentication =

@@ -33,6 +33,9 @@ export async function indexPeople(
   }
 }
 
+/** `time` is the millisecond of the id. */
+type NewDocument = { submission_id: string; words: string; time: number };
+
 const insertDocument = prepareQuery((db, { submission_id, words, time }: NewDocument) =>
   db.insertInto("search_documents").values({
     submission_id,
@@ -44,13 +47,6 @@ const insertDocument = prepareQuery((db, { submission_id, words, time }: NewDocu
     )`,
   }),
 );
-
-interface NewDocument {
-  readonly submission_id: string;
-  readonly words: string;
-  /** The millisecond of the id. */
-  readonly time: number;
-}
 
 /** Removes submissions from the search index, in the transaction that hides them. */
 export async function unindexPeople(trx: Write, ids: readonly string[]): Promise<void> {

@@ -2,7 +2,7 @@ import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kyse
 import type { Database, Read } from "~/db/database.server";
 import { fetchIds, type NewestPage } from "~/db/rows";
 import type { Tables } from "~/db/tables";
-import type { SubmissionKind } from "~/db/tables/submissions";
+import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 import { emailKey } from "~/lib/email-address";
 import { likeLiteral } from "~/lib/like-literal";
 import { newestIds } from "~/lib/newest-ids";
@@ -17,15 +17,9 @@ interface PeopleQuery {
   readonly kind?: SubmissionKind | undefined;
 }
 
-export interface FoundPerson {
-  /** Id of their newest matching submission. */
-  readonly id: string;
-  /** Forms of all their matches on this page, each once. */
-  readonly kinds: readonly SubmissionKind[];
-  readonly name: string;
-  readonly email: string;
-  /** Epoch milliseconds. */
-  readonly created_at: number;
+/** The newest matching submission of a person, and the forms of all their matches on this page, each once. */
+export interface FoundPerson extends Pick<SubmissionsTable, "id" | "name" | "email" | "created_at"> {
+  kinds: SubmissionKind[];
 }
 
 export type PeopleSearch = ReturnType<typeof createPeopleSearch>;
@@ -51,7 +45,7 @@ export function createPeopleSearch({ database: { dialect, read, longRead } }: { 
     /** Finds people, each once on a page however many of their submissions match; `page.limit` counts people. */
     async find(query: PeopleQuery, page: NewestPage): Promise<FoundPerson[]> {
       const { limit } = page;
-      const people = new Map<string, FoundPerson & { kinds: SubmissionKind[] }>();
+      const people = new Map<string, FoundPerson>();
       for (let before = page.before; people.size < limit;) {
         const found = await ids(query, { before, limit });
         const rows = await findRows(read, found);

@@ -26,7 +26,6 @@ const CHUNK = 500;
 interface Bounds {
   readonly kind?: SubmissionKind | undefined;
   readonly reason?: QuarantineReason | undefined;
-  /** Only these ids. */
   readonly ids?: readonly string[] | undefined;
   /** This id and older ones. */
   readonly through?: string | undefined;
@@ -34,7 +33,6 @@ interface Bounds {
   readonly before?: string | undefined;
 }
 
-/** Filters by form, reason or both. */
 type QuarantineFilter = Pick<Bounds, "kind" | "reason">;
 
 /**
@@ -168,7 +166,6 @@ async function listQuarantinedIds(read: Read, bounds: Bounds, limit: number): Pr
   return newestIds(pieces.flat(), limit);
 }
 
-/** Lists submissions, newest first. */
 async function listQuarantined(read: Read, bounds: Bounds, limit: number) {
   const ids = await listQuarantinedIds(read, bounds, limit);
   if (ids.length === 0) return [];

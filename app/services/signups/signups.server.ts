@@ -103,7 +103,6 @@ export function createSignups(deps: SignupsDeps) {
   const audit = createAudit(deps);
 
   return {
-    /** True when a signup for updates counts only after its confirmation by email. */
     updatesNeedConfirmation: optIn.isRequired,
 
     stampForm: (): string => stamps.create(clock()),

@@ -18,14 +18,6 @@ export interface Page {
   readonly limit: number;
 }
 
-interface Matches {
-  readonly ids: string[];
-  /** Number of matches on all pages, if it is a by-product. */
-  readonly total: number | undefined;
-  /** True when a search has so many results that they are ordered by time instead of by name or address. */
-  readonly isTooCommon: boolean;
-}
-
 interface MatchingDeps {
   readonly database: Pick<Database, "read" | "longRead">;
   readonly peopleSearch: PeopleSearch;
@@ -40,13 +32,15 @@ interface MatchingDeps {
  * - many matches: scan in the order of the table and skip what does not match, which soon fills a page.
  *
  * Results of a search are not spread over the order of names, as those of other filters are, but are next to each
- * other, so a scan may take long to reach them: many of them stay in the order they are found in, which is by time.
+ * other, so a scan may take long to reach them: many of them stay in the order they are found in, which is by time
+ * (`isTooCommon`).
+ * @returns `total`, the number of matches on all pages, if it is a by-product.
  */
 export async function findMatches(
   { database, peopleSearch, maxSorted }: MatchingDeps,
   filter: SubmissionFilter,
   page: Page,
-): Promise<Matches> {
+) {
   const { read, longRead } = database;
   const after = await findSortKeys(read, page.after);
   const found = await findBySearch(peopleSearch, filter, maxSorted);

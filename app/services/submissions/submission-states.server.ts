@@ -69,7 +69,6 @@ const insertConsent = prepareQuery((db, row: ConsentsTable) =>
   }),
 );
 
-/** Transition of submissions from one state to another, with the columns that change along. */
 interface StateChange {
   readonly kind: SubmissionKind;
   readonly from: State;
@@ -182,7 +181,6 @@ async function addToCount(trx: Write, kind: SubmissionKind, state: State, by: nu
     .execute();
 }
 
-/** Updates the number of accepted submissions of each UTC day. */
 async function addToDays(
   trx: Write,
   kind: SubmissionKind,
