@@ -37,9 +37,7 @@ export interface NewToken {
 }
 
 /** "signed-out": the account was removed while the token was being created. */
-type CreateTokenResult =
-  | { ok: true; token: string }
-  | { ok: false; error: "too-many" | "signed-out" };
+type CreateTokenResult = { ok: true; token: string } | { ok: false; error: "too-many" | "signed-out" };
 
 /** A token that a call was authenticated with, and the account that its actions are attributed to, as it is now. */
 export interface ApiToken

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { seconds } from "~/lib/durations";
 import { createWorker, type WorkLoop, type WorkerOptions } from "~/services/queue/worker.server";
+import type { LogLines } from "../../../server/observability/line-queue";
 import type { LogStore } from "./log-store";
 import { formatPinoLine } from "./pino-line";
 
@@ -12,12 +13,7 @@ const BATCH_MS = seconds(1);
 const PAUSE_MS = 20;
 
 interface LogFeedDeps {
-  /** The queue of lines (server/observability/line-queue.ts). */
-  readonly source: {
-    take(max: number): string[];
-    takeDropped(): number;
-    readonly isEmpty: boolean;
-  };
+  readonly source: LogLines;
   readonly store: Pick<LogStore, "append">;
   /** Lines that an earlier process could not store: stored first. */
   readonly rest: Pick<LogRest, "read" | "clear">;

@@ -151,19 +151,20 @@ async function getBatchEnd(
   order: "newest" | "oldest",
   batch: number,
 ): Promise<number> {
+  const isNewest = order === "newest";
   // Ids have no gaps, but the ids of one level do.
-  if (level === undefined) return order === "newest" ? Math.max(from, to - batch) : Math.min(to, from + batch);
+  if (level === undefined) return isNewest ? Math.max(from, to - batch) : Math.min(to, from + batch);
   const last = await longRead
     .selectFrom("log_lines")
     .select("id")
     .where("level", "=", level)
     .where("id", ">=", from)
     .where("id", "<", to)
-    .orderBy("id", order === "newest" ? "desc" : "asc")
+    .orderBy("id", isNewest ? "desc" : "asc")
     .limit(1)
     .offset(batch - 1)
     .executeTakeFirst();
-  if (order === "newest") return last?.id ?? from;
+  if (isNewest) return last?.id ?? from;
   return last ? last.id + 1 : to;
 }
 
