@@ -9,7 +9,8 @@ import type { PendingLogins } from "~/services/second-factor/pending-logins.serv
 import type { SecretBox } from "~/services/second-factor/totp.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import { endAccountSessions, startSession, type SignedIn } from "~/services/sessions/sessions.server";
-import { checkOwnPassword, refundPasswordAttempt, consumePasswordAttempt } from "./passwords.server";
+import { checkOwnPassword, consumePasswordAttempt, refundPasswordAttempt } from "./passwords.server";
+import type { OwnPasswordCheck } from "./passwords.server";
 import type { PasswordHasher } from "./password-hasher";
 import type { PasswordPolicy, PasswordProblem } from "./password-policy.server";
 
@@ -26,11 +27,11 @@ type CodeOutcome =
   | { ok: false; error: "wrong-code" | "over" }
   | { ok: false; error: "throttled"; retryAfterSeconds: number };
 
+/** "signed-out" also says that the password was replaced while the change was in progress. */
 type PasswordChange =
   | { ok: true; sessionId: string }
-  | { ok: false; error: "throttled"; retryAfterSeconds: number }
-  /** "signed-out": the account was removed, or its password replaced, while the change was in progress. */
-  | { ok: false; error: "wrong-password" | "same-password" | "busy" | "signed-out" | PasswordProblem };
+  | { ok: false; error: "same-password" | PasswordProblem }
+  | Extract<OwnPasswordCheck, { ok: false }>;
 
 /** An account as it was when its credentials were verified. */
 type VerifiedAccount = Pick<Selectable<AccountsTable>, "id" | "email" | "password_hash">;

@@ -85,7 +85,7 @@ export function createApiBroadcasts(deps: {
     id: string,
     draft: Omit<BroadcastDraft, "link">,
     { token, from }: KeyedCall,
-    keyed: KeyedAction | undefined,
+    keyed: KeyedAction,
   ): Promise<ApiBroadcastOutcome> {
     await broadcasts.saveDraft(id, { ...draft, link: "" }, token.email);
     const actor = { ...from, by: token.email };

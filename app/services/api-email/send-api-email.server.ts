@@ -42,7 +42,7 @@ export type ApiEmailOutcome =
 /** A call with the Message-ID and the idempotency key of its email. */
 interface Call extends KeyedCall {
   readonly messageId: string;
-  readonly keyed: KeyedAction | undefined;
+  readonly keyed: KeyedAction;
 }
 
 /** An email requested through the API. `kind` is part of the idempotency fingerprint. */

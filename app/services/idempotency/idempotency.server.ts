@@ -15,13 +15,6 @@ const KEY_LIFETIME_MS = hours(24);
  */
 const MAX_DURATION_MS = minutes(15) + CLOCK_TOLERANCE_MS;
 
-/** An action under the idempotency key its caller chose. */
-export interface KeyedAction {
-  readonly id: string;
-  /** Hash of the request: the same key with another request is the caller's mistake. */
-  readonly fingerprint: string;
-}
-
 /** An API call that may have an idempotency key. */
 export interface KeyedCall {
   readonly token: ApiToken;
@@ -30,11 +23,14 @@ export interface KeyedCall {
   readonly from: Provenance;
 }
 
-/** Creates the keyed action of a call, by its token; undefined without a key. */
-export function getKeyedAction(
-  { token, idempotencyKey }: KeyedCall,
-  parts: readonly (string | null)[],
-): KeyedAction | undefined {
+/** An action under the idempotency key its caller chose; undefined without one. */
+export type KeyedAction = ReturnType<typeof getKeyedAction>;
+
+/**
+ * Creates the keyed action of a call, by its token.
+ * @param parts content of the request: the same key with another request is the caller's mistake.
+ */
+export function getKeyedAction({ token, idempotencyKey }: KeyedCall, parts: readonly (string | null)[]) {
   if (idempotencyKey === undefined) return undefined;
   return { id: `${token.id}:${idempotencyKey}`, fingerprint: hash("sha256", JSON.stringify(parts)) };
 }
@@ -61,7 +57,7 @@ export function createIdempotency(deps: { database: Database; clock: Clock }) {
      * Claims a key for 24 hours.
      * @param reference name of the action in other systems, such as a Message-ID.
      */
-    async claim(keyed: KeyedAction | undefined, reference: string): Promise<Claim> {
+    async claim(keyed: KeyedAction, reference: string): Promise<Claim> {
       if (!keyed) return { kind: "new" };
       const { id, fingerprint } = keyed;
       const now = clock();
@@ -96,13 +92,13 @@ export function createIdempotency(deps: { database: Database; clock: Clock }) {
     },
 
     /** Stores the outcome, which every later call with this key returns. */
-    async settle(trx: Write, keyed: KeyedAction | undefined, outcome: string): Promise<void> {
+    async settle(trx: Write, keyed: KeyedAction, outcome: string): Promise<void> {
       if (!keyed) return;
       await trx.updateTable("idempotency_keys").set({ outcome }).where("id", "=", keyed.id).execute();
     },
 
     /** Releases a claim whose action was not done: the next call with this key may do it. */
-    async release(keyed: KeyedAction | undefined): Promise<void> {
+    async release(keyed: KeyedAction): Promise<void> {
       if (!keyed) return;
       await database.write((trx) =>
         trx.deleteFrom("idempotency_keys").where("id", "=", keyed.id).where("outcome", "is", null).execute(),

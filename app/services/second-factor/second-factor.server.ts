@@ -15,7 +15,7 @@ import {
   spendCode,
 } from "./codes.server";
 import type { CodeCheck } from "./codes.server";
-import { createQrCode, newTotpSecret, stepOfCode, totpUri, type QrCode, type SecretBox } from "./totp.server";
+import { createQrCode, newTotpSecret, stepOfCode, totpUri, type SecretBox } from "./totp.server";
 
 /** Time for which an unconfirmed secret stays valid while its owner adds it to the app. */
 const ENROLMENT_MS = hours(1);
@@ -23,7 +23,7 @@ const ENROLMENT_MS = hours(1);
 type SecondFactorState =
   | { kind: "off" }
   /** The secret is shown until a first code proves that the app has it, and never again. */
-  | { kind: "enrolling"; secret: string; qrCode: QrCode }
+  | { kind: "enrolling"; secret: string; qrCode: ReturnType<typeof createQrCode> }
   | { kind: "on"; since: number; recoveryCodesLeft: number };
 
 /** Recovery codes in clear: shown once, never stored. */

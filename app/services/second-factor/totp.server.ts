@@ -38,17 +38,14 @@ export function stepOfCode(secret: string, bare: string, now: number): number | 
   return verdict.valid && "timeStep" in verdict ? verdict.timeStep : undefined;
 }
 
-/** A QR code as one SVG path of squares of 1 unit, in an area of size by size units. */
-export interface QrCode {
-  readonly size: number;
-  readonly path: string;
-}
-
 /** Quiet zone in squares (ISO/IEC 18004): cameras do not find the code without it. */
 const QUIET_ZONE = 4;
 
-/** Renders a text as a QR code; adjacent dark squares of a row are one rectangle of the path. */
-export function createQrCode(text: string): QrCode {
+/**
+ * Renders a text as a QR code: one SVG path of squares of 1 unit, in an area of size by size units. Adjacent dark
+ * squares of a row are one rectangle.
+ */
+export function createQrCode(text: string) {
   const { data, size } = encode(text, { ecc: "M", border: QUIET_ZONE });
   const path = data.flatMap((row, y) => {
     const line = row.map((isDark) => (isDark ? "#" : " ")).join("");

@@ -35,12 +35,13 @@ export class PlatformTenantDirectory implements TenantDirectory {
   }
 
   async list(): Promise<Tenant[]> {
-    if (this.#cached && this.#getAge(this.#cached) < FRESH_MS) return this.#cached.tenants;
+    const cached = this.#cached;
+    const age = cached ? this.#clock() - cached.at : Infinity;
+    if (cached && age < FRESH_MS) return cached.tenants;
     try {
       return await (this.#pending ??= this.#fetchTenants().finally(() => (this.#pending = undefined)));
     } catch (error) {
-      const cached = this.#cached;
-      if (error instanceof UpstreamError && cached && this.#getAge(cached) < STALE_MS) return cached.tenants;
+      if (error instanceof UpstreamError && cached && age < STALE_MS) return cached.tenants;
       throw error;
     }
   }
@@ -50,10 +51,6 @@ export class PlatformTenantDirectory implements TenantDirectory {
     const tenants = (await this.#client.request(call, replySchema)).sort(byName);
     this.#cached = { tenants, at: this.#clock() };
     return tenants;
-  }
-
-  #getAge({ at }: { at: number }): number {
-    return this.#clock() - at;
   }
 }
 
