@@ -22,7 +22,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const [counts, unconfirmed, found] = await Promise.all([
     signups.counts(),
     signups.countUnconfirmed(),
-    signups.listUnconfirmed({ before, limit: PAGE_SIZE + 1 }),
+    signups.list("updates-signup", { before, limit: PAGE_SIZE + 1 }, "unconfirmed"),
   ]);
   return {
     counts,

@@ -25,14 +25,11 @@ import type { Foundation } from "./foundation.server";
  * @throws EnvironmentError
  */
 export function composePasswordPolicy(environment: Environment): PasswordPolicy {
-  const policy = createPasswordPolicy({
-    minLength: environment.PASSWORD_MIN_LENGTH,
-    brandWords: [brand.name, packageJson.name],
-  });
-  const problem = policy.findProblem(environment.SUPERADMIN_PASSWORD ?? "");
-  if (environment.SUPERADMIN_PASSWORD === undefined || problem === undefined) return policy;
-  const sentence = passwordMessages.problems(policy.minLength)[problem];
-  throw new EnvironmentError(`SUPERADMIN_PASSWORD: ${sentence}`);
+  const { PASSWORD_MIN_LENGTH: minLength, SUPERADMIN_PASSWORD: password } = environment;
+  const policy = createPasswordPolicy({ minLength, brandWords: [brand.name, packageJson.name] });
+  const problem = password === undefined ? undefined : policy.findProblem(password);
+  if (!problem) return policy;
+  throw new EnvironmentError(`SUPERADMIN_PASSWORD: ${passwordMessages.problems(minLength)[problem]}`);
 }
 
 /** Composes authentication, authorization and their audit for people and programs. */

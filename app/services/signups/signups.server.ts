@@ -124,9 +124,6 @@ export function createSignups(deps: SignupsDeps) {
     /** Counts the signups that await confirmation by the owner of their address (DOUBLE_OPT_IN). */
     countUnconfirmed: () => countInState(read, "unconfirmed"),
 
-    /** Lists unconfirmed signups newest first. */
-    listUnconfirmed: (page: NewestPage) => list("updates-signup", "unconfirmed", page),
-
     /** Counts the accepted submissions of each UTC day from this one on; days without any are left out. */
     days: (from: number) =>
       read
@@ -136,18 +133,16 @@ export function createSignups(deps: SignupsDeps) {
         .where("count", "!=", 0)
         .execute(),
 
-    /** Lists accepted submissions of a form newest first. */
-    list: (kind: SubmissionKind, page: NewestPage) => list(kind, "accepted", page),
+    /** Lists submissions of a form, the accepted ones unless another state is given, newest first. */
+    list(kind: SubmissionKind, page: NewestPage, state: "accepted" | "unconfirmed" = "accepted") {
+      const submissions = read
+        .selectFrom("submissions")
+        .select(["id", "created_at", ...TYPED_COLUMNS])
+        .where("kind", "=", kind)
+        .where("state", "=", state);
+      return fetchNewest(submissions, page);
+    },
   };
-
-  function list(kind: SubmissionKind, state: SubmissionsTable["state"], page: NewestPage) {
-    const submissions = read
-      .selectFrom("submissions")
-      .select(["id", "created_at", ...TYPED_COLUMNS])
-      .where("kind", "=", kind)
-      .where("state", "=", state);
-    return fetchNewest(submissions, page);
-  }
 
   /** Stores a submission with its consent; resolves when it is on disk. */
   async function record(content: Content, form: FormContext): Promise<SignupOutcome> {
