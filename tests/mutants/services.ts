@@ -33,9 +33,9 @@ export const serviceFaults: Readonly<Record<string, Fault>> = {
   },
   "a new temporary password leaves the account's sessions open": {
     file: "app/services/accounts/user-management.server.ts",
-    find: `await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();
+    find: `await trx.updateTable("accounts").set(issued.stored).where("id", "=", account.id).execute();
         await endAccountSessions(trx, account.id);`,
-    replace: `await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();`,
+    replace: `await trx.updateTable("accounts").set(issued.stored).where("id", "=", account.id).execute();`,
     tests: "tests/contracts/user-management.test.ts",
   },
   "a code can be used twice within its half minute": {

@@ -74,14 +74,14 @@ export function createUserManagement(deps: UserManagementDeps) {
       origin: Provenance,
     ): Promise<IssuedPassword | { ok: false; error: "unauthorized" | "email-taken" }> {
       const email = emailKey(input.email);
-      const { temporaryPassword, stored } = await issuePassword(deps, input.password);
-      const account = { email, full_name: input.fullName, role: "admin", ...stored } as const;
+      const issued = await issuePassword(deps, input.password);
+      const account = { email, full_name: input.fullName, role: "admin", ...issued.stored } as const;
       return database.write(async (trx) => {
         const isAllowed = await isSuperadmin(trx, requester);
         const row = isAllowed ? await insertAccount(trx, deps, account) : undefined;
         const entry = { action: "add-account", subject: email, outcome: row ? "ok" : "refused" } as const;
         await audit(trx, { ...origin, by: requester.email }, entry);
-        if (row) return toIssued(row, temporaryPassword, stored.password_expires_at);
+        if (row) return toIssued(row, issued);
         return { ok: false, error: isAllowed ? "email-taken" : "unauthorized" };
       });
     },
@@ -96,11 +96,11 @@ export function createUserManagement(deps: UserManagementDeps) {
       origin: Provenance,
       password?: string,
     ): Promise<IssuedPassword | Refused> {
-      const { temporaryPassword, stored } = await issuePassword(deps, password);
+      const issued = await issuePassword(deps, password);
       return changeAccount(requester, accountId, origin, "reissue-password", async (trx, account) => {
-        await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();
+        await trx.updateTable("accounts").set(issued.stored).where("id", "=", account.id).execute();
         await endAccountSessions(trx, account.id);
-        return toIssued(account, temporaryPassword, stored.password_expires_at);
+        return toIssued(account, issued);
       });
     },
 
@@ -236,13 +236,11 @@ function getAccountState(
   return expiresAt === null || expiresAt > now ? { kind: "waiting", expiresAt } : { kind: "expired" };
 }
 
-function toIssued(
-  account: { email: string; full_name: string },
-  temporaryPassword: string,
-  expiresAt: number,
-) {
+type NewPassword = Awaited<ReturnType<typeof issuePassword>>;
+
+function toIssued(account: { email: string; full_name: string }, { temporaryPassword, stored }: NewPassword) {
   const { email, full_name: fullName } = account;
-  return { ok: true, email, fullName, temporaryPassword, expiresAt } as const;
+  return { ok: true, email, fullName, temporaryPassword, expiresAt: stored.password_expires_at } as const;
 }
 
 /** Inserts an account. @returns undefined when the address already has one. */

@@ -21,9 +21,7 @@ export function composePlatform(foundation: Foundation) {
     resources: environment.RESOURCES_DRIVER === "platform",
     broadcasts: environment.PLATFORM_BROADCASTS,
   };
-  const uses = (["tenants", "logs", "resources", "broadcasts"] as const).filter(
-    (use) => client && isUsedFor[use],
-  );
+  const uses = (["tenants", "logs", "resources", "broadcasts"] as const).filter((use) => isUsedFor[use]);
   return {
     client,
     tenants:
