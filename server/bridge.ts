@@ -10,8 +10,6 @@ export interface RequestContext {
   readonly nonce: string;
   /** The client's address; behind TRUST_PROXY proxies, the one they report. */
   readonly clientAddress: string;
-  /** Aborts when the connection closes or the server drains. */
-  readonly signal: AbortSignal;
   /** Waits until the connection takes more data (Remix ignores backpressure). False: the client left, cut it off. */
   readonly untilWritable: () => Promise<boolean>;
   /** Says that the page cache asks: the response is the same for everybody (server/cache/page-renderer.ts). */

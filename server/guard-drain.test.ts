@@ -7,25 +7,22 @@ let child: FixtureChild;
 afterEach(() => child?.stop());
 
 const draining = ({ msg }: Readonly<Record<string, unknown>>) => msg === "draining";
-const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
 describe("on SIGTERM (R19, R21)", () => {
-  test("in-flight requests are answered, streams are ended, hooks run, and the process exits with 0", async () => {
+  test("in-flight requests are answered, hooks run, and the process exits with 0", async () => {
     child = await spawnFixture();
     await child.command("be ready");
     // Half a request is on its way already, so this connection outlives the closing of the door.
-    const [late, idle, streaming] = [await open(child.port), await open(child.port), await open(child.port)];
-    const [lateText, idleText, streamText] = [readAll(late), readAll(idle), readAll(streaming)];
+    const [late, idle] = [await open(child.port), await open(child.port)];
+    const [lateText, idleText] = [readAll(late), readAll(idle)];
     late.write("GET /readyz HTTP/1.1\r\nHost:");
-    idle.write(GET("/healthz"));
+    idle.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
     await once(idle, "data");
-    streaming.write(GET("/stream"));
     const slow = ask(child.port, "GET /slow", { Connection: "keep-alive" });
-    await Promise.all([child.waitForEvent("slow request arrived"), child.waitForEvent("stream began")]);
+    await child.waitForEvent("slow request arrived");
 
     child.process.kill("SIGTERM");
     await child.logged(draining);
-    expect(await streamText).toMatch(/data: bye\n\n\r\n0\r\n\r\n$/);
     await idleText;
     await expect(open(child.port)).rejects.toMatchObject({ code: "ECONNREFUSED" });
     late.write(" a\r\n\r\n");
@@ -39,9 +36,9 @@ describe("on SIGTERM (R19, R21)", () => {
     expect(await slow).toMatchObject({
       status: 200,
       headers: { connection: "close" },
-      body: expect.stringContaining("done, aborted: false"),
+      body: expect.stringContaining("done"),
     });
-    expect(await child.waitForEvent("drain hook ran")).toEqual({ slowAborted: false });
+    await child.waitForEvent("drain hook ran");
     expect(await child.exited()).toBe(0);
     expect(child.logLines().filter(({ level }) => Number(level) >= 50)).toMatchObject([
       { msg: "a shutdown hook failed" },
@@ -55,7 +52,7 @@ describe("on SIGTERM (R19, R21)", () => {
     await child.waitForEvent("slow request arrived");
     child.process.kill("SIGTERM");
     expect((await slow).status).toBeNaN();
-    expect(await child.waitForEvent("drain hook ran")).toEqual({ slowAborted: true });
+    expect(await child.waitForEvent("drain hook ran")).toBe(false);
     expect(await child.exited()).toBe(0);
     expect(child.output()).toContain("some requests did not end in time");
     expect(child.logLines().find(({ path }) => path === "/slow")).toMatchObject({ aborted: true });

@@ -52,13 +52,4 @@ describe("a request that never finishes is ended (R14)", () => {
     const line = await child.logged(({ path, status }) => path === "/echo" && status === 408);
     expect(line.aborted).toBe(true);
   });
-
-  test("the application's signal aborts when a stream's client leaves (R20)", async () => {
-    const socket = await open(child.port);
-    socket.write("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n");
-    await child.waitForEvent("stream began");
-    socket.destroy();
-    await child.waitForEvent("stream aborted");
-    expect((await child.logged(({ path }) => path === "/stream")).aborted).toBe(true);
-  });
 });

@@ -7,7 +7,7 @@ import { isPrivateAddress } from "../app/lib/private-address.ts";
 import type { RequestContext } from "./bridge.ts";
 import { type CachedResponse, sendCachedResponse } from "./cache/cached-response.ts";
 import type { Health } from "./lifecycle/health.ts";
-import { type InFlightRequest, type InFlightRequests, isStream } from "./lifecycle/in-flight-requests.ts";
+import type { InFlightRequest, InFlightRequests } from "./lifecycle/in-flight-requests.ts";
 import { type ConcurrencyLimiter, getPriority, type Leave, type Sender } from "./load/concurrency-limiter.ts";
 import { untilWritable } from "./load/until-writable.ts";
 import { readViolation } from "./observability/csp-report.ts";
@@ -176,9 +176,8 @@ export function createGuard(deps: GuardDeps): Guard {
     stripUntrustedHeaders(request);
     const context: RequestContext = {
       requestId: inFlight.requestId,
-      nonce: prepareResponse(inFlight, leave),
+      nonce: prepareResponse(inFlight),
       clientAddress: inFlight.clientAddress,
-      signal,
       untilWritable: () => {
         // A response of unbounded length waits for its client most of the time.
         leave?.();
@@ -206,16 +205,11 @@ export function createGuard(deps: GuardDeps): Guard {
   }
 
   /** Applies our headers to the application's response. @returns the nonce of its scripts. */
-  function prepareResponse(inFlight: InFlightRequest, leave?: Leave): string {
-    const { request, response, requestId, path } = inFlight;
+  function prepareResponse({ request, response, requestId, path }: InFlightRequest): string {
     const { method = "" } = request;
     const nonce = deps.newNonce();
     overrideHeaders(response, (status, existing) => {
-      // A stream lasts indefinitely and works only now and then.
-      if (isStream(response)) leave?.();
       if (deps.isDraining()) response.setHeader("Connection", "close");
-      // It missed the signal to all streams. Deferred, because its headers come first.
-      if (deps.isDraining() && isStream(response)) setImmediate(() => inFlight.abort?.abort());
       const facts = { method, path, status, scripts: scriptsByNonce(nonce), requestId };
       return getResponseHeaders({ ...facts, ...existing }, settings);
     });

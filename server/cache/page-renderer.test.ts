@@ -58,7 +58,7 @@ describe("a rendering", () => {
     const renderer = new PageRenderer(deps);
     const server = createServer(({ headers, socket }, response) => {
       response.setHeader("Content-Type", "text/html");
-      const { signal: _, ...context } = renderer.getContext(socket) ?? {};
+      const context = renderer.getContext(socket);
       response.end(page(JSON.stringify({ headers, context }).replace(NONCE, "N")));
     });
     renderer.useServer(server);

@@ -38,11 +38,10 @@ export class PageRenderer {
     if (!this.#server) throw new Error("there is no server to ask yet");
     const [ours, theirs] = duplexPair();
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const ids = { requestId: this.#deps.newRequestId(), nonce: this.#deps.newNonce() };
     const context: RequestContext = {
-      ...ids,
+      requestId: this.#deps.newRequestId(),
+      nonce: this.#deps.newNonce(),
       clientAddress: "",
-      signal,
       untilWritable: async () => true,
       isForPageCache: true,
     };

@@ -29,7 +29,7 @@ interface DrainDeps {
   readonly now: () => number;
 }
 
-/** Shuts down gracefully (R19, R21): refuses new requests, finishes those in flight, ends streams, runs the hooks. */
+/** Shuts down gracefully (R19, R21): refuses new requests, finishes those in flight, runs the hooks. */
 export class Drain {
   readonly #deps: DrainDeps;
   readonly #servers: GuardedServer[] = [];
@@ -68,7 +68,6 @@ export class Drain {
       exit(1);
     }, limits.totalMs);
 
-    inFlightRequests.abortStreams();
     // Connections whose last response promised keep-alive before the drain become idle one by one.
     const closeIdle = () => this.#servers.forEach(({ server }) => server.closeIdleConnections());
     const sweep = setInterval(closeIdle, 100);

@@ -19,7 +19,7 @@ export interface InFlightRequest {
   readonly bytesBefore: number;
   /** Called once, when the response is out or the client is gone. */
   readonly closed: (inFlight: InFlightRequest) => void;
-  /** Aborts when the client is gone or the server drains. */
+  /** Aborts when the client is gone, or at the end of the drain. */
   abort?: AbortController;
   /** Set when the application answers, not the guard. */
   isPassedOn?: boolean;
@@ -61,13 +61,6 @@ export class InFlightRequests {
     return this.#connections.keys();
   }
 
-  /** Aborts streams, which never end by themselves (R19); other requests are left to finish. */
-  abortStreams(): void {
-    for (const { requests } of this.#connections.values()) {
-      for (const { response, abort } of requests) if (isStream(response)) abort?.abort();
-    }
-  }
-
   /** Counts all as closed without their responses, when the time limit is reached. */
   cut(): void {
     for (const { requests } of this.#connections.values()) closeAll(requests);
@@ -98,7 +91,3 @@ function close(requests: InFlightRequest[], inFlight: InFlightRequest): void {
   if (!inFlight.response.writableFinished) inFlight.abort?.abort();
   inFlight.closed(inFlight);
 }
-
-/** Returns whether the response is a stream of server-sent events, the only responses without an end. */
-export const isStream = (response: ServerResponse): boolean =>
-  /^text\/event-stream\b/i.test(String(response.getHeader("content-type") ?? ""));
