@@ -5,7 +5,6 @@ import { type Environment, EnvironmentError, readEnvironment } from "../app/env.
 import { maskSecrets } from "../app/lib/mask-secrets.ts";
 import { type CredentialChecks, installBridge, type Readiness, type RequestContext } from "./bridge.ts";
 import { ANALYTICS_HOSTS, ANALYTICS_SCRIPT_HOSTS, FIREBASE_HOSTS } from "./response/content-policy.ts";
-import { exitOnUncaughtError } from "./lifecycle/crash.ts";
 import { createRateLimit } from "./observability/csp-report.ts";
 import { Drain, DRAIN_LIMITS, type DrainLimits } from "./lifecycle/drain.ts";
 import { InFlightRequests } from "./lifecycle/in-flight-requests.ts";
@@ -144,7 +143,11 @@ export function startGuard(
       return probe();
     });
 
-  exitOnUncaughtError(logger, exit);
+  // The process's state is unknown: the supervisor starts a clean one (R29). Acknowledged data is on disk already.
+  process.on("uncaughtException", (err, origin) => {
+    logger.fatal({ err }, origin === "unhandledRejection" ? "unhandled rejection" : "uncaught exception");
+    exit(1);
+  });
   silenceMorgan();
   guardHttpServers({ guard, inFlightRequests, logger, settings, timeouts, isDraining }, (created) => {
     drain.addServer(created);
