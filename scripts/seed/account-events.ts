@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { days, hours, minutes } from "~/lib/durations";
 import { between } from "~/lib/random";
 import { shortenAddress } from "~/lib/network-address";
@@ -36,9 +36,8 @@ export const FIRST_ADMIN = "mara.lindqvist@example.com";
  */
 export function createAccountEvents(
   tools: PastTools,
-  deps: { hasher: PasswordHasher; superadmin: string; randomBytes: (count: number) => Buffer },
+  { hasher, superadmin }: { hasher: PasswordHasher; superadmin: string },
 ): PastEvent[] {
-  const { hasher, superadmin, randomBytes } = deps;
   const { database, clock, newId, random, now } = tools;
   const pendingLogins = createPendingLogins({ secret: tools.secrets.session, clock });
   // Random passwords are never too short or too common.

@@ -2,6 +2,7 @@ import { brand } from "~/content/brand";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { days, hours, minutes } from "~/lib/durations";
 import { pickOne } from "~/lib/random";
+import { paths } from "~/paths";
 import { composeOutreachEmail } from "~/services/mail/compose";
 import type { Email, Mailer, SendOutcome } from "~/services/mail/mailer";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
@@ -57,12 +58,6 @@ const CAMPAIGNS = {
     title: "Three questions about your week",
     message: "Hello {{name}},\n\nwhich meeting would you gladly be without?",
   },
-  webinar: {
-    audience: "updates-signup",
-    title: "An hour about calm work",
-    message: "Hello {{name}},\n\n",
-  },
-  untitled: { audience: "contact-form", title: "", message: "Dear {{name}}," },
 } as const satisfies Record<string, { audience: SubmissionKind; title: string; message: string }>;
 
 type CampaignName = keyof typeof CAMPAIGNS;
@@ -86,11 +81,10 @@ export function createEmailEvents(
     concurrency: number;
     /** The product's origin, for the links in emails. */
     origin: string;
-    unsubscribePath: (token: string) => string;
   },
 ): PastEvent[] {
   const { random, now, operator } = tools;
-  const { outbox, concurrency, origin, unsubscribePath } = deps;
+  const { outbox, concurrency, origin } = deps;
   let respond: (email: Email) => SendOutcome | Promise<SendOutcome> = () => ACCEPTED;
   let stored = 0;
   // Contacts nobody.
@@ -119,7 +113,7 @@ export function createEmailEvents(
   };
   const worker = createCampaignWorker({
     ...sending,
-    unsubscribeUrl: (deliveryId) => origin + unsubscribePath(tokens.createToken(deliveryId)),
+    unsubscribeUrl: (deliveryId) => origin + paths.unsubscribe(tokens.createToken(deliveryId)),
   });
   const outreach = createOutreach({
     ...sending,
@@ -127,10 +121,8 @@ export function createEmailEvents(
     wake: () => undefined,
     settings: { ratePerSecond: 0, postalAddress: "" },
   });
-  const sendTestEmail = createTestEmail({
-    ...sending,
-    deadUnsubscribeUrl: origin + unsubscribePath("preview"),
-  });
+  const deadUnsubscribeUrl = origin + paths.unsubscribe("preview");
+  const sendTestEmail = createTestEmail({ ...sending, deadUnsubscribeUrl });
   const unsubscribing = createUnsubscribing({ ...tools, tokens });
   const campaigns = new Map<CampaignName, string>();
   /** The position of each email in the order of first attempts. */
@@ -151,8 +143,6 @@ export function createEmailEvents(
     { at: now - hours(4), do: () => confirm("opening", { beginAt: now + days(3), whenMissed: "wait" }) },
     { at: now - hours(4) + minutes(2), do: () => outreach.pause(getId("opening"), operator()) },
     { at: onDay(now, 6), do: () => draft("survey") },
-    { at: now - hours(20), do: () => draft("webinar") },
-    { at: now - minutes(40), do: () => draft("untitled") },
   ];
 
   function createUnsubscribeEvents(name: CampaignName, daysAgo: readonly number[]): PastEvent[] {

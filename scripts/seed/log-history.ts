@@ -1,14 +1,16 @@
-import { hours, minutes } from "~/lib/durations";
-import { between, pickOne, type Random } from "~/lib/random";
-import { formatPinoLine } from "~/services/logs/pino-line";
 import { createHash } from "node:crypto";
-import type { LogStore } from "~/services/logs/log-store";
-import { createAddress } from "./people";
+import { hours, minutes } from "~/lib/durations";
 import { shortenAddress } from "~/lib/network-address";
-import { getHourlyTraffic } from "./past";
+import { between, pickOne, type Random } from "~/lib/random";
+import type { LogStore } from "~/services/logs/log-store";
+import { formatPinoLine } from "~/services/logs/pino-line";
+import { listVisitTimes } from "./past";
+import { createAddress } from "./people";
 
 /** The length of the seeded log. */
-const HOURS = 24 * 6;
+const LOG_DAYS = 6;
+/** Half an hour of errors. */
+const OUTAGE = { ago: hours(40), lasted: minutes(30) };
 const BATCH_SIZE = 2000;
 
 const PATHS = [
@@ -32,27 +34,16 @@ const OTHERS = [
   [0.13, 30, "outreach works again"],
 ] as const;
 
-/** Writes a log of some days with lines in every hour, most of them in busy hours. */
+/** Writes `count` lines of some days, most of them in busy hours. */
 export async function writeLogHistory(
   store: Pick<LogStore, "append">,
-  { random, now, factor }: { random: Random; now: number; factor: number },
+  { random, now, count }: { random: Random; now: number; count: number },
 ): Promise<void> {
-  const begin = now - (now % hours(1)) - hours(HOURS - 1);
-  const lines: { at: number; text: string }[] = [];
-  for (let hour = begin; hour < now; hour += hours(1)) {
-    const count = Math.round(
-      getHourlyTraffic(new Date(hour).getUTCHours()) * 5 * factor * (0.7 + random() * 0.6),
-    );
-    // Half an hour of errors.
-    const isBad = hour === begin + hours(HOURS - 40);
-    for (let line = 0; line < count + (isBad ? 60 : 0); line++) {
-      const at = hour + between(random, 0, isBad ? minutes(30) : hours(1) - 1);
-      if (at < now - minutes(1)) lines.push({ at, text: formatLine(random, at, isBad) });
-    }
-  }
-  const ordered = lines.toSorted((a, b) => a.at - b.at).map(({ text }) => text);
-  for (let at = 0; at < ordered.length; at += BATCH_SIZE)
-    await store.append(ordered.slice(at, at + BATCH_SIZE));
+  const began = now - OUTAGE.ago;
+  const lines = listVisitTimes(random, now, count, LOG_DAYS).map((at) =>
+    formatLine(random, at, at >= began && at < began + OUTAGE.lasted),
+  );
+  for (let at = 0; at < lines.length; at += BATCH_SIZE) await store.append(lines.slice(at, at + BATCH_SIZE));
 }
 
 function formatLine(random: Random, at: number, isBad: boolean): string {
@@ -62,28 +53,23 @@ function formatLine(random: Random, at: number, isBad: boolean): string {
   const id = createHash("sha256").update(`${at} ${share}`).digest("hex").slice(0, 12);
   const [, level, msg] = OTHERS.find(([below]) => share < below) ?? [];
   if (msg !== undefined) {
-    const err = {
-      type: "Error",
-      message: "The connection was closed.",
-      stack: "Error: The connection was closed.\n    at connect",
-    };
-    return formatPinoLine(JSON.stringify({ level, time, ...(level === 50 ? { err } : {}), id, msg }));
+    const err = level === 50 ? { stack: "Error: The connection was closed.\n    at connect" } : undefined;
+    return formatPinoLine(JSON.stringify({ level, time, err, id, msg }));
   }
   const status =
     isBad && random() < 0.7 ? 503 : pickOne(random, [200, 200, 200, 200, 200, 303, 303, 404, 422]);
-  const address = shortenAddress(createAddress(random));
-  const [path, ms] = [pickOne(random, PATHS), between(random, 3, isBad ? 4000 : 400) / 10];
-  const bytes = between(random, 300, 40_000);
   const line = {
     level: 30,
     time,
     id,
     method: status === 303 ? "POST" : "GET",
-    path,
+    path: pickOne(random, PATHS),
     status,
-    ms,
-    bytes,
-    address,
+    ms: between(random, 3, isBad ? 4000 : 400) / 10,
+    bytes: between(random, 300, 40_000),
+    address: shortenAddress(createAddress(random)),
+    aborted: false,
+    msg: "request",
   };
-  return formatPinoLine(JSON.stringify({ ...line, aborted: false, msg: "request" }));
+  return formatPinoLine(JSON.stringify(line));
 }

@@ -6,14 +6,13 @@ import { between, type Random } from "~/lib/random";
 import { startOfDay } from "~/lib/utc-day";
 import type { Provenance } from "~/services/audit/audit.server";
 import type { Secrets } from "~/services/secrets/secrets.server";
-import type { Clock, NewId } from "~/services/service-deps";
+import type { Clock, NewId, ServiceDeps } from "~/services/service-deps";
 
 /** Tools shared by all parts of the seed. */
-export interface PastTools {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface PastTools extends ServiceDeps {
+  /** Sets the clock to the time of an event, epoch milliseconds. */
+  readonly moveTo: (at: number) => void;
   readonly leaseTime: SharedTime;
-  readonly newId: NewId;
   readonly random: Random;
   readonly secrets: Secrets;
   /** The instance that claims jobs. */
@@ -37,14 +36,6 @@ export interface PastEvent {
 
 /** The maximum of events in one transaction. */
 const MAX_BATCH = 500;
-
-/** Creates a clock that is set to the time of each event. */
-export function createPast(from: number) {
-  let now = from;
-  return { clock: () => now, moveTo: (at: number): void => void (now = Math.max(now, at)) };
-}
-
-export type Past = ReturnType<typeof createPast>;
 
 /**
  * Returns the database and `together`, whose writes are one transaction: the disk is synced once, not for each of many
@@ -75,7 +66,7 @@ export function groupWrites(database: Database) {
 /** Runs events in order of time, each with the clock at its time. */
 export async function runInOrder(
   events: readonly PastEvent[],
-  past: Past,
+  { moveTo }: PastTools,
   together: (work: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const ordered = events.toSorted((a, b) => a.at - b.at);
@@ -85,7 +76,7 @@ export async function runInOrder(
     const batch = single === 0 ? rest.slice(0, 1) : rest.slice(0, single < 0 ? undefined : single);
     const work = async () => {
       for (const event of batch) {
-        past.moveTo(event.at);
+        moveTo(event.at);
         await event.do();
       }
     };
@@ -136,11 +127,11 @@ export function onDay(now: number, daysAgo: number): number {
   return startOfDay(now) - days(daysAgo) + hours(8 + ((daysAgo * 5) % 9)) + minutes((daysAgo * 37) % 60);
 }
 
-/** Returns `count` times of visits in order, none of the last hour.  */
-export function listVisitTimes(random: Random, now: number, count: number): number[] {
+/** Returns `count` times of visits in the last `period` days, in order, none of the last hour. */
+export function listVisitTimes(random: Random, now: number, count: number, period = PAST_DAYS): number[] {
   const today = startOfDay(now);
-  const slots = Array.from({ length: PAST_DAYS * 24 }, (_, index) => {
-    const hour = today - days(PAST_DAYS - 1) + hours(index);
+  const slots = Array.from({ length: period * 24 }, (_, index) => {
+    const hour = today - days(period - 1) + hours(index);
     const date = new Date(hour);
     const daysAgo = Math.round((today - startOfDay(hour)) / days(1));
     return {

@@ -2,6 +2,7 @@ import { brand } from "~/content/brand";
 import type { BroadcastAudience, DevicesTable } from "~/db/tables/broadcast";
 import { hours, minutes } from "~/lib/durations";
 import { shortenAddress } from "~/lib/network-address";
+import { paths } from "~/paths";
 import { createBroadcasts } from "~/services/broadcast/broadcasts.server";
 import { createBroadcastWorker } from "~/services/broadcast/broadcast-jobs.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
@@ -26,10 +27,7 @@ const COMPANIES = ["t-alder", "t-bluewater", "t-cedar", null] as const;
  * Seeds companies, devices of visitors and of application users, and broadcasts: sent, paused, cancelled, and
  * drafts.
  */
-export function createPushEvents(
-  tools: PastTools,
-  { engine, scope, count }: { engine: PushSender["name"]; scope: string; count: number },
-): PastEvent[] {
+export function createPushEvents(tools: PastTools, engine: PushSender["name"], count: number): PastEvent[] {
   const { database, clock, newId, random, now, operator } = tools;
   let respond: (device: DeviceAddress) => Promise<PushOutcome> = async () => ACCEPTED;
   // Contacts nobody, and parses its own tokens: a real engine does not allow their host.
@@ -46,15 +44,10 @@ export function createPushEvents(
   };
   const { appTypes } = brand;
   const pushing = { ...tools, sender, appTypes };
-  const broadcasts = createBroadcasts({
-    ...pushing,
-    engine,
-    perDay: 0,
-    isPlatformUsed: false,
-    wake: () => undefined,
-  });
+  const wake = () => undefined;
+  const broadcasts = createBroadcasts({ ...pushing, engine, perDay: 0, isPlatformUsed: false, wake });
   const worker = createBroadcastWorker({ ...pushing, concurrency: 10, rate: new TokenBucket(0, now) });
-  const devices = createDevices({ ...pushing, appType: appTypes.landing, scope });
+  const devices = createDevices({ ...pushing, appType: appTypes.landing, scope: paths.pushScope });
 
   return [
     { at: onDay(now, 86), do: () => importTenants(tools, TENANTS) },
@@ -74,10 +67,9 @@ export function createPushEvents(
   async function register(index: number): Promise<void> {
     const uid = newId();
     const address = createAddress(random);
-    await devices.register(
-      { token: `https://push.example.com/device-${index}`, userId: uid, appType: appTypes.landing },
-      { uid, address, network: shortenAddress(address), requestId: newId() },
-    );
+    const token = `https://push.example.com/device-${index}`;
+    const visitor = { uid, address, network: shortenAddress(address), requestId: newId() };
+    await devices.register({ token, userId: uid, appType: appTypes.landing }, visitor);
   }
 
   /** Inserts the rows: the application registers its own devices, no page of ours does. */

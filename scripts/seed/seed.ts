@@ -1,11 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Database } from "~/db/database.server";
 import { getSharedTime } from "~/db/shared-time.server";
 import type { Environment } from "~/env.server";
 import { days } from "~/lib/durations";
 import { createRandom } from "~/lib/random";
-import { paths } from "~/paths";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin, type FirstSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { getMeasuredName, getOrigin, getOwnSecrets } from "~/services/composition/foundation.server";
@@ -17,7 +15,7 @@ import { createAccountEvents, FIRST_ADMIN } from "./account-events";
 import { writeLogHistory } from "./log-history";
 import { createEmailEvents, createSuppressionEvents } from "./email-events";
 import { createMirrorEvents } from "./mirror-events";
-import { createPast, createPastIds, runInOrder, groupWrites, PAST_DAYS, type PastTools } from "./past";
+import { createPastIds, runInOrder, groupWrites, PAST_DAYS, type PastTools } from "./past";
 import { createPushEvents } from "./push-events";
 import { writeResourceHistory } from "./resource-history";
 import { createSignupEvents } from "./signup-events";
@@ -26,17 +24,9 @@ import { createSignupEvents } from "./signup-events";
 const SEED = 20_261_122;
 
 const SIZES = {
-  small: { signups: 300, devices: 60, log: 1, concurrency: 10 },
-  large: { signups: 20_000, devices: 2000, log: 10, concurrency: 100 },
+  small: { signups: 300, devices: 60, logLines: 4500, concurrency: 10 },
+  large: { signups: 20_000, devices: 2000, logLines: 45_000, concurrency: 100 },
 } as const;
-
-export interface SeedOptions {
-  readonly size: keyof typeof SIZES;
-  /** The end of the seeded period, epoch milliseconds. */
-  readonly now: number;
-  /** The machine's by default. */
-  readonly randomBytes?: (count: number) => Buffer;
-}
 
 /** "not-empty": there are real signups, campaigns or devices, which fictional ones must never mix with. */
 type SeedOutcome = { ok: true; superadmin: FirstSuperadmin } | { ok: false; error: "not-empty" };
@@ -45,30 +35,33 @@ type SeedOutcome = { ok: true; superadmin: FirstSuperadmin } | { ok: false; erro
  * Fills an empty database with 90 fictional days, so that every screen can be viewed. All of it goes through the
  * services, at its own times, with email and push drivers that contact nobody. Nothing is left to send when it
  * ends.
+ * @param options.now the end of the seeded period, epoch milliseconds.
  * @throws what a service throws; then whatever was to be sent is paused.
  */
 export async function seed(
   ungrouped: Database,
   environment: Environment,
-  options: SeedOptions,
+  options: { size: keyof typeof SIZES; now: number },
 ): Promise<SeedOutcome> {
   const { now } = options;
   const size = SIZES[options.size];
   if (!(await isEmpty(ungrouped))) return { ok: false, error: "not-empty" };
   const { database, together } = groupWrites(ungrouped);
   const random = createRandom(SEED);
-  const past = createPast(now - days(PAST_DAYS));
+  let time = now - days(PAST_DAYS);
+  const clock = () => time;
   // A generator of its own: the number of ids a worker takes varies.
-  const newId = createPastIds(past.clock, createRandom(SEED + 1));
+  const newId = createPastIds(clock, createRandom(SEED + 1));
   const hasher = new Argon2PasswordHasher();
   const tools: PastTools = {
     database,
-    clock: past.clock,
+    clock,
+    moveTo: (at) => void (time = at),
     leaseTime: getSharedTime(database.dialect),
     newId,
     random,
     now,
-    secrets: await loadSecrets(database, () => now, getOwnSecrets(environment)),
+    secrets: await loadSecrets(database, clock, getOwnSecrets(environment)),
     instance: "seed",
     log: { info: () => undefined, error: () => undefined },
     operator: () => ({ by: FIRST_ADMIN, network: "198.51.100.0", requestId: newId() }),
@@ -78,38 +71,22 @@ export async function seed(
     const superadmin = await ensureSuperadmin({ ...tools, hasher }, { email, password });
     await runInOrder(
       [
-        ...createAccountEvents(tools, {
-          hasher,
-          superadmin: await getSuperadminEmail(database),
-          randomBytes: options.randomBytes ?? randomBytes,
-        }),
+        ...createAccountEvents(tools, { hasher, superadmin: await getSuperadminEmail(database) }),
         ...createSignupEvents(tools, size.signups),
         ...createSuppressionEvents(tools),
         ...createEmailEvents(tools, {
           outbox: openOutbox(tools, environment),
           origin: getOrigin(environment),
           concurrency: size.concurrency,
-          unsubscribePath: paths.unsubscribe,
         }),
-        ...createPushEvents(tools, {
-          engine: environment.PUSH_DRIVER,
-          scope: paths.pushScope,
-          count: size.devices,
-        }),
+        ...createPushEvents(tools, environment.PUSH_DRIVER, size.devices),
         ...createMirrorEvents(tools),
       ],
-      past,
+      tools,
       together,
     );
-    await writeLogHistory(new DatabaseLogStore(ungrouped), { random, now, factor: size.log });
-    const resourcesPast = createPast(now - days(PAST_DAYS));
-    const resourceIds = createPastIds(resourcesPast.clock, createRandom(SEED + 2));
-    await together(() =>
-      writeResourceHistory(
-        { ...tools, newId: resourceIds },
-        { past: resourcesPast, instance: getMeasuredName(environment) },
-      ),
-    );
+    await writeLogHistory(new DatabaseLogStore(ungrouped), { random, now, count: size.logLines });
+    await together(() => writeResourceHistory({ ...tools, instance: getMeasuredName(environment) }));
     return { ok: true, superadmin };
   } finally {
     await pauseAll(ungrouped);
@@ -119,12 +96,8 @@ export async function seed(
 /** Opens the outbox for accepted emails; undefined where the environment has none. */
 function openOutbox({ database, newId, clock }: PastTools, { MAIL_DRIVER, DATA_DIR }: Environment) {
   if (MAIL_DRIVER !== "outbox") return undefined;
-  return new OutboxMailer({
-    folder: join(DATA_DIR, "outbox"),
-    rows: createOutboxRows(database),
-    newId,
-    now: clock,
-  });
+  const rows = createOutboxRows(database);
+  return new OutboxMailer({ folder: join(DATA_DIR, "outbox"), rows, newId, now: clock });
 }
 
 async function isEmpty({ read }: Database): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
@@ -5,16 +6,16 @@ import { countRows } from "~/db/rows";
 import { readEnvironment } from "~/env.server";
 import { listFiles } from "~/services/backups/backup.server";
 import { dialects, testDatabase, type TestDatabase } from "../databases";
-import { seed, type SeedOptions } from "../../scripts/seed/seed";
+import { seed } from "../../scripts/seed/seed";
 import { createTestBroadcasts } from "../factories/broadcast";
 import { createTestOutreach } from "../factories/outreach";
 import { expectCountsToAgree } from "../factories/submissions";
 import { useDatabase } from "./use-database";
 
 /** Seeds a database as npm run seed does, at a moment that stands still. */
-function seedDatabase(database: Database, dataDir: string, differing: Partial<SeedOptions> = {}) {
+function seedDatabase(database: Database, dataDir: string) {
   const environment = readEnvironment({ NODE_ENV: "test", DATA_DIR: dataDir });
-  return seed(database, environment, { size: "small", now: Date.UTC(2026, 10, 21, 8), ...differing });
+  return seed(database, environment, { size: "small", now: Date.UTC(2026, 10, 21, 8) });
 }
 
 /** The seeded rows of each database. */
@@ -121,11 +122,10 @@ describe("a seed that fails", () => {
   const { database, place } = useDatabase("sqlite");
 
   it("leaves no campaign that a server would send", async () => {
-    const randomBytes = () => {
-      throw new Error("no more random numbers");
-    };
-    const seeding = seedDatabase(database, place.environment.DATA_DIR, { randomBytes });
-    await expect(seeding).rejects.toThrow("no more random numbers");
+    const failing = sql`create trigger no_token before insert on api_tokens
+      begin select raise(abort, 'full'); end`;
+    await database.write((trx) => failing.execute(trx));
+    await expect(seedDatabase(database, place.environment.DATA_DIR)).rejects.toThrow("full");
     const campaigns = await database.read.selectFrom("campaigns").select("state").execute();
     expect(campaigns.map(({ state }) => state)).toContain("paused");
     expect(campaigns.filter(({ state }) => state === "preparing" || state === "sending")).toEqual([]);
