@@ -1,19 +1,14 @@
-import { Kysely, type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from "kysely";
+import { DummyDriver, Kysely, type CompiledQuery, type DatabaseConnection, type QueryResult } from "kysely";
 import type { Worker } from "node:worker_threads";
 import { startWorker } from "~/lib/run-in-worker.server";
 import { createSqliteDialect } from "./sqlite-dialect";
 import type { Tables } from "./tables";
 
 /** Query for the thread (server/workers/read-sqlite.ts). */
-export interface ThreadQuery {
-  readonly id: number;
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-}
+export type ThreadQuery = Pick<CompiledQuery, "sql" | "parameters">;
 
-/** Result of the query with the same id. */
-export type ThreadResult =
-  { readonly id: number; readonly rows: unknown[] } | { readonly id: number; readonly error: unknown };
+/** Result of the query sent last. */
+export type ThreadResult = { readonly rows: unknown[] } | { readonly error: unknown };
 
 /**
  * Creates queries over a SQLite file that run one after the other in a worker thread, and only read: better-sqlite3
@@ -24,9 +19,8 @@ export function openReadThread(path: string): Kysely<Tables> {
   return new Kysely({ dialect: createSqliteDialect(() => new ReadThreadDriver(path)) });
 }
 
-class ReadThreadDriver implements Driver {
+class ReadThreadDriver extends DummyDriver {
   readonly #path: string;
-  readonly #waiting = new Map<number, PromiseWithResolvers<unknown[]>>();
   readonly #connection: DatabaseConnection = {
     executeQuery: (query) => this.#execute(query),
     streamQuery: () => {
@@ -34,62 +28,51 @@ class ReadThreadDriver implements Driver {
     },
   };
   #thread: Worker | undefined;
-  #lastId = 0;
+  /** Rows of the query sent last: Kysely hands out SQLite's connection to one query at a time. */
+  #rows: PromiseWithResolvers<unknown[]> | undefined;
 
   constructor(path: string) {
+    super();
     this.#path = path;
   }
 
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<DatabaseConnection> {
+  override async acquireConnection(): Promise<DatabaseConnection> {
     return this.#connection;
   }
 
-  async releaseConnection(): Promise<void> {}
-
-  async beginTransaction(): Promise<void> {
+  override async beginTransaction(): Promise<void> {
     throw new Error("The reading thread has no transactions");
   }
 
-  async commitTransaction(): Promise<void> {}
-
-  async rollbackTransaction(): Promise<void> {}
-
-  async destroy(): Promise<void> {
+  override async destroy(): Promise<void> {
     await this.#thread?.terminate();
   }
 
   async #execute<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const id = ++this.#lastId;
-    const result = Promise.withResolvers<unknown[]>();
-    this.#waiting.set(id, result);
+    this.#rows = Promise.withResolvers();
     this.#thread ??= this.#start();
     // The thread keeps the process alive only while a query waits for it.
     this.#thread.ref();
-    this.#thread.postMessage({ id, sql, parameters } satisfies ThreadQuery);
-    return { rows: (await result.promise) as Row[] };
+    this.#thread.postMessage({ sql, parameters } satisfies ThreadQuery);
+    return { rows: (await this.#rows.promise) as Row[] };
   }
 
   #start(): Worker {
     const thread = startWorker("read-sqlite", this.#path);
     thread.on("message", (result: ThreadResult) => {
-      const waiting = this.#waiting.get(result.id);
-      this.#waiting.delete(result.id);
-      if (this.#waiting.size === 0) thread.unref();
-      if ("rows" in result) waiting?.resolve(result.rows);
-      else waiting?.reject(result.error);
+      thread.unref();
+      if ("rows" in result) this.#rows?.resolve(result.rows);
+      else this.#rows?.reject(result.error);
     });
     thread.on("error", (error) => this.#fail(thread, error));
     thread.on("exit", () => this.#fail(thread, new Error("The reading thread has ended")));
     return thread;
   }
 
-  /** Fails the queries that wait for this thread; the next query starts a new one. */
+  /** Fails the query that waits for this thread; the next one starts a new thread. */
   #fail(thread: Worker, error: Error): void {
     if (this.#thread !== thread) return;
     this.#thread = undefined;
-    for (const { reject } of this.#waiting.values()) reject(error);
-    this.#waiting.clear();
+    this.#rows?.reject(error);
   }
 }

@@ -6,16 +6,14 @@ import { withStatementCache } from "../../app/db/statement-cache.ts";
 /** Time a query waits for a lock; other processes hold one only while they recover or close the file. */
 const BUSY_TIMEOUT_MS = 1000;
 
-/** Worker thread that runs the long queries of a SQLite file (app/db/read-thread.server.ts). */
+/** Worker thread that runs the long queries of a SQLite file, in their order (app/db/read-thread.server.ts). */
 const file = withStatementCache(new SqliteFile(workerData, { timeout: BUSY_TIMEOUT_MS, readonly: true }));
-parentPort?.on("message", ({ id, sql, parameters }: ThreadQuery) => {
-  parentPort?.postMessage(execute(id, sql, parameters));
-});
+parentPort?.on("message", (query: ThreadQuery) => parentPort?.postMessage(execute(query)));
 
-function execute(id: number, sql: string, parameters: readonly unknown[]): ThreadResult {
+function execute({ sql, parameters }: ThreadQuery): ThreadResult {
   try {
-    return { id, rows: file.prepare(sql).all(parameters) };
+    return { rows: file.prepare(sql).all(parameters) };
   } catch (error) {
-    return { id, error };
+    return { error };
   }
 }
