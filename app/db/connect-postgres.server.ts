@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
+import { Kysely, PostgresDialect, type PostgresPoolClient } from "kysely";
 import pg from "pg";
 import { seconds } from "~/lib/durations";
 import type { Tables } from "./tables";
@@ -39,9 +39,13 @@ export function connectPostgres(
     }
   };
   const limitMs = config.statement_timeout ? config.statement_timeout + CANCELLATION_MS : undefined;
-  return new Kysely({
-    dialect: new PostgresDialect({ pool: callbackPool(pool, { limitMs, discardSilent }) }),
-  });
+  const connect = async () => {
+    const client = await pool.connect();
+    const query = createQuery(client, limitMs, () => discardSilent(client));
+    return { query, release: (destroy?: boolean) => client.release(destroy) };
+  };
+  const { options } = pool;
+  return new Kysely({ dialect: new PostgresDialect({ pool: { options, connect, end: () => pool.end() } }) });
 }
 
 /** Connects one client for the time of `work`. */
@@ -58,36 +62,20 @@ export async function withPostgresClient<T>(
   }
 }
 
-interface QueryLimit {
-  /** Undefined: no limit. */
-  limitMs: number | undefined;
-  /** Destroys a connection whose query has had no result within the limit. */
-  discardSilent: (client: pg.PoolClient) => void;
-}
-
 /**
- * Wraps a pool so that queries, but no cursors, get their callback from the beginning. pg's own promise attaches it
- * later, and results stay in memory far beyond their use: a copy of a million rows takes 90 MiB more.
+ * Creates a client's query, without cursors, whose callback is there from the beginning. pg's own promise attaches it
+ * later, and results stay in memory far beyond their use: a copy of a million rows takes 90 MiB more. pg's own
+ * `query_timeout` is not used: it fails the query, but returns the silent connection to the pool.
+ * @param limitMs the time after which `discardSilent` is called; undefined for no limit.
  */
-function callbackPool(pool: pg.Pool, limit: QueryLimit): PostgresPool {
-  return {
-    options: pool.options,
-    connect: async () => {
-      const client = await pool.connect();
-      return { query: createQuery(client, limit), release: (destroy) => client.release(destroy) };
-    },
-    end: () => pool.end(),
-  };
-}
-
-/** pg's own `query_timeout` is not used: it fails the query, but returns the silent connection to the pool. */
 function createQuery(
   client: pg.PoolClient,
-  { limitMs, discardSilent }: QueryLimit,
+  limitMs: number | undefined,
+  discardSilent: () => void,
 ): PostgresPoolClient["query"] {
   const query = (sql: string, parameters: readonly unknown[]) =>
     new Promise((resolve, reject) => {
-      const timer = limitMs === undefined ? undefined : setTimeout(discardSilent, limitMs, client);
+      const timer = limitMs === undefined ? undefined : setTimeout(discardSilent, limitMs);
       client.query(sql, parameters.map(toStorable), (error: Error | undefined, result) => {
         clearTimeout(timer);
         if (error) reject(error);
