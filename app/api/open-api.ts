@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import { PROBLEM_TYPE } from "~/lib/problem";
 import { SECURITY_SCHEMES, type Call } from "./call.server";
-import { allProblems, type ProblemCode } from "./problem.server";
+import { problems, type ProblemCode } from "./problem.server";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -20,7 +20,9 @@ export function createDocument(calls: readonly Call[], about: { title: string; v
     servers: [{ url: "/" }],
     paths,
     components: { schemas: { Problem: problemSchema }, securitySchemes: SECURITY_SCHEMES },
-    "x-problems": allProblems,
+    "x-problems": Object.fromEntries(
+      Object.entries(problems).map(([code, [status, title]]) => [code, { status, title }]),
+    ),
   };
 }
 
@@ -92,15 +94,13 @@ function toResponses(call: Call): Json {
     const description = schema.meta()?.description ?? STATUS_CODES[status] ?? "";
     return [[status, { description, content: json(toJsonSchema(schema, "output")) }]];
   });
-  const refusals = Object.entries(
-    Object.groupBy(listProblems(call), (code) => String(allProblems[code]?.status)),
-  );
+  const refusals = Object.entries(Object.groupBy(listProblems(call), (code) => String(problems[code][0])));
   return Object.fromEntries([
     ...answers,
     ...refusals.map(([status, codes = []]) => [
       status,
       {
-        description: codes.map((code) => `\`${code}\`: ${allProblems[code]?.title}`).join("\n\n"),
+        description: codes.map((code) => `\`${code}\`: ${problems[code][1]}`).join("\n\n"),
         content: { [PROBLEM_TYPE]: { schema: { $ref: "#/components/schemas/Problem" } } },
       },
     ]),
@@ -108,14 +108,14 @@ function toResponses(call: Call): Json {
 }
 
 const ALWAYS = ["bad_request", "internal_error", "busy"] as const;
-const WITH_BODY: readonly ProblemCode[] = ["invalid_json", "unsupported_media_type", "invalid_body"];
+const WITH_BODY = ["invalid_json", "unsupported_media_type", "invalid_body", "body_too_large"] as const;
 
-function listProblems(call: Call): string[] {
+function listProblems(call: Call): ProblemCode[] {
   return [
     ...call.guard.refusals,
-    ...(call.body ? [...WITH_BODY, "body_too_large"] : []),
-    ...(call.query ? ["invalid_query"] : []),
-    ...(call.isKeyed ? ["invalid_idempotency_key"] : []),
+    ...(call.body ? WITH_BODY : []),
+    ...(call.query ? (["invalid_query"] as const) : []),
+    ...(call.isKeyed ? (["invalid_idempotency_key"] as const) : []),
     ...(call.refusals ?? []),
     ...ALWAYS,
   ];

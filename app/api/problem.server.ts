@@ -2,11 +2,9 @@ import { PROBLEM_TYPE, problemBody, type Problem } from "~/lib/problem";
 import { getRequestId } from "~/http/request-context.server";
 import { GUARD_PROBLEMS } from "../../server/response/api-response";
 
-/**
- * The API's problems by code: the status, and a message for the program's author. Problems of the guard, which
- * precede the application, are in server/response/api-response.ts.
- */
-const problems = {
+/** The API's problems by code: the status, and a message for the program's author. */
+export const problems = {
+  ...GUARD_PROBLEMS,
   missing_token: [401, "Send the API token in the header `Authorization: Bearer fd_...`."],
   unknown_token: [401, "This API token is unknown."],
   expired_token: [401, "This API token has expired."],
@@ -15,12 +13,6 @@ const problems = {
   superadmin_only: [403, "Unauthorized: this call needs a token of a superadmin."],
   too_many_refusals: [429, "Too many calls with invalid tokens came from this network."],
   too_many_calls: [429, "Too many calls with this token. Try again after the seconds in Retry-After."],
-  not_found: [404, "There is nothing at this address. Check its spelling."],
-  method_not_allowed: [
-    405,
-    "This address does not support that method. The Allow header lists the supported ones.",
-  ],
-  unsupported_media_type: [415, "Send the body as application/json."],
   invalid_json: [400, "The body is not valid JSON."],
   invalid_body: [422, "The body is not valid for this call; `fields` lists the errors."],
   invalid_query: [422, "The query is not valid for this call; `fields` lists the errors."],
@@ -71,22 +63,9 @@ const problems = {
   bounces_not_configured: [404, "Bounces are not accepted: BOUNCE_WEBHOOK_SECRET is not configured."],
   wrong_signature: [401, "The signature is missing, wrong, or older than five minutes."],
   invalid_events: [422, "The report is not valid and was not processed; `detail` has the error."],
-  internal_error: [
-    500,
-    "Something went wrong. The X-Request-Id header identifies this call in the server's log.",
-  ],
 } as const satisfies Readonly<Record<string, readonly [status: number, title: string]>>;
 
 export type ProblemCode = keyof typeof problems;
-
-/** All problems, the guard's included, for the document. */
-export const allProblems: Readonly<Record<string, { status: number; title: string }>> = Object.fromEntries([
-  ...Object.entries(GUARD_PROBLEMS).map(([status, [code, title]]) => [
-    code,
-    { status: Number(status), title },
-  ]),
-  ...Object.entries(problems).map(([code, [status, title]]) => [code, { status, title }]),
-]);
 
 interface ProblemOptions extends Pick<Problem, "fields" | "detail"> {
   readonly headers?: Readonly<Record<string, string>>;
