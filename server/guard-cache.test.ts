@@ -16,7 +16,7 @@ async function fetchPage() {
 
 describe("the cached page", () => {
   test("is rendered before /readyz is 200 (R21)", async () => {
-    child = await spawnFixture({}, "./quick-preload.mjs");
+    child = await spawnFixture();
     await child.command("be ready");
     expect((await ask(child.port, "GET /readyz")).status).toBe(200);
     await child.command("break the landing page");

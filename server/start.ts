@@ -13,7 +13,7 @@ import { guardHttpServers, TIMEOUTS, type Timeouts } from "./guarded-server.ts";
 import { createHealth } from "./lifecycle/health.ts";
 import { createCachedResponse } from "./cache/cached-response.ts";
 import { AssetCache } from "./cache/asset-cache.ts";
-import { AGES, type Ages, PageCache } from "./cache/page-cache.ts";
+import { AGES, PageCache } from "./cache/page-cache.ts";
 import { isLandingPageRequest, hasSessionCookie } from "./cache/landing-request.ts";
 import { LineQueue } from "./observability/line-queue.ts";
 import { ConcurrencyLimiter } from "./load/concurrency-limiter.ts";
@@ -28,11 +28,7 @@ import { RequestLog } from "./observability/request-log.ts";
 import { BodyReceiver } from "./request/body-receiver.ts";
 
 /** The guard's composition root: creates its parts from the environment and installs them in front of node:http. */
-export function startGuard(
-  timeouts: Timeouts = TIMEOUTS,
-  limits: DrainLimits = DRAIN_LIMITS,
-  ages: Ages = AGES,
-): void {
+export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = DRAIN_LIMITS): void {
   const environment = readEnvironmentOrExit();
   const settings = getHeaderSettings(environment);
   const output = createLogOutput((dropped) =>
@@ -95,7 +91,7 @@ export function startGuard(
   const landing = new PageCache({
     render: async () => createCachedResponse(await renderer.render("/"), settings),
     onError: (err) => logger.warn({ err }, "the landing page could not be cached"),
-    ages,
+    ages: AGES,
     now,
   });
   const files = new AssetCache("build/client/assets", settings);

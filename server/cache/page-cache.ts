@@ -11,13 +11,12 @@ export const AGES = {
   /** The delay after a failed rendering before the next attempt. */
   retryMs: 5_000,
 };
-export type Ages = Readonly<typeof AGES>;
 
 interface PageCacheDeps {
   /** Renders the page; rejects when it is incomplete. */
   readonly render: () => Promise<CachedResponse>;
   readonly onError: (error: unknown) => void;
-  readonly ages: Ages;
+  readonly ages: Readonly<typeof AGES>;
   /** Milliseconds, only ever compared. */
   readonly now: () => number;
 }
