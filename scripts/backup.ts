@@ -1,5 +1,6 @@
 import packageJson from "../package.json" with { type: "json" };
-import { fail, getErrorMessage, readSettings } from "./command.ts";
+import { getErrorMessage } from "../app/lib/error-message.ts";
+import { fail, readSettings } from "./command.ts";
 
 /** npm run backup [-- FOLDER]: copies all data while the server keeps running (docs/operations.md). */
 const { takeBackup } = await import("../app/services/backups/backup.server.ts");

@@ -25,8 +25,3 @@ export async function openSettingsDatabase({ DATABASE_URL: url, DATA_DIR: dataDi
   const { openDatabase } = await import("../app/db/open-database.server.ts");
   return openDatabase({ url, dataDir, onError: (error) => fail(error.message) });
 }
-
-/** Returns the message of whatever was thrown. */
-export function getErrorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

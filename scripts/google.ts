@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { EnvironmentError } from "../app/env.server.ts";
-import { fail, getErrorMessage, readSettings } from "./command.ts";
+import { getErrorMessage } from "../app/lib/error-message.ts";
+import { fail, readSettings } from "./command.ts";
 
 /** Manages the server's Google account (docs/google.md). */
 const { openGoogleAccount } = await import("../app/services/composition/google.server.ts");

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { fail, getErrorMessage, readSettings } from "./command.ts";
+import { getErrorMessage } from "../app/lib/error-message.ts";
+import { fail, readSettings } from "./command.ts";
 
 /** npm run restore -- FOLDER: replaces all data by a backup (docs/operations.md). The server must be stopped. */
 const { restoreBackup } = await import("../app/services/backups/restore-backup.server.ts");

@@ -2,6 +2,7 @@ import SqliteFile from "better-sqlite3";
 import { chmodSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { seconds } from "~/lib/durations";
+import { getErrorMessage } from "~/lib/error-message";
 import { isNetworkFileSystem } from "~/lib/network-file-system.server";
 
 /** Name of the database's file in DATA_DIR, and in a backup. */
@@ -52,7 +53,7 @@ export function findDamage(path: string): string | undefined {
     const result = file.pragma("integrity_check(1)", { simple: true });
     return result === "ok" ? undefined : String(result);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return getErrorMessage(error);
   } finally {
     file.close();
   }
@@ -113,7 +114,7 @@ export function createPreMigrationBackup(dataDir: string, from: string): void {
   } catch (error) {
     rmSync(unfinished, { force: true });
     throw new Error(
-      `The database was not migrated, because its backup ${path} could not be written: ${error instanceof Error ? error.message : String(error)}`,
+      `The database was not migrated, because its backup ${path} could not be written: ${getErrorMessage(error)}`,
       { cause: error },
     );
   }

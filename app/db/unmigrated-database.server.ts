@@ -2,6 +2,7 @@ import SqliteFile from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { join } from "node:path";
 import { seconds } from "~/lib/durations";
+import { getErrorMessage } from "~/lib/error-message";
 import { pathExists } from "~/lib/path-exists.server";
 import { connectPostgres } from "./connect-postgres.server";
 import { writeProbe, type DatabaseOptions } from "./database.server";
@@ -37,7 +38,7 @@ export async function findWriteProblem(db: Kysely<Tables>): Promise<string | und
       throw rollback;
     });
   } catch (error) {
-    if (error !== rollback) return error instanceof Error ? error.message : String(error);
+    if (error !== rollback) return getErrorMessage(error);
   }
   return undefined;
 }

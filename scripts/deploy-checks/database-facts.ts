@@ -3,6 +3,7 @@ import { withUnmigratedDatabase, findWriteProblem } from "~/db/unmigrated-databa
 import { listAppliedMigrations, knownMigrations } from "~/db/migrate.server";
 import type { Tables } from "~/db/tables";
 import { minutes } from "~/lib/durations";
+import { getErrorMessage } from "~/lib/error-message";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import type { Clock } from "~/services/service-deps";
 
@@ -24,8 +25,7 @@ export async function collectDatabaseFacts(deps: Deps) {
   try {
     return (await withUnmigratedDatabase(deps.place, (db) => collectFacts(db, deps))) ?? NO_DATABASE;
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    return { kind: "unreachable", problem } as const;
+    return { kind: "unreachable", problem: getErrorMessage(error) } as const;
   }
 }
 

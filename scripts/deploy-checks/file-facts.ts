@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readdir, readFile, stat, statfs } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freeBytes } from "~/lib/free-bytes.server";
 import { getFileSystem, isNetworkFileSystem } from "~/lib/network-file-system.server";
-import { MANIFEST, parseManifest } from "~/services/backups/backup.server";
+import { readManifest } from "~/services/backups/backup.server";
 import { readServiceAccount } from "~/services/google/google-credential.server";
 
 const OTHERS = 0o077;
@@ -23,7 +24,6 @@ export async function collectDataFolderFacts(path: string, fileSystem = getFileS
     const inside = join(path, name);
     entries.push({ path: inside, mode: (await getMode(inside)) ?? 0, closed: OTHERS });
   }
-  const space = await statfs(path).catch(() => undefined);
   return {
     path,
     /** The kernel's name of the file system; undefined where it is unknown. */
@@ -33,7 +33,7 @@ export async function collectDataFolderFacts(path: string, fileSystem = getFileS
       .filter(({ mode, closed }) => mode & closed)
       .map(({ path, mode }) => ({ path, mode })),
     /** Free bytes; undefined when unknown. */
-    free: space && space.bavail * space.bsize,
+    free: await freeBytes(path).catch(() => undefined),
   };
 }
 
@@ -42,7 +42,7 @@ export async function collectBackupFacts(folder: string, dataDir: string, enviro
   const names = await readdir(folder).catch(() => []);
   const taken: number[] = [];
   for (const name of names.filter((each) => /^frontdesk-\d{8}T\d{6}Z$/.test(each))) {
-    const manifest = parseManifest(await readFile(join(folder, name, MANIFEST), "utf8").catch(() => ""));
+    const manifest = await readManifest(join(folder, name));
     if (manifest) taken.push(manifest.at);
   }
   const [here, data] = await Promise.all([getDevice(folder), getDevice(dataDir)]);

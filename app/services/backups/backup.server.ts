@@ -33,7 +33,7 @@ const manifest = z.object({
 });
 export type BackupManifest = z.infer<typeof manifest>;
 
-export const MANIFEST = "backup.json";
+const MANIFEST = "backup.json";
 /** Database file in a backup: SQLite's file, or the output of pg_dump. */
 export const DATABASE_FILE = { sqlite: SQLITE_FILE, postgres: "frontdesk.dump" } as const;
 /** Folder of the rest of DATA_DIR. */
@@ -41,8 +41,9 @@ export const DATA_FOLDER = "data";
 /** Prefix, followed by the time, of the DATA_DIR folder that holds what a restore has replaced. */
 export const KEPT_PREFIX = "before-restore-";
 
-/** Parses a manifest; undefined when the text is not one. */
-export function parseManifest(text: string): BackupManifest | undefined {
+/** Reads a backup's manifest; undefined when there is none. */
+export async function readManifest(folder: string): Promise<BackupManifest | undefined> {
+  const text = await readFile(join(folder, MANIFEST), "utf8").catch(() => "");
   return manifest.safeParse(parseJson(text)).data;
 }
 

@@ -1,4 +1,4 @@
-import { chmod, copyFile, link, mkdir, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { chmod, copyFile, link, mkdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import {
   findDumpDamage,
@@ -28,8 +28,7 @@ import {
   listDataFiles,
   listFiles,
   KEPT_PREFIX,
-  MANIFEST,
-  parseManifest,
+  readManifest,
   hashFile,
 } from "./backup.server";
 import type { BackupManifest, Place } from "./backup.server";
@@ -122,7 +121,7 @@ async function restoreAlone(
   }
   await dropPrepared(place);
 
-  const manifest = parseManifest(await readFile(join(folder, MANIFEST), "utf8").catch(() => ""));
+  const manifest = await readManifest(folder);
   if (!manifest) return { ok: false, error: "no-backup" };
   if ((manifest.dialect === "postgres") !== (url !== undefined))
     return { ok: false, error: "other-database" };

@@ -1,6 +1,7 @@
 import type { AliasedRawBuilder, RawBuilder } from "kysely";
 import type { Write } from "~/db/database.server";
 import { hours } from "~/lib/durations";
+import { getErrorMessage } from "~/lib/error-message";
 
 const MAX_DETAIL_LENGTH = 500;
 
@@ -100,8 +101,7 @@ export function retryLater(
 
 /** Returns the result of a job whose delivery threw. */
 export function permanentFailure(error: unknown) {
-  const detail = toPlainText(error instanceof Error ? error.message : String(error));
-  return { state: "failed", detail } as const;
+  return { state: "failed", detail: toPlainText(getErrorMessage(error)) } as const;
 }
 
 /** The results the engine produces for any job type, whose own results include these states. */

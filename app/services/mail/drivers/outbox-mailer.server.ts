@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { syncToDisk, writeFileAtomically } from "~/lib/durable-file.server";
 import { days } from "~/lib/durations";
+import { getErrorMessage } from "~/lib/error-message";
 import { pathExists } from "~/lib/path-exists.server";
 import type { Email, Mailer, SendOutcome } from "../mailer";
 import type { OutboxRows } from "../outbox.server";
@@ -98,6 +99,6 @@ async function makeFolder(folder: string): Promise<void> {
 
 /** Returns Node's message without the path, which a reader of the page does not need. */
 function getReason(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = getErrorMessage(error);
   return (message.split(", ")[0] ?? message).replace(/[\p{Cc}\s]+/gu, " ").slice(0, 200);
 }
