@@ -95,7 +95,7 @@ function takeOver(path, text) {
 }
 
 /** @param {string} path */
-function readIfPresent(path) {
+export function readIfPresent(path) {
   try {
     return readFileSync(path, "utf8");
   } catch {

@@ -29,7 +29,7 @@ import {
   UserError,
   toolEnvironment,
 } from "./child-process.mjs";
-import { withLock } from "./folder-lock.mjs";
+import { readIfPresent, withLock } from "./folder-lock.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -63,12 +63,13 @@ function checkMachine() {
   }
 }
 
+/** @typedef {(folder: string, started: (pid: number) => void) => Promise<void>} Step */
+
 /**
  * Checks the machine, installs the packages unless they are there, and patches them.
- *
  * @param {string} [folder]
- * @param {(folder: string, started: (pid: number) => void) => Promise<void>} [install]
- * @param {(folder: string, started: (pid: number) => void) => Promise<void>} [patch]
+ * @param {Step} [install]
+ * @param {Step} [patch]
  * @throws {UserError} with the end of npm's output
  */
 export async function ensureInstalled(folder = root, install = installPackages, patch = patchPackages) {
@@ -76,7 +77,7 @@ export async function ensureInstalled(folder = root, install = installPackages, 
   const stamp = join(folder, "node_modules", ".frontdesk-installed");
   const inputs = hashInputs(folder, ["package-lock.json", "patches"]);
   const expected = `${inputs} ${process.platform} ${process.arch}`;
-  const upToDate = () => read(stamp) === expected && existsSync(pinnedNode(folder));
+  const upToDate = () => readIfPresent(stamp) === expected && existsSync(pinnedNode(folder));
   if (upToDate()) return;
 
   await withLock(folder, async (addOwner) => {
@@ -113,7 +114,7 @@ export function isInstalled(folder) {
 
 /** @param {string} file @returns {Record<string, { version: string, optional?: boolean }>} */
 function readPackages(file) {
-  const text = read(file);
+  const text = readIfPresent(file);
   return text ? JSON.parse(text).packages : {};
 }
 
@@ -133,10 +134,7 @@ function pinnedNodeRuns(folder) {
   return stdout?.trim().split(".")[0] === `v${pinnedVersion(folder).split(".")[0]}`;
 }
 
-/**
- * @param {string} folder
- * @param {(pid: number) => void} started
- */
+/** @type {Step} */
 async function installPackages(folder, started) {
   await npmCi(folder, started);
   if (!existsSync(pinnedNode(folder))) symlinkSync(process.execPath, pinnedNode(folder));
@@ -149,9 +147,7 @@ async function installPackages(folder, started) {
 
 /**
  * Runs npm ci without install scripts: native packages come compiled (allowScripts of package.json decides on each).
- *
- * @param {string} folder
- * @param {(pid: number) => void} started
+ * @type {Step}
  */
 async function npmCi(folder, started) {
   // dev and optional are explicit: NODE_ENV=production or the user's npm settings would leave them out.
@@ -175,19 +171,13 @@ async function npmCi(folder, started) {
 
 /**
  * Applies patches/ to the packages; those that have them already stay as they are.
- *
- * @param {string} folder
- * @param {(pid: number) => void} started
+ * @type {Step}
  */
 async function patchPackages(folder, started) {
   const log = join(folder, ".cache", "patch.log");
   const args = ["node_modules/patch-package/index.js", "--error-on-fail"];
-  const code = await run(pinnedNode(folder), args, {
-    cwd: folder,
-    env: toolEnvironment(folder),
-    log,
-    started,
-  });
+  const options = { cwd: folder, env: toolEnvironment(folder), log, started };
+  const code = await run(pinnedNode(folder), args, options);
   if (code === 0) return;
   throw new UserError(
     `${readTail(log)}\n\nThe packages could not be patched. Remove node_modules and start again.`,
@@ -196,9 +186,8 @@ async function patchPackages(folder, started) {
 
 /**
  * Builds the application unless the build is up to date with its inputs.
- *
  * @param {string} [folder]
- * @param {(folder: string, started: (pid: number) => void) => Promise<void>} [build]
+ * @param {Step} [build]
  * @throws {UserError} with the build's output
  */
 export async function ensureBuilt(folder = root, build = buildApplication) {
@@ -227,22 +216,15 @@ const buildStamp = (folder) => join(folder, "build", ".frontdesk-built");
  */
 export function buildState(folder = root) {
   if (!existsSync(join(folder, "build", "server", "index.js"))) return "missing";
-  if (read(buildStamp(folder)) === hashInputs(folder, BUILD_INPUTS)) return "current";
+  if (readIfPresent(buildStamp(folder)) === hashInputs(folder, BUILD_INPUTS)) return "current";
   return BUILD_INPUTS.every((name) => existsSync(join(folder, name))) ? "stale" : "unknown";
 }
 
-/**
- * @param {string} folder
- * @param {(pid: number) => void} started
- */
+/** @type {Step} */
 async function buildApplication(folder, started) {
   const log = join(folder, ".cache", "build.log");
-  const args = [
-    "--import",
-    "./scripts/end-with-parent.mjs",
-    "node_modules/@remix-run/dev/dist/cli.js",
-    "vite:build",
-  ];
+  const remix = "node_modules/@remix-run/dev/dist/cli.js";
+  const args = ["--import", "./scripts/end-with-parent.mjs", remix, "vite:build"];
   const env = toolEnvironment(folder, { NODE_ENV: "production" });
   const code = await run(pinnedNode(folder), args, { cwd: folder, env, log, started, endsWithUs: true });
   if (code !== 0) throw new UserError(`${readTail(log, 60)}\n\nThe build failed; see its output above.`);
@@ -271,20 +253,15 @@ export function hashInputs(folder, inputs) {
   const add = (name) => {
     const path = join(folder, name);
     if (!existsSync(path)) return hash.update(`${name} is missing\0`);
-    if (statSync(path).isDirectory())
-      return readdirSync(path)
-        .sort()
-        .forEach((entry) => add(`${name}/${entry}`));
+    if (statSync(path).isDirectory()) {
+      for (const entry of readdirSync(path).sort()) add(`${name}/${entry}`);
+      return;
+    }
     const content = readFileSync(path);
     hash.update(`${name}\0${content.length}\0`).update(content);
   };
   inputs.forEach(add);
   return hash.digest("hex");
-}
-
-/** @param {string} file @returns {string | undefined} */
-function read(file) {
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
