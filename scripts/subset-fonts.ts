@@ -6,7 +6,6 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
 import subsetFont from "subset-font";
 
 const require = createRequire(import.meta.url);
@@ -52,7 +51,7 @@ export async function subsetFaces(): Promise<Map<string, Buffer>> {
   return new Map(await Promise.all(subsets));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   for (const [file, content] of await subsetFaces()) {
     await writeFile(new URL(`../app/fonts/${file}`, import.meta.url), content);
     process.stdout.write(`app/fonts/${file}: ${content.length} bytes\n`);

@@ -4,7 +4,6 @@
  * draws it again and compares.
  */
 import { writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { drawImage } from "./images.ts";
 
 const SIZES = [16, 32, 48];
@@ -29,6 +28,6 @@ export async function createFavicon(): Promise<Buffer> {
   return Buffer.concat([directory, ...pictures]);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   writeFileSync(new URL("../../public/favicon.ico", import.meta.url), await createFavicon());
 }
