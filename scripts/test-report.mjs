@@ -19,14 +19,14 @@ export function summarizeVitest(report) {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
-    times: report.testResults.map((/** @type {any} */ { name, startTime, endTime }) => ({
+    times: report.testResults.map(({ name, startTime, endTime }) => ({
       file: name,
       seconds: (endTime - startTime) / 1000,
     })),
-    failures: report.testResults.flatMap((/** @type {any} */ { name, status, assertionResults }) => {
-      const failed = assertionResults.filter((/** @type {any} */ test) => test.status === "failed");
+    failures: report.testResults.flatMap(({ name, status, assertionResults }) => {
+      const failed = assertionResults.filter((test) => test.status === "failed");
       if (failed.length === 0) return status === "failed" ? [name] : [];
-      return failed.map((/** @type {any} */ { fullName }) => `${name}: ${fullName}`);
+      return failed.map(({ fullName }) => `${name}: ${fullName}`);
     }),
   };
 }
@@ -37,7 +37,7 @@ export function summarizeVitest(report) {
  * @returns {Summary}
  */
 export function summarizePlaywright({ stats, suites, config }) {
-  const files = suites.map((/** @type {any} */ suite) => ({
+  const files = suites.map((suite) => ({
     file: `${config.rootDir}/${suite.file}`,
     specs: listSpecs(suite),
   }));
@@ -45,18 +45,18 @@ export function summarizePlaywright({ stats, suites, config }) {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
-    times: files.map((/** @type {any} */ { file, specs }) => ({
+    times: files.map(({ file, specs }) => ({
       file,
       seconds: specs
-        .flatMap((/** @type {any} */ { tests }) => tests)
-        .flatMap((/** @type {any} */ { results }) => results)
-        .reduce((/** @type {number} */ total, /** @type {any} */ { duration }) => total + duration / 1000, 0),
+        .flatMap(({ tests }) => tests)
+        .flatMap(({ results }) => results)
+        .reduce((total, { duration }) => total + duration / 1000, 0),
     })),
-    failures: files.flatMap((/** @type {any} */ { file, specs }) =>
-      specs.flatMap((/** @type {any} */ { title, tests }) =>
+    failures: files.flatMap(({ file, specs }) =>
+      specs.flatMap(({ title, tests }) =>
         tests
-          .filter((/** @type {any} */ { status }) => status === "unexpected" || status === "flaky")
-          .map((/** @type {any} */ { projectName }) => `${file}: ${title} (${projectName})`),
+          .filter(({ status }) => status === "unexpected" || status === "flaky")
+          .map(({ projectName }) => `${file}: ${title} (${projectName})`),
       ),
     ),
   };
