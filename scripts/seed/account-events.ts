@@ -22,7 +22,6 @@ const ADMINS = [
   { email: "theo.marchetti@example.com", fullName: "Theo Marchetti", daysAgo: 61 },
   { email: "aiko.brandt@example.org", fullName: "Aiko Brandt", daysAgo: 33 },
 ];
-const FORMER = { email: "former.colleague@example.net", fullName: "Jules Former", daysAgo: 70 };
 /** An admin who was added 60 days ago logged in 30, 20, 15 and 12 days ago. */
 const WORKDAY_DIVISORS = [2, 3, 4, 5];
 const NEWCOMER = { email: "new.colleague@example.org", fullName: "Nia New" };
@@ -31,8 +30,8 @@ const NEWCOMER = { email: "new.colleague@example.org", fullName: "Nia New" };
 export const FIRST_ADMIN = "mara.lindqvist@example.com";
 
 /**
- * Seeds accounts created and removed, their logins and denials, open sessions, and API tokens. Passwords are random
- * and shown to nobody: the superadmin sets new ones.
+ * Seeds accounts, their logins and denials, open sessions, and API tokens. Passwords are random and shown to nobody:
+ * the superadmin sets new ones.
  */
 export function createAccountEvents(
   tools: PastTools,
@@ -59,8 +58,6 @@ export function createAccountEvents(
         createWorkday(person.email, Math.max(1, Math.floor(daysAgo / divisor))),
       ),
     ]),
-    { at: onDay(now, FORMER.daysAgo), do: () => add(FORMER) },
-    { at: onDay(now, 40), do: () => remove(FORMER.email) },
     { at: now - hours(5), do: () => add(NEWCOMER) },
     { at: onDay(now, 26), do: () => failLogins(FIRST_ADMIN, 2) },
     { at: onDay(now, 9), do: () => failLogins("nobody.here@example.org", 4) },
@@ -109,11 +106,6 @@ export function createAccountEvents(
   async function add(person: { email: string; fullName: string }): Promise<void> {
     const added = await users.addAccount(await getSignedIn(superadmin), person, origin());
     if (added.ok) passwords.set(person.email, added.temporaryPassword);
-  }
-
-  async function remove(email: string): Promise<void> {
-    const id = await users.findId(email);
-    if (id) await users.removeAccount(await getSignedIn(superadmin), id, origin());
   }
 
   async function choosePassword(email: string): Promise<void> {
