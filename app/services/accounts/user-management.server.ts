@@ -61,8 +61,6 @@ export function createUserManagement(deps: UserManagementDeps) {
       return row && toListedAccount(row, requester);
     },
 
-    findId,
-
     /**
      * Creates an account with the role admin and a temporary password; of two concurrent calls for one address,
      * one succeeds.
