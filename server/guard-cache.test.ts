@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { removeAfterTest } from "../tests/fixture.ts";
 import { ask } from "./fixtures/raw-http.ts";
-import { type FixtureChild, spawnFixture } from "./fixtures/spawn.ts";
+import { spawnFixture } from "./fixtures/spawn.ts";
 
-let child: FixtureChild;
-afterEach(() => child?.stop());
-
-async function fetchPage() {
-  const { status, headers, body } = await ask(child.port, "GET /");
+async function fetchPage({ port }: { port: number }) {
+  const { status, headers, body } = await ask(port, "GET /");
   return {
     status,
     isCached: headers.etag !== undefined,
@@ -16,16 +14,16 @@ async function fetchPage() {
 
 describe("the cached page", () => {
   test("is rendered before /readyz is 200 (R21)", async () => {
-    child = await spawnFixture();
+    const child = removeAfterTest(await spawnFixture());
     await child.command("be ready");
     expect((await ask(child.port, "GET /readyz")).status).toBe(200);
     await child.command("break the landing page");
-    expect(await fetchPage()).toEqual({ status: 200, isCached: true, rendering: 1 });
+    expect(await fetchPage(child)).toEqual({ status: 200, isCached: true, rendering: 1 });
   });
 
   test("does not exist in development", async () => {
-    child = await spawnFixture({ NODE_ENV: "development" });
-    const responses = [await fetchPage(), await fetchPage()];
+    const child = removeAfterTest(await spawnFixture({ NODE_ENV: "development" }));
+    const responses = [await fetchPage(child), await fetchPage(child)];
     expect(responses.map(({ isCached, rendering }) => [isCached, rendering])).toEqual([
       [false, 1],
       [false, 2],

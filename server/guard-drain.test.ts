@@ -1,16 +1,14 @@
 import { once } from "node:events";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { removeAfterTest } from "../tests/fixture.ts";
 import { ask, open, parseAnswer, readAll } from "./fixtures/raw-http.ts";
-import { type FixtureChild, spawnFixture } from "./fixtures/spawn.ts";
-
-let child: FixtureChild;
-afterEach(() => child?.stop());
+import { spawnFixture } from "./fixtures/spawn.ts";
 
 const draining = ({ msg }: Readonly<Record<string, unknown>>) => msg === "draining";
 
 describe("on SIGTERM (R19, R21)", () => {
   test("in-flight requests are answered, hooks run, and the process exits with 0", async () => {
-    child = await spawnFixture();
+    const child = removeAfterTest(await spawnFixture());
     await child.command("be ready");
     // Half a request is on its way already, so this connection outlives the closing of the door.
     const [late, idle] = [await open(child.port), await open(child.port)];
@@ -47,7 +45,7 @@ describe("on SIGTERM (R19, R21)", () => {
   });
 
   test("a request that never ends is aborted, and the hooks still run", async () => {
-    child = await spawnFixture({}, "./quick-preload.mjs");
+    const child = removeAfterTest(await spawnFixture({}, "./quick-preload.mjs"));
     const slow = ask(child.port, "GET /slow");
     await child.waitForEvent("slow request arrived");
     child.process.kill("SIGTERM");
@@ -59,7 +57,7 @@ describe("on SIGTERM (R19, R21)", () => {
   });
 
   test("a hook that never ends does not prevent the exit", async () => {
-    child = await spawnFixture({}, "./quick-preload.mjs");
+    const child = removeAfterTest(await spawnFixture({}, "./quick-preload.mjs"));
     await child.command("hang on drain");
     child.process.kill("SIGINT");
     expect(await child.exited()).toBe(0);

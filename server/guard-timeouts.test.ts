@@ -1,18 +1,15 @@
 import type { Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { useFixture } from "../tests/fixture.ts";
 import { ask, open, parseAnswer, readAll } from "./fixtures/raw-http.ts";
-import { type FixtureChild, spawnFixture } from "./fixtures/spawn.ts";
+import { spawnFixture } from "./fixtures/spawn.ts";
 import { serverOptions, TIMEOUTS } from "./guarded-server.ts";
 
 // Child processes on a busy machine.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
 /** Limits of quick-preload.mjs: 400 ms for headers, 800 ms for a request, checked every 100 ms. */
-let child: FixtureChild;
-beforeAll(async () => {
-  child = await spawnFixture({}, "./quick-preload.mjs");
-});
-afterAll(() => child?.stop());
+const child = useFixture(() => spawnFixture({}, "./quick-preload.mjs"));
 
 test("in production a half-open connection lives at most 15 s and a slow body at most 35 s (R14)", () => {
   const options = serverOptions(TIMEOUTS);

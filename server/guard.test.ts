@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { removeAfterTest, useFixture } from "../tests/fixture.ts";
 import { DOCUMENT, HSTS, NO_STORE, OTHER, TEXT, ours } from "./fixtures/expected-headers.ts";
 import { type FixtureChild, spawnFixture } from "./fixtures/spawn.ts";
 import { ask, open, parseAnswer, post, type RawAnswer, readAll, sendRaw } from "./fixtures/raw-http.ts";
@@ -6,15 +7,8 @@ import { ask, open, parseAnswer, post, type RawAnswer, readAll, sendRaw } from "
 // Child processes on a busy machine.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
-let plain: FixtureChild;
-let configured: FixtureChild;
-beforeAll(async () => {
-  [plain, configured] = await Promise.all([
-    spawnFixture(),
-    spawnFixture({ ORIGIN: "https://desk.example", TRUST_PROXY: "1" }),
-  ]);
-});
-afterAll(() => Promise.all([plain?.stop(), configured?.stop()]));
+const plain = useFixture(() => spawnFixture());
+const configured = useFixture(() => spawnFixture({ ORIGIN: "https://desk.example", TRUST_PROXY: "1" }));
 
 const SCRIPT = { ...OTHER, "content-type": "text/javascript" };
 const PAGE_ALLOW = { allow: "GET, HEAD, POST, OPTIONS" };
@@ -205,33 +199,31 @@ describe("a policy violation report", () => {
 });
 
 describe("no line of the log is lost (R29)", () => {
-  let child: FixtureChild;
-  afterEach(() => child?.stop());
-  const ids = async () => {
+  const ids = async (child: FixtureChild) => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask(child.port, "GET /page")));
     return answers.map(({ headers }) => headers["x-request-id"]).toSorted();
   };
-  const logged = () =>
+  const logged = (child: FixtureChild) =>
     child
       .logLines()
       .flatMap(({ path, id }) => (path === "/page" ? [id] : []))
       .toSorted();
 
   test("on SIGTERM: the last line is that it drained", async () => {
-    child = await spawnFixture();
-    const requestIds = await ids();
+    const child = removeAfterTest(await spawnFixture());
+    const requestIds = await ids(child);
     child.process.kill("SIGTERM");
     expect(await child.exited()).toBe(0);
-    expect(logged()).toEqual(requestIds);
+    expect(logged(child)).toEqual(requestIds);
     expect(child.logLines().at(-1)?.msg).toBe("drained");
   });
 
   test("on an uncaught error, which exits with 1: the last line is the error with its stack", async () => {
-    child = await spawnFixture();
-    const requestIds = await ids();
+    const child = removeAfterTest(await spawnFixture());
+    const requestIds = await ids(child);
     await ask(child.port, "GET /reject");
     expect(await child.exited()).toBe(1);
-    expect(logged()).toEqual(requestIds);
+    expect(logged(child)).toEqual(requestIds);
     const last = child.logLines().at(-1);
     expect(last?.level).toBe(60);
     expect(JSON.stringify(last)).toMatch(/nobody caught this.*application\.ts/);

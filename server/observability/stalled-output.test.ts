@@ -1,4 +1,5 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
+import { removeAfterTest } from "../../tests/fixture.ts";
 import { ask } from "../fixtures/raw-http.ts";
 import { spawnFixture } from "../fixtures/spawn.ts";
 
@@ -10,8 +11,7 @@ const REQUESTS = 3000;
 const LONG_PATH = `/page/${"a".repeat(1500)}`;
 
 test("a stalled log delays no response, and missing lines are counted and reported later (R38)", async () => {
-  const child = await spawnFixture();
-  onTestFinished(() => child.stop());
+  const child = removeAfterTest(await spawnFixture());
   const { stdout } = child.process;
   stdout?.pause();
 
@@ -38,8 +38,7 @@ test("a stalled log delays no response, and missing lines are counted and report
 });
 
 test("a stalled log does not delay the shutdown (R38, R21)", async () => {
-  const child = await spawnFixture();
-  onTestFinished(() => child.stop());
+  const child = removeAfterTest(await spawnFixture());
   child.process.stdout?.pause();
   for (let sent = 0; sent < 1000; sent += 50) {
     await Promise.all(Array.from({ length: 50 }, () => ask(child.port, `GET ${LONG_PATH}`)));
