@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { temporaryFolder } from "../../tests/temporary-folder";
 import {
   collectBackupFacts,
   collectDataFolderFacts,
@@ -11,12 +11,11 @@ import {
   readPackage,
 } from "./file-facts";
 
-const root = mkdtempSync(join(tmpdir(), "frontdesk-test-"));
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(root, "data-"));
+  folder = temporaryFolder();
 });
-afterAll(() => rmSync(root, { recursive: true }));
+afterEach(() => rmSync(folder, { recursive: true }));
 
 it("lists each file of the data folder that others may open, and the folder if others may write to it (C34)", async () => {
   writeFileSync(join(folder, "frontdesk.db"), "", { mode: 0o600 });
@@ -46,7 +45,7 @@ it("finds the newest complete backup and ignores unfinished ones (C34)", async (
     const manifest = { backup: 1, version: "0.1.0", dialect: "sqlite", at, files: {} };
     writeFileSync(join(folder, name, "backup.json"), JSON.stringify(manifest));
   };
-  const collect = () => collectBackupFacts(folder, root, { NODE_ENV: "test", PATH: folder });
+  const collect = () => collectBackupFacts(folder, folder, { NODE_ENV: "test", PATH: folder });
   expect(await collect()).toEqual({ folder, newestAt: undefined, isOnSameDisk: true, hasTools: false });
   addBackup("frontdesk-20261120T020000Z", 1);
   addBackup("frontdesk-20261121T020000Z", 2);
@@ -54,7 +53,7 @@ it("finds the newest complete backup and ignores unfinished ones (C34)", async (
   addBackup("frontdesk-20261122T030000Z.unfinished", 3);
   expect((await collect()).newestAt).toBe(2);
   const missing = join(folder, "missing");
-  expect(await collectBackupFacts(missing, root, { NODE_ENV: "test" })).toMatchObject({
+  expect(await collectBackupFacts(missing, folder, { NODE_ENV: "test" })).toMatchObject({
     newestAt: undefined,
     isOnSameDisk: undefined,
   });

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../tests/temporary-folder.ts";
 import { AssetCache } from "./asset-cache.ts";
 
 const SCRIPT = "console.log('hello');".repeat(50);
@@ -10,7 +10,7 @@ const settings = { https: false, development: false };
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "frontdesk-kept-"));
+  folder = temporaryFolder();
   writeFileSync(join(folder, "entry-aB3.js"), SCRIPT);
   writeFileSync(join(folder, "entry-aB3.js.br"), brotliCompressSync(SCRIPT));
   writeFileSync(join(folder, "alone-cD4.js"), SCRIPT);
@@ -56,8 +56,7 @@ describe("the asset cache", () => {
   });
 
   test("caches nothing without a build", () => {
-    expect(
-      new AssetCache("/no/such/folder", settings).get({ method: "GET", url: "/static/assets/x.js" }),
-    ).toBeUndefined();
+    const files = new AssetCache("/no/such/folder", settings);
+    expect(files.get({ method: "GET", url: "/static/assets/x.js" })).toBeUndefined();
   });
 });
