@@ -19,14 +19,10 @@ export const deployChecks: readonly DeployCheck[] = [
   ...upstreamChecks,
 ];
 
-interface Finding {
-  readonly id: string;
-  readonly outcome: "ok" | "warning" | "error" | "not applicable";
-  readonly sentence: string;
-}
+type Finding = ReturnType<typeof checkDeployment>[number];
 
 /** Runs every check (hardening C34). */
-export function checkDeployment(facts: DeployFacts): Finding[] {
+export function checkDeployment(facts: DeployFacts) {
   return deployChecks.map(({ id, severity, check }) => {
     const { outcome, sentence } = check(facts);
     return { id, outcome: outcome === "problem" ? severity : outcome, sentence };

@@ -21,7 +21,6 @@ import { onDay, type PastEvent, type PastTools } from "./past";
 
 const SIGNATURE = `\n\n${brand.senderLabel}`;
 
-/** The seeded campaigns. */
 const CAMPAIGNS = {
   welcome: {
     audience: "early-access",

@@ -7,7 +7,6 @@ import { formatPinoLine } from "~/services/logs/pino-line";
 import { listVisitTimes } from "./past";
 import { createAddress } from "./people";
 
-/** The length of the seeded log. */
 const LOG_DAYS = 6;
 /** Half an hour of errors. */
 const OUTAGE = { ago: hours(40), lasted: minutes(30) };

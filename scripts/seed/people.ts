@@ -1,14 +1,6 @@
-import type { SubmissionsTable } from "~/db/tables/submissions";
 import { between, pickOne, type Random } from "~/lib/random";
 
-/** A fictional person with a plausible name and an email address of example.com, .org or .net. */
-export interface Person {
-  readonly name: string;
-  readonly email: string;
-  readonly company: string;
-  readonly role: SubmissionsTable["role"];
-  readonly address: string;
-}
+export type Person = ReturnType<typeof createPeople>[number];
 
 const FIRST_NAMES = `
   Amara Anton Beatriz Caleb Chiara Daniel Dilan Elif Emil Farah Felix Grace Hana Ines Ivo Jonas
@@ -29,8 +21,8 @@ const COMPANIES = `
 const ROLES = ["executive", "manager", "manager", "developer", "developer", "other", ""] as const;
 const DOMAINS = ["example.com", "example.com", "example.org", "example.net"];
 
-/** Creates people with different email addresses. */
-export function createPeople(random: Random, count: number): Person[] {
+/** Creates fictional people with plausible names and different email addresses of example.com, .org or .net. */
+export function createPeople(random: Random, count: number) {
   const counts = new Map<string, number>();
   return Array.from({ length: count }, () => {
     const [first, last] = [pickOne(random, FIRST_NAMES), pickOne(random, LAST_NAMES)];
