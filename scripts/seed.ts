@@ -1,11 +1,8 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { fail, readSettings } from "./command.ts";
 
 /** npm run seed [-- --size small|large]: fills an empty database with made-up data (docs/operations.md). */
-const { hasOtherClients } = await import("../app/db/copy-postgres.server.ts");
-const { isSqliteInUse } = await import("../app/db/sqlite-file.server.ts");
 const { openDatabase } = await import("../app/db/open-database.server.ts");
+const { isDatabaseInUse } = await import("../app/db/unmigrated-database.server.ts");
 const { seed } = await import("./seed/seed.ts");
 
 const [option, size = "small", ...more] = process.argv.slice(2);
@@ -15,8 +12,7 @@ const environment = readSettings();
 const began = performance.now();
 const { DATA_DIR: dataDir, DATABASE_URL: url } = environment;
 // A running server would really send what the seed only simulates.
-const isThere = existsSync(join(dataDir, "frontdesk.db"));
-if (url === undefined ? isThere && isSqliteInUse(dataDir) : await hasOtherClients(url)) {
+if (await isDatabaseInUse({ url, dataDir })) {
   fail(
     "No data was created. The database is in use: first stop the server, and everything else that has it open.",
   );

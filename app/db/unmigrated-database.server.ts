@@ -5,9 +5,18 @@ import { seconds } from "~/lib/durations";
 import { getErrorMessage } from "~/lib/error-message";
 import { pathExists } from "~/lib/path-exists.server";
 import { connectPostgres } from "./connect-postgres.server";
+import { hasOtherClients } from "./copy-postgres.server";
 import { writeProbe, type DatabaseOptions } from "./database.server";
-import { SQLITE_FILE } from "./sqlite-file.server";
+import { isSqliteInUse, SQLITE_FILE } from "./sqlite-file.server";
 import type { Tables } from "./tables";
+
+type Place = Pick<DatabaseOptions, "url" | "dataDir">;
+
+/** Returns whether a server, or another program, has the database open. */
+export async function isDatabaseInUse({ url, dataDir }: Place): Promise<boolean> {
+  if (url) return hasOtherClients(url);
+  return (await pathExists(join(dataDir, SQLITE_FILE))) && isSqliteInUse(dataDir);
+}
 
 /**
  * Opens the database unmigrated and without creating one, so that an older or newer program can inspect a database
@@ -16,7 +25,7 @@ import type { Tables } from "./tables";
  * @throws when it cannot be opened, or `work` throws.
  */
 export async function withUnmigratedDatabase<T>(
-  place: Pick<DatabaseOptions, "url" | "dataDir">,
+  place: Place,
   work: (db: Kysely<Tables>) => Promise<T>,
 ): Promise<T | undefined> {
   const file = join(place.dataDir, SQLITE_FILE);

@@ -1,11 +1,6 @@
 import { chmod, copyFile, link, mkdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import {
-  findDumpDamage,
-  hasOtherClients,
-  listDumpMigrations,
-  replacePostgres,
-} from "~/db/copy-postgres.server";
+import { findDumpDamage, listDumpMigrations, replacePostgres } from "~/db/copy-postgres.server";
 import { openDatabase } from "~/db/open-database.server";
 import {
   isDatabaseReplaced,
@@ -17,7 +12,8 @@ import {
 } from "~/db/interrupted-restore.server";
 import type { RestorePlan } from "~/db/interrupted-restore.server";
 import { NewerDatabaseError, assertKnownMigrations } from "~/db/migrate.server";
-import { findDamage, isSqliteInUse, lockFolder } from "~/db/sqlite-file.server";
+import { findDamage, lockFolder } from "~/db/sqlite-file.server";
+import { isDatabaseInUse } from "~/db/unmigrated-database.server";
 import { syncToDisk, writeFileAtomically } from "~/lib/durable-file.server";
 import { freeBytes } from "~/lib/free-bytes.server";
 import { pathExists } from "~/lib/path-exists.server";
@@ -142,11 +138,6 @@ async function restoreAlone(
     await replacePostgres({ url, environment: place.environment }, dump, { keepIn, onStep });
   }
   return finish(place, plan, options);
-}
-
-async function isDatabaseInUse({ dataDir, url }: Place): Promise<boolean> {
-  if (url !== undefined) return hasOtherClients(url);
-  return (await pathExists(join(dataDir, DATABASE_FILE.sqlite))) && isSqliteInUse(dataDir);
 }
 
 type Prepared =
