@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { extname, join } from "node:path";
@@ -24,7 +24,8 @@ export class AssetCache {
   constructor(folder: string, settings: HeaderSettings) {
     this.#folder = folder;
     this.#settings = settings;
-    this.#names = new Set(listCompressed(folder));
+    const compressed = globSync("*.{js,css,svg}.br", { cwd: folder });
+    this.#names = new Set(compressed.map((name) => name.slice(0, -".br".length)));
   }
 
   /** @returns undefined, synchronously or not, when remix-serve answers. */
@@ -50,14 +51,5 @@ export class AssetCache {
       // The build is being replaced: remix-serve answers with what exists.
       return undefined;
     }
-  }
-}
-
-function listCompressed(folder: string): string[] {
-  try {
-    const files = new Set(readdirSync(folder));
-    return [...files].filter((name) => extname(name) in TYPES && files.has(`${name}.br`));
-  } catch {
-    return [];
   }
 }

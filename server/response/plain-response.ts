@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { finished } from "node:stream/promises";
+import { within } from "../../app/lib/within.ts";
 
 /** A response of the guard's own, in one plain sentence; a refusal's says what to do. */
 export interface PlainResponse {
@@ -56,6 +58,8 @@ export function send(response: ServerResponse, answer: PlainResponse, headers: s
   response.end(answer.message);
 }
 
+const LINGER_MS = 2000;
+
 /**
  * Sends a refusal without reading the body, and without keeping the connection alive, on which the body follows.
  * The body is discarded for `LINGER_MS`: closing while the client sends would lose the response.
@@ -70,17 +74,6 @@ export function refuse(
   response.shouldKeepAlive = false;
   response.writeHead(answer.status, headers);
   response.write(answer.message);
-  discard(request, () => response.end());
-}
-
-const LINGER_MS = 2000;
-
-function discard(request: IncomingMessage, done: () => void): void {
-  const finish = () => {
-    clearTimeout(timer);
-    request.off("end", finish).off("close", finish);
-    done();
-  };
-  const timer = setTimeout(finish, LINGER_MS);
-  request.on("end", finish).on("close", finish).resume();
+  const end = () => response.end();
+  void within(LINGER_MS, finished(request.resume())).then(end, end);
 }
