@@ -1,5 +1,6 @@
 /** Output to the terminal and child processes, for the scripts. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -89,7 +90,7 @@ export function exitCode(code, signal) {
  * @returns {Promise<number>} the exit code
  * @throws when the command cannot be started, as child_process reports it (ENOENT: not found)
  */
-export function run(command, args, { cwd, env, log, endsWithUs, started, timeout }) {
+export async function run(command, args, { cwd, env, log, endsWithUs, started, timeout }) {
   if (log) mkdirSync(dirname(log), { recursive: true });
   // A file and not a pipe: if this process is killed, the tool does not fail on a closed pipe.
   const output = log ? openSync(log, "w") : /** @type {const} */ ("inherit");
@@ -116,19 +117,14 @@ export function run(command, args, { cwd, env, log, endsWithUs, started, timeout
   const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
   for (const signal of signals) process.on(signal, onSignal);
 
-  return new Promise((resolve, reject) => {
-    const settle = () => signals.forEach((signal) => process.removeListener(signal, onSignal));
-    child.once("spawn", () => child.pid && started?.(child.pid));
-    child.once("error", (error) => {
-      settle();
-      reject(error);
-    });
-    child.once("exit", (code, signal) => {
-      settle();
-      if (received) reject(new UserError("Interrupted.", exitCode(null, received)));
-      else resolve(exitCode(code, signal));
-    });
-  });
+  child.once("spawn", () => child.pid && started?.(child.pid));
+  try {
+    const [code, signal] = await once(child, "exit");
+    if (received) throw new UserError("Interrupted.", exitCode(null, received));
+    return exitCode(code, signal);
+  } finally {
+    for (const signal of signals) process.removeListener(signal, onSignal);
+  }
 }
 
 /**

@@ -63,7 +63,7 @@ async function checkPort(port, host) {
  * @param {string} port always passed on: with an empty PORT remix-serve would pick any port
  * @returns {Promise<number>} the server's exit code
  */
-function serve(port) {
+async function serve(port) {
   const server = spawn(
     pinnedNode(),
     ["--import=./scripts/end-with-parent.mjs", ...envFile, ...SERVER_COMMAND],
@@ -85,8 +85,6 @@ function serve(port) {
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event)
     setInterval(() => process.ppid !== parent && stop("SIGTERM"), 1000).unref();
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.once("exit", (code, signal) => resolve(exitCode(code, signal)));
-  });
+  const [code, signal] = await once(server, "exit");
+  return exitCode(code, signal);
 }
