@@ -93,17 +93,12 @@ export function exitCode(code, signal) {
 export async function run(command, args, { cwd, env, log, endsWithUs, started, timeout }) {
   if (log) mkdirSync(dirname(log), { recursive: true });
   // A file and not a pipe: if this process is killed, the tool does not fail on a closed pipe.
-  const output = log ? openSync(log, "w") : /** @type {const} */ ("inherit");
+  const output = log ? openSync(log, "w") : "inherit";
   const child = spawn(command, args, {
     cwd,
     env,
     timeout,
-    stdio: [
-      log ? "ignore" : "inherit",
-      output,
-      output,
-      ...(endsWithUs ? [/** @type {const} */ ("ipc")] : []),
-    ],
+    stdio: [log ? "ignore" : "inherit", output, output, ...(endsWithUs ? ["ipc"] : [])],
   });
   if (typeof output === "number") closeSync(output);
 
@@ -114,7 +109,7 @@ export async function run(command, args, { cwd, env, log, endsWithUs, started, t
     if (signal !== "SIGINT" && !received) child.kill(signal);
     received ??= signal;
   };
-  const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of signals) process.on(signal, onSignal);
 
   child.once("spawn", () => child.pid && started?.(child.pid));

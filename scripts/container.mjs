@@ -127,7 +127,7 @@ function copy(image, text, { images, isIgnored }) {
   const target = resolveInImage(image, sources.pop() ?? ".");
   for (const source of sources) {
     const from = other ? resolveInImage(other, source) : join(root, source);
-    const isExcluded = (/** @type {string} */ path) => !other && isIgnored(relative(root, path));
+    const isExcluded = (path) => !other && isIgnored(relative(root, path));
     if (!existsSync(from) || (from !== root && isExcluded(from))) {
       throw new UserError(`${source} does not exist, or .dockerignore leaves it out: COPY ${text}`);
     }
@@ -142,9 +142,8 @@ function copy(image, text, { images, isIgnored }) {
  */
 function checkContents(image) {
   const files = globSync("**/*", { cwd: image.folder });
-  const bytes = (/** @type {string[]} */ paths) =>
-    paths.reduce((sum, path) => sum + lstatSync(join(image.folder, path)).size, 0);
-  const megabytes = (/** @type {string[]} */ paths) => Math.round(bytes(paths) / 1_000_000);
+  const bytes = (paths) => paths.reduce((sum, path) => sum + lstatSync(join(image.folder, path)).size, 0);
+  const megabytes = (paths) => Math.round(bytes(paths) / 1_000_000);
   const packages = files.filter((path) => path.includes("node_modules/"));
   print(
     `The image adds ${megabytes(files)} MB to its base: ${megabytes(packages)} MB packages, ${files.length} files.`,
@@ -177,7 +176,7 @@ async function serve(image, node) {
     DATA_DIR: resolveInImage(image, image.env.DATA_DIR ?? "/data"),
   };
   const isRoot = process.getuid?.() === 0;
-  const start = (/** @type {string[]} */ [, ...args], /** @type {"pipe" | "ignore"} */ stdio) => {
+  const start = ([, ...args], stdio) => {
     const options = { cwd: app, env, stdio: ["ignore", stdio, stdio] };
     const asUser = [`--reuid=${USER}`, `--regid=${USER}`, "--clear-groups", node, ...args];
     return isRoot ? spawn("setpriv", asUser, options) : spawn(node, args, options);

@@ -53,6 +53,6 @@ function npx(...args) {
 
 async function configureEmulators() {
   const [auth, hub, logging] = [await freePort(), await freePort(), await freePort()];
-  const at = (/** @type {number} */ port) => ({ host: "127.0.0.1", port });
+  const at = (port) => ({ host: "127.0.0.1", port });
   return { auth: at(auth), hub: at(hub), logging: at(logging), ui: { enabled: false } };
 }

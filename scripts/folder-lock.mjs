@@ -63,7 +63,7 @@ function create(path) {
     linkSync(draft, path);
     return true;
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === "EEXIST") return false;
+    if (error.code === "EEXIST") return false;
     throw error;
   } finally {
     rmSync(draft, { force: true });
@@ -124,7 +124,7 @@ function isAlive({ pid, started }) {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
+    return error.code === "EPERM";
   }
   return getStartTime(pid) === started;
 }

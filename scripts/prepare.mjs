@@ -161,7 +161,7 @@ async function npmCi(folder, started) {
     print("npm ci failed, trying once more ...");
     if ((await attempt()) === 0) return;
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ENOENT") throw error;
+    if (error.code !== "ENOENT") throw error;
     throw new UserError("npm is needed and is not on the PATH: it comes with Node, https://nodejs.org.");
   }
   throw new UserError(

@@ -29,7 +29,7 @@ await main(async () => {
 function serverAddress() {
   const script = "JSON.stringify({ PORT: process.env.PORT || '3000', HOST: process.env.HOST || undefined })";
   const { stdout } = spawnSync(pinnedNode(), [...envFile, "-p", script], { cwd: root, encoding: "utf8" });
-  return /** @type {{ PORT: string, HOST?: string }} */ (JSON.parse(stdout));
+  return JSON.parse(stdout);
 }
 
 /**
@@ -45,7 +45,7 @@ async function checkPort(port, host) {
   try {
     await once(probe, "listening");
   } catch (error) {
-    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    const { code, message } = error;
     throw new UserError(
       code === "EADDRINUSE"
         ? `Port ${port} is in use. Stop the program that uses it, or choose another port: PORT=${number + 1} npm start`
