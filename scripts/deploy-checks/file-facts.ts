@@ -18,20 +18,19 @@ const OTHERS_WRITE = 0o022;
 export async function collectDataFolderFacts(path: string, fileSystem = getFileSystem(path)) {
   const isFar = fileSystem !== undefined && isNetworkFileSystem(fileSystem);
   if (isFar) return { path, fileSystem, openToOthers: undefined, free: undefined };
-  const names = await readdir(path).catch(() => []);
-  const entries = [{ path, mode: (await getMode(path)) ?? 0, closed: OTHERS_WRITE }];
-  for (const name of names) {
-    const inside = join(path, name);
-    entries.push({ path: inside, mode: (await getMode(inside)) ?? 0, closed: OTHERS });
-  }
+  const openToOthers: { path: string; mode: number }[] = [];
+  const check = async (entry: string, closed: number) => {
+    const mode = (await getMode(entry)) ?? 0;
+    if (mode & closed) openToOthers.push({ path: entry, mode });
+  };
+  await check(path, OTHERS_WRITE);
+  for (const name of await readdir(path).catch(() => [])) await check(join(path, name), OTHERS);
   return {
     path,
     /** The kernel's name of the file system; undefined where it is unknown. */
     fileSystem,
     /** What others than the owner may read or write; undefined when not checked. */
-    openToOthers: entries
-      .filter(({ mode, closed }) => mode & closed)
-      .map(({ path, mode }) => ({ path, mode })),
+    openToOthers,
     /** Free bytes; undefined when unknown. */
     free: await freeBytes(path).catch(() => undefined),
   };
