@@ -16,7 +16,7 @@ export interface CampaignsTable {
   created_at: EpochMs;
   /** Time of the draft's last save. */
   touched_at: EpochMs;
-  /** Account that saved the draft last; empty for drafts older than this column. */
+  /** Account that saved the draft last. */
   touched_by: Generated<string>;
   confirmed_at: EpochMs | null;
   /** For a draft: the time it was discarded. */
@@ -27,7 +27,7 @@ export interface CampaignsTable {
   audience_through: string;
   /** Position of the last submission counted at the confirmation: later members are not included. */
   audience_position: Generated<number>;
-  /** Distinct addresses counted when the campaign was confirmed; 0 for campaigns older than this column. */
+  /** Distinct addresses counted when the campaign was confirmed; 0 before. */
   counted: Generated<number>;
   /** Reason why the campaign waits or was paused, as quoted from the mail server; empty when it does not wait. */
   problem: string;
