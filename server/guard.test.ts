@@ -174,6 +174,28 @@ describe("the log", () => {
   });
 });
 
+describe("the cached page", () => {
+  const fetchPage = async ({ port }: FixtureChild) => {
+    const { status, headers, body } = await ask(port, "GET /");
+    const rendering = Number(/rendering\((\d+)\)/.exec(body)?.[1]);
+    return { status, isCached: headers.etag !== undefined, rendering };
+  };
+
+  test("is rendered before /readyz is 200 (R21)", async () => {
+    const child = removeAfterTest(await spawnFixture());
+    await child.command("be ready");
+    expect((await ask(child.port, "GET /readyz")).status).toBe(200);
+    await child.command("break the landing page");
+    expect(await fetchPage(child)).toEqual({ status: 200, isCached: true, rendering: 1 });
+  });
+
+  test("does not exist in development", async () => {
+    const child = removeAfterTest(await spawnFixture({ NODE_ENV: "development" }));
+    expect(await fetchPage(child)).toMatchObject({ isCached: false, rendering: 1 });
+    expect(await fetchPage(child)).toMatchObject({ isCached: false, rendering: 2 });
+  });
+});
+
 describe("a policy violation report", () => {
   const report = JSON.stringify({
     "csp-report": {
