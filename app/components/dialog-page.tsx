@@ -86,7 +86,7 @@ export function DialogPage({ title, description, closeTo, children }: DialogPage
         }}
         className={cn(
           "fixed inset-4 z-50 m-auto h-fit max-h-[calc(100dvh-2rem)] w-auto max-w-xl overflow-y-auto overscroll-contain wrap-anywhere",
-          "rounded-lg border bg-surface p-0 text-surface-foreground shadow-float backdrop:bg-transparent",
+          "rounded-lg border bg-surface p-0 text-foreground shadow-float backdrop:bg-transparent",
           enters && "animate-enter",
         )}
       >

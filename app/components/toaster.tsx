@@ -65,7 +65,7 @@ function Entry({ message, onDismiss }: { message: Toast; onDismiss: () => void }
         if (!isOpen) onDismiss();
       }}
       className={cn(
-        "flex shrink-0 animate-enter items-start gap-2.5 rounded-lg border bg-surface py-2.5 pr-2 pl-3.5 text-sm text-surface-foreground shadow-float",
+        "flex shrink-0 animate-enter items-start gap-2.5 rounded-lg border bg-surface py-2.5 pr-2 pl-3.5 text-sm text-foreground shadow-float",
         "data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform",
         "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)",
       )}

@@ -65,9 +65,9 @@ it("the theme colours in code equal those of the style sheet", () => {
   const sheet = readFileSync("app/tailwind.css", "utf8");
   for (const [token, color] of Object.entries(themeColors.light)) {
     const name = token.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
-    expect(sheet).toContain(`--${name}: light-dark(${color}, `);
+    expect(sheet).toContain(`--color-${name}: light-dark(${color}, `);
   }
   expect(sheet).toContain(
-    `--background: light-dark(${themeColors.light.background}, ${themeColors.dark.background})`,
+    `--color-background: light-dark(${themeColors.light.background}, ${themeColors.dark.background})`,
   );
 });

@@ -140,7 +140,7 @@ describe("the dashboard", () => {
 /** Reads red, green and blue of a theme colour, light and dark. */
 function readColors(token: string): number[][] {
   const css = readFileSync("app/tailwind.css", "utf8");
-  const [, ...both] = new RegExp(`--${token}: light-dark\\(#(\\w{6}), #(\\w{6})\\)`).exec(css) ?? [];
+  const [, ...both] = new RegExp(`--color-${token}: light-dark\\(#(\\w{6}), #(\\w{6})\\)`).exec(css) ?? [];
   return both.map((hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
 }
 

@@ -5,7 +5,7 @@ type DivProps = ComponentPropsWithoutRef<"div">;
 
 /** A surface with a thin border. Parts: CardHeader, or CardTitle and CardDescription; CardContent; CardFooter. */
 export function Card({ className, ...props }: DivProps) {
-  return <div className={cn("rounded-lg border bg-surface text-surface-foreground", className)} {...props} />;
+  return <div className={cn("rounded-lg border bg-surface text-foreground", className)} {...props} />;
 }
 
 export function CardHeader({ title, description }: { title: string; description?: string }) {

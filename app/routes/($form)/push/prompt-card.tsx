@@ -92,7 +92,7 @@ export function PromptCard({ settings }: PromptCardProps) {
           data-print="no"
           onKeyDown={dismissByEscape}
           className={cn(
-            "fixed inset-x-6 bottom-4 z-20 animate-enter rounded-lg border bg-surface p-4 text-surface-foreground shadow-float sm:right-8 sm:bottom-8 sm:left-auto sm:w-92 lg:right-12",
+            "fixed inset-x-6 bottom-4 z-20 animate-enter rounded-lg border bg-surface p-4 text-foreground shadow-float sm:right-8 sm:bottom-8 sm:left-auto sm:w-92 lg:right-12",
             // Stays visible while it holds the keyboard's focus.
             isInTheWay && "invisible focus-within:visible",
           )}
