@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { writeStored } from "~/lib/local-storage";
 
 /** The specification's key in the browser's local storage. */
 const KEY = "user";
@@ -10,13 +11,10 @@ export interface MirroredUser {
   role: string;
 }
 
-export function mirrorUser({ email, fullName, role }: MirroredUser): void {
-  withStorage((storage) => storage.setItem(KEY, JSON.stringify({ email, fullName, role })));
-}
+export const mirrorUser = ({ email, fullName, role }: MirroredUser): void =>
+  writeStored(KEY, JSON.stringify({ email, fullName, role }));
 
-export function forgetUser(): void {
-  withStorage((storage) => storage.removeItem(KEY));
-}
+export const forgetUser = (): void => writeStored(KEY, null);
 
 /** Calls back when somebody logs in or out in another tab of this browser. */
 export function useUserMirror(onChange: () => void): void {
@@ -27,13 +25,4 @@ export function useUserMirror(onChange: () => void): void {
     window.addEventListener("storage", listen);
     return () => window.removeEventListener("storage", listen);
   }, [onChange]);
-}
-
-/** Ignores full or forbidden storage: the mirror is optional. */
-function withStorage(act: (storage: Storage) => void): void {
-  try {
-    act(window.localStorage);
-  } catch {
-    return;
-  }
 }

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "~/components/ui/button";
 import { pushMessages } from "~/content/push-messages";
+import { writeStored } from "~/lib/local-storage";
 import type { FcmSettings } from "~/services/push/push-sender";
-import { KEYS, writeStored } from "./push-permission";
+import { KEYS } from "./push-permission";
 
 const copy = pushMessages.analytics;
 

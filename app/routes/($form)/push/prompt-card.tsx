@@ -3,8 +3,9 @@ import { X } from "~/components/icons";
 import { Button } from "~/components/ui/button";
 import { pushMessages } from "~/content/push-messages";
 import { cn } from "~/lib/class-names";
+import { writeStored } from "~/lib/local-storage";
 import type { PushSettings } from "~/services/push/push-sender";
-import { KEYS, getPushPermission, writeStored } from "./push-permission";
+import { KEYS, getPushPermission } from "./push-permission";
 import { useCovers } from "./use-covers";
 
 const { card: copy, alerts } = pushMessages;

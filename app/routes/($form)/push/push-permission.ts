@@ -1,4 +1,5 @@
 import { days } from "~/lib/durations";
+import { readStored } from "~/lib/local-storage";
 
 /** How long a dismissed card stays hidden in that browser (docs/decisions/0065). */
 const DISMISSED_MS = days(30);
@@ -29,23 +30,4 @@ export function getPushPermission(): PushPermission {
 function isClosed(): boolean {
   const age = Date.now() - Number(readStored(KEYS.dismissed) ?? 0);
   return age >= 0 && age < DISMISSED_MS;
-}
-
-/** Reads a value; null when there is none or the storage is forbidden. */
-export function readStored(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-/** @param value null removes the entry. */
-export function writeStored(key: string, value: string | null): void {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-  } catch {
-    return;
-  }
 }

@@ -1,10 +1,11 @@
 import { useEffect } from "react";
 import { toasts } from "~/components/toast-queue";
 import { Toaster } from "~/components/toaster";
+import { readStored } from "~/lib/local-storage";
 import type { PushSettings } from "~/services/push/push-sender";
 import { AnalyticsNotice } from "./analytics-notice";
 import { setUpPush } from "./set-up-push";
-import { KEYS, readStored } from "./push-permission";
+import { KEYS } from "./push-permission";
 
 export { setUpPush };
 

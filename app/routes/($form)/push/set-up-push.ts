@@ -1,8 +1,9 @@
 import { pushMessages } from "~/content/push-messages";
 import { days, seconds } from "~/lib/durations";
+import { readStored, writeStored } from "~/lib/local-storage";
 import { paths } from "~/paths";
 import type { PushSettings } from "~/services/push/push-sender";
-import { isPushSupported, KEYS, readStored, writeStored } from "./push-permission";
+import { isPushSupported, KEYS } from "./push-permission";
 import { saveToken, webPushEngine, type PageEngine } from "./web-push-engine";
 
 const { internal } = pushMessages;
