@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { CampaignStateBadge } from "~/components/campaign-state-badge";
+import { CampaignStateBadge } from "~/components/state-badge";
 import { DataTable, type DataTableProps } from "~/components/data-table";
 import { Link } from "~/components/link";
 import { Timestamp } from "~/components/timestamp";

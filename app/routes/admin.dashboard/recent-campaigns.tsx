@@ -1,4 +1,4 @@
-import { CampaignStateBadge } from "~/components/campaign-state-badge";
+import { CampaignStateBadge } from "~/components/state-badge";
 import { Link } from "~/components/link";
 import { campaignsMessages } from "~/content/campaigns";
 import { campaignStatusMessages as copy } from "~/content/outreach";

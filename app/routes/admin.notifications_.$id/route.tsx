@@ -1,13 +1,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { BroadcastProgress } from "~/components/broadcast-progress";
-import { CampaignStateBadge } from "~/components/campaign-state-badge";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DeliveryTable } from "~/components/delivery-table";
 import { Link } from "~/components/link";
 import { Notice } from "~/components/notice";
 import { NotificationCard } from "~/components/notification-card";
 import { PageHeader } from "~/components/page-header";
+import { CampaignStateBadge, StateBadge } from "~/components/state-badge";
 import { StatFigures } from "~/components/stat-figures";
 import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { ButtonLink, IntentButton } from "~/components/ui/button";
@@ -243,16 +243,6 @@ function PlatformCard({ part, canAskAgain }: PlatformCardProps) {
   );
 }
 
-const DEVICE_VARIANTS: Record<ListedState, BadgeProps["variant"]> = {
-  pending: "neutral",
-  claimed: "info",
-  retrying: "warning",
-  accepted: "success",
-  failed: "danger",
-  gone: "danger",
-  skipped: "neutral",
-};
-
 function Devices({ view: { page, broadcast, state, rows, older, now } }: { view: BroadcastView }) {
   return (
     <DeliveryTable
@@ -264,7 +254,7 @@ function Devices({ view: { page, broadcast, state, rows, older, now } }: { view:
           {row.service} <span className="whitespace-nowrap text-muted-foreground">…{row.id.slice(-8)}</span>
         </span>
       )}
-      state={(row) => <Badge variant={DEVICE_VARIANTS[row.state]}>{copy.rowStates[row.state]}</Badge>}
+      state={(row) => <StateBadge state={row.state}>{copy.rowStates[row.state]}</StateBadge>}
       detail={(row) => row.detail}
       now={now}
       empty={copy.noRows}

@@ -1,4 +1,4 @@
-import { DeliveryDetail, DeliveryStateBadge } from "~/components/delivery-state-badge";
+import { DeliveryDetail, DeliveryStateBadge } from "~/components/state-badge";
 import { DeliveryTable } from "~/components/delivery-table";
 import { HiddenFields } from "~/components/hidden-fields";
 import { ListFilter } from "~/components/list-filter";

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { AutoRefresh } from "~/components/auto-refresh";
 import { Banner } from "~/components/banner";
 import { CampaignHold } from "~/components/campaign-hold";
-import { CampaignStateBadge } from "~/components/campaign-state-badge";
+import { CampaignStateBadge } from "~/components/state-badge";
 import { EmailPreview } from "~/components/email-preview";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";

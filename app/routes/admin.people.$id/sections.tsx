@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Rows, timeColumn, type Column } from "~/components/data-table";
-import { DeliveryDetail, DeliveryStateBadge } from "~/components/delivery-state-badge";
+import { DeliveryDetail, DeliveryStateBadge } from "~/components/state-badge";
 import { Link } from "~/components/link";
 import { TextLink } from "~/components/text-link";
 import { Timestamp } from "~/components/timestamp";
