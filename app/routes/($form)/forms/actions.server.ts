@@ -1,6 +1,6 @@
-import { data } from "@remix-run/node";
 import { z } from "zod";
 import { messages } from "~/content/messages";
+import { refuse } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin, logError } from "~/http/request-context.server";
@@ -13,7 +13,7 @@ import type {
   SignupOutcome,
   UpdatesSignup,
 } from "~/services/signups/signups.server";
-import { forms, MESSAGE_MAX_LENGTH, THANKS_CODE, type FormAnswer, type FormName } from "./forms";
+import { forms, MESSAGE_MAX_LENGTH, THANKS_CODE, type FormName } from "./forms";
 
 const name = textField({ label: "your full name", max: 200, required: true });
 const email = emailField({ label: "your email address" });
@@ -66,21 +66,19 @@ async function submit<Content extends Record<string, string>>(
   const { path, fragment, consent } = forms[formName];
   const form = await readForm(request);
   const { website = "", stamp = "", ...values } = typed(form);
-  const refuse = (answer: Partial<FormAnswer>, init: { status: number; headers?: Record<string, string> }) =>
-    data<FormAnswer>({ values, errors: {}, failure: undefined, stamp, ...answer }, init);
-
   const parsed = parseForm(schema, form);
-  if (!parsed.ok) return refuse({ errors: parsed.errors }, { status: 422 });
+  if (!parsed.ok) return refuse(formName, { values, errors: parsed.errors, stamp });
+  const failed = { values, errors: {}, message: failure, stamp };
   const { address } = getRequestOrigin(request);
   try {
     const outcome = await record(parsed.value, { honeypot: website, stamp, consent, address });
     if (outcome.ok) return seeOther(`${path}?notice=${THANKS_CODE}${fragment}`);
     return outcome.error === "limited"
-      ? refuse({ failure }, { status: 429, headers: { "Retry-After": String(outcome.retryAfterSeconds) } })
-      : refuse({ failure, stamp: signups.stampForm() }, { status: 422 });
+      ? refuse(formName, failed, { status: 429, retryAfterSeconds: outcome.retryAfterSeconds })
+      : refuse(formName, { ...failed, stamp: signups.stampForm() });
   } catch (err) {
     // A full disk or an unreachable database: nothing was stored, and the response does not claim it (hardening R6).
     logError(err, "a signup could not be stored");
-    return refuse({ failure }, { status: 503 });
+    return refuse(formName, failed, { status: 503 });
   }
 }

@@ -1,4 +1,5 @@
 import { brand } from "~/content/brand";
+import type { Refusal } from "~/http/action-result.server";
 import { anchors, paths } from "~/paths";
 
 /**
@@ -51,13 +52,11 @@ export function isFormName(value: string | undefined): value is FormName {
 export const MESSAGE_MAX_LENGTH = 5000;
 
 /** The action's response to a form that was not stored; a stored one redirects to its success message. */
-export interface FormAnswer {
+export interface FormAnswer extends Refusal<FormName> {
   /** The submitted values, by field. */
   values: Readonly<Record<string, string>>;
   /** One sentence for each invalid field. */
   errors: Readonly<Record<string, string | undefined>>;
-  /** One sentence for a failure that belongs to no field. */
-  failure: string | undefined;
   /** The stamp for the next attempt: the submitted one, so that a quick correction passes, or a fresh one. */
   stamp: string;
 }

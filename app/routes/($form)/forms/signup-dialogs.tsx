@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef } from "react";
 import { Banner } from "~/components/banner";
 import { DialogPage } from "~/components/dialog-page";
 import { Link } from "~/components/link";
@@ -19,57 +19,61 @@ const { earlyAccess, updates, unsubscribedBefore } = messages.signup;
 
 /** The early access dialog over the landing page. */
 export function EarlyAccessDialog({ state }: { state: FormState }) {
+  const description = `Be among the first teams to try ${brand.name}. The beta is about six months away.`;
   return (
-    <SignupDialog
+    <DialogPage
       title="Sign Up for Early Access"
-      description={`Be among the first teams to try ${brand.name}. The beta is about six months away.`}
-      thanked={state.thanked}
-      thanks={{
-        sentence: earlyAccess.success,
-        more: `You are on the list. We write to you when the beta opens for your team, in about six months, and not before there is something to try. ${unsubscribedBefore}`,
-      }}
+      description={state.thanked ? undefined : description}
+      closeTo={paths.landing}
     >
-      <VisitorForm
-        name="early-access"
-        state={state}
-        button="Sign Up for Early Access"
-        busyButton="Signing Up..."
-        next="you are on the list at once, and we write when your team’s turn comes."
-      >
-        <Question name="name" label="Full Name" required>
-          {(control) => <Input {...control} maxLength={200} autoComplete="name" />}
-        </Question>
-        <Question name="email" label="Email Address" required hint="Your invitation goes here.">
-          {(control) => <Input {...control} type="email" maxLength={254} autoComplete="email" />}
-        </Question>
-        <div className="grid gap-5 sm:grid-cols-2">
-          <Question
-            name="company"
-            label="Company"
-            required={false}
-            hint="So that colleagues are invited together."
-          >
-            {(control) => <Input {...control} maxLength={200} autoComplete="organization" />}
+      {state.thanked ? (
+        <Thanks
+          sentence={earlyAccess.success}
+          more={`You are on the list. We write to you when the beta opens for your team, in about six months, and not before there is something to try. ${unsubscribedBefore}`}
+        />
+      ) : (
+        <VisitorForm
+          name="early-access"
+          state={state}
+          button="Sign Up for Early Access"
+          busyButton="Signing Up..."
+          next="you are on the list at once, and we write when your team’s turn comes."
+        >
+          <Question name="name" label="Full Name" required>
+            {(control) => <Input {...control} maxLength={200} autoComplete="name" />}
           </Question>
-          <Question
-            name="role"
-            label="Role"
-            required={false}
-            hint="So that we show you the right part first."
-          >
-            {(control) => (
-              <Select {...control}>
-                <option value="">Rather not say</option>
-                <option value="executive">Executive</option>
-                <option value="manager">Manager</option>
-                <option value="developer">Developer</option>
-                <option value="other">Other</option>
-              </Select>
-            )}
+          <Question name="email" label="Email Address" required hint="Your invitation goes here.">
+            {(control) => <Input {...control} type="email" maxLength={254} autoComplete="email" />}
           </Question>
-        </div>
-      </VisitorForm>
-    </SignupDialog>
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Question
+              name="company"
+              label="Company"
+              required={false}
+              hint="So that colleagues are invited together."
+            >
+              {(control) => <Input {...control} maxLength={200} autoComplete="organization" />}
+            </Question>
+            <Question
+              name="role"
+              label="Role"
+              required={false}
+              hint="So that we show you the right part first."
+            >
+              {(control) => (
+                <Select {...control}>
+                  <option value="">Rather not say</option>
+                  <option value="executive">Executive</option>
+                  <option value="manager">Manager</option>
+                  <option value="developer">Developer</option>
+                  <option value="other">Other</option>
+                </Select>
+              )}
+            </Question>
+          </div>
+        </VisitorForm>
+      )}
+    </DialogPage>
   );
 }
 
@@ -81,62 +85,49 @@ type UpdatesDialogProps = {
 
 /** The updates dialog over the landing page. */
 export function UpdatesDialog({ state, needsConfirmation }: UpdatesDialogProps) {
+  const description = "A short email when something is finished, at most once a month.";
+  const more = `You are on the list. The next email is about something you can look at, not about a plan. ${unsubscribedBefore}`;
   return (
-    <SignupDialog
+    <DialogPage
       title={`Stay Updated on ${brand.name}`}
-      description="A short email when something is finished, at most once a month."
-      thanked={state.thanked}
-      thanks={{
-        sentence: updates.success,
-        more: needsConfirmation
-          ? updates.confirm
-          : `You are on the list. The next email is about something you can look at, not about a plan. ${unsubscribedBefore}`,
-        // The instruction takes longer to read.
-        stays: needsConfirmation,
-      }}
+      description={state.thanked ? undefined : description}
+      closeTo={paths.landing}
     >
-      <VisitorForm
-        name="updates"
-        state={state}
-        button="Sign Up for Updates"
-        busyButton="Signing Up..."
-        next={
-          needsConfirmation
-            ? "we email you a link to confirm that the address is yours."
-            : "the next email comes to you too."
-        }
-      >
-        <Question name="name" label="Full Name" required hint="So that our emails greet you by name.">
-          {(control) => <Input {...control} maxLength={200} autoComplete="name" />}
-        </Question>
-        <Question name="email" label="Email" required hint="Our emails go here. We do not share it.">
-          {(control) => <Input {...control} type="email" maxLength={254} autoComplete="email" />}
-        </Question>
-      </VisitorForm>
-    </SignupDialog>
-  );
-}
-
-type SignupDialogProps = {
-  title: string;
-  description: string;
-  thanked: boolean;
-  /** The success message: the catalogue's sentence, then what it means. `stays` keeps the dialog open. */
-  thanks: { sentence: string; more: string; stays?: boolean };
-  /** The form. */
-  children: ReactNode;
-};
-
-/** A signup form over the landing page, replaced by its success message. */
-function SignupDialog({ title, description, thanked, thanks, children }: SignupDialogProps) {
-  return (
-    <DialogPage title={title} description={thanked ? undefined : description} closeTo={paths.landing}>
-      {thanked ? <Thanks {...thanks} /> : children}
+      {state.thanked ? (
+        // The instruction to confirm takes longer to read.
+        <Thanks
+          sentence={updates.success}
+          more={needsConfirmation ? updates.confirm : more}
+          stays={needsConfirmation}
+        />
+      ) : (
+        <VisitorForm
+          name="updates"
+          state={state}
+          button="Sign Up for Updates"
+          busyButton="Signing Up..."
+          next={
+            needsConfirmation
+              ? "we email you a link to confirm that the address is yours."
+              : "the next email comes to you too."
+          }
+        >
+          <Question name="name" label="Full Name" required hint="So that our emails greet you by name.">
+            {(control) => <Input {...control} maxLength={200} autoComplete="name" />}
+          </Question>
+          <Question name="email" label="Email" required hint="Our emails go here. We do not share it.">
+            {(control) => <Input {...control} type="email" maxLength={254} autoComplete="email" />}
+          </Question>
+        </VisitorForm>
+      )}
     </DialogPage>
   );
 }
 
-function Thanks({ sentence, more, stays = false }: SignupDialogProps["thanks"]) {
+type ThanksProps = { sentence: string; more: string; stays?: boolean };
+
+/** The success message in place of the form: the catalogue's sentence, then what it means. */
+function Thanks({ sentence, more, stays = false }: ThanksProps) {
   const close = useRef<HTMLAnchorElement>(null);
   useEffect(() => close.current?.focus(), []);
   useLeaveAfter(CLOSE_AFTER_MS, !stays);

@@ -1,13 +1,5 @@
 import { Form, useNavigate, useNavigation } from "@remix-run/react";
-import {
-  createContext,
-  forwardRef,
-  useContext,
-  useEffect,
-  useRef,
-  type MouseEvent,
-  type ReactNode,
-} from "react";
+import { createContext, useContext, useEffect, useRef, type MouseEvent, type ReactNode } from "react";
 import { Banner } from "~/components/banner";
 import { Field, type FieldControl } from "~/components/field";
 import { Button } from "~/components/ui/button";
@@ -59,9 +51,10 @@ export function VisitorForm(props: VisitorFormProps) {
       className="flex flex-col gap-5"
     >
       {answer ? (
-        <Refusal ref={refusal} form={name} answer={answer}>
-          {props.failureHelp}
-        </Refusal>
+        <Banner ref={refusal} kind="error">
+          {answer.message ?? <Errors form={name} errors={answer.errors} />}
+          {answer.message ? props.failureHelp : null}
+        </Banner>
       ) : null}
       <FormContext.Provider value={{ form: name, answer }}>{props.children}</FormContext.Provider>
       {/* Bot detection (docs/decisions/0006): the signed render time, and a field only programs fill in. */}
@@ -104,23 +97,15 @@ export function Question({ name, children, ...field }: QuestionProps) {
   );
 }
 
-type RefusalProps = { form: FormName; answer: FormAnswer; children: ReactNode };
+type ErrorsProps = { form: FormName } & Pick<FormAnswer, "errors">;
 
-/** Says why a form was refused: the failure's sentence, or the error of each field as a link to it. */
-const Refusal = forwardRef<HTMLDivElement, RefusalProps>(function Refusal({ form, answer, children }, ref) {
-  if (answer.failure) {
-    return (
-      <Banner ref={ref} kind="error">
-        {answer.failure}
-        {children}
-      </Banner>
-    );
-  }
+/** Lists the error of each field as a link to it. */
+function Errors({ form, errors }: ErrorsProps) {
   return (
-    <Banner ref={ref} kind="error">
+    <>
       <p className="font-medium">{messages.signup.incomplete}</p>
       <ul>
-        {Object.entries(answer.errors).map(([name, sentence]) => (
+        {Object.entries(errors).map(([name, sentence]) => (
           <li key={name}>
             <a
               href={`#${controlId(form, name)}`}
@@ -132,9 +117,9 @@ const Refusal = forwardRef<HTMLDivElement, RefusalProps>(function Refusal({ form
           </li>
         ))}
       </ul>
-    </Banner>
+    </>
   );
-});
+}
 
 /** Moves the focus only (JavaScript): a changed address would discard the action's response. */
 function focusTarget(event: MouseEvent<HTMLAnchorElement>) {
