@@ -81,10 +81,7 @@ function formatProgress(
   return state === "preparing" ? copy.preparing(devices) : copy.progress(devices - waiting, devices);
 }
 
-/**
- * Returns the result of a finished or paused broadcast and its colour (specification, section 8).
- * @param problem the push service's error message when the broadcast was paused automatically.
- */
+/** Returns the result of a finished or paused broadcast and its colour (specification, section 8). */
 export function getBroadcastResult(
   state: keyof typeof campaignStatusMessages.states,
   problem: string,

@@ -37,10 +37,7 @@ type ColumnChartProps = {
 const TOP = 20;
 const BOTTOM = 22;
 
-/**
- * Renders columns above a zero line. Widths are percentages, so the server needs no screen and no text is
- * stretched; texts are plain SVG, because a style attribute would violate the content security policy.
- */
+/** Columns above a zero line. Widths are percentages and texts plain SVG: the content policy forbids style attributes. */
 export function ColumnChart({ label, columns, series, grid, labels, height = 200 }: ColumnChartProps) {
   const floor = height - BOTTOM;
   const gap = labels === "all" ? 0.4 : 0.2;

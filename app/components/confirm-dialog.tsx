@@ -6,12 +6,9 @@ import { ButtonLink, IntentButton } from "~/components/ui/button";
 type ConfirmDialogProps = {
   title: string;
   closeTo: string;
-  /** The form's action; `closeTo` when left out. */
   action?: string;
-  /** The `intent` the form posts. */
   intent: string;
   yes: string;
-  /** The button's label while the form is being sent; `yes` when left out. */
   yesBusy?: string;
   no: string;
   isDestructive?: boolean;

@@ -18,10 +18,7 @@ export interface Column<Row> {
   width?: string | undefined;
   /** Class of the header and the cells, such as where the column is hidden ("sm:max-md:hidden"). */
   className?: string | undefined;
-  /**
-   * Below sm a row is a card, of lines (the default), lines with a label, and captions below; or the cell is
-   * absent.
-   */
+  /** Below sm a row is a card: of lines (the default), lines with a label, and captions below; or the cell is absent. */
   card?: CardPart | ((row: Row) => CardPart);
   isHeaderHidden?: boolean;
 }
@@ -106,10 +103,7 @@ interface RowsProps<Row> extends Pick<DataTableProps<Row>, "caption" | "columns"
   cards?: "own" | "labelled" | "none";
 }
 
-/**
- * Cards have their roles written out: a table laid out by other display values loses them for screen readers. The look of rows
- * and cells is `data-table` in back-office.css, because classes of their own were half of a page.
- */
+/** Roles are written out, because a table laid out as cards loses them. Its look is in back-office.css. */
 export function Rows<Row extends { readonly id: string }>(props: RowsProps<Row>) {
   const { caption, columns, rows, selection, cards = "own" } = props;
   const role = (name: string) => (cards === "none" ? undefined : name);

@@ -9,10 +9,7 @@ export interface LinkProps extends Omit<ComponentPropsWithoutRef<"a">, "href"> {
   reloadDocument?: boolean | undefined;
 }
 
-/**
- * A link inside the application. Remix's own matches its path against all routes while it is rendered, which was a
- * third of the time of a long list; this one is an element that `useLinkNavigation` follows.
- */
+/** Not Remix's own, which matches all routes for each link: a third of a long list's time. `useLinkNavigation` follows it. */
 export const Link = forwardRef<HTMLAnchorElement, LinkProps>(function Link(
   { to, replace, preventScrollReset, reloadDocument, ...props },
   ref,

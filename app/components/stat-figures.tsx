@@ -4,7 +4,6 @@ import { cn } from "~/lib/class-names";
 import { grouped } from "~/lib/format-number";
 
 interface StatFiguresProps<State> {
-  /** The campaign's page. */
   page: string;
   /** The state whose deliveries are listed; undefined for all of them. */
   selected: State | undefined;

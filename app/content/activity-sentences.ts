@@ -7,10 +7,7 @@ interface Wording extends Partial<Record<Outcome, string>> {
   readonly name: string;
 }
 
-/**
- * Wordings of every action, in the groups and the order in which the filter offers them; {subject} is the action's
- * subject, at most once a sentence.
- */
+/** Wordings of every action, in the filter's groups and order; {subject} is its subject, at most once a sentence. */
 const groups = {
   "Logins and sessions": {
     login: { name: "Login", ok: "logged in", refused: "could not log in as {subject}" },

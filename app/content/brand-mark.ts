@@ -1,8 +1,4 @@
-/**
- * The mark's paths and its two backgrounds, for everything drawn outside the style sheet: the logo, the
- * icons, the preview image of shared links, the browser's toolbars. public/favicon.svg repeats it
- * (scripts/images/images.test.ts).
- */
+/** The mark, for all that is drawn outside the style sheet. public/favicon.svg repeats it (scripts/images/images.test.ts). */
 export const mark = {
   viewBox: "2 2 20 20",
   strokeWidth: 2.8,

@@ -4,7 +4,6 @@ import { formatZonedTime } from "~/lib/zoned-time";
 import type { HoldReason } from "~/services/outreach/schedule";
 import { campaignStartMessages, formatPausedBy } from "./campaign-start";
 
-/** The current time and the operator's time zone. */
 interface ReaderClock {
   /** Epoch milliseconds. */
   readonly now: number;
@@ -12,17 +11,13 @@ interface ReaderClock {
   readonly timeZone: string;
 }
 
-/** Why a campaign is on hold, and when it continues. */
 interface HoldExplanation {
   readonly sentence: string;
   /** The mail server's reply; present when an operator has to fix something. */
   readonly words?: string;
 }
 
-/**
- * Explains why a campaign is on hold and when it continues. For loaders only: a browser may not know the time
- * zone that the same operator chose in another one.
- */
+/** Explains why a campaign is on hold. For loaders only: a browser may not know the time zone chosen in another one. */
 export function explainHold(waiting: HoldReason, { now, timeZone }: ReaderClock): HoldExplanation {
   switch (waiting.for) {
     case "hold":

@@ -1,7 +1,6 @@
 import { formatCount, grouped } from "~/lib/format-number";
 import { utcTime } from "~/lib/format-time";
 
-/** Texts about the start of a campaign. */
 export const campaignStartMessages = {
   later: "Send later",
   beginAt: "Send on",

@@ -1,6 +1,5 @@
 import { grouped } from "~/lib/format-number";
 
-/** Texts of the Campaigns screen. */
 export const campaignsMessages = {
   title: "Campaigns",
   state: "Emails to a group: drafts, in progress and sent.",

@@ -1,6 +1,5 @@
 import { grouped } from "~/lib/format-number";
 
-/** Texts of the filters of lists. */
 export const filterMessages = {
   from: "From (UTC)",
   to: "To (UTC)",
@@ -13,7 +12,6 @@ export const filterMessages = {
   wrongText: "Correct the marked fields above and press Apply.",
 } as const;
 
-/** Texts of tables and their pages. */
 export const tableMessages = {
   /** The columns of deliveries. */
   deliveries: { state: "Status", detail: "Reason", attempts: "Attempts", updated: "Updated" },
@@ -27,7 +25,6 @@ export const tableMessages = {
     `${grouped(count)} more entries not shown. View on larger screen for complete data.`,
 } as const;
 
-/** Texts of the buttons that download a list. */
 export const downloadMessages = {
   filtered: "Download these as CSV",
   all: "Download all as CSV",

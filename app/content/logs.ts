@@ -2,7 +2,6 @@ import { formatCount, grouped } from "~/lib/format-number";
 
 const lines = (count: number) => formatCount(count, "line");
 
-/** Texts of the System Logs screen. */
 export const logsMessages = {
   title: "System Logs",
   state: (count: number) => (count === 0 ? "No lines are stored." : `${lines(count)} stored.`),

@@ -1,6 +1,5 @@
 import { grouped } from "~/lib/format-number";
 
-/** Texts of the Mirrors screen, about the copies of submissions in other systems. */
 export const mirrorMessages = {
   title: "Mirrors",
   state: (name: string) =>

@@ -4,7 +4,6 @@ import { brand } from "./brand";
 
 const people = (count: number) => formatCount(count, "recipient");
 
-/** Texts of the Email Outreach panel. */
 export const outreachMessages = {
   panelTitle: "Email Outreach",
   panelDescription: "One email to each person of a group. Each gets it once, with a link to unsubscribe.",
@@ -73,7 +72,6 @@ export const outreachMessages = {
   seeCampaign: "See all recipients",
 } as const;
 
-/** Texts about a campaign's status and about each recipient. */
 export const campaignStatusMessages = {
   recentTitle: "Latest campaigns",
   noCampaigns: "No campaigns yet. They appear here with their results.",
@@ -194,10 +192,7 @@ const STATUS_WORDS: Record<string, string> = {
   "5.7.1": "Refused by policy",
 };
 
-/**
- * Explains a mail server's reply: a known status code in words, "No such mailbox (550 5.1.1)"; any other
- * reply as it came, without addresses.
- */
+/** Explains a mail server's reply: "No such mailbox (550 5.1.1)"; an unknown one as it came, without addresses. */
 export function failureReason(detail: string): string {
   const [code = "", , status = ""] = /^(\d{3}[ -])?(5\.\d{1,3}\.\d{1,3})\b/.exec(detail) ?? [];
   const words = STATUS_WORDS[status];

@@ -1,7 +1,6 @@
 import { formatCount, grouped } from "~/lib/format-number";
 import { submissions } from "./submissions";
 
-/** Texts of the page of one person. */
 export const personMessages = {
   title: "Person",
   /** Followed by the address. */

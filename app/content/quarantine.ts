@@ -1,7 +1,6 @@
 import { grouped } from "~/lib/format-number";
 import { counts, submissions } from "./submissions";
 
-/** Texts of the Quarantine screen, about submissions that look automated. */
 export const quarantineMessages = {
   title: "Quarantine",
   nothingToReview: "Nothing to review.",

@@ -1,6 +1,5 @@
 import { formatCount, grouped } from "~/lib/format-number";
 
-/** Texts of the back office's frame: search, shortcuts, status bar. */
 export const shellMessages = {
   themes: { system: "Theme of the device", light: "Light theme", dark: "Dark theme" },
   logout: "Logout",

@@ -20,7 +20,6 @@ const forms = {
   "updates-signup": "Updates",
 } as const;
 
-/** Texts of the dashboard's charts. */
 export const chartMessages = {
   forms,
   form: "Form",
@@ -45,7 +44,6 @@ export const chartMessages = {
   all: "All",
 } as const;
 
-/** Texts of the submission tables. */
 export const submissionMessages = {
   title: "Submissions",
   forms,

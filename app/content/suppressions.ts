@@ -4,7 +4,6 @@ const addresses = (count: number) => formatCount(count, "address", "addresses");
 const are = (count: number) => (count === 1 ? "is" : "are");
 const lines = (count: number) => formatCount(count, "line");
 
-/** Texts of the Suppressions screen. */
 export const suppressionMessages = {
   title: "Suppressions",
   state: "Addresses here get no emails.",

@@ -1,6 +1,5 @@
 import type { Scope, Life, TokenState } from "~/services/api-tokens/token";
 
-/** Texts of the API Tokens screen. */
 export const tokenMessages = {
   title: "API tokens",
   state: "Each program has its own token, so that each can be revoked separately.",

@@ -1,6 +1,5 @@
 import { formatCount, grouped } from "~/lib/format-number";
 
-/** Texts of the password page. */
 export const passwordMessages = {
   mismatch: "New passwords don't match",
   failed: "Failed to reset password",
@@ -32,7 +31,6 @@ export const passwordMessages = {
     "Your account was removed or its password replaced in the meantime. Nothing was changed; please log in again.",
 } as const;
 
-/** Texts of User Management. */
 export const userMessages = {
   title: "User Management",
   addTitle: "Add a user",

@@ -7,10 +7,7 @@ export function robotsTxt(origin: string): string {
   return `User-agent: *\n${rules}\nSitemap: ${origin}${paths.sitemap}\n`;
 }
 
-/**
- * Renders sitemap.xml (sitemaps.org, protocol 0.9). `origin` has no path. Only the landing page is listed: it
- * is the canonical address of the forms' addresses too.
- */
+/** Renders sitemap.xml (sitemaps.org, protocol 0.9): the landing page alone, the forms' canonical address too. */
 export function sitemapXml(origin: string): string {
   const url = (origin + paths.landing).replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n  <url><loc>${url}</loc></url>\n</urlset>\n`;

@@ -7,7 +7,6 @@ interface LandingFacts {
   origin: string;
   /** Paths of the brand's images: the preview card (1200 x 630) and the mark. */
   images: { card: string; logo: string };
-  /** The questions and answers shown on the page. */
   faqs: readonly { question: string; answer: string }[];
   /** Title and description of a form's own address; the landing page's when left out. */
   form?: { title: string; description: string };
@@ -16,10 +15,7 @@ interface LandingFacts {
 const title = `${brand.name}: ${brand.tagline}`;
 const description = `${brand.name} records, transcribes and summarises a team’s meetings, turns what was agreed into tasks, and keeps the conversation beside them. Sign up for early access.`;
 
-/**
- * Returns the meta tags of the landing page for search engines and link previews. They are the same where a
- * form covers it, because /updates and /early-access are the same page and should count as one.
- */
+/** Returns the landing page's meta tags; almost the same where a form covers it, because its addresses count as one. */
 export function landingMeta(facts: LandingFacts): MetaDescriptor[] {
   const { origin, images, form } = facts;
   const property = (name: string, content: string) => ({ property: `og:${name}`, content });
@@ -44,11 +40,7 @@ export function landingMeta(facts: LandingFacts): MetaDescriptor[] {
   ];
 }
 
-/**
- * Describes the publisher, the offer and the questions in schema.org's terms. It contains nothing the page
- * does not show (Google, "General structured data guidelines"), and no price or rating, because there is none
- * yet.
- */
+/** Describes in schema.org's terms what the page shows, and only that (Google, "General structured data guidelines"). */
 function structuredData({ origin, images, faqs }: LandingFacts) {
   const url = origin + paths.landing;
   const organization = { "@id": `${url}#organization` };

@@ -2,7 +2,6 @@ import { brand } from "~/content/brand";
 import { themeColors } from "~/content/brand-mark";
 import { paths } from "~/paths";
 
-/** Paths of the icons, by purpose and size. */
 export type IconPaths = Record<"any192" | "any512" | "maskable192" | "maskable512", string>;
 
 const png = (src: string, size: number, purpose: "any" | "maskable") => ({

@@ -8,10 +8,7 @@ export interface ChartGrid {
   readonly lines: readonly number[];
 }
 
-/**
- * Chooses about three lines at round numbers for the values of all charts that share them. Done by the server, because the
- * scales are larger than all else that a browser needs to draw a chart.
- */
+/** Chooses about three lines at round numbers. On the server: the scales are larger than all else of a chart. */
 export function getChartGrid(values: readonly number[]): ChartGrid {
   const scale = scaleLinear<number>({ domain: [0, Math.max(1, ...values)], nice: 3 });
   const [, top = 1] = scale.domain();

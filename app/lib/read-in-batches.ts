@@ -1,7 +1,4 @@
-/**
- * Yields pages of rows on demand, each starting after the last row of the previous one, until a page has fewer than
- * `size` rows.
- */
+/** Yields pages of rows on demand, each after the last row of the one before, until one has fewer than `size` rows. */
 export async function* readInBatches<Row extends Key, Key>(
   size: number,
   readPage: (last: Key | undefined) => Promise<Row[]>,

@@ -4,10 +4,7 @@ import { Worker, type WorkerOptions } from "node:worker_threads";
 /** Limits the thread's heap, so that no input exhausts the memory of the process. */
 const MAX_HEAP_MB = 256;
 
-/**
- * Starts a worker thread, which gets neither the guard nor the secrets of the process.
- * @param name of a file in server/workers, which gets `input` as `workerData`.
- */
+/** Starts server/workers/<name>.ts with `input` as its `workerData`, without the guard and the secrets of the process. */
 export function startWorker(
   name: string,
   input: unknown,

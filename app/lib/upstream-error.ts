@@ -43,10 +43,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/**
- * Parses the body of a response.
- * @throws UpstreamError when it is not JSON as the schema documents it.
- */
+/** Parses the body of a response. @throws UpstreamError when it is not JSON as the schema documents it. */
 export function parseReply<Reply>(
   text: string,
   schema: z.ZodType<Reply>,

@@ -6,7 +6,6 @@ import { paths } from "~/paths";
 /** The page's content width: every section has the same left and right edge. */
 export const measure = "mx-auto w-full max-w-[100rem] px-6 sm:px-8 lg:px-12";
 
-/** A section's heading in the display font. */
 export function SectionHeading({ className, ...props }: ComponentPropsWithoutRef<"h2">) {
   return <h2 className={cn("font-display text-3xl tracking-tight lg:text-4xl", className)} {...props} />;
 }

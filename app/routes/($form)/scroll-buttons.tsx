@@ -9,11 +9,7 @@ function watchScrolling(onChange: () => void) {
   return () => window.removeEventListener("scroll", onChange);
 }
 
-/**
- * Scroll to the top and bottom of the page. They sit in its right margin at half height, as wide as the
- * margin allows, so that they cover neither content nor the corner of the push card. Not rendered without
- * JavaScript, because they could not follow the scroll position.
- */
+/** In the page's right margin, where they cover neither content nor the push card. They need JavaScript. */
 export function ScrollButtons() {
   const shown = useSyncExternalStore(
     watchScrolling,

@@ -51,11 +51,7 @@ export function submitForm(form: FormName, request: Request) {
   }
 }
 
-/**
- * Stores a visitor's form, then redirects to its success message. On any failure it returns the typed values.
- * @param record resolves when the form is on disk
- * @param failure the sentence for a failure that belongs to no field
- */
+/** Stores a form, then redirects to its success message. @param failure for what belongs to no field. */
 async function submit<Content extends Record<string, string>>(
   request: Request,
   formName: FormName,

@@ -2,10 +2,7 @@ import { brand } from "~/content/brand";
 import type { Refusal } from "~/http/action-result.server";
 import { anchors, paths } from "~/paths";
 
-/**
- * The page's three forms, each named by the last part of its address. Title and description are those of that
- * address. The consent is stored with each submission: a changed wording needs a new version.
- */
+/** The three forms, by the last part of their addresses. The consent is stored: a changed wording needs a new version. */
 export const forms = {
   "early-access": {
     path: paths.earlyAccess,
@@ -53,7 +50,6 @@ export const MESSAGE_MAX_LENGTH = 5000;
 
 /** The action's response to a form that was not stored; a stored one redirects to its success message. */
 export interface FormAnswer extends Refusal<FormName> {
-  /** The submitted values, by field. */
   values: Readonly<Record<string, string>>;
   /** One sentence for each invalid field. */
   errors: Readonly<Record<string, string | undefined>>;

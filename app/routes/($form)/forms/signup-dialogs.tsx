@@ -17,7 +17,6 @@ const CLOSE_AFTER_MS = seconds(2);
 
 const { earlyAccess, updates, unsubscribedBefore } = messages.signup;
 
-/** The early access dialog over the landing page. */
 export function EarlyAccessDialog({ state }: { state: FormState }) {
   const description = `Be among the first teams to try ${brand.name}. The beta is about six months away.`;
   return (
@@ -83,7 +82,6 @@ type UpdatesDialogProps = {
   needsConfirmation: boolean;
 };
 
-/** The updates dialog over the landing page. */
 export function UpdatesDialog({ state, needsConfirmation }: UpdatesDialogProps) {
   const description = "A short email when something is finished, at most once a month.";
   const more = `You are on the list. The next email is about something you can look at, not about a plan. ${unsubscribedBefore}`;

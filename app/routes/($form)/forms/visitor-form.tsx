@@ -12,14 +12,12 @@ type VisitorFormProps = {
   name: FormName;
   state: FormState;
   button: string;
-  /** The button's label while the form is being sent. */
   busyButton: string;
   buttonClassName?: string;
   /** Says what happens after submission. */
   next: string;
   /** Follows the sentence of a failure. */
   failureHelp?: ReactNode;
-  /** The form's fields. */
   children: ReactNode;
 };
 
@@ -127,10 +125,7 @@ function focusTarget(event: MouseEvent<HTMLAnchorElement>) {
   document.getElementById(event.currentTarget.hash.slice(1))?.focus();
 }
 
-/**
- * Removes a form's success message after `ms` (specification, section 9, JavaScript only): goes back to the
- * page's plain address without moving anything else. Without JavaScript the message stays.
- */
+/** Leaves a form's success message after `ms` (specification, section 9), with JavaScript only. */
 export function useLeaveAfter(ms: number, thanked: boolean): void {
   const navigate = useNavigate();
   useEffect(() => {

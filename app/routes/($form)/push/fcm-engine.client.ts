@@ -10,10 +10,7 @@ import type { FcmSettings } from "~/services/push/push-sender";
 import { firebaseApp } from "./firebase-app.client";
 import { getOwnSubscription, type PageEngine } from "./web-push-engine";
 
-/**
- * Creates the push engine for Firebase: an anonymous sign-in, and a registration token for our own worker.
- * Uses `initializeAuth`, because `getAuth` includes the code of sign-in popups.
- */
+/** Creates the push engine for Firebase. Not with `getAuth`, which includes the code of sign-in popups. */
 export function fcmEngine(settings: FcmSettings): PageEngine {
   const { publicKey } = settings;
   const app = firebaseApp(settings);

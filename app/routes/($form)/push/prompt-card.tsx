@@ -19,11 +19,7 @@ interface PromptCardProps {
   settings: PushSettings;
 }
 
-/**
- * Asks for permission to send push messages. It sits in the corner inside the page's content width, so that
- * the scroll buttons in the margin stay visible at every width, and hides while it would cover the headline
- * or a form.
- */
+/** Asks for permission to send push messages. Leaves the scroll buttons free, and hides while it would cover a form. */
 export function PromptCard({ settings }: PromptCardProps) {
   const [stage, setStage] = useState<CardState>("asking");
   const [Registered, setRegistered] = useState<ComponentType<PromptCardProps>>();

@@ -40,11 +40,7 @@ export function webPushEngine({ publicKey }: WebPushSettings): PageEngine {
   };
 }
 
-/**
- * Returns this browser's subscription if it was made with our key. A browser has one subscription and cannot
- * change its key, so one with another key is removed: the server's key was replaced, or the other engine made
- * it.
- */
+/** Returns this browser's subscription if it has our key. Another one is removed: a browser has one, with a fixed key. */
 export async function getOwnSubscription(pushManager: PushManager, publicKey: string) {
   const known = await pushManager.getSubscription();
   if (known && hasKey(known, publicKey)) return known;

@@ -47,7 +47,6 @@ const transcript: Line[] = [
   },
 ];
 
-/** The tasks made from the transcript. */
 const tasks: { tie: 1 | 2 | 3; title: string; who: Person; due: string; done?: boolean }[] = [
   { tie: 1, title: "Check the Graz data import", who: "Jonas", due: "Thu 16 Oct", done: true },
   { tie: 2, title: "Write to both clinics about calendar sync", who: "Priya", due: "Fri 17 Oct" },
