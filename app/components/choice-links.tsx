@@ -1,11 +1,11 @@
-import { Link, type LinkProps } from "~/components/link";
+import { Link } from "~/components/link";
 
 type ChoiceLinksProps<Choice extends string> = {
   label: string;
   choices: readonly Choice[];
   chosen: Choice;
   names: Readonly<Record<Choice, string>>;
-  linkTo: (choice: Choice) => LinkProps["to"];
+  linkTo: (choice: Choice) => string;
 };
 
 /** Renders a few views of the same data as links; the selected one is in the URL. */

@@ -1,11 +1,10 @@
-import type { LinkProps } from "~/components/link";
 import { TextLink } from "~/components/text-link";
 import { Card } from "~/components/ui/card";
 
 type EmptyListProps = {
   title: string;
   /** A sentence that says how entries get here, or a link to where there are some and the text before it. */
-  then: string | { to: LinkProps["to"]; name: string; text?: string };
+  then: string | { to: string; name: string; text?: string };
 };
 
 export function EmptyList({ title, then }: EmptyListProps) {

@@ -1,4 +1,3 @@
-import type { LinkProps } from "~/components/link";
 import { ButtonLink } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
 
@@ -8,8 +7,8 @@ export interface PageLinksProps {
   /** The number of entries on this page. Rendered before the links, and alone when there is one page. */
   count?: string | undefined;
   /** Link targets; undefined where there is no such page. */
-  newest: LinkProps["to"] | undefined;
-  older: LinkProps["to"] | undefined;
+  newest: string | undefined;
+  older: string | undefined;
   /** Noun for the list's entries: "Newest entries", "Older entries". */
   entries?: string;
   /** Labels of the two links in a list that is not sorted newest first. */

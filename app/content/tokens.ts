@@ -1,5 +1,3 @@
-import type { Scope, Life, TokenState } from "~/services/api-tokens/token";
-
 export const tokenMessages = {
   title: "API tokens",
   state: "Each program has its own token, so that each can be revoked separately.",
@@ -81,12 +79,4 @@ export const tokenMessages = {
   how: "Every call carries its token. This one sends an email:",
   /** Before and after the link to the file. */
   further: { before: "Responses, limits and safe retries:", after: "in the source." },
-} as const satisfies Catalogue;
-
-/** Requires wording for every scope, lifetime and state: a missing one does not compile. */
-interface Catalogue {
-  readonly scopes: Readonly<Record<Scope, { name: string; hint: string }>>;
-  readonly lives: Readonly<Record<Life, string>>;
-  readonly states: Readonly<Record<TokenState, string>>;
-  readonly [other: string]: unknown;
-}
+} as const;

@@ -10,7 +10,7 @@ import { IntentButton } from "~/components/ui/button";
 import { tokenMessages as copy } from "~/content/tokens";
 import { utcTime } from "~/lib/format-time";
 import { paths } from "~/paths";
-import { DEFAULT_LIFE, LIVES, type Scope } from "~/services/api-tokens/token";
+import { DEFAULT_LIFE, LIVES, type Life, type Scope } from "~/services/api-tokens/token";
 import type { TokenAnswer } from "./actions.server";
 
 interface NewTokenFormProps {
@@ -50,7 +50,7 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
           label={copy.expires}
           error={answer?.errors.life}
           value={life}
-          choices={copy.lives}
+          choices={copy.lives satisfies Record<Life, string>}
         />
         <Scopes offered={scopes} selected={answer?.values.scopes ?? []} error={answer?.errors.scopes} />
         <IntentButton intent="make" variant="primary" disabled={isMaking} className="justify-self-start">
