@@ -21,17 +21,8 @@ const table = (html: string) => html.slice(html.indexOf("<table"), html.indexOf(
 const cards = (html: string) => html.slice(html.lastIndexOf("<table"));
 
 it("shows its title, its headers and its rows as text, in order", () => {
-  const text = (html: string) => html.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|");
-  expect(
-    text(
-      table(
-        render([
-          ["a", "b"],
-          ["c", "d"],
-        ]),
-      ),
-    ),
-  ).toBe("|People|Name|Message|a|b|c|d|");
+  const text = table(render([["a", "b"], ["c"]])).replace(/<[^>]+>/g, "|");
+  expect(text.replace(/\|+/g, "|")).toBe("|People|Name|Message|a|b|c|");
 });
 
 it("says beside its title how many entries there are, open or collapsed", () => {

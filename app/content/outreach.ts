@@ -102,16 +102,11 @@ export const campaignStatusMessages = {
   countAsSent: "Mark all of them as sent",
   /** Emails among the sent that bounced or were reported later. */
   returned: ({ bounced, complained }: { bounced: number; complained: number }) =>
-    [
-      ...(bounced ? [`${grouped(bounced)} bounced later`] : []),
-      ...(complained ? [`${grouped(complained)} complained`] : []),
-    ].join(", "),
+    [bounced && `${grouped(bounced)} bounced later`, complained && `${grouped(complained)} complained`]
+      .filter(Boolean)
+      .join(", "),
   returnedLater: ({ kind, reason }: { kind: "bounced" | "complained" | "delayed"; reason: string }) => {
-    const words = {
-      bounced: "bounced later",
-      complained: "complained later",
-      delayed: "delayed",
-    }[kind];
+    const words = kind === "delayed" ? "delayed" : `${kind} later`;
     return reason ? `${words}: ${reason}` : words;
   },
   noRows: "No recipients with this status.",
@@ -157,11 +152,11 @@ export const campaignStatusMessages = {
     const parts = [
       `${grouped(stats.sent)} sent`,
       ...listLeftOut(stats),
-      ...(stats.failed ? [`${grouped(stats.failed)} failed`] : []),
-      ...(stats.uncertain ? [`${grouped(stats.uncertain)} uncertain`] : []),
-      ...(stats.pending ? [`${grouped(stats.pending)} waiting`] : []),
+      stats.failed && `${grouped(stats.failed)} failed`,
+      stats.uncertain && `${grouped(stats.uncertain)} uncertain`,
+      stats.pending && `${grouped(stats.pending)} waiting`,
     ];
-    return `${parts.join(", ")}.`;
+    return `${parts.filter(Boolean).join(", ")}.`;
   },
 } as const;
 

@@ -52,11 +52,8 @@ export const shellMessages = {
   },
   status: {
     sending: (active: number, paused: number) => {
-      const parts = [
-        ...(active > 0 ? [`${grouped(active)} active`] : []),
-        ...(paused > 0 ? [`${grouped(paused)} paused`] : []),
-      ];
-      return `Sending: ${parts.join(", ") || "nothing"}`;
+      const parts = [active > 0 && `${grouped(active)} active`, paused > 0 && `${grouped(paused)} paused`];
+      return `Sending: ${parts.filter(Boolean).join(", ") || "nothing"}`;
     },
     mirrors: (names: readonly string[]) => `Mirrors: ${names.join(", ") || "none"}`,
     push: (name: string) => `Push: ${name}`,

@@ -20,6 +20,8 @@ const forms = {
   "updates-signup": "Updates",
 } as const;
 
+const SPANS = { day: "30 days", week: "26 weeks", month: "12 months" } as const;
+
 export const chartMessages = {
   forms,
   form: "Form",
@@ -29,16 +31,8 @@ export const chartMessages = {
   countsEmpty: "No submissions yet. This chart shows how many each form received.",
   overTimeTitle: "Signups over Time",
   overTimeLabel: (form: string, over: string) => `Columns: ${form} by ${over}`,
-  overTimeEmpty: {
-    day: "No submissions in the last 30 days.",
-    week: "No submissions in the last 26 weeks.",
-    month: "No submissions in the last 12 months.",
-  },
-  since: {
-    day: (count: number) => `${grouped(count)} in 30 days`,
-    week: (count: number) => `${grouped(count)} in 26 weeks`,
-    month: (count: number) => `${grouped(count)} in 12 months`,
-  },
+  overTimeEmpty: (over: keyof typeof SPANS) => `No submissions in the last ${SPANS[over]}.`,
+  since: (over: keyof typeof SPANS, count: number) => `${grouped(count)} in ${SPANS[over]}`,
   lengths: { day: "By day", week: "By week", month: "By month" },
   periods: { day: "Day (UTC)", week: "Week from", month: "Month" },
   all: "All",

@@ -33,7 +33,7 @@ export function OverTime({ view: { over, names, counts, grid } }: { view: Signup
       </div>
       <CardContent className="flex flex-col gap-5">
         {isEmpty ? (
-          <p className="py-6 text-muted-foreground">{copy.overTimeEmpty[over]}</p>
+          <p className="py-6 text-muted-foreground">{copy.overTimeEmpty(over)}</p>
         ) : (
           <ul className="grid gap-x-8 gap-y-6 md:grid-cols-3">
             {SUBMISSION_KINDS.map((kind, index) => {
@@ -44,7 +44,7 @@ export function OverTime({ view: { over, names, counts, grid } }: { view: Signup
                   <h3 className="flex items-baseline justify-between gap-3 text-xs">
                     <span className="font-medium">{copy.forms[kind]}</span>
                     <span className="text-muted-foreground" data-figures>
-                      {copy.since[over](total)}
+                      {copy.since(over, total)}
                     </span>
                   </h3>
                   <ColumnChart
