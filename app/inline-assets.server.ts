@@ -19,7 +19,6 @@ interface PageFiles {
  * Creates what the cached landing page has in its document: the style sheet, and in place of Remix's <Scripts> a few
  * lines that fetch the same files when the visitor first shows interest. Until then links, forms and the menu work as
  * without JavaScript. The lines begin as those of Remix do, whose stream of the loaders' data follows them.
- *
  * @param context with no other routes in its manifest than the page's
  */
 export function createInlineAssets({ manifest, serverHandoffString }: EntryContext): InlineAssets {

@@ -14,10 +14,7 @@ const PLACEMENTS = {
 
 export type ToasterProps = { placement: keyof typeof PLACEMENTS };
 
-/**
- * Renders the page's toasts; F8 moves the focus to them. In the browser only, because Radix sets `style`, which the
- * content policy allows by script, not in HTML; a page imports this file later (lazy-toaster.tsx).
- */
+/** Renders the toasts; F8 moves the focus there. Not on the server: Radix sets `style`, which the policy forbids in HTML. */
 export function Toaster({ placement }: ToasterProps) {
   const messages = useSyncExternalStore(toasts.watch, toasts.list);
   const viewport = useRef<HTMLOListElement>(null);

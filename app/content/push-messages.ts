@@ -1,9 +1,6 @@
 import { brand } from "./brand";
 
-/**
- * Texts of push messages: the specification's sentences (sections 2, 3 and 8), word for word, and our own.
- * Apart from messages.ts, because only visitors who are asked for permission download them.
- */
+/** The specification's sentences and our own. Apart from messages.ts: only visitors who are asked download them. */
 export const pushMessages = {
   card: {
     title: "Hear when there is something to see",

@@ -49,10 +49,7 @@ export const dayFields = {
   },
 } as const;
 
-/**
- * Defines the state of a list in its URL. @param fields in the order that links have them. @param toFilter
- * converts the fields' values to the service's filter.
- */
+/** Defines a list's state in its URL. @param fields in the order of links. @param toFilter makes the service's filter. */
 export function listState<Of extends Fields, Filter>(fields: Of, toFilter: (parsed: Parsed<Of>) => Filter) {
   type Name = keyof Of & string;
 

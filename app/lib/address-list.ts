@@ -24,10 +24,7 @@ const MAX_WRONG_LENGTH = 300;
 const MAX_COLUMN_LENGTH = 1000;
 const HEADER = /^[^@]{0,20}(?:mail|address|adresse)[^@]{0,20}$/i;
 
-/**
- * Reads addresses from texts: one a line, or a CSV's first column, without empty lines and a header in the first
- * line. Removes the `'` that our own CSV files put before what would be a formula (csv.ts).
- */
+/** Reads addresses, one a line or a CSV's first column without its header; removes the `'` of our own files (csv.ts). */
 export function readAddresses(texts: readonly string[]): AddressList {
   const addresses: string[] = [];
   const firstWrong: WrongLine[] = [];

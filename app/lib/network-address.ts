@@ -11,10 +11,7 @@ export function plainAddress(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }
 
-/**
- * Shortens an address to its network, which logs and audit entries may store: IPv4 without its last octet
- * (`203.0.113.0`), IPv6 to 48 bits (`2001:db8:7::`), else `unknown`.
- */
+/** Shortens an address to the network that may be stored: `203.0.113.0`, `2001:db8:7::` (48 bits), else `unknown`. */
 export function shortenAddress(address: string): string {
   const plain = plainAddress(address);
   if (DOTTED.test(plain)) {

@@ -1,7 +1,4 @@
-/**
- * Parses a CSV file (RFC 4180) into records. Accepts bare LF line ends and a byte order mark, as spreadsheets
- * write them; an empty line is a record with one empty cell.
- */
+/** Parses CSV (RFC 4180), also with LF alone and a byte order mark; an empty line is a record with one empty cell. */
 export function readCsv(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];

@@ -17,10 +17,8 @@ export function startWorker(
 let lastRun: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs work in a worker thread (hardening C37), for input that would block the event loop; one thread at a time,
- * because such input is rare. @param name of a file in server/workers, which gets `input` as `workerData` and
- * posts one message, the result.
- * @throws what the thread threw, or an Error when it ended without a result.
+ * Runs server/workers/<name>.ts, which posts one message, its result, on input that would block the event loop (C37);
+ * one thread at a time, because such input is rare. @throws what the thread threw, or when it ended without a result.
  */
 export function runInWorker<Result>(name: string, input: unknown): Promise<Result> {
   const run = lastRun.then(() => runThread<Result>(name, input));

@@ -35,10 +35,7 @@ export function matchesTerms(words: readonly string[], terms: readonly string[])
   return terms.every((term) => words.some((word) => word.startsWith(term)));
 }
 
-/**
- * Parses a search into terms, each to be the beginning of a word of the row. A term that begins another one adds
- * no condition and is omitted. An empty result means no search.
- */
+/** Parses a search into beginnings of words; one that begins another is omitted. An empty result means no search. */
 export function searchTerms(typed: string): string[] {
   const text = fold(typed.replace(/\p{Cc}/gu, " ").toWellFormed());
   const terms = text.split(/\s+/u).filter((term) => term !== "" && term.length <= MAX_TERM_LENGTH);

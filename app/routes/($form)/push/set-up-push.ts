@@ -18,10 +18,8 @@ const GUARD = "push-setup";
 const REGISTRATION_MS = days(7);
 
 /**
- * Registers this browser for push messages, or finds that it is registered (specification, section 4, push
- * setup flow).
- * @returns its token
- * @throws Error with a sentence for the console (section 8); nothing is marked as initialised then
+ * Registers this browser for push messages, or finds that it is registered (specification, section 4).
+ * @returns its token. @throws a sentence for the console (section 8); nothing is marked as initialised then
  */
 export async function setUpPush(settings: PushSettings): Promise<string> {
   if (!isPushSupported()) throw new Error(internal.unsupported);
