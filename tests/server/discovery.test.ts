@@ -37,6 +37,22 @@ it("the landing page has its meta tags, and a preview image of 1200 x 630 under 
   expect(bytes).toBeLessThan(100_000);
 });
 
+it("every address in the head is absolute, and begins with the origin or is a social page", async () => {
+  const html = await text("/");
+  const head = html.slice(0, html.indexOf("</head>")).replace(/<style.*?<\/style>/s, "");
+  const addresses = head.match(/https?:\/\/[^"\\]+/g) ?? [];
+  const foreign = addresses.filter((address) => !address.startsWith(`${server.origin}/`));
+  expect(addresses.length - foreign.length).toBeGreaterThan(10);
+  expect(foreign.filter((address) => !/schema\.org|linkedin|twitter|instagram/.test(address))).toEqual([]);
+});
+
+it("a form's address has its own title and description, and the page's preview", async () => {
+  const html = await text("/early-access");
+  expect(getOnly(html, /<title>([^<]*)</)).toBe("Sign up for early access · Confer");
+  expect(getOnly(html, /<meta name="description" content="([^"]*)"/)).toMatch(/^Be among the first teams/);
+  expect(getOnly(html, /<meta property="og:title" content="([^"]*)"/)).toMatch(/^Confer: /);
+});
+
 it("the questions of the structured data are those on the page, word for word", async () => {
   const html = await text("/");
   const json = getOnly(html, /<script type="application\/ld\+json">(.*?)<\/script>/);

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { robotsTxt, sitemapXml } from "./crawler-files";
+import { webManifest } from "./web-manifest";
+
+it("robots.txt disallows the private parts and has the absolute address of the sitemap", () => {
+  expect(robotsTxt("https://launch.example.com")).toBe(
+    "User-agent: *\nDisallow: /admin\nDisallow: /login\nDisallow: /logout\nDisallow: /unauthorized\nDisallow: /unsubscribe\nDisallow: /updates/confirm\n\nSitemap: https://launch.example.com/sitemap.xml\n",
+  );
+});
+
+it("the sitemap lists only the landing page, as XML", () => {
+  expect(sitemapXml("https://a.example")).toBe(
+    '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n  <url><loc>https://a.example/</loc></url>\n</urlset>\n',
+  );
+  expect(sitemapXml("https://a.example/?a&<b>")).toContain(
+    "<loc>https://a.example/?a&#38;&#60;b&#62;/</loc>",
+  );
+});
+
+it("the manifest offers both sizes, plain and maskable", () => {
+  const { icons } = webManifest({ any192: "/a", any512: "/b", maskable192: "/c", maskable512: "/d" });
+  expect(icons.map(({ src, sizes, purpose }) => `${src} ${sizes} ${purpose}`)).toEqual([
+    "/a 192x192 any",
+    "/b 512x512 any",
+    "/c 192x192 maskable",
+    "/d 512x512 maskable",
+  ]);
+});
