@@ -64,14 +64,11 @@ interface CampaignButtonProps {
 /** Sends a campaign that has not started, or cancels one. Stands in a form that posts to the campaign's page. */
 export function CampaignButton({ intent, confirmAt }: CampaignButtonProps) {
   const { variant, label } = BUTTONS[intent];
-  if (confirmAt === undefined) {
-    return (
-      <IntentButton intent={intent} variant={variant}>
-        {label}
-      </IntentButton>
-    );
-  }
-  return (
+  return confirmAt === undefined ? (
+    <IntentButton intent={intent} variant={variant}>
+      {label}
+    </IntentButton>
+  ) : (
     <ButtonLink to={confirmAt} variant={variant}>
       {label}
     </ButtonLink>
