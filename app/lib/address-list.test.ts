@@ -33,8 +33,6 @@ it("reads our own CSV files, also addresses that look like formulas (C21)", () =
 
 it.each([
   ["two addresses", "a@example.com b@example.com"],
-  ["a name beside it", "Ada <ada@example.com>"],
-  ["a NUL", "a\0@example.com"],
   ["a quote that does not end", '"ada@example.com'],
   ["255 characters", `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(63)}`],
 ])("finds no address in a line with %s (C19)", (_, line) => {
