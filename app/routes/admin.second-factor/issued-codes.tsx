@@ -1,8 +1,8 @@
-import { Form } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { Banner } from "~/components/banner";
 import { CopyButton } from "~/components/copy-button";
-import { Download, Printer } from "~/components/icons";
+import { DownloadForm } from "~/components/download-form";
+import { Printer } from "~/components/icons";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { useHydrated } from "~/components/use-hydrated";
@@ -12,10 +12,7 @@ import { paths } from "~/paths";
 
 const copy = secondFactorMessages.issued;
 
-interface IssuedCodesProps {
-  issued: { isRenewed: boolean; recoveryCodes: string[] };
-  email: string;
-}
+type IssuedCodesProps = { issued: { isRenewed: boolean; recoveryCodes: string[] }; email: string };
 
 /** Shows recovery codes once. A reload resends the form, whose code is then used up. */
 export function IssuedCodes({ issued: { isRenewed, recoveryCodes }, email }: IssuedCodesProps) {
@@ -50,15 +47,11 @@ export function IssuedCodes({ issued: { isRenewed, recoveryCodes }, email }: Iss
         <div className="mt-4 flex flex-wrap gap-2 print:hidden">
           <CopyButton text={recoveryCodes.join("\n")} />
           {/* The server no longer has the codes: the page sends them along. */}
-          <Form method="post" action={paths.recoveryCodesFile} reloadDocument>
+          <DownloadForm action={paths.recoveryCodesFile} label={copy.download}>
             {recoveryCodes.map((code) => (
               <input key={code} type="hidden" name="code" value={code} />
             ))}
-            <Button type="submit" variant="secondary" size="dense">
-              <Download aria-hidden />
-              {copy.download}
-            </Button>
-          </Form>
+          </DownloadForm>
           {hydrated ? (
             <Button variant="secondary" size="dense" onClick={() => window.print()}>
               <Printer aria-hidden />
