@@ -10,8 +10,11 @@ import type { Refusal } from "~/http/action-result.server";
 /** The notices that the back office layout shows, on whatever page they lead to. */
 export const FRAME_NOTICES: readonly NoticeCode[] = ["welcome"];
 
+/** Shown in places of their own: by the layout, and by DiscardedDraft. */
+const ELSEWHERE: readonly NoticeCode[] = [...FRAME_NOTICES, "draft-discarded"];
+
 type NoticeProps = {
-  /** The codes shown here; when missing, all except FRAME_NOTICES. */
+  /** The codes shown here; when missing, all that are not shown elsewhere. */
   only?: readonly NoticeCode[];
   /** The form whose refusals are shown here; those of any form when missing. */
   form?: string;
@@ -77,7 +80,7 @@ export function useNotice(only?: readonly NoticeCode[]): NoticeCode | undefined 
   const [search] = useSearchParams();
   const code = search.get("notice") ?? "";
   if (!isNoticeCode(code)) return undefined;
-  return (only ? only.includes(code) : !FRAME_NOTICES.includes(code)) ? code : undefined;
+  return (only ? only.includes(code) : !ELSEWHERE.includes(code)) ? code : undefined;
 }
 
 function isNoticeCode(code: string): code is NoticeCode {

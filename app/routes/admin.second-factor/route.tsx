@@ -15,7 +15,6 @@ import { CodeQuestion, Enrolment, TurnedOff, TurnedOn } from "./forms";
 import { IssuedCodes } from "./issued-codes";
 
 const STEPS = ["renew", "turn-off"] as const;
-const NOTICES = ["second-factor-on", "second-factor-off", "recovery-codes-kept", "enrolment-over"] as const;
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
@@ -66,7 +65,7 @@ export default function SecondFactor() {
           }
         />
         {/* A refusal is shown in its form. */}
-        {issued ? null : <Notice only={NOTICES} form="none" className="mb-4" />}
+        {issued ? null : <Notice form="none" className="mb-4" />}
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-10">
           {issued ? <IssuedCodes issued={issued} email={email} /> : null}
           {!issued && state.kind === "off" ? (

@@ -63,7 +63,7 @@ export default function Sessions() {
           ) : null
         }
       />
-      <Notice only={["session-ended", "session-over", "other-sessions-ended"]} className="mb-4" />
+      <Notice className="mb-4" />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-10">
         <Card>
           <ul aria-label="Sessions" className="divide-y">

@@ -69,7 +69,7 @@ export default function Tokens() {
           }
         />
         <div className="flex flex-col gap-6">
-          <Notice only={["token-revoked", "token-gone"]} />
+          <Notice />
           {answer?.kind === "issued" ? <TokenBanner key={answer.token} issued={answer} /> : null}
           <NewTokenForm
             // Remounts, and so empties, the form after each token created.

@@ -65,7 +65,7 @@ export default function Users() {
       <div {...inert}>
         <PageHeader title={copy.title} state={copy.total(view.total)} />
         <div className="flex flex-col gap-6">
-          <Notice only={["user-removed", "user-gone", "second-factor-reset"]} />
+          <Notice />
           {answer?.kind === "issued" ? <UserActionResult answer={answer} /> : null}
           <UserManagementPanel answer={answer} isAtHome />
           <AccountList view={view} />
