@@ -7,7 +7,7 @@ interface StatFiguresProps<State> {
   page: string;
   /** The state whose deliveries are listed; undefined for all of them. */
   selected: State | undefined;
-  figures: readonly { label: string; count: number; state: State | undefined; note?: string | undefined }[];
+  figures: readonly { label: string; count: number; state?: State; note?: string | undefined }[];
 }
 
 /** Shows the stats of a campaign, whose six figures add up. Each figure links to its deliveries. */

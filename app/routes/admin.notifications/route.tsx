@@ -1,22 +1,35 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { Form, useActionData, useLoaderData, useNavigation, useSubmit } from "@remix-run/react";
+import { type FormEvent, type MouseEvent, useId, useRef, useState } from "react";
 import { BroadcastProgress } from "~/components/broadcast-progress";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { EmptyList } from "~/components/empty-list";
+import { Field, FieldError } from "~/components/field";
 import { HiddenFields } from "~/components/hidden-fields";
+import { BellRing } from "~/components/icons";
 import { Notice } from "~/components/notice";
 import { NotificationCard } from "~/components/notification-card";
 import { PageHeader } from "~/components/page-header";
 import { SentList } from "~/components/sent-list";
+import { TextField } from "~/components/text-field";
+import { Button, IntentButton } from "~/components/ui/button";
+import { Card, CardContent, CardFooter, CardHeader } from "~/components/ui/card";
+import { Select } from "~/components/ui/select";
+import { Textarea } from "~/components/ui/textarea";
+import { useHydrated } from "~/components/use-hydrated";
 import { backOfficeTitle } from "~/content/brand";
 import { formatPausedBy } from "~/content/campaign-start";
 import { notificationMessages as copy } from "~/content/notifications";
 import { platformMessages as platform } from "~/content/platform";
 import { linkTo, toPageLinks } from "~/http/list-state";
+import { cn } from "~/lib/class-names";
+import type { FieldErrors } from "~/lib/parse-form";
 import { paths } from "~/paths";
+import { AUDIENCES, getPayloadBytes } from "~/services/broadcast/message";
 import { access } from "~/services/container.server";
+import { MAX_PAYLOAD_BYTES, type PushSettings } from "~/services/push/push-sender";
 import { actOnNotification } from "./actions.server";
-import { NotificationForm } from "./notification-form";
+import type { NotificationValues } from "./fields";
 import { getNotificationsView, type NotificationsView } from "./notifications-view.server";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
@@ -119,6 +132,202 @@ function SendQuestion(props: NonNullable<NotificationsView["question"]>) {
 function formatQuestion(devices: number, audience: string): string {
   const { alsoTo, onlyTo } = platform.broadcast;
   return devices > 0 ? alsoTo(copy.size(devices), audience) : onlyTo(audience);
+}
+
+interface NotificationFormProps {
+  view: NotificationsView;
+  id: string;
+  values: NotificationValues;
+  errors: FieldErrors<keyof NotificationValues & string>;
+}
+
+/** The form of a notification. Its id becomes the broadcast's, so that repeated submissions send once. */
+function NotificationForm({ view, id, values, errors }: NotificationFormProps) {
+  const [bytes, setBytes] = useState(() => getPayloadBytes(values));
+  const isSending = useNavigation().formData?.get("intent") === "send";
+
+  const linkHint =
+    view.forPlatform.length > 0 ? `${copy.linkHint} ${platform.broadcast.noLink}` : copy.linkHint;
+
+  const count = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+    const fields = new FormData(currentTarget);
+    const text = (name: string) => String(fields.get(name) ?? "").trim();
+    setBytes(getPayloadBytes({ title: text("title"), body: text("body"), link: text("link") }));
+  };
+
+  return (
+    <Card>
+      <CardHeader title={copy.form} />
+      <Form method="post" action={paths.notifications} onInput={count} preventScrollReset>
+        <input type="hidden" name="id" value={id} />
+        {/* Enter in a field presses the form's first button: the confirmation step follows it. */}
+        <button type="submit" name="intent" value="send" hidden aria-hidden tabIndex={-1} />
+        <CardContent className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+          <AudienceFields view={view} values={values} errors={errors} />
+          <div className="flex min-w-0 flex-col gap-4">
+            <TextField
+              label={copy.notificationTitle}
+              required
+              error={errors.title}
+              name="title"
+              maxLength={400}
+              defaultValue={values.title}
+            />
+            <Field label={copy.message} required error={errors.body}>
+              {(control) => (
+                <Textarea {...control} size="dense" name="body" rows={4} defaultValue={values.body} />
+              )}
+            </Field>
+            <TextField
+              label={copy.link}
+              required={false}
+              hint={linkHint}
+              error={errors.link}
+              name="link"
+              maxLength={1000}
+              placeholder="/"
+              autoComplete="off"
+              defaultValue={values.link}
+            />
+            <p className="text-xs text-muted-foreground">
+              <output className={cn("tabular-nums", bytes > MAX_PAYLOAD_BYTES && "font-medium text-danger")}>
+                {copy.bytes(bytes, MAX_PAYLOAD_BYTES)}.
+              </output>{" "}
+              {copy.bytesHint}
+            </p>
+          </div>
+        </CardContent>
+        <CardFooter className="flex-wrap justify-between gap-3">
+          <TestOnThisBrowser settings={view.pushSettings} />
+          <IntentButton intent="send" disabled={isSending} className="ml-auto self-start" variant="primary">
+            {isSending ? copy.sending : copy.send}
+          </IntentButton>
+        </CardFooter>
+      </Form>
+    </Card>
+  );
+}
+
+/**
+ * Selects the audience. Companies are shown for the application audience only, by CSS; changing the audience
+ * resets them. Without JavaScript the server ignores a company that does not belong to the audience.
+ */
+function AudienceFields({ view, values, errors }: Omit<NotificationFormProps, "id">) {
+  const { companies, sizes, forPlatform } = view;
+  const company = useRef<HTMLSelectElement>(null);
+  const errorId = useId();
+  const formatSize = (audience: (typeof AUDIENCES)[number]) => {
+    const own = copy.size(sizes[audience]);
+    if (!forPlatform.includes(audience)) return own;
+    return platform.broadcast.size(audience === "application" ? undefined : own);
+  };
+  const resetCompany = () => {
+    if (company.current) company.current.value = "";
+  };
+  return (
+    <fieldset className="group/audience min-w-0">
+      <legend className="mb-1.5 text-sm font-medium">{copy.audience}</legend>
+      <div className="divide-y rounded-md border" onChange={resetCompany}>
+        {AUDIENCES.map((audience) => (
+          <label
+            key={audience}
+            className="flex min-h-11 items-center gap-3 px-3 py-2 first:rounded-t-md last:rounded-b-md hover:bg-muted has-checked:bg-primary-surface"
+          >
+            <input
+              type="radio"
+              name="audience"
+              value={audience}
+              required
+              aria-describedby={errors.audience ? errorId : undefined}
+              defaultChecked={values.audience === audience}
+              className="size-4 shrink-0 accent-primary"
+            />
+            <span className="min-w-0 flex-1">{copy.audiences[audience]}</span>
+            <span className="shrink-0 text-xs text-muted-foreground tabular-nums">
+              {formatSize(audience)}
+            </span>
+          </label>
+        ))}
+      </div>
+      {errors.audience ? (
+        <FieldError id={errorId} className="mt-1.5 group-has-[input[type=radio]:checked]/audience:hidden">
+          {errors.audience}
+        </FieldError>
+      ) : null}
+      <div className="mt-4 hidden group-has-[input[value=application]:checked]/audience:block">
+        <Field label={copy.company} hint={companies ? undefined : copy.companiesFailed} error={errors.tenant}>
+          {(control) => (
+            <Select {...control} ref={company} size="dense" name="tenant" defaultValue={values.tenant}>
+              <option value="">{copy.allCompanies}</option>
+              {companies?.map(({ id, name, domain }) => (
+                <option key={id} value={id}>
+                  {copy.companyName(name, domain)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
+    </fieldset>
+  );
+}
+
+/** Registers this browser like a visitor's and sends the message to it alone. Push needs JavaScript. */
+function TestOnThisBrowser({ settings }: { settings: PushSettings }) {
+  const submit = useSubmit();
+  const hydrated = useHydrated();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState("");
+
+  async function test({ currentTarget }: MouseEvent<HTMLButtonElement>) {
+    const { form } = currentTarget;
+    if (!form?.reportValidity()) return;
+    setBusy(true);
+    setFailure("");
+    try {
+      // Must come first: browsers ask only in response to a press.
+      const permission = "Notification" in window ? await Notification.requestPermission() : "denied";
+      const { setUpPush, pushMessages } = await import("./own-browser");
+      if (permission === "denied") return setFailure(pushMessages.alerts.denied);
+      try {
+        const fields = new FormData(form);
+        fields.set("token", await setUpPush(settings));
+        fields.set("intent", "test");
+        submit(fields, { method: "post", action: paths.notifications, preventScrollReset: true });
+      } catch (error) {
+        reportError(error);
+        setFailure(pushMessages.alerts.setUpFailed);
+      }
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <div className="flex max-w-[37.8em] min-w-0 flex-1 basis-80 flex-col items-start gap-1.5">
+      <Button
+        variant="secondary"
+        size="dense"
+        disabled={!hydrated || isBusy}
+        aria-describedby="test-hint"
+        onClick={(event) => void test(event)}
+      >
+        <BellRing aria-hidden />
+        {copy.sendTest}
+      </Button>
+      <p id="test-hint" className="text-xs text-muted-foreground">
+        {copy.testHint}
+      </p>
+      <noscript>
+        <p className="text-xs font-medium">{copy.testNeedsScript}</p>
+      </noscript>
+      {failure ? (
+        <p role="alert" className="text-xs font-medium text-danger">
+          {failure}
+        </p>
+      ) : null}
+    </div>
+  );
 }
 
 export { Failure as ErrorBoundary } from "~/components/failure";

@@ -4,8 +4,7 @@ import { csvDownload } from "~/http/csv-download.server";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
 import { paths } from "~/paths";
-import { readListedState } from "~/routes/admin.notifications_.$id/push-states";
-import type { PushRow } from "~/services/broadcast/broadcast-stats.server";
+import { PUSH_STATES, type PushRow } from "~/services/broadcast/broadcast-stats.server";
 import { access, broadcasts } from "~/services/container.server";
 
 const COLUMNS: Record<string, (row: PushRow) => string | number> = {
@@ -26,7 +25,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 /** Exports the devices of a broadcast in one state, or all of them, in the order of registration. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  const state = readListedState(new URL(request.url).searchParams);
+  const { searchParams } = new URL(request.url);
+  const state = PUSH_STATES.find((known) => known === searchParams.get("state"));
   const exported = await broadcasts.exportPushes(params.id ?? "", state, getActor(request, person));
   if (!exported.ok) return seeOther(paths.notifications);
   return csvDownload(request, `devices-${state ?? "all"}.csv`, COLUMNS, exported.batches);

@@ -9,7 +9,6 @@ import { NotificationCard } from "~/components/notification-card";
 import { PageHeader } from "~/components/page-header";
 import { CampaignStateBadge, StateBadge } from "~/components/state-badge";
 import { StatFigures } from "~/components/stat-figures";
-import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { ButtonLink, IntentButton } from "~/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
@@ -25,9 +24,9 @@ import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import type { Actor } from "~/services/audit/audit.server";
 import type { TransitionResult } from "~/services/broadcast/broadcast-state.server";
+import { PUSH_STATES } from "~/services/broadcast/broadcast-stats.server";
 import type { PlatformPart } from "~/services/broadcast/platform-part.server";
 import { access, broadcasts } from "~/services/container.server";
-import { readListedState, type ListedState } from "./push-states";
 
 const { page: copy, audiences } = notificationMessages;
 const ROWS = 50;
@@ -41,7 +40,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const broadcast = await broadcasts.find(params.id ?? "");
   if (!broadcast || broadcast.state === "draft") throw seeOther(paths.notifications);
   const { searchParams } = new URL(request.url);
-  const state = readListedState(searchParams);
+  const state = PUSH_STATES.find((known) => known === searchParams.get("state"));
   const after = searchParams.get("after") ?? undefined;
   const [stats, found] = await Promise.all([
     broadcasts.getStats(broadcast.id),
@@ -113,11 +112,11 @@ export default function Broadcast() {
         ) : null}
         {hasOwnDevices ? (
           <>
-            <StatFigures<ListedState>
+            <StatFigures<(typeof PUSH_STATES)[number]>
               page={page}
               selected={state}
               figures={[
-                { label: copy.devices, count: stats.devices, state: undefined },
+                { label: copy.devices, count: stats.devices },
                 { label: copy.sent, count: stats.sent, state: "accepted" },
                 { label: copy.failed, count: stats.failed, state: "failed" },
                 {
@@ -197,24 +196,8 @@ function BroadcastControls({ view: { page, broadcast, stats } }: { view: Broadca
   );
 }
 
-const PLATFORM_VARIANTS: Record<PlatformPart["state"], BadgeProps["variant"]> = {
-  pending: "neutral",
-  retrying: "neutral",
-  claimed: "info",
-  sent: "success",
-  failed: "danger",
-  uncertain: "warning",
-  skipped: "neutral",
-};
-
-interface PlatformCardProps {
-  part: PlatformPart;
-  /** False for a cancelled notification. */
-  canAskAgain: boolean;
-}
-
 /** Shows what the application's backend did with a notification, and offers a retry when that is uncertain. */
-function PlatformCard({ part, canAskAgain }: PlatformCardProps) {
+function PlatformCard({ part, canAskAgain }: { part: PlatformPart; canAskAgain: boolean }) {
   const { state, successCount, failureCount, detail } = part;
   const said =
     state === "sent"
@@ -225,7 +208,8 @@ function PlatformCard({ part, canAskAgain }: PlatformCardProps) {
     <Card>
       <div className="flex items-center justify-between gap-3 px-4 pt-3">
         <CardTitle>{platform.broadcast.title}</CardTitle>
-        <Badge variant={PLATFORM_VARIANTS[state]}>{platform.broadcast.states[state]}</Badge>
+          {platform.broadcast.states[state]}
+        </Badge>
       </div>
       <CardContent className="flex flex-col items-start gap-3 pt-2">
         <p className="max-w-[50.5em] wrap-anywhere">

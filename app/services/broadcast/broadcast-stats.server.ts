@@ -80,7 +80,8 @@ export interface PushPage {
   readonly limit: number;
 }
 
-const PUSH_STATES: readonly PushState[] = [
+/** All states of a push message. */
+export const PUSH_STATES: readonly PushState[] = [
   "pending",
   "claimed",
   "retrying",
