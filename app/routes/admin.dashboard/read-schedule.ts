@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseForm, textField, type FieldErrors, type FormValues } from "~/lib/parse-form";
 import { getTimeZones, isTimeZone, parseZonedMinute, UTC, formatZonedTime } from "~/lib/zoned-time";
 import { campaignStartMessages } from "~/content/campaign-start";
-import type { Schedule, ScheduleProblem } from "~/services/outreach/schedule";
+import type { ScheduleProblem } from "~/services/outreach/schedule";
 
 const { problems } = campaignStartMessages;
 
@@ -16,10 +16,6 @@ export interface ScheduleAnswer {
   values: ScheduleValues;
   errors: FieldErrors<keyof ScheduleValues>;
 }
-
-type ReadSchedule =
-  | { ok: true; values: ScheduleValues; schedule: Schedule | undefined }
-  | { ok: false; answer: ScheduleAnswer };
 
 const schema = z
   .object({
@@ -42,16 +38,17 @@ export function getClocks(timeZone: string) {
 export type Clocks = ReturnType<typeof getClocks>;
 
 /** Reads a campaign's start from ScheduleFields; an empty time means no schedule. */
-export function readSchedule(form: FormValues): ReadSchedule {
+export function readSchedule(form: FormValues) {
   const parsed = parseForm(schema, form);
   if (!parsed.ok) {
     const { beginAt = "", timeZone = "", whenMissed = "" } = parsed.values;
-    return { ok: false, answer: { values: { beginAt, timeZone, whenMissed }, errors: parsed.errors } };
+    const answer = { values: { beginAt, timeZone, whenMissed }, errors: parsed.errors };
+    return { ok: false, answer } as const;
   }
   const { value: values } = parsed;
   const beginAt = parseZonedMinute(values.beginAt, values.timeZone);
   const schedule = beginAt === undefined ? undefined : { beginAt, whenMissed: values.whenMissed };
-  return { ok: true, values, schedule };
+  return { ok: true, values, schedule } as const;
 }
 
 /** Returns the error of a time that is malformed or not allowed. */

@@ -3,18 +3,19 @@ import { TextField } from "~/components/text-field";
 import { Select } from "~/components/ui/select";
 import { useHydrated } from "~/components/use-hydrated";
 import { campaignStartMessages as copy } from "~/content/campaign-start";
-import type { Clocks, ScheduleAnswer, ScheduleValues } from "./read-schedule";
+import type { Clocks, ScheduleAnswer } from "./read-schedule";
 
 interface ScheduleFieldsProps {
   /** Hint below the time. */
   hint: string;
   clocks: Clocks;
-  values: ScheduleValues | undefined;
-  errors: ScheduleAnswer["errors"] | undefined;
+  /** The values shown, with their errors; undefined for empty fields. */
+  answer: ScheduleAnswer | undefined;
 }
 
 /** Fields for a date, a time and its time zone, with a note on what happens when the time is missed. */
-export function ScheduleFields({ hint, clocks, values, errors = {} }: ScheduleFieldsProps) {
+export function ScheduleFields({ hint, clocks, answer }: ScheduleFieldsProps) {
+  const { values, errors } = answer ?? {};
   const hydrated = useHydrated();
   const offered = hydrated ? Intl.DateTimeFormat().resolvedOptions().timeZone : "UTC";
   const timeZone = values?.timeZone || clocks.timeZone || offered;
@@ -24,13 +25,12 @@ export function ScheduleFields({ hint, clocks, values, errors = {} }: ScheduleFi
       <TextField
         label={copy.beginAt}
         hint={hint}
-        error={errors.beginAt}
-
+        error={errors?.beginAt}
         type="datetime-local"
         name="beginAt"
         defaultValue={values?.beginAt}
       />
-      <Field label={copy.timeZone} hint={copy.timeZoneHint} error={errors.timeZone}>
+      <Field label={copy.timeZone} hint={copy.timeZoneHint} error={errors?.timeZone}>
         {(control) => (
           // Remounts when the time zone changes to the device's, which the server cannot know.
           <Select {...control} key={timeZone} size="dense" name="timeZone" defaultValue={timeZone}>
@@ -40,7 +40,7 @@ export function ScheduleFields({ hint, clocks, values, errors = {} }: ScheduleFi
           </Select>
         )}
       </Field>
-      <Field label={copy.whenMissed} hint={copy.whenMissedHint} error={errors.whenMissed}>
+      <Field label={copy.whenMissed} hint={copy.whenMissedHint} error={errors?.whenMissed}>
         {(control) => (
           <Select {...control} size="dense" name="whenMissed" defaultValue={values?.whenMissed}>
             {Object.entries(copy.whenMissedChoices).map(([choice, words]) => (
@@ -73,12 +73,7 @@ export function ScheduleLater({ holdMs, clocks, answer }: ScheduleLaterProps) {
           {copy.later}
         </summary>
         <div className="flex flex-col gap-4 border-t p-4">
-          <ScheduleFields
-            hint={copy.beginAtHint(clocks.now)}
-            clocks={clocks}
-            values={answer?.values}
-            errors={answer?.errors}
-          />
+          <ScheduleFields hint={copy.beginAtHint(clocks.now)} clocks={clocks} answer={answer} />
           <p className="text-muted-foreground">{copy.audience}</p>
         </div>
       </details>

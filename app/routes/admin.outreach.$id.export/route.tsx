@@ -4,7 +4,7 @@ import { csvDownload } from "~/http/csv-download.server";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
 import { paths } from "~/paths";
-import { deliveriesList } from "~/routes/admin.outreach.$id/delivery-filter";
+import { deliveriesList } from "~/routes/admin.outreach.$id/campaign-view.server";
 import { access, outreach } from "~/services/container.server";
 import type { Delivery } from "~/services/outreach/campaign-stats.server";
 

@@ -1,16 +1,30 @@
 import { explainHold } from "~/content/campaign-hold";
-import { toPage } from "~/http/list-state";
+import { anyText, listState, oneOf, toPage } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
+import { cleanText } from "~/lib/clean-text";
 import { emailKey } from "~/lib/email-address";
-import { UTC, formatZonedMinute, formatZonedTime } from "~/lib/zoned-time";
+import { formatZonedMinute, formatZonedTime, UTC } from "~/lib/zoned-time";
 import { paths } from "~/paths";
 import { appearanceCookie, emailPreviews, outreach, people } from "~/services/container.server";
+import type { DeliveryFilter } from "~/services/outreach/campaign-stats.server";
+import { DELIVERY_STATES } from "~/services/outreach/delivery-result";
 import { getPlannedTime } from "~/services/outreach/schedule";
 import { getClocks } from "../admin.dashboard/read-schedule";
-import { deliveriesList } from "./delivery-filter";
 
 const ROWS = 50;
 const STEPS = ["cancel", "send-now", "reschedule"] as const;
+const MAX_PREFIX_LENGTH = 254;
+const cut = (typed: string) => cleanText(typed)?.slice(0, MAX_PREFIX_LENGTH) ?? "";
+
+/** Filters by state, by reason and by the start of the address. */
+export const deliveriesList = listState(
+  {
+    state: oneOf(DELIVERY_STATES),
+    reason: { ...anyText, clean: cut },
+    q: { ...anyText, clean: (typed: string) => emailKey(cut(typed)) },
+  },
+  ({ state, reason, q }): DeliveryFilter => ({ state, reason, prefix: q }),
+);
 
 /**
  * Builds the page from its URL: `?state=`, `&reason=` and `&q=` filter the recipients, `&after=` is the page after

@@ -1,24 +1,41 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { AutoRefresh } from "~/components/auto-refresh";
 import { Banner } from "~/components/banner";
-import { CampaignHold } from "~/components/campaign-hold";
-import { CampaignStateBadge } from "~/components/state-badge";
+import { CampaignButton, CampaignHold } from "~/components/campaign-hold";
+import { ConfirmDialog } from "~/components/confirm-dialog";
+import { DeliveryTable } from "~/components/delivery-table";
 import { EmailPreview } from "~/components/email-preview";
+import { HiddenFields } from "~/components/hidden-fields";
+import { Link } from "~/components/link";
+import { ListFilter } from "~/components/list-filter";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { PersonLink } from "~/components/person-link";
+import { StatFigures } from "~/components/stat-figures";
+import { CampaignStateBadge, DeliveryDetail, DeliveryStateBadge } from "~/components/state-badge";
+import { TextField } from "~/components/text-field";
+import { Button, ButtonLink, IntentButton } from "~/components/ui/button";
 import { Card, CardContent } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
-import { campaignStatusMessages, outreachMessages } from "~/content/outreach";
+import { campaignStartMessages as startCopy } from "~/content/campaign-start";
+import {
+  campaignStatusMessages as copy,
+  failureReason,
+  outreachMessages,
+  skipReason,
+} from "~/content/outreach";
+import { linkTo, toSearch } from "~/http/list-state";
+import { cn } from "~/lib/class-names";
+import { grouped } from "~/lib/format-number";
 import { utcTime } from "~/lib/format-time";
+import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { hasNotBegun, isFarAway } from "~/services/outreach/schedule";
+import type { ScheduleAnswer } from "../admin.dashboard/read-schedule";
+import { ScheduleFields } from "../admin.dashboard/schedule-fields";
 import { actOnCampaign } from "./actions.server";
-import { CampaignStats, Reasons } from "./campaign-stats";
-import { getCampaignView } from "./campaign-view.server";
-import { Deliveries, SearchForm } from "./deliveries";
-import { CancelQuestion, RescheduleQuestion, SendNowQuestion } from "./questions";
-import { Toolbar, Uncertain } from "./toolbar";
+import { type CampaignView, getCampaignView } from "./campaign-view.server";
 
 export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
   { title: backOfficeTitle(view?.campaign.title ?? "Campaign") },
@@ -44,7 +61,7 @@ export default function Campaign() {
     <>
       <PageHeader
         title={campaign.title}
-        state={campaignStatusMessages.summary(campaign.audience, campaign.createdBy)}
+        state={copy.summary(campaign.audience, campaign.createdBy)}
         actions={
           <CampaignStateBadge
             state={stats.state}
@@ -60,7 +77,7 @@ export default function Campaign() {
       <Notice className="mb-4" />
       {retried ? (
         <Banner kind={retried.changed > 0 ? "success" : "info"} className="mb-4">
-          {campaignStatusMessages.retried(retried.changed, retried.suppressed)}
+          {copy.retried(retried.changed, retried.suppressed)}
         </Banner>
       ) : null}
       <div className="flex flex-col gap-4">
@@ -90,10 +107,240 @@ export default function Campaign() {
       </div>
       {step === "cancel" ? <CancelQuestion view={view} /> : null}
       {step === "send-now" ? <SendNowQuestion view={view} /> : null}
-      {view.rescheduling ? (
-        <RescheduleQuestion page={view.page} {...view.rescheduling} answer={refused} />
-      ) : null}
+      <RescheduleQuestion view={view} answer={refused} />
     </>
+  );
+}
+
+/**
+ * The buttons that a campaign's status allows, on a line above everything that changes by itself. The buttons
+ * that stop the campaign are at the other end of the line, so that no button appears where another one was.
+ */
+function Toolbar({ view: { page, stats, waiting, planned } }: { view: CampaignView }) {
+  const running = stats.state === "sending" || stats.state === "preparing";
+  const paused = stats.state === "paused";
+  const canRetry = stats.failed > 0 && stats.state !== "cancelled";
+  const isHeld = waiting?.for === "hold";
+  const isMissed = waiting?.for === "missed";
+  return (
+    <Form method="post" className="mb-4 flex items-start justify-between gap-2 max-sm:flex-col">
+      <div className="flex flex-wrap gap-2">
+        <IntentButton intent="copy">{copy.copyAsDraft}</IntentButton>
+        {isHeld || planned ? (
+          <CampaignButton intent="begin" confirmAt={isHeld ? undefined : `${page}?step=send-now`} />
+        ) : null}
+        {planned ? <ButtonLink to={`${page}?step=reschedule`}>{startCopy.reschedule}</ButtonLink> : null}
+        {running ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
+        {paused && !isMissed ? <IntentButton intent="resume">{copy.resume}</IntentButton> : null}
+        {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
+      </div>
+      {running || paused ? (
+        <CampaignButton intent="cancel" confirmAt={isHeld ? undefined : `${page}?step=cancel`} />
+      ) : null}
+    </Form>
+  );
+}
+
+/** Reports emails that may or may not have arrived, for an operator to decide. */
+function Uncertain({ count }: { count: number }) {
+  return (
+    <Card>
+      <CardContent className="flex flex-wrap items-center gap-3">
+        <p className="min-w-0 flex-1 basis-80">{copy.uncertainQuestion(count)}</p>
+        <Form method="post" className="flex flex-wrap gap-2">
+          <input type="hidden" name="intent" value="decide" />
+          <Button type="submit" name="decision" value="resend" variant="secondary" size="dense">
+            {copy.resend}
+          </Button>
+          <Button type="submit" name="decision" value="count-as-sent" variant="secondary" size="dense">
+            {copy.countAsSent}
+          </Button>
+        </Form>
+      </CardContent>
+    </Card>
+  );
+}
+
+/** Shows the stats, which add up: selected = sent + failed + skipped + uncertain + waiting. */
+function CampaignStats({ view: { page, stats, filter } }: { view: CampaignView }) {
+  const reasons = Object.entries(stats.skippedByReason).map(
+    ([reason, count]) => `${count} ${skipReason(reason)}`,
+  );
+  return (
+    <StatFigures
+      page={page}
+      selected={filter.state}
+      figures={[
+        {
+          label: copy.selected,
+          count: stats.selected,
+          note: stats.left > 0 ? copy.left(stats.left) : undefined,
+        },
+        { label: copy.sent, count: stats.sent, state: "sent", note: copy.returned(stats.returned) },
+        { label: copy.failed, count: stats.failed, state: "failed" },
+        { label: copy.skipped, count: stats.skipped, state: "skipped", note: reasons.join(", ") },
+        { label: copy.uncertain, count: stats.uncertain, state: "uncertain" },
+        { label: copy.waiting, count: stats.pending, state: stats.retrying > 0 ? "retrying" : "pending" },
+      ]}
+    />
+  );
+}
+
+/** Counts the reasons for failures and skips; each links to its recipients. */
+function Reasons({ view: { page, stats, failures, filter } }: { view: CampaignView }) {
+  const skipped = Object.entries(stats.skippedByReason).sort(([, a], [, b]) => b - a);
+  if (failures.reasons.length + skipped.length === 0) return null;
+  const toEntry = (state: "failed" | "skipped", reason: string, count: number, words: string) => ({
+    to: linkTo(page, { state, reason }),
+    isSelected: filter.state === state && filter.reason === reason,
+    count,
+    words,
+  });
+  return (
+    <Card className="grid gap-x-8 gap-y-3 px-4 py-3 md:grid-cols-2">
+      <ReasonList
+        title={failures.isPartial ? copy.failedOfFirst(failures.counted) : copy.failed}
+        entries={failures.reasons.map(({ key, sample, count }) =>
+          toEntry("failed", key, count, failureReason(sample)),
+        )}
+      />
+      <ReasonList
+        title={copy.skipped}
+        entries={skipped.map(([reason, count]) => toEntry("skipped", reason, count, skipReason(reason)))}
+      />
+    </Card>
+  );
+}
+
+type Reason = { to: string; isSelected: boolean; count: number; words: string };
+
+function ReasonList({ title, entries }: { title: string; entries: readonly Reason[] }) {
+  if (entries.length === 0) return null;
+  return (
+    <section aria-label={copy.byReason(title)} className="min-w-0">
+      <h2 className="text-xs text-muted-foreground">{copy.byReason(title)}</h2>
+      <ul className="mt-1">
+        {entries.map(({ to, isSelected, count, words }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              preventScrollReset
+              aria-current={isSelected ? "true" : undefined}
+              className={cn(
+                "-mx-2 block rounded-md px-2 py-1 break-words pointer-coarse:py-2.5",
+                isSelected ? "bg-primary-surface" : "hover:bg-muted",
+              )}
+            >
+              <span className="font-medium tabular-nums">{grouped(count)}</span>: {words}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Deliveries({ view: { campaign, page, values, rows, older, now } }: { view: CampaignView }) {
+  return (
+    <DeliveryTable
+      caption={copy.tableCaption}
+      recipient={copy.address}
+      rows={rows}
+      subject={(row) => <PersonLink id={row.person}>{row.address}</PersonLink>}
+      state={(row) => <DeliveryStateBadge state={row.state} />}
+      detail={(row) => <DeliveryDetail delivery={row} />}
+      now={now}
+      empty={copy.noRows}
+      download={linkTo(paths.outreachExport(campaign.id), values)}
+      more={
+        older === undefined ? undefined : { to: linkTo(page, { ...values, after: older }), name: copy.more }
+      }
+    />
+  );
+}
+
+function SearchForm({ view: { page, values } }: { view: CampaignView }) {
+  const { state, reason, q } = values;
+  return (
+    <ListFilter
+      label={copy.searchRecipients}
+      page={page}
+      isFiltered={toSearch(values) !== ""}
+      button="secondary"
+      className="md:grid-cols-[minmax(0,1fr)_auto]"
+    >
+      <HiddenFields values={{ state, reason }} />
+      <TextField
+        label={copy.search}
+        className="max-md:col-span-full"
+        type="search"
+        name="q"
+        maxLength={254}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={q}
+      />
+    </ListFilter>
+  );
+}
+
+function CancelQuestion({ view: { page, stats } }: { view: CampaignView }) {
+  return (
+    <ConfirmDialog
+      title={copy.cancelTitle}
+      closeTo={page}
+      intent="cancel"
+      yes={copy.cancel}
+      no={copy.keepSending}
+      isDestructive
+    >
+      <p>{copy.cancelQuestion(stats.pending)}</p>
+    </ConfirmDialog>
+  );
+}
+
+function SendNowQuestion({ view: { page, planned } }: { view: CampaignView }) {
+  return (
+    <ConfirmDialog
+      title={startCopy.beginNowTitle}
+      closeTo={page}
+      intent="begin"
+      yes={startCopy.beginNow}
+      no={startCopy.notNow}
+    >
+      <p>{startCopy.beginNowQuestion(planned)}</p>
+    </ConfirmDialog>
+  );
+}
+
+type RescheduleQuestionProps = { view: CampaignView; answer: ScheduleAnswer | undefined };
+
+/** Asks for a new time for a campaign that has not started, again after a refusal. */
+function RescheduleQuestion({ view: { page, rescheduling }, answer }: RescheduleQuestionProps) {
+  if (!rescheduling) return null;
+  const { clocks, values } = rescheduling;
+  return (
+    <ConfirmDialog
+      title={startCopy.rescheduleTitle}
+      closeTo={page}
+      action={`${page}?step=reschedule`}
+      intent="reschedule"
+      yes={startCopy.saveTime}
+      no={startCopy.keepTime}
+      asksForInput
+      fields={
+        <div className="flex w-full flex-col gap-4 pb-4">
+          <ScheduleFields
+            hint={startCopy.nowThere(clocks.now)}
+            clocks={clocks}
+            answer={answer ?? { values, errors: {} }}
+          />
+        </div>
+      }
+    >
+      <p>{startCopy.rescheduleText}</p>
+    </ConfirmDialog>
   );
 }
 
