@@ -14,25 +14,23 @@ import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { RefusedDraft } from "./outreach-panel";
 import { serverBridge } from "../../../server/bridge";
 import type { Autosaved } from "./use-autosave";
-import { discardDraft, restoreDraft } from "./draft-actions.server";
 import { readSchedule, toTimeRefusal } from "./read-schedule";
 
 /** Drafts may have empty fields; each button's own schema checks what it needs. */
-const draftFields = {
+const draftSchema = z.object({
   audience: z.enum(SUBMISSION_KINDS, { error: "Please choose one of the groups." }),
   testAddress: emailField({ label: "the test address", required: false }),
   title: textField({ label: "the title", max: 200 }),
   message: textField({ label: "the message", max: 20_000, singleLine: false }),
-};
+});
 const schemas = {
-  save: z.object(draftFields),
-  "save-mine": z.object(draftFields),
-  autosave: z.object(draftFields),
-  preview: z.object(draftFields),
-  edit: z.object(draftFields),
-  test: z.object({ ...draftFields, testAddress: emailField({ label: "the test address" }) }),
-  send: z.object({
-    ...draftFields,
+  save: draftSchema,
+  "save-mine": draftSchema,
+  autosave: draftSchema,
+  preview: draftSchema,
+  edit: draftSchema,
+  test: draftSchema.extend({ testAddress: emailField({ label: "the test address" }) }),
+  send: draftSchema.extend({
     title: textField({ label: "the title", max: 200, required: true }),
     message: textField({ label: "the message", max: 20_000, required: true, singleLine: false }),
   }),
@@ -115,7 +113,7 @@ async function confirm(form: FormValues, request: Request, person: SignedIn) {
   const read = readSchedule(form);
   if (!read.ok) return refuse("schedule", read.answer);
   const outcome = await outreach.confirm(
-    { campaignId: id, reviewed: readReviewed(form), schedule: read.schedule },
+    { campaignId: id, reviewed: reviewedFields.parse(form), schedule: read.schedule },
     getActor(request, person),
   );
   if (outcome.ok) {
@@ -132,21 +130,31 @@ async function confirm(form: FormValues, request: Request, person: SignedIn) {
   return report(outcome.error, paths.outreach, { draft: id });
 }
 
+/** Discards a draft and reports it at `path`, which offers to undo it. */
+export async function discardDraft(draft: string, path: string) {
+  const isDiscarded = await outreach.discardDraft(draft);
+  return isDiscarded ? report("draft-discarded", path, { discarded: draft }) : report("draft-gone", path);
+}
+
+/** Undoes discardDraft and reports it at `path`. */
+export async function restoreDraft(draft: string, path: string, search: Record<string, string> = {}) {
+  const isRestored = await outreach.restoreDraft(draft);
+  return isRestored ? report("draft-restored", path, search) : report("draft-gone", path);
+}
+
 const countField = z
   .string()
   .regex(/^\d{1,15}$/)
   .transform(Number);
-const reviewedFields = z.object({ content: z.string(), through: countField, counted: countField });
 
 /**
- * Reads the hidden fields of OutreachConfirm. Values that this page did not write get an empty hash, which no
- * content has, so that the page asks again.
+ * The hidden fields of OutreachConfirm. Values that this page did not write get an empty hash, which no content
+ * has, so that the page asks again.
  */
-function readReviewed(form: FormValues): ReviewedCampaign {
-  const { data: fields } = reviewedFields.safeParse(form);
-  if (!fields) return { contentHash: "", through: 0, counted: 0 };
-  return { contentHash: fields.content, through: fields.through, counted: fields.counted };
-}
+const reviewedFields = z
+  .object({ content: z.string(), through: countField, counted: countField })
+  .transform(({ content, ...counts }): ReviewedCampaign => ({ contentHash: content, ...counts }))
+  .catch({ contentHash: "", through: 0, counted: 0 });
 
 function refuseDraft(refused: RefusedDraft, status = 422) {
   return refuse("draft", refused, { status });

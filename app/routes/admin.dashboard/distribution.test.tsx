@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { Distribution } from "./distribution";
+import { Distribution } from "./counts";
 
 function renderColumns(early: number, contact: number, updates: number) {
   const counts = { "early-access": early, "contact-form": contact, "updates-signup": updates };

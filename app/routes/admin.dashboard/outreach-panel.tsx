@@ -1,28 +1,32 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { Users } from "~/components/icons";
-import { useRef } from "react";
+import { useRef, useState } from "react";
+import { Banner } from "~/components/banner";
+import { CampaignStateBadge } from "~/components/state-badge";
 import { DiscardedDraft } from "~/components/discarded-draft";
-import { Field } from "~/components/field";
-import { TextField } from "~/components/text-field";
 import { EmailPreview } from "~/components/email-preview";
+import { Field } from "~/components/field";
+import { Users } from "~/components/icons";
+import { Link } from "~/components/link";
 import { Notice } from "~/components/notice";
-import { IntentButton } from "~/components/ui/button";
+import { TextField } from "~/components/text-field";
+import { Timestamp } from "~/components/timestamp";
+import { ButtonLink, IntentButton } from "~/components/ui/button";
 import { Card, CardContent, CardHeader } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { Select } from "~/components/ui/select";
 import { Textarea } from "~/components/ui/textarea";
+import { campaignsMessages } from "~/content/campaigns";
+import { campaignStatusMessages, outreachMessages as copy } from "~/content/outreach";
+import { linkTo } from "~/http/list-state";
 import { seconds } from "~/lib/durations";
 import type { FieldErrors } from "~/lib/parse-form";
-import { outreachMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
 import type { DraftContent, SavedDraft } from "~/services/outreach/drafts.server";
-import { DraftBase, DraftConflict } from "./draft-conflict";
 import { OutreachConfirm } from "./outreach-confirm";
 import { isRunning, OutreachProgress } from "./outreach-progress";
 import type { OutreachView } from "./outreach-view.server";
-import { RecentCampaigns } from "./recent-campaigns";
-import { useAutosave } from "./use-autosave";
 import type { ScheduleAnswer } from "./read-schedule";
+import { useAutosave } from "./use-autosave";
 
 export interface RefusedDraft {
   values: DraftContent;
@@ -33,17 +37,6 @@ export interface RefusedDraft {
   conflict?: SavedDraft;
 }
 
-const NOTICES = [
-  "draft-saved",
-  "draft-restored",
-  "draft-copied",
-  "draft-gone",
-  "test-sent",
-  "content-changed",
-  "no-recipients",
-  "not-sendable",
-  "unknown-campaign",
-] as const;
 export const PANEL_ID = "outreach";
 /** Specification, section 9. */
 const TEST_TOAST_MS = seconds(3);
@@ -73,7 +66,7 @@ export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
       <div className="grid xl:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
         <CardContent className="relative">
           {view.progress ? <OutreachProgress progress={view.progress} /> : null}
-          <Notice only={NOTICES} form="draft" toastMs={TEST_TOAST_MS} className="mb-4" />
+          <Notice form="draft" toastMs={TEST_TOAST_MS} className="mb-4" />
           <DiscardedDraft
             draftId={view.discarded}
             action={`${paths.dashboard}#${PANEL_ID}`}
@@ -227,5 +220,79 @@ function OutreachPreview({ group, preview }: OutreachPreviewProps) {
       {more > 0 ? <p className="mt-2 text-muted-foreground">{copy.more(more)}</p> : null}
       {skipped > 0 ? <p className="mt-2 text-muted-foreground">{copy.skippedNow(skipped)}</p> : null}
     </section>
+  );
+}
+
+/** Lists the latest campaigns, each with its status and a link: below the form, or beside it on wide screens. */
+function RecentCampaigns({ campaigns }: { campaigns: OutreachView["recent"] }) {
+  return (
+    <section
+      id="latest-campaigns"
+      aria-label={campaignStatusMessages.recentTitle}
+      className="scroll-mt-16 border-t p-4 xl:border-t-0 xl:border-l"
+    >
+      <h3 className="text-xs font-medium text-muted-foreground">{campaignStatusMessages.recentTitle}</h3>
+      {campaigns.length === 0 ? (
+        <p className="mt-2 text-muted-foreground">{campaignStatusMessages.noCampaigns}</p>
+      ) : null}
+      <ul className="campaign-lines">
+        {campaigns.map((campaign) => (
+          <li key={campaign.id}>
+            <CampaignStateBadge state={campaign.state} hasBegun={campaign.hasBegun} />
+            <Link to={paths.outreachCampaign(campaign.id)}>
+              <bdi>{campaign.title}</bdi>
+            </Link>
+            <small>{campaign.audience}</small>
+          </li>
+        ))}
+      </ul>
+      <Link
+        to={paths.campaigns}
+        className="mt-2 inline-block text-primary underline-offset-4 hover:underline"
+      >
+        {campaignsMessages.seeAll}
+      </Link>
+    </section>
+  );
+}
+
+/**
+ * Carries the hash of the text the form was opened with. It is kept when the page reloads its data, because
+ * the typed text is kept too.
+ */
+function DraftBase({ contentHash }: { contentHash: string }) {
+  const [base] = useState(contentHash);
+  return <input type="hidden" name="base" value={base} />;
+}
+
+/** Shows a colleague's version, saved while this form was open, above the operator's own, and asks which to keep. */
+function DraftConflict({ saved, now }: { saved: SavedDraft; now: number }) {
+  return (
+    <Banner kind="error">
+      <p className="font-medium">{copy.conflict}</p>
+      <p>
+        <bdi>{copy.conflictSaved(saved.by)}</bdi>, <Timestamp at={saved.at} now={now} />
+      </p>
+      <section
+        aria-label={copy.conflictTitle}
+        className="my-3 max-h-60 overflow-y-auto border-l-2 pl-3 wrap-anywhere"
+      >
+        <p className="text-xs text-muted-foreground">{saved.audience}</p>
+        <p className="font-medium text-foreground">{saved.title}</p>
+        <p className="whitespace-pre-line text-foreground">{saved.message || copy.conflictNoText}</p>
+      </section>
+      <input type="hidden" name="theirs" value={saved.contentHash} />
+      <div className="flex flex-wrap gap-2">
+        <IntentButton intent="save-mine">{copy.keepMine}</IntentButton>
+        <ButtonLink
+          to={linkTo(paths.outreach, { draft: saved.id })}
+          // Reloads the document, so that the form is filled from the saved text.
+          reloadDocument
+          variant="quiet"
+        >
+          {copy.takeTheirs}
+        </ButtonLink>
+      </div>
+    </Banner>
   );
 }

@@ -12,13 +12,11 @@ import { paths } from "~/paths";
 import { access, appearanceCookie, signups } from "~/services/container.server";
 import { addUser } from "~/routes/admin.users/actions.server";
 import { actOnOutreach } from "./actions.server";
-import { CountsChart } from "./counts-chart";
-import { Distribution } from "./distribution";
+import { CountsChart, Distribution, StatCards } from "./counts";
 import { OutreachPanel } from "./outreach-panel";
 import { getOutreachView } from "./outreach-view.server";
 import { OverTime } from "./over-time";
 import { getSignupsOverTime, getSubmissions } from "./submissions.server";
-import { StatCards } from "./stat-cards";
 import { SubmissionTables } from "./submission-tables";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle("Dashboard") }];

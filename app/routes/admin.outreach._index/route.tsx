@@ -21,7 +21,7 @@ import { days } from "~/lib/durations";
 import { typed } from "~/lib/parse-form";
 import { UTC } from "~/lib/zoned-time";
 import { paths } from "~/paths";
-import { discardDraft, restoreDraft } from "~/routes/admin.dashboard/draft-actions.server";
+import { discardDraft, restoreDraft } from "~/routes/admin.dashboard/actions.server";
 import { access, appearanceCookie, outreach } from "~/services/container.server";
 import type { Draft } from "~/services/outreach/campaign-stats.server";
 import { DRAFT_LIFETIME_MS } from "~/services/sweep-in-chunks.server";
@@ -79,7 +79,7 @@ export default function Campaigns() {
           </ButtonLink>
         }
       />
-      <Notice only={["campaign-gone", "draft-restored", "draft-gone"]} className="mb-4" />
+      <Notice className="mb-4" />
       <DiscardedDraft draftId={discarded} action={paths.campaigns} className="mb-4" />
       <div className="flex flex-col gap-6">
         {isNewest && drafts.length > 0 ? <Drafts drafts={drafts} keptDays={keptDays} now={now} /> : null}
