@@ -1,6 +1,6 @@
 interface QuestionSelection {
   /** The newest id of an action on everything that matches the filter; `selected` is then ignored. */
-  through: string | undefined;
+  through?: string | undefined;
   selected: readonly string[];
 }
 

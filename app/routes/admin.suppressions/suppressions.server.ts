@@ -26,7 +26,7 @@ export const suppressionsList = listState(
   },
   (filter) => filter,
 );
-export type SuppressionValues = ValuesOf<typeof suppressionsList>;
+type SuppressionValues = ValuesOf<typeof suppressionsList>;
 
 /** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 40;

@@ -1,16 +1,32 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { Form, useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { z } from "zod";
 import { Banner } from "~/components/banner";
+import { Field } from "~/components/field";
 import { PageHeader } from "~/components/page-header";
-import { ButtonLink } from "~/components/ui/button";
+import { TextField } from "~/components/text-field";
+import { ButtonLink, IntentButton } from "~/components/ui/button";
+import { Card, CardContent, CardHeader } from "~/components/ui/card";
+import { Input } from "~/components/ui/input";
+import { Textarea } from "~/components/ui/textarea";
 import { backOfficeTitle } from "~/content/brand";
 import { suppressionMessages } from "~/content/suppressions";
+import { refuse, report } from "~/http/action-result.server";
+import { readFormWithFile } from "~/http/form-data.server";
+import { getActor } from "~/http/request-context.server";
+import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import { access } from "~/services/container.server";
-import { actOnAdd } from "./actions.server";
-import { ManyAddresses, OneAddress } from "./forms";
+import { access, suppressions } from "~/services/container.server";
+import { readAddressList } from "~/services/suppressions/suppression-list.server";
 
 const copy = suppressionMessages.addPage;
+/** Invalid lines quoted in the response. */
+const MAX_SHOWN = 5;
+
+const schema = z.object({
+  address: emailField({ label: "the address" }),
+  note: textField({ label: "the note", max: 200 }),
+});
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
@@ -21,9 +37,37 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { added: count("added"), alreadyThere: count("there") };
 }
 
+/** Adds one address, or all addresses of a text and a file. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  return actOnAdd(request, person);
+  const { form, text } = await readFormWithFile(request, "file");
+  const by = getActor(request, person);
+  const { intent, list = "" } = typed(form);
+  if (intent === "one") {
+    const parsed = parseForm(schema, form);
+    if (!parsed.ok) return refuse("one", parsed);
+    const isNew = await suppressions.add(parsed.value.address, parsed.value.note, by);
+    return reportAdded(isNew ? { added: 1, alreadyThere: 0 } : { added: 0, alreadyThere: 1 });
+  }
+  if (intent !== "many") return report(undefined, paths.suppressionsAdd);
+
+  const { addresses, wrong, firstWrong } = await readAddressList([list, text]);
+  const added = await suppressions.importAll(addresses, by);
+  if (wrong === 0 && addresses.length > 0) return reportAdded(added);
+  return refuse("many", {
+    added,
+    wrong,
+    first: firstWrong.slice(0, MAX_SHOWN),
+    kept: firstWrong.length,
+    /** The field's text: the lines left to correct. */
+    list: firstWrong.map((line) => line.text).join("\n"),
+    error: wrong === 0 ? copy.nothingGiven : copy.stillWrong,
+  });
+}
+
+/** Redirects with the result in the URL, so that a reload repeats the message and not the action. */
+function reportAdded({ added, alreadyThere }: { added: number; alreadyThere: number }): Response {
+  return report(undefined, paths.suppressionsAdd, { added: `${added}`, there: `${alreadyThere}` });
 }
 
 /** Adds suppressed addresses: one with a note, or many at once. */
@@ -50,6 +94,107 @@ export default function AddSuppressions() {
         <ManyAddresses key={`many-${key}`} answer={answer?.form === "many" ? answer : undefined} />
       </div>
     </>
+  );
+}
+
+type RefusedAdd = Exclude<Awaited<ReturnType<typeof action>>, Response>["data"];
+type Refused<Form extends string> = Extract<RefusedAdd, { form: Form }>;
+
+function OneAddress({ answer }: { answer: Refused<"one"> | undefined }) {
+  return (
+    <Card>
+      <CardHeader title={copy.oneTitle} />
+      <CardContent>
+        <Form method="post" className="flex flex-col gap-4">
+          <TextField
+            label={copy.address}
+            error={answer?.errors.address}
+            required
+            type="email"
+            name="address"
+            autoComplete="off"
+            defaultValue={answer?.values.address}
+          />
+          <TextField
+            label={copy.note}
+            hint={copy.noteHint}
+            error={answer?.errors.note}
+            required={false}
+            name="note"
+            maxLength={200}
+            defaultValue={answer?.values.note}
+          />
+          <IntentButton intent="one" className="self-start" variant="primary">
+            {copy.addOne}
+          </IntentButton>
+        </Form>
+      </CardContent>
+    </Card>
+  );
+}
+
+/** Adds a pasted or uploaded list. Invalid lines are returned for correction; the rest is added. */
+function ManyAddresses({ answer }: { answer: Refused<"many"> | undefined }) {
+  return (
+    <Card>
+      <CardHeader title={copy.manyTitle} />
+      <CardContent className="flex flex-col gap-4">
+        {answer && answer.wrong > 0 ? <ListErrors answer={answer} /> : null}
+        <Form method="post" encType="multipart/form-data" className="flex flex-col gap-4">
+          <Field label={copy.list} hint={copy.listHint} error={answer?.error}>
+            {(control) => (
+              <Textarea
+                {...control}
+                size="dense"
+                name="list"
+                rows={8}
+                spellCheck={false}
+                className="font-mono text-xs pointer-coarse:text-base"
+                defaultValue={answer?.list}
+              />
+            )}
+          </Field>
+          <Field label={copy.file} hint={copy.fileHint}>
+            {(control) => (
+              <Input
+                {...control}
+                size="dense"
+                type="file"
+                name="file"
+                accept=".csv,.txt,text/csv,text/plain"
+                className="py-1.5 file:mr-3 file:border-0 file:bg-transparent file:font-medium file:text-primary"
+              />
+            )}
+          </Field>
+          <IntentButton intent="many" className="self-start" variant="primary">
+            {copy.addMany}
+          </IntentButton>
+        </Form>
+      </CardContent>
+    </Card>
+  );
+}
+
+function ListErrors({ answer: { added, wrong, first, kept } }: { answer: Refused<"many"> }) {
+  return (
+    <Banner kind="error">
+      <p>
+        {added.added > 0 ? copy.added(added.added) : null}{" "}
+        {added.alreadyThere > 0 ? copy.alreadyThere(added.alreadyThere) : null} {copy.notAddresses(wrong)}{" "}
+        {wrong > kept ? copy.firstKept(kept) : copy.allKept(wrong)}
+      </p>
+      <ul className="mt-2 flex flex-col gap-1">
+        {first.map(({ line, text }, index) => (
+          <li key={index} className="wrap-anywhere">
+            <span className="text-muted-foreground">{copy.line(line)}:</span>{" "}
+            <bdi className="font-mono text-xs">{text}</bdi>
+          </li>
+        ))}
+        {wrong > first.length ? (
+          <li className="text-muted-foreground">{copy.more(wrong - first.length)}</li>
+        ) : null}
+      </ul>
+    </Banner>
   );
 }
 
