@@ -23,7 +23,7 @@ export const routeFaults: Readonly<Record<string, Fault>> = {
     tests: "tests/server/sessions.test.ts",
   },
   "a login leaves the previous session open": {
-    file: "app/routes/login/actions.server.ts",
+    file: "app/routes/login/route.tsx",
     find: "await access.signOut(request);",
     tests: "tests/server/sessions.test.ts",
   },

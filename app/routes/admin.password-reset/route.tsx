@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
+import { z } from "zod";
 import { Field } from "~/components/field";
 import { Notice, RefusalBanner, useNotice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
@@ -10,12 +11,16 @@ import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { backOfficeTitle } from "~/content/brand";
-import { passwordMessages } from "~/content/users";
+import { passwordMessages as copy } from "~/content/users";
+import { refuse, report } from "~/http/action-result.server";
+import { readForm } from "~/http/form-data.server";
 import { linkTo } from "~/http/list-state";
-import { getReturnPath } from "~/http/redirects.server";
+import { getReturnPath, seeOther } from "~/http/redirects.server";
+import { getRequestId, getRequestOrigin, logError } from "~/http/request-context.server";
 import { paths } from "~/paths";
-import { access, passwordPolicy } from "~/services/container.server";
-import { redirectToLogin, submitPasswordChange } from "./actions.server";
+import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
+import { access, accounts, passwordPolicy, sessionCookie } from "~/services/container.server";
+import { serverBridge } from "../../../server/bridge";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle("Reset Password") }];
 
@@ -36,9 +41,70 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
+type Errors = Partial<Record<"current" | "next" | "confirm", string>>;
+
+/** Treats a missing or repeated field as empty. Passwords are taken as typed: never trimmed, never echoed. */
+const typedPassword = z.string().catch("");
+const formSchema = z.object({ current: typedPassword, next: typedPassword, confirm: typedPassword });
+
+/**
+ * Changes the account's own password and replaces the session's id in this browser. After a temporary
+ * password, continues to the page that was requested.
+ */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.getUser(request);
-  return person ? submitPasswordChange(person, request) : redirectToLogin();
+  if (!person) return redirectToLogin();
+  const form = formSchema.parse(await readForm(request));
+  const errors: Errors = {};
+  if (form.current === "") errors.current = copy.fields["current-missing"];
+  if (form.next === "") errors.next = copy.fields["next-missing"];
+  if (form.confirm === "") errors.confirm = copy.fields["confirm-missing"];
+  if (Object.keys(errors).length > 0) return refuseFields(errors);
+  if (form.next !== form.confirm)
+    return refuseFields({ confirm: copy.fields["confirm-differs"] }, copy.mismatch);
+
+  try {
+    const outcome = await accounts.changePassword(person, form, getRequestOrigin(request));
+    if (outcome.ok) {
+      serverBridge().logger.info({ id: getRequestId() }, copy.endpoint.updated);
+      const headers = { "Set-Cookie": await sessionCookie.issue(outcome.sessionId) };
+      if (!person.passwordIsTemporary) return report("password-changed", paths.passwordReset, {}, headers);
+      const path = getReturnPath(request);
+      return seeOther(`${path}${path.includes("?") ? "&" : "?"}notice=welcome`, headers);
+    }
+    switch (outcome.error) {
+      case "signed-out":
+        return redirectToLogin();
+      case "wrong-password":
+        return refuseFields({ current: copy.fields["current-wrong"] });
+      case "same-password":
+        return refuseFields({ next: copy.fields["next-same"] });
+      case "throttled":
+        return refuseForNow(copy.throttled, 429, outcome.retryAfterSeconds);
+      case "busy":
+        return refuseForNow(copy.busy, 503, BUSY_RETRY_SECONDS);
+      default:
+        return refuseFields({ next: copy.problems(passwordPolicy.minLength)[outcome.error] });
+    }
+  } catch (err) {
+    logError(err, copy.endpoint.notUpdated);
+    return refuse("password", { message: copy.exception, errors: {} as Errors }, { status: 500 });
+  }
+}
+
+/** Redirects to the login, which says that nobody is logged in (specification, section 5) and returns here. */
+function redirectToLogin(): Response {
+  return report("no-user", paths.login, { redirectTo: paths.passwordReset });
+}
+
+function refuseFields(errors: Errors, message: string = copy.failed) {
+  return refuse("password", { message, errors });
+}
+
+/** Refuses a form that had no error, with the account endpoint's message. */
+function refuseForNow(advice: string, status: number, retryAfterSeconds: number) {
+  const refusal = { message: copy.endpoint.notUpdated, advice, errors: {} as Errors };
+  return refuse("password", refusal, { status, retryAfterSeconds });
 }
 
 export default function ResetPassword() {
@@ -49,7 +115,7 @@ export default function ResetPassword() {
         title="Reset Password"
         state={
           passwordIsTemporary ? (
-            passwordMessages.temporary
+            copy.temporary
           ) : (
             <>
               For the account <bdi>{email}</bdi>.
@@ -122,7 +188,7 @@ function PasswordForm() {
             key={name}
             id={`password-${name}`}
             label={label}
-            hint={name === "next" ? passwordMessages.atLeast(lengths.min) : undefined}
+            hint={name === "next" ? copy.atLeast(lengths.min) : undefined}
             error={answer?.errors[name]}
           >
             {(control) => (

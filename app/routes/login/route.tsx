@@ -19,12 +19,15 @@ import { forgetUser, type MirroredUser, mirrorUser, useUserMirror } from "~/comp
 import { backOfficeTitle } from "~/content/brand";
 import { messages } from "~/content/messages";
 import { passwordMessages } from "~/content/users";
-import { seeOther } from "~/http/redirects.server";
+import { refuse } from "~/http/action-result.server";
+import { linkTo } from "~/http/list-state";
+import { getReturnPath, seeOther } from "~/http/redirects.server";
+import { logError } from "~/http/request-context.server";
 import { toAdminPath } from "~/lib/admin-path";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
-import { access } from "~/services/container.server";
-import { submitLogin } from "./actions.server";
+import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
+import { access, logIn, pendingLoginCookie, sessionCookie } from "~/services/container.server";
 
 export { serifLinks as links } from "~/fonts/serif-preload";
 
@@ -43,8 +46,34 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { user: { email, fullName, role }, next };
 }
 
+/** Signs in and redirects to the success page. After a failure it returns the address, never the password. */
 export async function action({ request }: ActionFunctionArgs) {
-  return submitLogin(request);
+  const outcome = await logIn(request);
+  const redirectTo = getReturnPath(request);
+  const refuseLogin = (message: string, status: number, retryAfterSeconds?: number) =>
+    refuse("login", { message, email: outcome.email }, { status, retryAfterSeconds });
+
+  if (outcome.ok) {
+    await access.signOut(request);
+    return seeOther(`${paths.login}?${new URLSearchParams({ notice: "signed-in", redirectTo })}`, {
+      "Set-Cookie": await sessionCookie.issue(outcome.sessionId),
+    });
+  }
+  switch (outcome.error) {
+    case "code-needed":
+      return seeOther(linkTo(paths.loginCode, { redirectTo }), {
+        "Set-Cookie": await pendingLoginCookie.issue(outcome.pending),
+      });
+    case "busy":
+      return refuseLogin(messages.login.serviceFailed, 503, BUSY_RETRY_SECONDS);
+    case "throttled":
+      return refuseLogin(messages.login.invalid, 429, outcome.retryAfterSeconds);
+    case "failed":
+      logError(outcome.cause, "the login failed");
+      return refuseLogin(messages.login.unexpected, 500);
+    default:
+      return refuseLogin(messages.login.invalid, 400);
+  }
 }
 
 export default function Login() {
@@ -137,14 +166,8 @@ function LoginForm() {
 const REDIRECT_AFTER_MS = seconds(1.5);
 const REDIRECT_AFTER_WITHOUT_JS_S = 2;
 
-type SignedInProps = {
-  user: MirroredUser;
-  /** A path of the back office, checked by the server. */
-  next: string;
-};
-
-/** Says that the login succeeded and continues by itself, with JavaScript and without. */
-function SignedIn({ user, next }: SignedInProps) {
+/** Says that the login succeeded and continues by itself, to a path that the server has checked. */
+function SignedIn({ user, next }: { user: MirroredUser; next: string }) {
   const navigate = useNavigate();
   const banner = useRef<HTMLDivElement>(null);
 
