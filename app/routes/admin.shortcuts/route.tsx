@@ -7,7 +7,7 @@ import { backOfficeTitle } from "~/content/brand";
 import { shellMessages } from "~/content/shell";
 import { access } from "~/services/container.server";
 import { AppearanceForm } from "../admin/appearance-controls";
-import type { LayoutData } from "../admin/route";
+import type { LayoutData } from "../admin/navigation";
 import { ShortcutList } from "../admin/shortcut-list";
 
 const copy = shellMessages.shortcuts;

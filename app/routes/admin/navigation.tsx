@@ -21,6 +21,7 @@ import {
 } from "~/components/icons";
 import { Link, useIsCurrent } from "~/components/link";
 import { shellMessages } from "~/content/shell";
+import type { Appearance } from "~/http/appearance-cookie.server";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 
@@ -37,6 +38,12 @@ export interface Entry {
   /** Further search words, such as the actions of the screen. */
   also?: string;
   actions?: readonly { name: string; also?: string; to?: string }[];
+}
+
+/** The layout's data that some screens share. */
+export interface LayoutData {
+  entries: readonly Entry[];
+  shortcuts: Appearance["shortcuts"];
 }
 
 const PASSWORD: Entry = {

@@ -1,29 +1,21 @@
 import { useNavigate } from "@remix-run/react";
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
-import type { Appearance } from "~/http/appearance-cookie.server";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
-import type { Entry } from "./navigation";
+import type { LayoutData } from "./navigation";
 
 /** A g waits this long for the second key. */
 const SEQUENCE_TIMEOUT_MS = seconds(1.5);
 /** The search field of a screen, which / focuses; without one, / opens the search. */
 const SEARCH_FIELD = "main input[type=search]";
 
-type OverlaysProps = {
-  entries: readonly Entry[];
-  shortcuts: Appearance["shortcuts"];
-  isOn: boolean;
-};
+type OverlaysProps = LayoutData & { isOn: boolean };
 
 // Loaded when first opened: most pages never need them.
 const Palette = lazy(() => import("./palette").catch(() => leaveTo(paths.search)));
 const ShortcutSheet = lazy(() => import("./shortcut-sheet").catch(() => leaveTo(paths.shortcuts)));
 
-export function useOverlays({ entries, shortcuts, isOn }: OverlaysProps): {
-  openSearch: () => void;
-  element: ReactNode;
-} {
+export function useOverlays({ entries, shortcuts, isOn }: OverlaysProps) {
   const [opened, setOpened] = useState<"search" | "shortcuts">();
   const openSearch = () => setOpened("search");
   // The browser reports a closed dialog a moment later, when a key may have opened the other one.

@@ -8,7 +8,6 @@ import { LoadingBar } from "~/components/loading-bar";
 import { FRAME_NOTICES, Notice } from "~/components/notice";
 import { useRestoredFocus } from "~/components/use-restored-focus";
 import { useUserMirror } from "~/components/user-mirror";
-import type { Appearance } from "~/http/appearance-cookie.server";
 import { logError } from "~/http/request-context.server";
 import { paths } from "~/paths";
 import {
@@ -21,11 +20,10 @@ import {
   status,
 } from "~/services/container.server";
 import { RailToggle, ThemeChoice } from "./appearance-controls";
-import { getEntries, LogoutButton, Navigation, type Entry } from "./navigation";
+import { getEntries, LogoutButton, Navigation, type LayoutData } from "./navigation";
 import { useOverlays } from "./overlays";
-import { PersonLine } from "./person-line";
 import { StatusBar } from "./status-bar";
-import { TopBar } from "./top-bar";
+import { PersonLine, TopBar } from "./top-bar";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
@@ -57,12 +55,6 @@ function countOr<Count>(fallback: Count, count: Promise<Count>, failure: string)
     logError(err, failure);
     return fallback;
   });
-}
-
-/** The layout's data that some screens share. */
-export interface LayoutData {
-  entries: readonly Entry[];
-  shortcuts: Appearance["shortcuts"];
 }
 
 export default function AdminLayout() {

@@ -9,7 +9,9 @@ export function ShortcutList({ entries }: { entries: readonly Entry[] }) {
     <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
       <Keys title={copy.general}>
         <Key name={copy.palette}>
-          <Combination keys={["Ctrl", "K"]} /> {copy.or} <Combination keys={["Cmd", "K"]} />
+          <Kbd>Ctrl</Kbd>
+          <Kbd>K</Kbd> {copy.or} <Kbd>Cmd</Kbd>
+          <Kbd>K</Kbd>
         </Key>
         <Key name={copy.focusSearch}>
           <Kbd>/</Kbd>
@@ -45,10 +47,6 @@ function Key({ name, children }: { name: string; children: ReactNode }) {
       <dd className="text-2xs whitespace-nowrap text-muted-foreground">{children}</dd>
     </div>
   );
-}
-
-function Combination({ keys }: { keys: readonly string[] }) {
-  return keys.map((key) => <Kbd key={key}>{key}</Kbd>);
 }
 
 function Kbd({ children }: { children: string }) {

@@ -3,18 +3,13 @@ import { ModalDialog } from "~/components/modal-dialog";
 import { TextLink } from "~/components/text-link";
 import { Button } from "~/components/ui/button";
 import { shellMessages } from "~/content/shell";
-import type { Appearance } from "~/http/appearance-cookie.server";
 import { paths } from "~/paths";
-import type { Entry } from "./navigation";
+import type { LayoutData } from "./navigation";
 import { ShortcutList } from "./shortcut-list";
 
 const copy = shellMessages.shortcuts;
 
-type ShortcutSheetProps = {
-  entries: readonly Entry[];
-  shortcuts: Appearance["shortcuts"];
-  onClose: () => void;
-};
+type ShortcutSheetProps = LayoutData & { onClose: () => void };
 
 export default function ShortcutSheet({ entries, shortcuts, onClose }: ShortcutSheetProps) {
   return (
