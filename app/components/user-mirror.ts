@@ -1,3 +1,4 @@
+import { useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 import { writeStored } from "~/lib/local-storage";
 
@@ -16,13 +17,14 @@ export const mirrorUser = ({ email, fullName, role }: MirroredUser): void =>
 
 export const forgetUser = (): void => writeStored(KEY, null);
 
-/** Calls back when somebody logs in or out in another tab of this browser. */
-export function useUserMirror(onChange: () => void): void {
+/** Reloads the page's data when somebody logs in or out in another tab of this browser. */
+export function useUserMirror(): void {
+  const { revalidate } = useRevalidator();
   useEffect(() => {
     const listen = (event: StorageEvent) => {
-      if (event.key === KEY || event.key === null) onChange();
+      if (event.key === KEY || event.key === null) revalidate();
     };
     window.addEventListener("storage", listen);
     return () => window.removeEventListener("storage", listen);
-  }, [onChange]);
+  }, [revalidate]);
 }

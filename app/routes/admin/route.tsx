@@ -1,5 +1,5 @@
 import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet, useLoaderData, useRevalidator } from "@remix-run/react";
+import { Outlet, useLoaderData } from "@remix-run/react";
 import { useRef } from "react";
 import styles from "~/back-office.css?url";
 import { FormResponseProvider, useFormResponseKey } from "~/components/form-response";
@@ -61,14 +61,13 @@ export default function AdminLayout() {
   const { person, appearance, underWay, status, waiting } = useLoaderData<typeof loader>();
   const main = useRef<HTMLElement>(null);
   const formResponseKey = useFormResponseKey();
-  const { revalidate } = useRevalidator();
   const entries = getEntries({ ...person, ...status, waiting });
   const { shortcuts } = appearance;
   const hasLinks = person.firstPage === undefined;
   const overlays = useOverlays({ entries, shortcuts, isOn: hasLinks });
 
   // Signed out in another tab: the guard redirects the next request to the login.
-  useUserMirror(revalidate);
+  useUserMirror();
   useRestoredFocus(main, formResponseKey);
 
   return (

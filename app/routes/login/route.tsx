@@ -1,12 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import {
-  Form,
-  useActionData,
-  useLoaderData,
-  useNavigate,
-  useNavigation,
-  useRevalidator,
-} from "@remix-run/react";
+import { Form, useActionData, useLoaderData, useNavigate, useNavigation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { Banner } from "~/components/banner";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
@@ -79,13 +72,12 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function Login() {
   const { user, next } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const { revalidate } = useRevalidator();
   const isSignedOut = !user;
 
   useEffect(() => {
     if (isSignedOut) forgetUser();
   }, [isSignedOut]);
-  useUserMirror(revalidate);
+  useUserMirror();
 
   return (
     <CenteredCardLayout title="Admin Login">
