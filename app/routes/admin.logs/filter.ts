@@ -16,6 +16,13 @@ export const logsList = listState(
   ({ q, to, ...others }): LogFilter => ({ search: q, until: to, ...others }),
 );
 
+/** The colours of the levels (specification, section 2); any other level is neutral. */
+export const LEVEL_COLOURS: Readonly<Record<string, "info" | "warning" | "danger">> = {
+  INFO: "info",
+  WARN: "warning",
+  ERROR: "danger",
+};
+
 interface Place {
   /** The id of the line after which the page starts. */
   readonly past?: number | undefined;

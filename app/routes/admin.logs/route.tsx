@@ -1,16 +1,25 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { isRouteErrorResponse, useActionData, useLoaderData, useRouteError } from "@remix-run/react";
+import {
+  isRouteErrorResponse,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+  useRouteError,
+} from "@remix-run/react";
 import { Banner } from "~/components/banner";
 import { ChoiceField } from "~/components/choice-field";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DayFields } from "~/components/day-fields";
+import { DownloadForm } from "~/components/download-form";
 import { EmptyList } from "~/components/empty-list";
 import { Failure } from "~/components/failure";
 import { Field } from "~/components/field";
+import { Pause, Play, Trash2 } from "~/components/icons";
 import { ListFilter } from "~/components/list-filter";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { ButtonLink } from "~/components/ui/button";
+import { Timestamp } from "~/components/timestamp";
+import { Button, ButtonLink } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
 import { backOfficeTitle } from "~/content/brand";
 import { filterMessages } from "~/content/lists";
@@ -27,9 +36,8 @@ import { access, logs } from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";
 import { getLogsUrl } from "./filter";
 import { Groups, OtherPages } from "./groups";
-import { HeaderActions, State } from "./header";
 import { getLogsView, type LogsView } from "./logs-view.server";
-import { useLiveLogs } from "./use-live-logs";
+import { type LiveLogs, useLiveLogs } from "./use-live-logs";
 import { VolumeChart } from "./volume-chart";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
@@ -99,12 +107,8 @@ function Empty({ view: { errors, values, total, past, next } }: { view: LogsView
   // More lines to search are below, so this is not the end.
   if (next !== undefined) return null;
   if (past !== undefined) return <EmptyList title={copy.noOlder} then={all} />;
-  return (
-    <EmptyList
-      title={toSearch(values) ? copy.noMatch : copy.none}
-      then={toSearch(values) ? all : copy.noneText}
-    />
-  );
+  if (toSearch(values)) return <EmptyList title={copy.noMatch} then={all} />;
+  return <EmptyList title={copy.none} then={copy.noneText} />;
 }
 
 function FilterForm({ view: { values, errors, levels } }: { view: LogsView }) {
@@ -171,6 +175,80 @@ function LogUnavailable() {
       />
       <EmptyList title={platform.logs.away} then={platform.logs.awayText(String(error.data))} />
     </>
+  );
+}
+
+/** Shows the number of lines, the time of the newest one, what is left out, and the state of the live view. */
+function State({ view, live }: { view: LogsView; live: LiveLogs["state"] }) {
+  const { total, ignored, outOfReach, groups, past, now } = view;
+  const newest = Math.max(0, ...groups.flatMap(({ lines }) => lines.map(({ at }) => at ?? 0)));
+  return (
+    <>
+      {view.isPlatforms ? `${platform.logs.origin} ` : null}
+      {copy.state(total)}{" "}
+      {view.isOverview && past === undefined && newest > 0 ? (
+        <>
+          {copy.newestLine} <Timestamp at={newest} now={now} />.{" "}
+        </>
+      ) : null}
+      {ignored > 0 ? `${copy.ignored(ignored)} ` : null}
+      {outOfReach > 0 ? `${copy.outOfReach(outOfReach)} ` : null}
+      {live === "off" ? null : (
+        <span className="font-medium text-foreground" role="status">
+          {copy.live[live]}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Actions on the whole log: watch, export, delete. */
+function HeaderActions({ view, live }: { view: LogsView; live: LiveLogs["state"] }) {
+  const { values, past, groups } = view;
+  const search = toSearch(values);
+  const isOn = live === "on" || live === "away";
+  return (
+    <>
+      {past === undefined ? (
+        // Replaces the history entry: one for each press would bury the previous page.
+        <ButtonLink
+          to={getLogsUrl(values, { live: isOn ? undefined : "on" })}
+          replace
+          preventScrollReset
+          className="noscript:hidden"
+        >
+          {isOn ? <Pause aria-hidden /> : <Play aria-hidden />}
+          {isOn ? copy.live.stop : copy.live.start}
+        </ButtonLink>
+      ) : null}
+      {groups.length > 0 ? (
+        <DownloadForm
+          action={`${paths.logsExport}?${search}`}
+          label={search ? copy.downloadThese : copy.downloadAll}
+        />
+      ) : null}
+      <DeleteAll view={view} />
+    </>
+  );
+}
+
+function DeleteAll({ view: { values, total } }: { view: LogsView }) {
+  const isDeleting = useNavigation().formData?.get("intent") === "delete";
+  const name = (
+    <>
+      <Trash2 aria-hidden />
+      <span className="max-sm:hidden">{isDeleting ? copy.deleting : copy.deleteAll}</span>
+      <span className="sm:hidden">{isDeleting ? copy.deleting : copy.deleteAllShort}</span>
+    </>
+  );
+  return total > 0 && !isDeleting ? (
+    <ButtonLink to={getLogsUrl(values, { step: "delete" })} preventScrollReset variant="danger">
+      {name}
+    </ButtonLink>
+  ) : (
+    <Button variant="danger" size="dense" disabled>
+      {name}
+    </Button>
   );
 }
 

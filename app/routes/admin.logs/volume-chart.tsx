@@ -1,12 +1,12 @@
-import { ColumnChart, type Series } from "~/components/column-chart";
+import { ColumnChart } from "~/components/column-chart";
 import { ExactNumbers } from "~/components/exact-numbers";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { logsMessages } from "~/content/logs";
 import { grouped } from "~/lib/format-number";
+import { LEVEL_COLOURS } from "./filter";
 import type { LogsView } from "./logs-view.server";
 
 const copy = logsMessages.volume;
-const SERIES: Readonly<Record<string, Series>> = { INFO: "info", WARN: "warning", ERROR: "danger" };
 
 type Column = LogsView["volume"]["columns"][number];
 
@@ -22,7 +22,7 @@ export function VolumeChart({ view: { volume, values } }: { view: LogsView }) {
   const seriesName = values.level === "" ? copy.ofAll : copy.of(values.level);
   const title = per === "hour" ? copy.hours : copy.days;
   const isEmpty = columns.every(({ all }) => all === 0);
-  const series = values.level === "" ? "info" : (SERIES[values.level] ?? "neutral");
+  const series = values.level === "" ? "info" : (LEVEL_COLOURS[values.level] ?? "neutral");
   return (
     <Card>
       <div className="flex items-baseline justify-between gap-3 px-4 pt-4">

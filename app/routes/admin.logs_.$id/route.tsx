@@ -5,7 +5,7 @@ import { EmptyList } from "~/components/empty-list";
 import { Link } from "~/components/link";
 import { LogTime } from "~/components/log-time";
 import { PageHeader } from "~/components/page-header";
-import { Badge, type BadgeProps } from "~/components/ui/badge";
+import { Badge } from "~/components/ui/badge";
 import { ButtonLink } from "~/components/ui/button";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
@@ -13,6 +13,7 @@ import { logsMessages } from "~/content/logs";
 import { cn } from "~/lib/class-names";
 import { parseLogLine, visibleText } from "~/lib/log-line";
 import { paths } from "~/paths";
+import { LEVEL_COLOURS } from "~/routes/admin.logs/filter";
 import { access, logs } from "~/services/container.server";
 
 /** Lines shown on either side. */
@@ -80,12 +81,6 @@ function breakStack(line: string): string {
   return line.replace(/\\n(?= +at )/g, "\n");
 }
 
-const BADGES: Readonly<Record<string, BadgeProps["variant"]>> = {
-  INFO: "info",
-  WARN: "warning",
-  ERROR: "danger",
-};
-
 type SurroundingLinesProps = Pick<ReturnType<typeof useLoaderData<typeof loader>>, "id" | "from" | "lines">;
 
 /** Lists the lines before and after, oldest first; each links to its own page. */
@@ -103,7 +98,7 @@ function SurroundingLines({ id, from, lines }: SurroundingLinesProps) {
               line.id === id ? "bg-primary-surface" : "hover:bg-muted/60",
             )}
           >
-            <Badge variant={BADGES[line.level] ?? "neutral"} className="w-fit max-w-full truncate">
+            <Badge variant={LEVEL_COLOURS[line.level] ?? "neutral"} className="w-fit max-w-full truncate">
               {line.level || copy.ignored}
             </Badge>
             <LogTime at={line.at} date={line.date} className="text-xs text-muted-foreground" />
