@@ -17,7 +17,6 @@ import {
 } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
-/** One search result. */
 export interface Hit {
   readonly to: string;
   /** True when the target is a file and not a screen: the browser opens it by itself. */
@@ -87,60 +86,48 @@ const sources: readonly SearchSource[] = [
     },
     more: ({ typed }) => ({ to: paths.searchResults(typed, "people"), name: copy.morePeople }),
   },
-  {
+  searchNewest({
     id: "sends",
     title: copy.groups.campaigns,
-    among: ROWS_SEARCHED,
-    find: ({ terms }, limit) =>
-      findByTitle(outreach.listLatestCampaigns, paths.outreachCampaign, terms, limit),
-  },
-  {
+    list: () => outreach.listLatestCampaigns(ROWS_SEARCHED),
+    getWords: ({ title }) => splitWords(title),
+    toHit: (campaign) => toTitledHit(campaign, paths.outreachCampaign(campaign.id)),
+  }),
+  searchNewest({
     id: "notifications",
     title: copy.groups.notifications,
-    among: ROWS_SEARCHED,
-    find: ({ terms }, limit) => findByTitle(broadcasts.listLatest, paths.broadcast, terms, limit),
-  },
-  {
+    list: () => broadcasts.listLatest(ROWS_SEARCHED),
+    getWords: ({ title }) => splitWords(title),
+    toHit: (broadcast) => toTitledHit(broadcast, paths.broadcast(broadcast.id)),
+  }),
+  searchNewest({
     /** Emails by recipient and subject, where the outbox keeps them. */
     id: "emails",
     title: copy.groups.emails,
-    among: ROWS_SEARCHED,
-    async find({ terms }, limit) {
-      if (!outbox || terms.length === 0) return [];
-      const newest = await outbox.list({ limit: ROWS_SEARCHED });
-      return newest
-        .filter(({ to_address, subject }) =>
-          matchesTerms(searchWords({ email: to_address, name: subject }), terms),
-        )
-        .slice(0, limit)
-        .map(({ id, to_address, subject, created_at }) => ({
-          to: paths.outboxEmail(id),
-          isFile: true,
-          title: subject,
-          detail: to_address,
-          at: created_at,
-        }));
-    },
-  },
-  {
+    list: async () => (await outbox?.list({ limit: ROWS_SEARCHED })) ?? [],
+    getWords: ({ to_address, subject }) => searchWords({ email: to_address, name: subject }),
+    toHit: ({ id, to_address, subject, created_at }) => ({
+      to: paths.outboxEmail(id),
+      isFile: true,
+      title: subject,
+      detail: to_address,
+      at: created_at,
+    }),
+  }),
+  searchNewest({
     /** Accounts; for superadmins only. */
     id: "accounts",
     title: copy.groups.accounts,
-    among: ROWS_SEARCHED,
-    async find({ terms, person }, limit) {
-      if (person.role !== "superadmin" || terms.length === 0) return [];
-      const newest = await userManagement.list(person, { limit: ROWS_SEARCHED });
-      return newest
-        .filter(({ email, fullName }) => matchesTerms(searchWords({ email, name: fullName }), terms))
-        .slice(0, limit)
-        .map(({ email, fullName, role }) => ({
-          to: paths.users,
-          title: fullName || email,
-          detail: `${email} · ${role}`,
-        }));
-    },
+    list: async (person) =>
+      person.role === "superadmin" ? userManagement.list(person, { limit: ROWS_SEARCHED }) : [],
+    getWords: ({ email, fullName }) => searchWords({ email, name: fullName }),
+    toHit: ({ email, fullName, role }) => ({
+      to: paths.users,
+      title: fullName || email,
+      detail: `${email} · ${role}`,
+    }),
     more: () => ({ to: paths.users, name: userMessages.seeAll }),
-  },
+  }),
   {
     /** Lines of the server's log by any part of their words, newest first. */
     id: "logs",
@@ -204,29 +191,33 @@ async function findActions({ terms, person }: Query, limit: number): Promise<Hit
   return found.map(({ to, form, name, screen }) => ({ to, form, title: name, detail: screen }));
 }
 
+interface NewestRows<Row> extends Pick<SearchSource, "id" | "title" | "more"> {
+  /** Lists the newest rows, up to ROWS_SEARCHED. */
+  list(person: SignedIn): Promise<readonly Row[]>;
+  getWords(row: Row): readonly string[];
+  toHit(row: Row): Hit;
+}
+
+/** Creates a source that looks through the newest rows of a list without an index, and suggests none. */
+function searchNewest<Row>({ list, getWords, toHit, ...source }: NewestRows<Row>): SearchSource {
+  return {
+    ...source,
+    among: ROWS_SEARCHED,
+    async find({ terms, person }, limit) {
+      if (terms.length === 0) return [];
+      const newest = await list(person);
+      const found = newest.filter((row) => matchesTerms(getWords(row), terms));
+      return found.slice(0, limit).map(toHit);
+    },
+  };
+}
+
 type Titled = {
-  id: string;
   title: string;
   state: keyof typeof campaignStatusMessages.states;
   confirmed_at: number | null;
 };
 
-/** Finds the newest confirmed campaigns or broadcasts by the words of their title. */
-async function findByTitle(
-  latest: (limit: number) => Promise<readonly Titled[]>,
-  getPath: (id: string) => string,
-  terms: readonly string[],
-  limit: number,
-): Promise<Hit[]> {
-  if (terms.length === 0) return [];
-  const newest = await latest(ROWS_SEARCHED);
-  return newest
-    .filter(({ title }) => matchesTerms(splitWords(title), terms))
-    .slice(0, limit)
-    .map(({ id, title, state, confirmed_at }) => ({
-      to: getPath(id),
-      title,
-      detail: campaignStatusMessages.states[state],
-      at: confirmed_at ?? undefined,
-    }));
+function toTitledHit({ title, state, confirmed_at }: Titled, to: string): Hit {
+  return { to, title, detail: campaignStatusMessages.states[state], at: confirmed_at ?? undefined };
 }
