@@ -1,4 +1,4 @@
-import { useRevalidator } from "@remix-run/react";
+import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 import { seconds } from "~/lib/durations";
 
@@ -9,16 +9,30 @@ type AutoRefreshProps = {
   at?: string;
   /** A value that changes with each refresh and starts the next wait. */
   version: unknown;
+  /** True when a hidden tab refreshes only once it is shown again. */
+  waitsWhileHidden?: boolean;
 };
 
-/** Refreshes the page's data repeatedly for as long as it is rendered, to show the progress of background work. */
-export function AutoRefresh({ everySeconds, at, version }: AutoRefreshProps) {
+/** Refreshes the page's data repeatedly for as long as it is rendered, while nothing else is loading. */
+export function AutoRefresh({ everySeconds, at, version, waitsWhileHidden = false }: AutoRefreshProps) {
   const { revalidate, state } = useRevalidator();
+  const isIdle = useNavigation().state === "idle" && state === "idle";
   useEffect(() => {
-    if (state !== "idle") return;
-    const timer = setTimeout(revalidate, seconds(everySeconds));
-    return () => clearTimeout(timer);
-  }, [state, revalidate, version, everySeconds]);
+    if (!isIdle) return;
+    let isDue = false;
+    const refresh = () => {
+      if (isDue && !(waitsWhileHidden && document.visibilityState === "hidden")) revalidate();
+    };
+    const timer = setTimeout(() => {
+      isDue = true;
+      refresh();
+    }, seconds(everySeconds));
+    document.addEventListener("visibilitychange", refresh);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", refresh);
+    };
+  }, [isIdle, revalidate, version, everySeconds, waitsWhileHidden]);
   return (
     <noscript>
       <meta httpEquiv="refresh" content={`${Math.max(2, everySeconds)}${at ? `;url=${at}` : ""}`} />

@@ -1,4 +1,5 @@
 import { days, hours, minutes } from "~/lib/durations";
+import { utcTime } from "~/lib/format-time";
 import { utcDay } from "~/lib/utc-day";
 import { measuredAs, resources } from "~/services/container.server";
 import { joinSteps, startOfStep } from "~/services/resources/history.server";
@@ -54,7 +55,7 @@ function toHistory(steps: readonly StoredStep[], over: Period, now: number) {
       meetings: line("meetings"),
     },
     rows: [...joinByInterval(steps, row)]
-      .map(([at, step]) => ({ name: over === "month" ? utcDay(at) : formatHour(at), ...step }))
+      .map(([at, step]) => ({ name: over === "month" ? utcDay(at) : utcTime(at).slice(0, 16), ...step }))
       .toReversed(),
   };
 }
@@ -68,6 +69,3 @@ function joinByInterval(steps: readonly StoredStep[], length: number): Map<numbe
   }
   return joined;
 }
-
-/** Returns "2026-11-21 08:00". */
-const formatHour = (at: number): string => new Date(at).toISOString().slice(0, 16).replace("T", " ");

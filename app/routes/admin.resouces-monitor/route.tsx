@@ -1,24 +1,31 @@
-import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Form, useLoaderData, useNavigation, useRevalidator } from "@remix-run/react";
-import { useEffect } from "react";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Form, useLoaderData, useNavigation } from "@remix-run/react";
+import { AutoRefresh } from "~/components/auto-refresh";
 import { Banner } from "~/components/banner";
 import { RefreshCw } from "~/components/icons";
 import { PageHeader } from "~/components/page-header";
+import { Timestamp } from "~/components/timestamp";
+import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
+import { Card, CardContent, CardDescription, CardTitle } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
 import { resourceMessages as copy } from "~/content/resources";
 import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
+import { capitalize } from "~/lib/capitalize";
 import { cn } from "~/lib/class-names";
-import { seconds } from "~/lib/durations";
 import { utcSecond } from "~/lib/format-time";
 import { paths } from "~/paths";
 import { access, resources } from "~/services/container.server";
+import type { Neighbour } from "~/services/resources/history.server";
+import type { Incident } from "~/services/resources/incidents.server";
 import type { Measurement } from "~/services/resources/resource-probe";
 import { Cards } from "./cards";
 import { HistoryCard } from "./history";
 import { getResourcesView } from "./resources-view.server";
-import { IncidentList, Neighbours } from "./servers";
+
+/** The specification's interval (section 9). */
+const REFRESH_SECONDS = 30;
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle(copy.title) }];
 
@@ -40,13 +47,10 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function ResourcesMonitor() {
   const view = useLoaderData<typeof loader>();
   const { latest } = view;
-  useAutoRefresh();
   const isRefreshing = useNavigation().formMethod === "POST";
   return (
     <>
-      <noscript>
-        <meta httpEquiv="refresh" content={String(REFRESH_SECONDS)} />
-      </noscript>
+      <AutoRefresh everySeconds={REFRESH_SECONDS} version={view.now} waitsWhileHidden />
       <PageHeader
         title={copy.title}
         state={latest.ok ? formatState(view.instance, latest.limitedTo) : undefined}
@@ -113,29 +117,74 @@ function formatState(instance: string, { memory, cpu }: Measurement["limitedTo"]
   return `${measuredOn} ${copy.inContainer[sources]}`;
 }
 
-/** The specification's interval (section 9). */
-const REFRESH_SECONDS = 30;
+/** Lists times of resource shortage on any server: lines on wide screens, cards on narrow ones. */
+function IncidentList({ incidents, now }: { incidents: readonly Incident[]; now: number }) {
+  return (
+    <Card>
+      <CardContent className="flex flex-col gap-3">
+        <CardTitle>{copy.incidents.title}</CardTitle>
+        {incidents.length === 0 ? (
+          <p className="max-w-[42.9em] text-sm text-muted-foreground">{copy.incidents.empty}</p>
+        ) : (
+          <ul aria-label={copy.incidents.title} className="divide-y">
+            {incidents.map(({ id, kind, peak, instance, began_at, ended_at }) => (
+              <li
+                key={id}
+                className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2 text-sm md:grid md:grid-cols-[minmax(0,1fr)_minmax(0,12rem)_11rem_11rem]"
+              >
+                <span className="w-full">{capitalize(copy.incidents.subject({ kind, peak }))}</span>
+                <code className="font-mono text-xs wrap-anywhere text-muted-foreground">{instance}</code>
+                <span className="text-xs text-muted-foreground">
+                  {copy.incidents.began} <Timestamp at={began_at} now={now} />
+                </span>
+                {ended_at === null ? (
+                  <span>
+                    <Badge variant="warning">{copy.incidents.lasts}</Badge>
+                  </span>
+                ) : (
+                  <span className="text-xs text-muted-foreground">
+                    {copy.incidents.ended} <Timestamp at={ended_at} now={now} />
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </CardContent>
+    </Card>
+  );
+}
 
-/** Reloads the data every 30 seconds while nothing else is loading; a hidden tab when it is shown again. */
-function useAutoRefresh(): void {
-  const { revalidate, state } = useRevalidator();
-  const isIdle = useNavigation().state === "idle" && state === "idle";
-  useEffect(() => {
-    if (!isIdle) return;
-    let isDue = false;
-    const refresh = () => {
-      if (isDue && document.visibilityState === "visible") void revalidate();
-    };
-    const timer = setTimeout(() => {
-      isDue = true;
-      refresh();
-    }, seconds(REFRESH_SECONDS));
-    document.addEventListener("visibilitychange", refresh);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener("visibilitychange", refresh);
-    };
-  }, [isIdle, revalidate]);
+/** Lists the other instances on the same database, if there are any. */
+function Neighbours({ neighbours, now }: { neighbours: readonly Neighbour[]; now: number }) {
+  if (neighbours.length === 0) return null;
+  return (
+    <Card>
+      <CardContent className="flex flex-col gap-3">
+        <div className="flex flex-col gap-1">
+          <CardTitle>{copy.neighbours.title}</CardTitle>
+          <CardDescription>{copy.neighbours.description}</CardDescription>
+        </div>
+        <ul aria-label={copy.neighbours.title} className="divide-y">
+          {neighbours.map(({ instance, at, ...usage }) => (
+            <li
+              key={instance}
+              className="flex flex-wrap items-baseline gap-x-5 gap-y-1 py-2 text-sm tabular-nums"
+            >
+              <code className="mr-auto font-mono text-xs wrap-anywhere">{instance}</code>
+              {(["cpu", "memory", "disk"] as const).map((name) => (
+                <span key={name}>
+                  <span className="text-muted-foreground">{copy.history.names[name]}</span>{" "}
+                  {copy.units.percent(usage[name])}
+                </span>
+              ))}
+              <Timestamp at={at} now={now} className="text-xs text-muted-foreground" />
+            </li>
+          ))}
+        </ul>
+      </CardContent>
+    </Card>
+  );
 }
 
 export { Failure as ErrorBoundary } from "~/components/failure";
