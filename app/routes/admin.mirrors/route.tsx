@@ -142,11 +142,7 @@ const { undecided: undecidedCopy } = copy;
 
 type Row = SheetView["undecided"][number];
 
-interface SheetCardProps {
-  sheet: SheetView;
-  canRead: boolean;
-  now: number;
-}
+type SheetCardProps = { sheet: SheetView; canRead: boolean; now: number };
 
 /** Shows whether a form's copy is complete, and if not, why and what to do about it. */
 function SheetCard({ sheet, canRead, now }: SheetCardProps) {

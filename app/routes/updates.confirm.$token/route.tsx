@@ -61,14 +61,8 @@ export default function ConfirmUpdates() {
   );
 }
 
-interface LinkStatusProps {
-  /** The link's state, or that a new one was just sent. */
-  view: "open" | "confirmed" | "expired" | "link-sent" | "unknown";
-  /** True when it was confirmed just now. */
-  isNew: boolean;
-  /** Why no new link was sent. */
-  failure: string | undefined;
-}
+/** `failure`: why no new link was sent. */
+type LinkStatusProps = { view: keyof typeof copy.titles; isNew: boolean; failure: string | undefined };
 
 function LinkStatus({ view, isNew, failure }: LinkStatusProps) {
   switch (view) {
