@@ -208,8 +208,9 @@ function PlatformCard({ part, canAskAgain }: { part: PlatformPart; canAskAgain: 
     <Card>
       <div className="flex items-center justify-between gap-3 px-4 pt-3">
         <CardTitle>{platform.broadcast.title}</CardTitle>
+        <StateBadge state={state === "retrying" ? "pending" : state}>
           {platform.broadcast.states[state]}
-        </Badge>
+        </StateBadge>
       </div>
       <CardContent className="flex flex-col items-start gap-3 pt-2">
         <p className="max-w-[50.5em] wrap-anywhere">
