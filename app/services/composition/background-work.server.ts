@@ -1,12 +1,12 @@
 import { hours, minutes, seconds } from "~/lib/durations";
 import { consume, sweepAttempts } from "~/services/attempts/attempts.server";
-import type { Services } from "~/services/container.server";
 import { sweepIdempotencyKeys } from "~/services/idempotency/idempotency.server";
 import { sweepQuarantine } from "~/services/signups/quarantine.server";
 import { sweepFingerprints } from "~/services/signups/signups.server";
 import { sweepDrafts } from "~/services/sweep-in-chunks.server";
 import type { ServerBridge } from "../../../server/bridge";
 import type { Foundation } from "./foundation.server";
+import type { Services } from "./services.server";
 
 /** Starts the background work: sending, sweeping, readiness, draining. */
 export function startWork(services: Services, bridge: ServerBridge): void {

@@ -1,0 +1,122 @@
+import { join } from "node:path";
+import { readEnvironment } from "~/env.server";
+import { createVisitorCookie } from "~/http/visitor-cookie.server";
+import { mebibytes } from "~/lib/sizes";
+import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
+import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
+import { getLastBackupTime } from "~/services/backups/backup.server";
+import { createDiskReserve } from "~/services/disk/disk-reserve.server";
+import { createIdempotency } from "~/services/idempotency/idempotency.server";
+import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
+import { createLogFeed, createLogRest } from "~/services/logs/log-feed.server";
+import { createLogs } from "~/services/logs/logs.server";
+import {
+  countedMailer,
+  countedPushSender,
+  countedSignups,
+  createApplicationMetrics,
+} from "~/services/metrics/application-metrics.server";
+import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
+import packageJson from "../../../package.json";
+import type { ServerBridge } from "../../../server/bridge";
+import { composeAccess, composePasswordPolicy } from "./access.server";
+import { openFoundation } from "./foundation.server";
+import { composeMirroring } from "./mirrors.server";
+import { composePlatform } from "./platform.server";
+import { composeBroadcasts, composePush } from "./push.server";
+import { composeResources } from "./resources.server";
+import { composeMailer, composeOutreach, composeSending } from "./sending.server";
+import { composeSubmissions } from "./submissions.server";
+
+export type Services = Awaited<ReturnType<typeof composeServices>>;
+
+/** Builds all services: environment -> drivers -> services; only composition/ knows all three. */
+export async function composeServices(bridge: ServerBridge) {
+  const { logger } = bridge;
+  const environment = readEnvironment();
+  const passwordPolicy = composePasswordPolicy(environment);
+  const foundation = await openFoundation(environment, logger);
+  const { database, clock, newId, secure } = foundation;
+
+  const disk = createDiskReserve({
+    folder: environment.DATA_DIR,
+    minimumFree: mebibytes(environment.MIN_FREE_DISK_MB),
+    log: logger,
+  });
+  const { counters, refresh: refreshMetrics } = createApplicationMetrics({
+    registry: bridge.metrics,
+    database,
+    version: packageJson.version,
+    freeDisk: disk.free,
+    lastBackup: () => getLastBackupTime(environment.DATA_DIR),
+    clock: () => performance.now(),
+  });
+  const platform = composePlatform(foundation);
+
+  const logStore = new DatabaseLogStore(database);
+  const logRest = createLogRest(join(environment.DATA_DIR, "log-rest.jsonl"));
+  const logFeed = createLogFeed({ source: bridge.logLines, store: logStore, rest: logRest, log: logger });
+  const logs = createLogs({
+    ...foundation,
+    store: logStore,
+    source: platform.logs,
+    keep: { days: environment.LOG_KEEP_DAYS, megabytes: environment.LOG_KEEP_MB },
+  });
+
+  const hasher = new Argon2PasswordHasher();
+  const access = composeAccess(foundation, hasher, passwordPolicy);
+  const idempotency = createIdempotency(foundation);
+
+  const mailParts = await composeMailer(foundation, platform.client);
+  const mailer = countedMailer(mailParts.mailer, counters.emails);
+  const sending = composeSending(foundation, mailer);
+  const outreach = composeOutreach(sending, idempotency);
+  const mirroring = await composeMirroring(foundation);
+  const submissions = composeSubmissions(sending, {
+    mirror: mirroring.mirror && mirrorQueue,
+    outbox: mailParts.outbox,
+  });
+
+  const push = await composePush(foundation);
+  const pushSender = countedPushSender(push.pushSender, counters.pushes);
+  const broadcasts = composeBroadcasts(foundation, pushSender, idempotency, platform.broadcastDispatcher);
+  const resources = await composeResources(sending, platform.client);
+
+  // Last step, because its temporary password is shown once and only a process that starts may show it.
+  const superadmin = await ensureSuperadmin(
+    { database, hasher, clock, newId },
+    { email: environment.SUPERADMIN_EMAIL, password: environment.SUPERADMIN_PASSWORD },
+  );
+  return {
+    ...foundation,
+    disk,
+    refreshMetrics,
+    logs,
+    logFeed,
+    logRest,
+    superadmin,
+    passwordPolicy,
+    platform,
+    resources,
+    mailer,
+    outbox: mailParts.outbox,
+    pushSender,
+    visitorIdentity: push.visitorIdentity,
+    signInVisitor: push.signInVisitor,
+    ...access,
+    ...outreach,
+    ...mirroring,
+    ...submissions,
+    signups: countedSignups(submissions.signups, counters.signups),
+    ...broadcasts,
+    visitorCookie: createVisitorCookie({ secure }),
+    status: {
+      database: database.dialect,
+      mailer: mailer.name,
+      version: packageJson.version,
+      push: pushSender.name,
+      mirrors: mirroring.mirror ? [mirroring.mirror.name] : ([] as readonly string[]),
+      platform: platform.uses,
+    },
+  };
+}
