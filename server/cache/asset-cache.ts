@@ -24,8 +24,8 @@ export class AssetCache {
   constructor(folder: string, settings: HeaderSettings) {
     this.#folder = folder;
     this.#settings = settings;
-    const compressed = globSync("*.{js,css,svg}.br", { cwd: folder });
-    this.#names = new Set(compressed.map((name) => name.slice(0, -".br".length)));
+    const names = globSync("*.br", { cwd: folder }).map((name) => name.slice(0, -".br".length));
+    this.#names = new Set(names.filter((name) => extname(name) in TYPES));
   }
 
   /** @returns undefined, synchronously or not, when remix-serve answers. */
