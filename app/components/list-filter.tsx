@@ -3,12 +3,13 @@ import type { ReactNode } from "react";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { filterMessages as copy } from "~/content/lists";
+import { toSearch, type UrlState } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
 
 type ListFilterProps = {
   label: string;
   page: string;
-  isFiltered: boolean;
+  values: UrlState;
   /** secondary where the screen has a more important action. */
   button?: "primary" | "secondary";
   /** Grid columns on wide screens, the last one for the buttons; narrow screens have two. */
@@ -18,7 +19,7 @@ type ListFilterProps = {
 
 /** Filters a list. The whole filter is in the URL, so that its result can be bookmarked and shared. */
 export function ListFilter(props: ListFilterProps) {
-  const { label, page, isFiltered, button = "primary", className, children } = props;
+  const { label, page, values, button = "primary", className, children } = props;
   return (
     <Card className="p-4">
       <Form
@@ -33,7 +34,7 @@ export function ListFilter(props: ListFilterProps) {
           <Button type="submit" size="dense" variant={button}>
             {copy.show}
           </Button>
-          {isFiltered ? (
+          {toSearch(values) !== "" ? (
             <ButtonLink to={page} variant="quiet">
               {copy.clear}
             </ButtonLink>

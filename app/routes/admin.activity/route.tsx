@@ -88,7 +88,7 @@ function FilterForm({ values, errors, actors }: View) {
     <ListFilter
       label="Filter the activity"
       page={paths.activity}
-      isFiltered={toSearch(values) !== ""}
+      values={values}
       className="md:grid-cols-3 lg:grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(0,2fr)_9.5rem_9.5rem_auto]"
     >
       <ChoiceField

@@ -116,7 +116,7 @@ function FilterForm({ view: { values, errors, levels } }: { view: LogsView }) {
     <ListFilter
       label={copy.filter}
       page={paths.logs}
-      isFiltered={toSearch(values) !== ""}
+      values={values}
       className="md:grid-cols-[minmax(0,1fr)_9rem_9.5rem_9.5rem_auto]"
     >
       <Field label={copy.search} error={errors?.q} className="max-md:col-span-full">

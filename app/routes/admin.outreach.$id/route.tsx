@@ -25,7 +25,7 @@ import {
   outreachMessages,
   skipReason,
 } from "~/content/outreach";
-import { linkTo, toSearch } from "~/http/list-state";
+import { linkTo } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
 import { grouped } from "~/lib/format-number";
 import { utcTime } from "~/lib/format-time";
@@ -265,7 +265,7 @@ function SearchForm({ view: { page, values } }: { view: CampaignView }) {
     <ListFilter
       label={copy.searchRecipients}
       page={page}
-      isFiltered={toSearch(values) !== ""}
+      values={values}
       button="secondary"
       className="md:grid-cols-[minmax(0,1fr)_auto]"
     >

@@ -195,7 +195,7 @@ function FilterForm({ view: { kind, values, errors } }: { view: SubmissionsView 
     <ListFilter
       label={copy.tableLabel(copy.forms[kind])}
       page={paths.submissionTable(kind)}
-      isFiltered={toSearch(values) !== ""}
+      values={values}
       className="md:grid-cols-4 xl:grid-cols-[minmax(0,2fr)_repeat(5,minmax(0,1fr))_auto]"
     >
       <TextField

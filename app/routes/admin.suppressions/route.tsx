@@ -219,7 +219,7 @@ function FilterForm({ view: { values } }: { view: SuppressionsView }) {
     <ListFilter
       label={copy.filter}
       page={paths.suppressions}
-      isFiltered={toSearch(values) !== ""}
+      values={values}
       button="secondary"
       className="md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]"
     >
