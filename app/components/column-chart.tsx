@@ -12,7 +12,7 @@ const FILLS = {
   neutral: "fill-muted-foreground",
 } as const;
 
-export type Series = keyof typeof FILLS;
+type Series = keyof typeof FILLS;
 
 interface Column {
   readonly name: string;

@@ -6,7 +6,7 @@ import type { ScheduleProblem } from "~/services/outreach/schedule";
 
 const { problems } = campaignStartMessages;
 
-export interface ScheduleValues {
+interface ScheduleValues {
   beginAt: string;
   timeZone: string;
   whenMissed: string;
