@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expectNothingFound } from "./axe";
-import { botPosts, expect, expectToBeTold, openSignedIn, test } from "./product";
+import { botPosts, botSignsUp, expect, expectToBeTold, openSignedIn, test } from "./product";
 
 const getCheckbox = (page: Page, name: string) =>
   page.getByRole("checkbox", { name: `Select the submission of ${name}` });
@@ -9,8 +9,8 @@ const inTable = (page: Page, text: string) =>
   page.getByRole("region", { name: "Early Access" }).getByRole("cell", { name: text });
 
 test.describe("a submission that looks automated", () => {
-  test("is quarantined, and listed once it is released", async ({ page, product }) => {
-    await botPosts(product, { name: "Grace Hopper", email: "grace@example.com", company: "Navy" });
+  test("is answered as accepted, quarantined, and listed once it is released", async ({ page, product }) => {
+    await botSignsUp(page, { name: "Grace Hopper", email: "grace@example.com", company: "Navy" });
     const company = "Long words ".repeat(10);
     await botPosts(product, { name: "Buy Now", email: "spam@example.com", company });
     await openSignedIn(page, product, "/admin/dashboard");
@@ -64,6 +64,11 @@ test.describe("a submission that looks automated", () => {
     await page.goto(questionUrl);
     await expect(page.getByRole("alert")).toContainText("These were already handled");
     await expect(page.getByText("1 submission looks automated and needs your review.")).toBeVisible();
+
+    await page.getByRole("link", { name: "Release all 1 submission" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Release" }).click();
+    await expect(page.getByRole("heading", { name: "Nothing in quarantine yet" })).toBeVisible();
+    await expectNothingFound(page, "the empty quarantine, and a message");
   });
 
   test("is selected and deselected with all others @js", async ({ page, product }) => {

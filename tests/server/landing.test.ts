@@ -30,6 +30,15 @@ describe("the landing page", () => {
     },
   );
 
+  it("has each form once, with a stamp, at its own address", async () => {
+    for (const path of FORM_PATHS) {
+      const html = await readText(server.fetch(path));
+      const dialogs = path === "/contact" ? 0 : 1;
+      expect([path, html.match(/<dialog/g)?.length ?? 0]).toEqual([path, dialogs]);
+      expect(getValue(findForm(html, path), "stamp")).toMatch(/^\w+\.[\w-]{22}$/);
+    }
+  });
+
   it("offers the four roles, and none, for early access", async () => {
     const form = findForm(await readText(server.fetch("/early-access")), "/early-access");
     const options = /<select[^>]* name="role".*?<\/select>/s.exec(form)?.[0] ?? "";

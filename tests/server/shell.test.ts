@@ -34,6 +34,14 @@ describe("the search page", () => {
     expect(shown(await page("/admin/search?q=export"))).toContain("Download the activity");
   });
 
+  it("lists all people found", async () => {
+    const all = shown(await page("/admin/search?q=zo+many&of=people"));
+    expect([...all.matchAll(/zoe\d@example\.com/g)].map(([address]) => address)).toEqual(
+      [7, 6, 5, 4, 3, 2, 1].map((number) => `zoe${number}@example.com`),
+    );
+    expect(shown(await page("/admin/search?q=nobody&of=people"))).toContain("Nobody who signed up");
+  });
+
   it("escapes hostile text in the query and the results (C14)", async () => {
     const html = await page(`/admin/search?q=${encodeURIComponent("zed")}`);
     expect(html).toContain("<bdi>Zed&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;</bdi>");

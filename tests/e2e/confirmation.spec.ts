@@ -1,0 +1,34 @@
+import { ageForm, expect, test } from "./product";
+
+test.use({ settings: { DOUBLE_OPT_IN: "on" } });
+
+test("a visitor confirms their address by the button behind the link in the email", async ({
+  page,
+  product,
+  smtp,
+}) => {
+  await page.goto("/updates");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Full Name").fill("Ada Byron");
+  await dialog.getByLabel("Email").fill("ada@example.com");
+  await ageForm(dialog);
+  await dialog.getByRole("button", { name: "Sign Up for Updates" }).click();
+  await expect(dialog.getByRole("status")).toContainText("Thanks for signing up!");
+  await expect(dialog.getByText("Please open the link to confirm.")).toBeVisible();
+  await expect.poll(() => smtp.count()).toBe(1);
+  const email = await smtp.emails[0]!.parse();
+  const [link = ""] = /https?:\/\/\S+/.exec(email.text ?? "") ?? [];
+
+  await page.goto(link);
+  await expect(page).toHaveTitle(/^Confirm your address/);
+  await expect(page.getByRole("status")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Confirm" })).toBeVisible();
+  await page.getByRole("button", { name: "Confirm" }).press("Enter");
+  await expect(page.getByRole("heading", { name: "Your address is confirmed", level: 1 })).toBeVisible();
+  await expect(page.getByRole("status")).toContainText("Thank you.");
+
+  await page.goto(link);
+  await expect(page.getByRole("status")).toContainText("You have already confirmed");
+  await page.getByRole("link", { name: "To the home page" }).click();
+  await expect(page).toHaveURL(`${product.origin}/`);
+});
