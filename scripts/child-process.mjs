@@ -37,7 +37,7 @@ export async function main(work) {
  * Returns the environment with this folder's tools first on PATH, as npm gives it to a script: `node` is then the
  * pinned one, also on a first run, before npm knows it. Compiled code is cached for the next start.
  * @param {string} folder
- * @param {NodeJS.ProcessEnv} [extra]
+ * @param {Partial<NodeJS.ProcessEnv>} [extra]
  */
 export function toolEnvironment(folder, extra) {
   return {
