@@ -1,68 +1,54 @@
 /**
- * Summaries of the reports of vitest and Playwright.
+ * The reports of vitest and Playwright.
  *
- * @typedef {object} Summary
- * @property {number} passed
- * @property {number} failed
- * @property {number} skipped
- * @property {{ file: string, seconds: number }[]} times
- * @property {string[]} failures a line for each failed test
+ * @typedef {object} TestResult
+ * @property {string} file its absolute path
+ * @property {string} name with the titles of the groups around it
+ * @property {string} [project] of Playwright
+ * @property {"passed" | "failed" | "skipped"} state
+ * @property {number} ms
  */
 
 /**
- * A file's time is from the beginning of its first test to the end of its last.
- * @param {any} report of vitest's json reporter
- * @returns {Summary}
+ * Lists the tests of a report. A file or a group that failed by itself, as one that does not load, is one more.
+ * @param {any} report of the json reporter of either
+ * @returns {TestResult[]}
  */
-export function summarizeVitest(report) {
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests + report.numTodoTests,
-    times: report.testResults.map(({ name, startTime, endTime }) => ({
-      file: name,
-      seconds: (endTime - startTime) / 1000,
-    })),
-    failures: report.testResults.flatMap(({ name, status, assertionResults }) => {
-      const failed = assertionResults.filter((test) => test.status === "failed");
-      if (failed.length === 0) return status === "failed" ? [name] : [];
-      return failed.map(({ fullName }) => `${name}: ${fullName}`);
-    }),
-  };
+export function listResults(report) {
+  return report.testResults
+    ? report.testResults.flatMap(listOfVitest)
+    : report.suites.flatMap((suite) => listOfPlaywright(suite, `${report.config.rootDir}/${suite.file}`, ""));
 }
 
-/**
- * A file's time is the sum of its tests in all projects.
- * @param {any} report of Playwright's json reporter
- * @returns {Summary}
- */
-export function summarizePlaywright({ stats, suites, config }) {
-  const files = suites.map((suite) => ({
-    file: `${config.rootDir}/${suite.file}`,
-    specs: listSpecs(suite),
+function listOfVitest({ name: file, status, assertionResults }) {
+  const tests = assertionResults.map((test) => ({
+    file,
+    name: test.fullName,
+    state: test.status === "passed" || test.status === "failed" ? test.status : "skipped",
+    ms: test.duration ?? 0,
   }));
-  return {
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky,
-    skipped: stats.skipped,
-    times: files.map(({ file, specs }) => ({
-      file,
-      seconds: specs
-        .flatMap(({ tests }) => tests)
-        .flatMap(({ results }) => results)
-        .reduce((total, { duration }) => total + duration / 1000, 0),
-    })),
-    failures: files.flatMap(({ file, specs }) =>
-      specs.flatMap(({ title, tests }) =>
-        tests
-          .filter(({ status }) => status === "unexpected" || status === "flaky")
-          .map(({ projectName }) => `${file}: ${title} (${projectName})`),
-      ),
-    ),
-  };
+  const isExplained = status !== "failed" || tests.some(({ state }) => state === "failed");
+  return isExplained ? tests : [...tests, { file, name: "the file itself", state: "failed", ms: 0 }];
 }
 
-/** @param {any} suite @returns {any[]} its specs and those of its inner suites */
-function listSpecs({ specs = [], suites = [] }) {
-  return [...specs, ...suites.flatMap(listSpecs)];
+/**
+ * @param {any} suite a file, or a group in it
+ * @param {string} file
+ * @param {string} above titles of the groups around its tests
+ * @returns {TestResult[]}
+ */
+function listOfPlaywright({ specs = [], suites = [] }, file, above) {
+  return [
+    ...specs.flatMap(({ title, tests }) =>
+      tests.map(({ projectName, status, results }) => ({
+        file,
+        name: above + title,
+        project: projectName,
+        // A test that needed a second attempt has failed (decision 51).
+        state: status === "expected" ? "passed" : status === "skipped" ? "skipped" : "failed",
+        ms: results.reduce((total, { duration }) => total + duration, 0),
+      })),
+    ),
+    ...suites.flatMap((inner) => listOfPlaywright(inner, file, `${above}${inner.title} `)),
+  ];
 }

@@ -18,14 +18,13 @@ import { ensureBrowser } from "./browser.mjs";
 import { binFolder, main, run, print, toolEnvironment } from "./child-process.mjs";
 import { ensurePostgres } from "./postgres.mjs";
 import { ensureInstalled, pinnedNode, root } from "./prepare.mjs";
-import { summarizePlaywright, summarizeVitest } from "./test-report.mjs";
+import { listResults } from "./test-report.mjs";
 
 /**
  * @typedef {object} Step
  * @property {string} name
  * @property {string[]} command
  * @property {string} [report] the file a test run writes its results to; without one it is a check
- * @property {(report: any) => import("./test-report.mjs").Summary} [summarize]
  */
 
 const { values: option, positionals: filters } = parseArgs({
@@ -43,8 +42,6 @@ const isDaily = !option.faults && !option.attack;
 const RESULTS = join(root, ".cache", isFiltered ? "results-of-some" : "results");
 const LOGS = join(root, ".cache", "logs");
 const SLOWEST = 10;
-/** @type {import("./test-report.mjs").Summary} */
-const NO_TESTS = { passed: 0, failed: 0, skipped: 0, times: [], failures: [] };
 
 /** Test names with the ids of docs/hardening.md that npm run test:attack covers. */
 const ATTACK_PATTERN = String.raw`\((?:[CR]\d+, )*(?:C3[7-9]|C4[0-3]|R3[2-8])\b`;
@@ -67,7 +64,6 @@ function vitest(project, namePattern = option.testNamePattern) {
       ...filters,
     ],
     report,
-    summarize: summarizeVitest,
   };
 }
 
@@ -78,7 +74,6 @@ function playwright() {
     name: "tests: browser",
     command: ["playwright", "test", "--reporter=list,json", "--pass-with-no-tests", ...filter, ...filters],
     report: join(RESULTS, "browser.json"),
-    summarize: summarizePlaywright,
   };
 }
 
@@ -134,9 +129,9 @@ await main(async () => {
   }
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);
-  const times = results.flatMap((result) => result.times);
+  const tests = results.flatMap((result) => result.tests);
   const failures = results.flatMap((result) => result.failures);
-  if (times.length > 0) print(`\nThe slowest files:\n${formatSlowest(times)}`);
+  if (tests.length > 0) print(`\nThe slowest files:\n${formatSlowest(tests)}`);
   print(`\n${[...results.map(({ row }) => row), ...notRun].join("\n")}`);
   if (failures.length > 0) print(`\nFailed:\n${failures.join("\n").replaceAll(`${root}/`, "")}`);
   if (isFiltered && passed + failed === 0) print("\nNo test matches.");
@@ -151,34 +146,44 @@ await main(async () => {
  * @param {Step} step
  * @param {boolean} isParallel its output goes to a file of its own, which is printed when it failed
  */
-async function runStep({ name, command, report: file, summarize }, isParallel) {
+async function runStep({ name, command, report }, isParallel) {
   const [tool = "", ...args] = command;
   const began = Date.now();
-  if (file) rmSync(file, { force: true });
+  if (report) rmSync(report, { force: true });
   const log = isParallel ? join(LOGS, `${name.replace(/\W+/g, "-")}.log`) : undefined;
   const code = await run(join(binFolder(root), tool), args, {
     cwd: root,
     env: toolEnvironment(root, { PLAYWRIGHT_JSON_OUTPUT_FILE: join(RESULTS, "browser.json") }),
     log,
   });
-  const summary =
-    summarize && file && existsSync(file) ? summarize(JSON.parse(readFileSync(file, "utf8"))) : undefined;
-  const { passed, failed, skipped, times, failures } = summary ?? NO_TESTS;
-  const ok = code === 0 && failed === 0 && (!summarize || isFiltered || passed > 0);
+  const tests = report && existsSync(report) ? listResults(JSON.parse(readFileSync(report, "utf8"))) : [];
+  const [passed, failed, skipped] = ["passed", "failed", "skipped"].map(
+    (state) => tests.filter((test) => test.state === state).length,
+  );
+  const ok = code === 0 && failed === 0 && (!report || isFiltered || passed > 0);
   const atLeast = ok ? 0 : Math.max(failed, 1);
   if (log && !ok) print(readFileSync(log, "utf8"));
-  const result = summarize ? `${passed} passed, ${atLeast} failed, ${skipped} skipped` : ok ? "ok" : "failed";
+  const result = report ? `${passed} passed, ${atLeast} failed, ${skipped} skipped` : ok ? "ok" : "failed";
   const row = `${name.padEnd(18)} ${formatSeconds((Date.now() - began) / 1000)}   ${result}`;
   if (isParallel) print(row);
-  return { passed, failed: atLeast, row, times, failures: ok || failures.length > 0 ? failures : [name] };
+  const failures = tests
+    .filter(({ state }) => state === "failed")
+    .map((test) => `${test.file}: ${test.name}${test.project ? ` (${test.project})` : ""}`);
+  return { passed, failed: atLeast, row, tests, failures: ok || failed > 0 ? failures : [name] };
 }
 
-/** @param {import("./test-report.mjs").Summary["times"]} times */
-function formatSlowest(times) {
-  return times
-    .toSorted((a, b) => b.seconds - a.seconds)
+/**
+ * Formats the files whose tests took longest, in all projects together.
+ * @param {import("./test-report.mjs").TestResult[]} tests
+ */
+function formatSlowest(tests) {
+  /** @type {Map<string, number>} */
+  const times = new Map();
+  for (const { file, ms } of tests) times.set(file, (times.get(file) ?? 0) + ms);
+  return [...times]
+    .toSorted(([, a], [, b]) => b - a)
     .slice(0, SLOWEST)
-    .map(({ file, seconds }) => `${formatSeconds(seconds)}   ${relative(root, file)}`)
+    .map(([file, ms]) => `${formatSeconds(ms / 1000)}   ${relative(root, file)}`)
     .join("\n");
 }
 

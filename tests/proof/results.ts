@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
-import { basename, join, relative } from "node:path";
-import { z } from "zod";
+import { basename, relative } from "node:path";
+import { listResults } from "../../scripts/test-report.mjs";
 import { namesId, type Proof } from "./rows";
 
 /** Result of a test in the last run of a project. */
@@ -15,87 +15,27 @@ export interface TestResult {
   readonly day: string;
 }
 
-const vitestReport = z.object({
-  startTime: z.number(),
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
-    }),
-  ),
-});
-
-const spec = z.object({
-  title: z.string(),
-  file: z.string(),
-  tests: z.array(z.object({ projectName: z.string(), status: z.string() })),
-});
-const suite = z.object({
-  title: z.string(),
-  specs: z.array(spec),
-  get suites() {
-    return z.array(suite).optional();
-  },
-});
-const playwrightReport = z.object({
-  config: z.object({ rootDir: z.string() }),
-  stats: z.object({ startTime: z.string() }),
-  suites: z.array(suite),
-});
-
 /**
  * Reads the last reports, a file for each of vitest's projects, for the browser tests and for the bench. A project
  * that never ran is left out.
  */
 export function readResults(): TestResult[] {
   const files = globSync(".cache/results/*.json").sort();
-  return files.flatMap((file) => {
-    const project = basename(file, ".json");
+  return files.flatMap((path) => {
+    const project = basename(path, ".json");
     if (project === "bench") return [];
-    const report: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return project === "browser"
-      ? fromPlaywright(playwrightReport.parse(report))
-      : fromVitest(project, vitestReport.parse(report)).filter(
-          // npm run test:attack selects tests by name; the others of its files run in their own projects.
-          ({ state }) => project !== "attack" || state !== "skipped",
-        );
-  });
-}
-
-function fromVitest(project: string, report: z.infer<typeof vitestReport>): TestResult[] {
-  const day = toDay(new Date(report.startTime));
-  return report.testResults.flatMap(({ name: file, assertionResults }) =>
-    assertionResults.map(({ fullName, status }) => ({
-      project,
+    const report = JSON.parse(readFileSync(path, "utf8"));
+    const day = toDay(new Date(report.startTime ?? report.stats.startTime));
+    const results = listResults(report).map(({ file, name, state, project: browserProject }) => ({
+      project: browserProject === undefined ? project : `browser, ${browserProject}`,
       file: relative(process.cwd(), file),
-      name: fullName,
+      name,
+      state,
       day,
-      state: status === "passed" || status === "failed" ? status : "skipped",
-    })),
-  );
-}
-
-function fromPlaywright({ config, stats, suites }: z.infer<typeof playwrightReport>): TestResult[] {
-  const day = toDay(new Date(stats.startTime));
-  const within = ({ title, specs, suites = [] }: z.infer<typeof suite>, above: string): TestResult[] => [
-    ...specs.flatMap((each) =>
-      each.tests.map(({ projectName, status }) => ({
-        project: `browser, ${projectName}`,
-        day,
-        name: `${above}${each.title}`,
-        file: relative(process.cwd(), join(config.rootDir, each.file)),
-        state: toState(status),
-      })),
-    ),
-    ...suites.flatMap((inner) => within(inner, `${above}${title} `)),
-  ];
-  return suites.flatMap((top) => within(top, ""));
-}
-
-/** Maps a status of Playwright. A test that needed a second attempt has failed (decision 51). */
-function toState(status: string): TestResult["state"] {
-  if (status === "expected") return "passed";
-  return status === "skipped" ? "skipped" : "failed";
+    }));
+    // npm run test:attack selects tests by name; the others of its files run in their own projects.
+    return results.filter(({ state }) => project !== "attack" || state !== "skipped");
+  });
 }
 
 /** Combines the results of these tests: one failed or skipped test decides, on whichever database. */
