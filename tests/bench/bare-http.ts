@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
-import { listen, serveCalls } from "./helper-process.ts";
+import { listen } from "../fakes/listen.ts";
+import { serveCalls } from "./helper-process.ts";
 
 /** A response as raw headers (name, value, name, value) and a body. */
 export interface RawResponse {

@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { v7 } from "uuid";
-import { listen, serveCalls } from "./helper-process.ts";
+import { listen } from "../fakes/listen.ts";
+import { serveCalls } from "./helper-process.ts";
 
 /**
  * Stores signups with node:http and better-sqlite3 alone: the same rows in the product's own schema as safely, those

@@ -9,12 +9,12 @@ import { addSubscribers } from "../faults/subscribers";
 import { logIn, startServer } from "../server-process";
 import type { sendByPool } from "./bare-pool";
 import { startHelper } from "./helper-process";
-import { compare, toMeasured, type Comparison } from "./rounds";
+import { compare, toMeasured, toSide, type Comparison } from "./rounds";
 import type { awaitEmails } from "./smtp-sink";
 
 const RECIPIENTS = 3000;
 const CONNECTIONS = 10;
-const ROUNDS = { warmUps: 1, rounds: 6 };
+const ROUNDS = { warmUps: 1, rounds: 6, aim: 1.2 };
 
 /** Measures from the click on "Yes, Send Email" to the last email at the mail server. */
 export async function compareEmails(): Promise<Comparison> {
@@ -39,41 +39,30 @@ export async function compareEmails(): Promise<Comparison> {
   };
 
   const compared = await compare(
-    {
-      name: "the product",
-      pid: server.pid,
-      round: async () => {
-        const confirm = await prepareCampaign(server, cookie);
-        const ended = awaitLastEmail();
-        const began = Date.now();
-        const campaignId = await confirm();
-        const measured = toMeasured(RECIPIENTS, (await ended) - began);
-        while (
-          !(await pageText(server, cookie, progressPage(campaignId))).includes("Emails sent successfully")
-        );
-        return measured;
-      },
-    },
-    {
-      name: "a bare nodemailer pool",
-      pid: pool.pid,
-      round: async () => {
-        const emails = addresses.map(composeBareEmail);
-        const ended = awaitLastEmail();
-        const { began } = await pool.call({ url, connections: CONNECTIONS, emails });
-        return toMeasured(RECIPIENTS, (await ended) - began);
-      },
-    },
+    `Emails a second: ${RECIPIENTS} recipients, ${CONNECTIONS} connections, click to last email`,
+    toSide("the product", server, async () => {
+      const confirm = await prepareCampaign(server, cookie);
+      const ended = awaitLastEmail();
+      const began = Date.now();
+      const campaignId = await confirm();
+      const measured = toMeasured(RECIPIENTS, (await ended) - began);
+      while (
+        !(await pageText(server, cookie, progressPage(campaignId))).includes("Emails sent successfully")
+      );
+      return measured;
+    }),
+    toSide("a bare nodemailer pool", pool, async () => {
+      const emails = addresses.map(composeBareEmail);
+      const ended = awaitLastEmail();
+      const { began } = await pool.call({ url, connections: CONNECTIONS, emails });
+      return toMeasured(RECIPIENTS, (await ended) - began);
+    }),
     ROUNDS,
   );
   await server.remove();
   await Promise.all([sink.stop(), pool.stop()]);
   await database.remove();
-  return {
-    what: `Emails a second: ${RECIPIENTS} recipients, ${CONNECTIONS} connections, click to last email`,
-    ...compared,
-    aim: 1.2,
-  };
+  return compared;
 }
 
 /** Composes the product's email for this recipient, before the measurement. */

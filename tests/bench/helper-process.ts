@@ -1,6 +1,5 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import type { AddressInfo, Server } from "node:net";
 import { fileURLToPath } from "node:url";
 
 /** Helper processes of the bench: a server, a sender and a load generator do not share one event loop. */
@@ -51,11 +50,4 @@ export function serveCalls<Input>(handler: (input: Input) => Promise<unknown>): 
   process.on("message", (input) => {
     void handler(input as Input).then((value) => process.send?.(value));
   });
-}
-
-/** Makes a helper's server listen on a free port of this machine. @returns the port. */
-export async function listen(server: Server): Promise<number> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return (server.address() as AddressInfo).port;
 }

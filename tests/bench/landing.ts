@@ -5,15 +5,15 @@ import { figure, getMedian } from "./measurement";
 import { startHelper } from "./helper-process";
 import type { Measurement } from "./results";
 import type { generateLoad } from "./load";
-import { compare, pickMedian, type Comparison, type Measured } from "./rounds";
+import { compare, pickMedian, toSide, type Comparison, type Measured } from "./rounds";
 import { hasWrk, measureByWrk } from "./wrk";
 
 const CLIENTS = 64;
 const ROUND_SECONDS = 1;
-const ROUNDS = { warmUps: 2, rounds: 6 };
 const STARTS = 5;
 /** The product's rate over bare node:http's: at most a third of what it takes is added by the guard. */
 const RATIO = 0.75;
+const ROUNDS = { warmUps: 2, rounds: 6, aim: RATIO };
 /** The time for 99 of 100 responses over bare node:http's. */
 const P99_RATIO = 1.5;
 const ENCODINGS = "gzip, deflate, br";
@@ -83,15 +83,16 @@ async function compareOneStart(): Promise<{ full: Start; notModified: Start }> {
       p99s[target === port ? "bare" : "product"].push(p99);
       return measured;
     };
-    const compared = await compare(
-      { name: "the product", pid: server.pid, round: () => measure(server.port) },
-      { name: "bare node:http, the same bytes", pid: bare.pid, round: () => measure(port) },
-      ROUNDS,
-    );
     const kib = (Buffer.from(base64, "base64").length / 1024).toFixed(1);
     const clients = `${CLIENTS} keep-alive clients, ${kib} KiB of body, sent by ${withWrk ? "wrk" : "a Node client"}`;
+    const comparison = await compare(
+      `${what} a second: ${clients}`,
+      toSide("the product", server, () => measure(server.port)),
+      toSide("bare node:http, the same bytes", bare, () => measure(port)),
+      ROUNDS,
+    );
     const p99 = withWrk ? { product: getMedian(p99s.product), bare: getMedian(p99s.bare) } : undefined;
-    return { comparison: { what: `${what} a second: ${clients}`, ...compared, aim: RATIO }, p99 };
+    return { comparison, p99 };
   }
 
   const encodings = { "Accept-Encoding": ENCODINGS };

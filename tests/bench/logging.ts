@@ -3,7 +3,7 @@ import type { generateLoad } from "./load";
 import { startHelper } from "./helper-process";
 import { figure } from "./measurement";
 import type { Measurement } from "./results";
-import { compare } from "./rounds";
+import { compare, toSide } from "./rounds";
 
 const ROUND_MS = 3000;
 const ROUNDS = { warmUps: 1, rounds: 6 };
@@ -19,16 +19,17 @@ export async function compareLogging(): Promise<Measurement[]> {
     startServer({ LOG_LEVEL: "error" }),
   ]);
   const load = startHelper<typeof generateLoad>("./load.ts");
-  const side = (name: string, { pid, port }: typeof logging) => ({
-    name,
-    pid,
-    round: () => load.call({ port, clients: CLIENTS, ms: ROUND_MS, path: "/sitemap.xml", status: 200 }),
-  });
-  const compared = await compare(side("with its line", logging), side("without", silent), ROUNDS);
+  const side = (name: string, server: typeof logging) => {
+    const request = { port: server.port, path: "/sitemap.xml", status: 200 };
+    return toSide(name, server, () => load.call({ ...request, clients: CLIENTS, ms: ROUND_MS }));
+  };
+  const compared = await compare(
+    "GET /sitemap.xml answered and logged, a second",
+    side("with its line", logging),
+    side("without", silent),
+    ROUNDS,
+  );
   const cost = (compared.product.cpuMs - compared.other.cpuMs) / 1000;
   await Promise.all([logging.remove(), silent.remove(), load.stop()]);
-  return [
-    { what: "GET /sitemap.xml answered and logged, a second", ...compared, aim: undefined },
-    figure("Processor time of a request's line in the log", cost, "ms", 0.1),
-  ];
+  return [compared, figure("Processor time of a request's line in the log", cost, "ms", 0.1)];
 }

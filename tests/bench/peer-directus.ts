@@ -1,14 +1,12 @@
 import SqliteFile from "better-sqlite3";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../../scripts/free-port.mjs";
-import { installPeer, isServing, runIn, startPeer } from "./peer";
+import { installPeer, runIn, startPeer } from "./peer";
 import { temporaryFolder } from "../temporary-folder";
 
 const VERSION = "12.4.0";
 const TOKEN = "a-token-of-the-bench-only";
-const READY_WITHIN_MS = 120_000;
 const COMMAND = "node_modules/directus/cli.js";
 
 /** Headers of a request by its administrator. */
@@ -52,7 +50,12 @@ export async function startDirectus(folder: string, rows: number) {
   };
   const cli = join(folder, COMMAND);
   runIn(dataDir, [process.execPath, cli, "bootstrap"], environment);
-  const run = () => runUntilStopped([cli, "start"], { cwd: dataDir, environment, port });
+  const run = () =>
+    startPeer(`http://127.0.0.1:${port}/server/ping`, process.execPath, [cli, "start"], {
+      cwd: dataDir,
+      env: { ...environment, PATH: process.env.PATH, NODE_ENV: "production" },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
   const first = await run();
   await createCollection(port);
   await first.stop();
@@ -65,27 +68,6 @@ export async function startDirectus(folder: string, rows: number) {
     rmSync(dataDir, { recursive: true });
   };
   return { port, pid, list, remove };
-}
-
-async function runUntilStopped(
-  args: string[],
-  { cwd, environment, port }: { cwd: string; environment: Record<string, string>; port: number },
-) {
-  const { child, pid, stop } = startPeer(process.execPath, args, {
-    cwd,
-    env: { ...environment, PATH: process.env.PATH, NODE_ENV: "production" },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const deadline = Date.now() + READY_WITHIN_MS;
-  while (!(await isServing(`http://127.0.0.1:${port}/server/ping`))) {
-    if (child.exitCode !== null) throw new Error(`Directus ended with ${child.exitCode}`);
-    if (Date.now() > deadline) {
-      await stop();
-      throw new Error("Directus did not become ready");
-    }
-    await pause(100);
-  }
-  return { pid, stop };
 }
 
 async function createCollection(port: number): Promise<void> {

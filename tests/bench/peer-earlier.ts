@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { freePort } from "../../scripts/free-port.mjs";
-import { waitUntilReady } from "../../scripts/server-command.mjs";
 import { SUPERADMIN } from "../server-process";
 import { installPeer, runIn, startPeer } from "./peer";
 
@@ -32,7 +31,7 @@ export async function startEarlier(folder: string, dataDir: string) {
   )) as { SERVER_COMMAND: string[] };
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const { child, pid, stop } = startPeer("node_modules/.bin/node", SERVER_COMMAND, {
+  const { pid, stop } = await startPeer(`${origin}/readyz`, "node_modules/.bin/node", SERVER_COMMAND, {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
@@ -44,7 +43,6 @@ export async function startEarlier(folder: string, dataDir: string) {
     },
     stdio: "ignore",
   });
-  await waitUntilReady(child, origin);
   return {
     port,
     pid,

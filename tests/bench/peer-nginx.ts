@@ -1,10 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { constants, gzipSync } from "node:zlib";
 import { freePort } from "../../scripts/free-port.mjs";
-import { installPeer, isServing, runIn, startPeer } from "./peer";
+import { installPeer, runIn, startPeer } from "./peer";
 import { temporaryFolder } from "../temporary-folder";
 
 /** Returns the nginx of this machine, otherwise Debian's, unpacked without being installed (nginx-light depends on it). */
@@ -37,13 +36,10 @@ export async function startNginx(command: string, page: string) {
       server { listen 127.0.0.1:${port}; root files; }
     }`,
   );
-  const { child, ...peer } = startPeer(command, ["-e", "stderr", "-p", folder, "-c", "nginx.conf"], {
+  const args = ["-e", "stderr", "-p", folder, "-c", "nginx.conf"];
+  const peer = await startPeer(`http://127.0.0.1:${port}/`, command, args, {
     stdio: ["ignore", "ignore", "inherit"],
   });
-  while (!(await isServing(`http://127.0.0.1:${port}/`))) {
-    if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`);
-    await pause(50);
-  }
   const stop = async () => {
     await peer.stop();
     rmSync(folder, { recursive: true });

@@ -12,7 +12,8 @@ import { withMatchedRoutes } from "../../app/http/matched-routes.ts";
 import { installBridge } from "../../server/bridge.ts";
 import { LineQueue } from "../../server/observability/line-queue.ts";
 import { QUICK_BROTLI } from "../../server/response/content-encoding.ts";
-import { listen, serveCalls } from "./helper-process.ts";
+import { listen } from "../fakes/listen.ts";
+import { serveCalls } from "./helper-process.ts";
 
 const NONCE = "AAAAAAAAAAAAAAAAAAAAAA==";
 const compress = promisify(brotliCompress);

@@ -3,10 +3,12 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { machinePath } from "../../scripts/child-process.mjs";
 
 /** Outside the project, and the user's own, because programs are run from it. */
 const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "frontdesk-peers");
+const READY_WITHIN_MS = 120_000;
 
 /**
  * Installs a peer on the first run; later runs find it installed.
@@ -35,8 +37,16 @@ export function runIn(
   execFileSync(command, args, { cwd: folder, env, stdio: ["ignore", "ignore", "pipe"], maxBuffer: 2 ** 28 });
 }
 
-/** Starts a program that runs until it is stopped, or until this process ends. */
-export function startPeer(command: string, args: readonly string[], options: SpawnOptions) {
+/**
+ * Starts a server that runs until it is stopped, or until this process ends.
+ * @param url responds with a success once it is ready.
+ */
+export async function startPeer(
+  url: string,
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions,
+) {
   const child = spawn(command, args, options);
   const kill = () => child.kill();
   process.once("exit", kill);
@@ -46,7 +56,16 @@ export function startPeer(command: string, args: readonly string[], options: Spa
     await exited;
     process.off("exit", kill);
   };
-  return { child, pid: child.pid ?? 0, stop };
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (!(await isServing(url))) {
+    if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}`);
+    if (Date.now() > deadline) {
+      await stop();
+      throw new Error(`${url} did not become ready`);
+    }
+    await pause(50);
+  }
+  return { pid: child.pid ?? 0, stop };
 }
 
 /** Returns whether an address responds with a success. */

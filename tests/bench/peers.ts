@@ -12,7 +12,7 @@ import { AS_ADMINISTRATOR, installDirectus, startDirectus } from "./peer-directu
 import { EARLIER, installEarlier, seedBy, startEarlier } from "./peer-earlier";
 import { installNginx, startNginx } from "./peer-nginx";
 import type { servePages } from "./peer-render";
-import { compare, pickMedian, type Comparison, type Side } from "./rounds";
+import { compare, pickMedian, toSide, type Comparison } from "./rounds";
 import { hasWrk, measureByWrk } from "./wrk";
 
 const MANY = getBenchSize("BENCH_SUBMISSIONS", 1_000_000);
@@ -54,14 +54,11 @@ async function compareWithNginx(): Promise<Comparison[]> {
   const server = await startServer();
   const page = await server.fetch("/");
   const peer = await startNginx(nginx.found, await page.text());
-  const side = (of: { port: number; pid: number }, called: string): Side => ({
-    name: called,
-    pid: of.pid,
-    round: () => measureByWrk(of.port, LANDING),
-  });
-  const compared = await compare(side(server, "the product"), side(peer, name), ROUNDS);
+  const side = (of: { port: number; pid: number }, called: string) =>
+    toSide(called, of, () => measureByWrk(of.port, LANDING));
+  const compared = await compare(what, side(server, "the product"), side(peer, name), ROUNDS);
   await Promise.all([server.remove(), peer.stop()]);
-  return [{ what, ...compared, aim: undefined }];
+  return [compared];
 }
 
 /** Compares pages of the back office with rendering their trees alone, and with an earlier commit. */
@@ -111,19 +108,17 @@ interface Target {
 async function comparePagesWith(
   other: Target,
   product: Target,
-  { name, aim }: { name: string; aim: number | undefined },
+  { name, aim }: { name: string; aim: number },
 ): Promise<Comparison[]> {
   const load = startHelper<typeof generateLoad>("./load.ts");
   const request = { clients: PAGE_CLIENTS, ms: ROUND_MS, status: 200 };
-  const side = ({ port, pid, cookie }: Target, called: string, path: string): Side => ({
-    name: called,
-    pid,
-    round: () => load.call({ ...request, port, path, headers: { Cookie: cookie } }),
-  });
+  const side = ({ port, pid, cookie }: Target, called: string, path: string) =>
+    toSide(called, { pid }, () => load.call({ ...request, port, path, headers: { Cookie: cookie } }));
   const measured: Comparison[] = [];
   for (const { name: title, path } of PAGES) {
-    const compared = await compare(side(product, "the product", path), side(other, name, path), ROUNDS);
-    measured.push({ what: `${title} a second: ${PAGE_CLIENTS} keep-alive clients`, ...compared, aim });
+    const what = `${title} a second: ${PAGE_CLIENTS} keep-alive clients`;
+    const sides = [side(product, "the product", path), side(other, name, path)] as const;
+    measured.push(await compare(what, ...sides, { ...ROUNDS, aim }));
   }
   await load.stop();
   return measured;
@@ -172,30 +167,26 @@ async function compareWithDirectus(): Promise<Comparison[]> {
   const server = await startServer({ ...database.environment, TRUST_PROXY: "1" });
   const peer = await startDirectus(directus.found, MANY);
   const load = startHelper<typeof generateLoad>("./load.ts");
-  const by = ({ port, pid }: { port: number; pid: number }, name: string, request: RequestOfLoad): Side => ({
-    name,
-    pid,
-    round: () => load.call({ port, clients: 1, ms: ROUND_MS, ...request }),
-  });
+  const by = ({ port, pid }: { port: number; pid: number }, name: string, request: RequestOfLoad) =>
+    toSide(name, { pid }, () => load.call({ port, clients: 1, ms: ROUND_MS, ...request }));
   const headers = { Cookie: await logIn(server) };
   const listed = await compare(
+    table,
     by(server, "the product", { path: TABLE, headers, status: 200 }),
     by(peer, list, { path: peer.list, headers: AS_ADMINISTRATOR, status: 200 }),
-    ROUNDS,
+    { ...ROUNDS, aim: LIST_RATIO },
   );
   const form = `name=Visitor+#&email=visitor-#%40signup.test&company=Acme&role=developer&stamp=${await stampOfAPerson(server)}&website=`;
   const item = `{"name":"Visitor #","email":"visitor-#@signup.test","company":"Acme","role":"developer"}`;
   const posted = await compare(
+    signup,
     by(server, "the product", { path: "/early-access", form, status: 303 }),
     by(peer, post, { path: "/items/submissions", form: item, headers: AS_ADMINISTRATOR, status: 200 }),
     ROUNDS,
   );
   await Promise.all([server.remove(), peer.remove(), load.stop()]);
   await database.remove();
-  return [
-    { what: table, ...listed, aim: LIST_RATIO },
-    { what: signup, ...posted, aim: undefined },
-  ];
+  return [listed, posted];
 }
 
 type RequestOfLoad = Pick<Parameters<typeof generateLoad>[0], "path" | "form" | "headers" | "status">;

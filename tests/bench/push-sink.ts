@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createServer } from "node:https";
 import { createSelfSigned } from "../fakes/self-signed.ts";
-import { listen, serveCalls } from "./helper-process.ts";
+import { listen } from "../fakes/listen.ts";
+import { serveCalls } from "./helper-process.ts";
 
 const NAME = "push.example.com";
 const { key, cert } = createSelfSigned(NAME);

@@ -10,10 +10,10 @@ import { figure, getBenchSize, getResidentMiB } from "./measurement";
 import { startHelper } from "./helper-process";
 import type { Measurement } from "./results";
 import type { awaitMessages } from "./push-sink";
-import { compare, toMeasured } from "./rounds";
+import { compare, toMeasured, toSide } from "./rounds";
 
 const DEVICES = getBenchSize("BENCH_DEVICES", 30_000);
-const ROUNDS = { warmUps: 1, rounds: 2 };
+const ROUNDS = { warmUps: 1, rounds: 2, aim: 1.2 };
 const CONNECTIONS = 50;
 const STARTS_WITHIN_MS = 2000;
 /** Limit of memory growth during the sending, after the warm-up. */
@@ -47,33 +47,26 @@ export async function comparePushes(): Promise<Measurement[]> {
   const firsts: number[] = [];
 
   const compared = await compare(
-    {
-      name: "the product",
-      pid: server.pid,
-      round: async () => {
-        const confirm = await prepareBroadcast(server, cookie, DEVICES, MESSAGE);
-        const began = Date.now();
-        await confirm();
-        const first = await sink.call(arrived + 1);
-        firsts.push(first.at - began);
-        arrived += DEVICES;
-        const { at } = await sink.call(arrived);
-        memory.push(getResidentMiB(server.pid));
-        return toMeasured(DEVICES, at - began);
-      },
-    },
-    {
-      name: "web-push in a loop",
-      pid: bare.pid,
-      round: async () => {
-        arrived += DEVICES;
-        const text = JSON.stringify({ notification: MESSAGE, tag: "x".repeat(36) });
-        const input = { port, cert, connections: CONNECTIONS, messages: DEVICES, keys, vapid, text };
-        const { began } = await bare.call(input);
-        const { at } = await sink.call(arrived);
-        return toMeasured(DEVICES, at - began);
-      },
-    },
+    `Push messages a second: ${DEVICES} devices, ${CONNECTIONS} connections, click to last message`,
+    toSide("the product", server, async () => {
+      const confirm = await prepareBroadcast(server, cookie, DEVICES, MESSAGE);
+      const began = Date.now();
+      await confirm();
+      const first = await sink.call(arrived + 1);
+      firsts.push(first.at - began);
+      arrived += DEVICES;
+      const { at } = await sink.call(arrived);
+      memory.push(getResidentMiB(server.pid));
+      return toMeasured(DEVICES, at - began);
+    }),
+    toSide("web-push in a loop", bare, async () => {
+      arrived += DEVICES;
+      const text = JSON.stringify({ notification: MESSAGE, tag: "x".repeat(36) });
+      const input = { port, cert, connections: CONNECTIONS, messages: DEVICES, keys, vapid, text };
+      const { began } = await bare.call(input);
+      const { at } = await sink.call(arrived);
+      return toMeasured(DEVICES, at - began);
+    }),
     ROUNDS,
   );
   const grown = (memory.at(-1) ?? NaN) - (memory[ROUNDS.warmUps] ?? NaN);
@@ -82,11 +75,7 @@ export async function comparePushes(): Promise<Measurement[]> {
   network.remove();
   await database.remove();
   return [
-    {
-      what: `Push messages a second: ${DEVICES} devices, ${CONNECTIONS} connections, click to last message`,
-      ...compared,
-      aim: 1.2,
-    },
+    compared,
     figure("Click to the first push message, the slowest round", Math.max(...firsts), "ms", STARTS_WITHIN_MS),
     figure(`Memory from one broadcast to ${DEVICES} devices to the next`, grown, "MiB", FLAT_MIB),
   ];

@@ -8,7 +8,7 @@ import { dialects, testDatabase } from "../databases";
 import { quantile } from "../server/visitors";
 import { figure, type Figure } from "./measurement";
 import type { Measurement } from "./results";
-import { compare, repeat } from "./rounds";
+import { compare, repeat, toSide } from "./rounds";
 
 const EACH = 50;
 const ROUNDS = { warmUps: 1, rounds: 5 };
@@ -29,6 +29,7 @@ async function compareSamples(): Promise<Measurement[]> {
   await probe.measure();
   const times: number[] = [];
   const compared = await compare(
+    "Samples of the resources, a second",
     side("the product", async () => {
       const before = performance.eventLoopUtilization();
       await probe.measure();
@@ -40,10 +41,7 @@ async function compareSamples(): Promise<Measurement[]> {
     }),
     ROUNDS,
   );
-  return [
-    { what: "Samples of the resources, a second", ...compared, aim: undefined },
-    within95("Event loop of a sample of the resources", times, WITHIN.sample),
-  ];
+  return [compared, within95("Event loop of a sample of the resources", times, WITHIN.sample)];
 }
 
 /** Compares thirty days in 15-minute steps of ten instances with a day by the minute. */
@@ -54,6 +52,7 @@ async function compareMonths(dialect: (typeof dialects)[number]): Promise<Measur
   const history = createHistory({ database, clock: Date.now, instance: INSTANCE });
   const times: number[] = [];
   const compared = await compare(
+    `Reading the history on ${dialect}, a second`,
     side("30 days", async () => {
       const began = performance.now();
       const rows = await history.list("month");
@@ -65,10 +64,7 @@ async function compareMonths(dialect: (typeof dialects)[number]): Promise<Measur
   );
   await database.close();
   await place.remove();
-  return [
-    { what: `Reading the history on ${dialect}, a second`, ...compared, aim: undefined },
-    within95(`A month of history on ${dialect}`, times, WITHIN.history),
-  ];
+  return [compared, within95(`A month of history on ${dialect}`, times, WITHIN.history)];
 }
 
 async function fill(database: Database): Promise<void> {
@@ -94,11 +90,7 @@ async function fill(database: Database): Promise<void> {
   }
 }
 
-const side = (name: string, work: () => Promise<void>) => ({
-  name,
-  pid: process.pid,
-  round: () => repeat(EACH, work),
-});
+const side = (name: string, work: () => Promise<void>) => toSide(name, process, () => repeat(EACH, work));
 
 /** Returns the time of 95 of 100, without the warm-up. */
 function within95(what: string, times: readonly number[], atMost: number): Figure {

@@ -8,6 +8,13 @@ export interface Side {
   readonly pid: number;
   readonly round: () => Promise<Measured>;
 }
+
+export const toSide = (name: string, { pid }: { pid: number }, round: Side["round"]): Side => ({
+  name,
+  pid,
+  round,
+});
+
 export interface Measured {
   /** Units of work done. */
   readonly done: number;
@@ -24,25 +31,23 @@ export async function repeat(times: number, work: (index: number) => Promise<unk
   return toMeasured(times, performance.now() - began);
 }
 
-export interface Rate {
+interface Rate {
   readonly name: string;
   /** Median of the rounds. */
   readonly perSecond: number;
   /** Processor time of the process for a thousand units, in ms; NaN where the system does not report it. */
   readonly cpuMs: number;
 }
+
 /** Medians of the rounds' own values: interference by another program affects both sides of a round. */
-export interface Compared {
+export interface Comparison {
+  readonly what: string;
   readonly product: Rate;
   readonly other: Rate;
   /** The product's rate over the other's. */
   readonly ratio: number;
   /** The other's processor time for a unit of work over the product's. */
   readonly cpuRatio: number;
-}
-
-export interface Comparison extends Compared {
-  readonly what: string;
   /** Ratio to reach; undefined without an aim. */
   readonly aim: number | undefined;
 }
@@ -68,10 +73,11 @@ type Round = Measured & { readonly cpuMs: number };
  * dropped.
  */
 export async function compare(
+  what: string,
   product: Side,
   other: Side,
-  { warmUps, rounds }: { warmUps: number; rounds: number },
-): Promise<Compared> {
+  { warmUps, rounds, aim }: { warmUps: number; rounds: number; aim?: number },
+): Promise<Comparison> {
   const measured: { product: Round; other: Round }[] = [];
   for (let round = -warmUps; round < rounds; round += 1) {
     const isProductFirst = round % 2 === 0;
@@ -80,17 +86,18 @@ export async function compare(
     if (round < 0) continue;
     measured.push(isProductFirst ? { product: first, other: second } : { product: second, other: first });
   }
+  const toRate = ({ name }: Side, side: "product" | "other"): Rate => ({
+    name,
+    perSecond: getMedian(measured.map((round) => round[side].perSecond)),
+    cpuMs: getMedian(measured.map((round) => round[side].cpuMs)),
+  });
   return {
-    product: toRate(
-      product.name,
-      measured.map((round) => round.product),
-    ),
-    other: toRate(
-      other.name,
-      measured.map((round) => round.other),
-    ),
+    what,
+    product: toRate(product, "product"),
+    other: toRate(other, "other"),
     ratio: getMedian(measured.map((round) => round.product.perSecond / round.other.perSecond)),
     cpuRatio: getMedian(measured.map((round) => round.other.cpuMs / round.product.cpuMs)),
+    aim,
   };
 }
 
@@ -98,14 +105,6 @@ export async function measure({ pid, round }: Side): Promise<Round> {
   const before = getCpuMs(pid);
   const measured = await round();
   return { ...measured, cpuMs: (1000 * (getCpuMs(pid) - before)) / measured.done };
-}
-
-function toRate(name: string, rounds: readonly Round[]): Rate {
-  return {
-    name,
-    perSecond: getMedian(rounds.map(({ perSecond }) => perSecond)),
-    cpuMs: getMedian(rounds.map(({ cpuMs }) => cpuMs)),
-  };
 }
 
 /** Returns user and system time of all threads so far: fields 14 and 15 of proc_pid_stat(5), in ticks of 10 ms. */

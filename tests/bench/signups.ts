@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { countRows } from "~/db/rows";
 import { testDatabase } from "../databases";
 import { withDatabase } from "../faults/ledger";
 import { startServer, type ServerProcess } from "../server-process";
@@ -10,7 +11,7 @@ import type { generateLoad } from "./load";
 import { figure } from "./measurement";
 import { profileInto, readShares } from "./profile-parts";
 import type { Measurement } from "./results";
-import { compare, measure } from "./rounds";
+import { compare, measure, toSide } from "./rounds";
 
 const CLIENTS = 32;
 const ROUND_MS = 1500;
@@ -40,40 +41,26 @@ export async function compareSignups(): Promise<Measurement[]> {
     stored += measured.done;
     return measured;
   };
-  const product = { name: "the product", pid: server.pid, round: storeEach };
-  const besideBare = await compare(
-    product,
-    {
-      name: "bare node:http and better-sqlite3, the same rows",
-      pid: bare.pid,
-      round: () => signups.store(port),
-    },
-    ROUNDS,
+  const what = `Signups a second, acknowledged on disk: ${CLIENTS} keep-alive clients`;
+  const product = toSide("the product", server, storeEach);
+  const bareSide = toSide("bare node:http and better-sqlite3, the same rows", bare, () =>
+    signups.store(port),
   );
-  const besideRepeated = await compare(
-    product,
-    { name: "the same one again, nothing stored", pid: server.pid, round: signups.repeat },
-    ROUNDS,
-  );
+  const besideBare = await compare(what, product, bareSide, ROUNDS);
+  const repeated = toSide("the same one again, nothing stored", server, signups.repeat);
+  const besideRepeated = await compare(what, product, repeated, ROUNDS);
   await server.stop();
-  const rows = await withDatabase(database, ({ read }) =>
-    read
-      .selectFrom("submissions")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow(),
-  );
-  if (rows.count !== stored)
-    throw new Error(`${stored} signups were acknowledged and ${rows.count} are stored`);
+  const rows = await withDatabase(database, ({ read }) => countRows(read.selectFrom("submissions")));
+  if (rows !== stored) throw new Error(`${stored} signups were acknowledged and ${rows} are stored`);
   const parts = [
     ...(await measureParts(load, "stored", ({ store }) => store())),
     ...(await measureParts(load, "not stored", ({ repeat }) => repeat())),
   ];
   await Promise.all([server.remove(), bare.stop(), load.stop()]);
   await Promise.all([database.remove(), bareDatabase.remove()]);
-  const what = `Signups a second, acknowledged on disk: ${CLIENTS} keep-alive clients`;
   return [
-    { what, ...besideBare, aim: undefined },
-    { what, ...besideRepeated, aim: undefined },
+    besideBare,
+    besideRepeated,
     figure("Processor time of a signup, stored", besideRepeated.product.cpuMs / 1000, "ms", STORED_MS),
     figure("Processor time of a signup, not stored", besideRepeated.other.cpuMs / 1000, "ms", REPEATED_MS),
     ...parts,
@@ -107,7 +94,7 @@ async function measureParts(
   const signups = await prepareSignups(load, server);
   for (let warmUp = 0; warmUp < ROUNDS.warmUps; warmUp += 1) await round(signups);
   const from = monotonicMs();
-  const { cpuMs } = await measure({ name: kind, pid: server.pid, round: () => round(signups) });
+  const { cpuMs } = await measure(toSide(kind, server, () => round(signups)));
   const to = monotonicMs();
   await server.remove();
   const shares = readShares(folder, { from, to });

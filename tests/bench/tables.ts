@@ -8,7 +8,7 @@ import { figure, getBenchSize, getResidentMiB, type Figure } from "./measurement
 import type { Measurement } from "./results";
 import { addManyLines } from "./many-log-lines";
 import { addManyDeliveries, addManySubmissions, TO_FILL } from "./many-submissions";
-import { compare, repeat } from "./rounds";
+import { compare, repeat, toSide } from "./rounds";
 
 const MANY = getBenchSize("BENCH_SUBMISSIONS", 1_000_000);
 const FEW = 1000;
@@ -93,18 +93,16 @@ export async function compareTables(dialect: (typeof dialects)[number]): Promise
   const measured: Measurement[] = [];
   for (const { name, within, paths } of PAGES) {
     const times: number[] = [];
-    const side = ({ server, cookie }: Started, size: number, sideTimes: number[]) => ({
-      name: `of ${size.toLocaleString("en")}`,
-      pid: server.pid,
-      round: () =>
+    const side = ({ server, cookie }: Started, size: number, sideTimes: number[]) =>
+      toSide(`of ${size.toLocaleString("en")}`, server, () =>
         repeat(EACH, async (index) => {
           sideTimes.push(await measureTime(server, cookie, paths[index % paths.length] ?? ""));
         }),
-    });
-    const compared = await compare(side(many, MANY, times), side(few, FEW, []), ROUNDS);
-    const p95 = quantile(times.slice(EACH * ROUNDS.warmUps), 0.95);
+      );
     const ofMany = `${name} of ${MANY.toLocaleString("en")} on ${dialect}`;
-    measured.push({ what: `${ofMany}, a second: one client`, ...compared, aim: undefined });
+    const what = `${ofMany}, a second: one client`;
+    measured.push(await compare(what, side(many, MANY, times), side(few, FEW, []), ROUNDS));
+    const p95 = quantile(times.slice(EACH * ROUNDS.warmUps), 0.95);
     measured.push(figure(`${ofMany}, 95 of 100 within`, p95, "ms", within));
   }
   measured.push(await measureOthers(many, dialect));
