@@ -25,11 +25,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { readTail, machinePath, main, run, print, UserError } from "./child-process.mjs";
 import { parseCommand, createIgnoreFilter, parseDockerfile } from "./dockerfile.mjs";
 import { freePort } from "./free-port.mjs";
-import { waitUntilReady } from "./server-command.mjs";
 import { ensureInstalled, pinnedNode, root } from "./prepare.mjs";
 
 /** The uid of "nobody" on every machine; the image has a user `node` instead. */
 const USER = 65_534;
+const READY_WITHIN_MS = 30_000;
 const ENDS_WITHIN_MS = 15_000;
 
 /**
@@ -202,6 +202,16 @@ async function serve(image, node) {
     throw error;
   } finally {
     server.kill("SIGKILL");
+  }
+}
+
+/** @param {import("node:child_process").ChildProcess} server @param {string} origin */
+async function waitUntilReady(server, origin) {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (!(await fetch(`${origin}/readyz`).catch(() => undefined))?.ok) {
+    if (server.exitCode !== null || Date.now() > deadline)
+      throw new UserError("The server did not become ready.");
+    await pause(100);
   }
 }
 

@@ -12,19 +12,23 @@ const PORTS = { from: 20_000, until: 32_000 };
 export async function freePort() {
   for (;;) {
     const port = randomInt(PORTS.from, PORTS.until);
-    if (await isFree(port)) return port;
+    const isFree = await tryToListen(port, "127.0.0.1").then(
+      () => true,
+      () => false,
+    );
+    if (isFree) return port;
   }
 }
 
-/** @param {number} port */
-async function isFree(port) {
-  const probe = createServer().listen(port, "127.0.0.1");
-  try {
-    await once(probe, "listening");
-  } catch {
-    return false;
-  }
+/**
+ * Listens on a port for a moment.
+ * @param {number} port
+ * @param {string} [host]
+ * @throws what a server there would
+ */
+export async function tryToListen(port, host) {
+  const probe = createServer().listen(port, host);
+  await once(probe, "listening");
   probe.close();
   await once(probe, "close");
-  return true;
 }

@@ -5,9 +5,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { exitCode, main, UserError, toolEnvironment } from "./child-process.mjs";
+import { tryToListen } from "./free-port.mjs";
 import { ensureBuilt, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
 import { SERVER_COMMAND } from "./server-command.mjs";
 
@@ -41,9 +41,8 @@ async function checkPort(port, host) {
   const number = Number(port);
   // An invalid port is reported by app/env.server.ts, with every other wrong variable.
   if (!Number.isInteger(number) || number < 1 || number > 65_535) return;
-  const probe = createServer().listen(number, host);
   try {
-    await once(probe, "listening");
+    await tryToListen(number, host);
   } catch (error) {
     const { code, message } = error;
     throw new UserError(
@@ -52,8 +51,6 @@ async function checkPort(port, host) {
         : `Port ${port} cannot be used${host ? ` on ${host}` : ""}: ${message}`,
     );
   }
-  probe.close();
-  await once(probe, "close");
 }
 
 /**
