@@ -11,7 +11,7 @@ import { createPendingLogins } from "~/services/second-factor/pending-logins.ser
 import { createSecretBox } from "~/services/second-factor/totp.server";
 import { createSessions, startSession, type SignedIn } from "~/services/sessions/sessions.server";
 import { createAddress } from "./people";
-import { onDay, type PastEvent, type PastTools } from "./past";
+import { FIRST_ADMIN, onDay, type PastEvent, type PastTools } from "./past";
 
 const BROWSERS = [
   "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
@@ -25,9 +25,6 @@ const ADMINS = [
 /** An admin who was added 60 days ago logged in 30, 20, 15 and 12 days ago. */
 const WORKDAY_DIVISORS = [2, 3, 4, 5];
 const NEWCOMER = { email: "new.colleague@example.org", fullName: "Nia New" };
-
-/** The actor of most seeded actions. */
-export const FIRST_ADMIN = "mara.lindqvist@example.com";
 
 /**
  * Seeds accounts, their logins and denials, open sessions, and API tokens. Passwords are random and shown to nobody:

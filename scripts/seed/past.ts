@@ -1,28 +1,45 @@
 import { v7 } from "uuid";
 import type { Database, Write } from "~/db/database.server";
-import type { SharedTime } from "~/db/shared-time.server";
+import { getSharedTime } from "~/db/shared-time.server";
+import type { Environment } from "~/env.server";
 import { days, hours, minutes } from "~/lib/durations";
-import { between, type Random } from "~/lib/random";
+import { between, createRandom, type Random } from "~/lib/random";
 import { startOfDay } from "~/lib/utc-day";
-import type { Provenance } from "~/services/audit/audit.server";
-import type { Secrets } from "~/services/secrets/secrets.server";
-import type { Clock, NewId, ServiceDeps } from "~/services/service-deps";
+import { getOwnSecrets } from "~/services/composition/foundation.server";
+import { loadSecrets } from "~/services/secrets/secrets.server";
+import type { Clock, NewId } from "~/services/service-deps";
 
-/** Tools shared by all parts of the seed. */
-export interface PastTools extends ServiceDeps {
-  /** Sets the clock to the time of an event, epoch milliseconds. */
-  readonly moveTo: (at: number) => void;
-  readonly leaseTime: SharedTime;
-  readonly random: Random;
-  readonly secrets: Secrets;
-  /** The instance that claims jobs. */
-  readonly instance: string;
-  /** A log that discards what workers write. */
-  readonly log: { info: () => void; error: () => void };
-  /** The end of the seeded period, epoch milliseconds. */
-  readonly now: number;
-  /** Returns the actor of most seeded actions, and the request it came with. */
-  readonly operator: () => Provenance & { by: string };
+/** An arbitrary constant: the seed is the same for the same time. */
+const SEED = 20_261_122;
+
+/** The actor of most seeded actions. */
+export const FIRST_ADMIN = "mara.lindqvist@example.com";
+
+export type PastTools = Awaited<ReturnType<typeof createPastTools>>;
+
+/** Creates what all parts of the seed share. @param now the end of the seeded period, epoch milliseconds. */
+export async function createPastTools(database: Database, environment: Environment, now: number) {
+  let time = now - days(PAST_DAYS);
+  const clock = () => time;
+  // A generator of its own: the number of ids a worker takes varies.
+  const newId = createPastIds(clock, createRandom(SEED + 1));
+  return {
+    database,
+    secrets: await loadSecrets(database, clock, getOwnSecrets(environment)),
+    now,
+    clock,
+    /** Sets the clock to the time of an event, epoch milliseconds. */
+    moveTo: (at: number) => void (time = at),
+    newId,
+    random: createRandom(SEED),
+    leaseTime: getSharedTime(database.dialect),
+    /** The instance that claims jobs. */
+    instance: "seed",
+    /** A log that discards what workers write. */
+    log: { info: () => undefined, error: () => undefined },
+    /** Returns the actor of most seeded actions, and the request it came with. */
+    operator: () => ({ by: FIRST_ADMIN, network: "198.51.100.0", requestId: newId() }),
+  };
 }
 
 /** An event of the seeded period. */
@@ -86,7 +103,7 @@ export async function runInOrder(
 }
 
 /** Creates ids with the time of their events, the same for the same seed. */
-export function createPastIds(clock: Clock, random: Random): NewId {
+function createPastIds(clock: Clock, random: Random): NewId {
   let seq = 0;
   return () =>
     v7({
@@ -97,7 +114,7 @@ export function createPastIds(clock: Clock, random: Random): NewId {
 }
 
 /** The length of the seeded period. */
-export const PAST_DAYS = 90;
+const PAST_DAYS = 90;
 
 /** The traffic of each hour of a day, in UTC. */
 const HOURLY_TRAFFIC = [2, 1, 1, 1, 1, 2, 4, 7, 10, 11, 10, 9, 8, 10, 11, 10, 9, 8, 7, 7, 6, 5, 4, 3];

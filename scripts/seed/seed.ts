@@ -1,27 +1,20 @@
 import { join } from "node:path";
 import type { Database } from "~/db/database.server";
-import { getSharedTime } from "~/db/shared-time.server";
 import type { Environment } from "~/env.server";
-import { days } from "~/lib/durations";
-import { createRandom } from "~/lib/random";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin, type FirstSuperadmin } from "~/services/accounts/first-superadmin.server";
-import { getMeasuredName, getOrigin, getOwnSecrets } from "~/services/composition/foundation.server";
+import { getMeasuredName, getOrigin } from "~/services/composition/foundation.server";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import { createOutboxRows } from "~/services/mail/outbox.server";
-import { loadSecrets } from "~/services/secrets/secrets.server";
-import { createAccountEvents, FIRST_ADMIN } from "./account-events";
+import { createAccountEvents } from "./account-events";
 import { writeLogHistory } from "./log-history";
 import { createEmailEvents, createSuppressionEvents } from "./email-events";
 import { createMirrorEvents } from "./mirror-events";
-import { createPastIds, runInOrder, groupWrites, PAST_DAYS, type PastTools } from "./past";
+import { createPastTools, runInOrder, groupWrites, type PastTools } from "./past";
 import { createPushEvents } from "./push-events";
 import { writeResourceHistory } from "./resource-history";
 import { createSignupEvents } from "./signup-events";
-
-/** An arbitrary constant: the seed is the same for the same time. */
-const SEED = 20_261_122;
 
 const SIZES = {
   small: { signups: 300, devices: 60, logLines: 4500, concurrency: 10 },
@@ -47,25 +40,8 @@ export async function seed(
   const size = SIZES[options.size];
   if (!(await isEmpty(ungrouped))) return { ok: false, error: "not-empty" };
   const { database, together } = groupWrites(ungrouped);
-  const random = createRandom(SEED);
-  let time = now - days(PAST_DAYS);
-  const clock = () => time;
-  // A generator of its own: the number of ids a worker takes varies.
-  const newId = createPastIds(clock, createRandom(SEED + 1));
   const hasher = new Argon2PasswordHasher();
-  const tools: PastTools = {
-    database,
-    clock,
-    moveTo: (at) => void (time = at),
-    leaseTime: getSharedTime(database.dialect),
-    newId,
-    random,
-    now,
-    secrets: await loadSecrets(database, clock, getOwnSecrets(environment)),
-    instance: "seed",
-    log: { info: () => undefined, error: () => undefined },
-    operator: () => ({ by: FIRST_ADMIN, network: "198.51.100.0", requestId: newId() }),
-  };
+  const tools = await createPastTools(database, environment, now);
   try {
     const { SUPERADMIN_EMAIL: email, SUPERADMIN_PASSWORD: password } = environment;
     const superadmin = await ensureSuperadmin({ ...tools, hasher }, { email, password });
@@ -85,7 +61,7 @@ export async function seed(
       tools,
       together,
     );
-    await writeLogHistory(new DatabaseLogStore(ungrouped), { random, now, count: size.logLines });
+    await writeLogHistory(new DatabaseLogStore(ungrouped), { ...tools, count: size.logLines });
     await together(() => writeResourceHistory({ ...tools, instance: getMeasuredName(environment) }));
     return { ok: true, superadmin };
   } finally {
