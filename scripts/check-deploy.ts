@@ -1,5 +1,4 @@
 import { readSettings } from "./command.ts";
-import { buildState, root } from "./prepare.mjs";
 
 /**
  * npm run check:deploy [-- BACKUPS]: checks whether this machine and these settings may serve the public
@@ -9,13 +8,6 @@ const { collectDeployFacts } = await import("./deploy-checks/collect-facts.ts");
 const { checkDeployment, formatFindings } = await import("./deploy-checks/deploy-checks.ts");
 
 const [backups = "backups"] = process.argv.slice(2);
-const facts = await collectDeployFacts(readSettings(), {
-  root,
-  backups,
-  build: buildState(),
-  clock: Date.now,
-  processEnvironment: process.env,
-});
-const findings = checkDeployment(facts);
+const findings = checkDeployment(await collectDeployFacts(readSettings(), backups));
 console.info(formatFindings(findings));
 process.exitCode = findings.some(({ outcome }) => outcome === "error") ? 1 : 0;

@@ -6,7 +6,7 @@ import { isNetworkFileSystem } from "~/lib/network-file-system.server";
 import { createSessionCookie } from "~/services/access/session-cookie.server";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { getOrigin } from "~/services/composition/foundation.server";
-import type { Clock } from "~/services/service-deps";
+import { buildState, root } from "../prepare.mjs";
 import { probeOrigin, lookUpMailRecords } from "./network-facts";
 import { collectDatabaseFacts } from "./database-facts";
 import {
@@ -24,20 +24,10 @@ export type DeployFacts = Awaited<ReturnType<typeof collectDeployFacts>>;
 /**
  * Collects the facts for the deployment checks, within some seconds even when upstreams do not answer. It changes
  * nothing.
+ * @param backupFolder the folder of the backups.
  */
-export async function collectDeployFacts(
-  environment: Environment,
-  deps: {
-    /** The folder of package.json. */
-    root: string;
-    /** The folder of the backups. */
-    backups: string;
-    build: "missing" | "stale" | "current" | "unknown";
-    clock: Clock;
-    processEnvironment: NodeJS.ProcessEnv;
-  },
-) {
-  const { clock } = deps;
+export async function collectDeployFacts(environment: Environment, backupFolder: string) {
+  const clock = Date.now;
   const { ORIGIN, DATA_DIR, MAIL_FROM } = environment;
   const origin = getOrigin(environment);
   const dataFolder = await collectDataFolderFacts(DATA_DIR);
@@ -54,7 +44,7 @@ export async function collectDeployFacts(
           clock,
           environmentPassword: environment.SUPERADMIN_PASSWORD,
         }),
-    collectBackupFacts(deps.backups, DATA_DIR, deps.processEnvironment),
+    collectBackupFacts(backupFolder, DATA_DIR, process.env),
     isMailDomainChecked
       ? lookUpMailRecords(getDomain(MAIL_FROM))
       : { hasSpf: undefined, hasDmarc: undefined },
@@ -81,12 +71,12 @@ export async function collectDeployFacts(
     /** The Set-Cookie header of a login. */
     sessionCookie: await createSessionCookie({ secret: "of nobody", secure }).issue("of nobody"),
     program: {
-      ...readPackage(deps.root),
-      build: deps.build,
+      ...readPackage(root),
+      build: buildState(),
       node: process.versions.node,
       openFiles: await getOpenFilesLimit(),
       isRoot: process.getuid?.() === 0,
-      envFileMode: await getMode(join(deps.root, ".env")),
+      envFileMode: await getMode(join(root, ".env")),
     },
   };
 }
