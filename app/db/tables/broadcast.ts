@@ -56,8 +56,6 @@ export interface PushesTable extends QueueColumns {
   /** Host of its push service, for display. */
   service: string;
   state: PushState;
-  /** Last response of the push service; empty without one. */
-  detail: string;
   attempts: Generated<number>;
 }
 
@@ -70,8 +68,6 @@ export interface PlatformBroadcastsTable extends QueueColumns {
   /** As counted by the platform. */
   success_count: number;
   failure_count: number;
-  /** Last response of the platform. */
-  detail: string;
   /** Attempts since a person decided that it is sent. */
   attempts: number;
 }

@@ -4,8 +4,10 @@ export type EpochMs = number;
 /** Boolean in an integer column. */
 export type IntegerBoolean = 0 | 1;
 
-/** Columns by which a queue's jobs are claimed (app/services/queue/leases.server.ts). */
+/** Columns that the jobs of every queue have (app/services/queue/leases.server.ts). */
 export interface QueueColumns {
+  /** Last response of the other side, or the reason why it was not sent; empty without one. */
+  detail: string;
   /** The job is due from this time on. */
   not_before: EpochMs;
   /** `{instance}/{boot id}` while it is claimed; otherwise empty. */

@@ -56,8 +56,6 @@ export interface DeliveriesTable extends QueueColumns {
   /** Fixed for the row's life: a repeated email carries the same one. */
   message_id: string;
   state: DeliveryState;
-  /** Reason why it was skipped, or the server's last response; empty without one. */
-  detail: string;
   attempts: Generated<number>;
   /** 1: a crash left the result unknown, and the email was sent again. After another crash an operator decides. */
   resent_after_crash: Generated<IntegerBoolean>;
@@ -138,7 +136,6 @@ export interface ConfirmationsTable extends QueueColumns {
   confirmed_at: EpochMs | null;
   /** State of the email, like that of a delivery, as are the next columns. */
   state: DeliveryState;
-  detail: string;
   attempts: number;
   resent_after_crash: Generated<IntegerBoolean>;
 }
