@@ -1,5 +1,5 @@
 import { cpSync, rmSync } from "node:fs";
-import pg from "pg";
+import { withPostgresClient } from "~/db/connect-postgres.server";
 import { openDatabase } from "~/db/open-database.server";
 import type { Database, DatabaseOptions } from "~/db/database.server";
 import { localPostgres } from "../scripts/postgres.mjs";
@@ -86,14 +86,10 @@ export function databaseUrl(serverUrl: string, name: string): string {
 }
 
 /** Runs statements one after the other. @returns the rows of the last one. */
-export async function administer(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
-  await client.connect();
-  try {
+export function administer(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  return withPostgresClient(url, async (client) => {
     let rows: Record<string, unknown>[] = [];
     for (const statement of statements) ({ rows } = await client.query<Record<string, unknown>>(statement));
     return rows;
-  } finally {
-    await client.end();
-  }
+  });
 }

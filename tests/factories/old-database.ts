@@ -1,31 +1,22 @@
 import SqliteFile from "better-sqlite3";
-import { Kysely, sql, SqliteDialect } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { join } from "node:path";
-import { connectPostgres } from "~/db/connect-postgres.server";
 import { migrations } from "~/db/migrate.server";
+import { SQLITE_FILE } from "~/db/sqlite-file.server";
 import type { Tables } from "~/db/tables";
+import { withUnmigratedDatabase } from "~/db/unmigrated-database.server";
 import type { TestDatabase } from "../databases";
 
 /** Opens a connection that bypasses the product, without migrations, for the time of `work`. */
 export async function withRawConnection<T>(
-  place: TestDatabase,
+  { environment: { DATA_DIR: dataDir, DATABASE_URL: url } }: TestDatabase,
   work: (db: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
-  const { DATA_DIR, DATABASE_URL } = place.environment;
-  const db =
-    DATABASE_URL === undefined
-      ? openFile(join(DATA_DIR, "frontdesk.db"))
-      : connectPostgres({ connectionString: DATABASE_URL, max: 1 }, { onError: () => undefined });
-  try {
-    return await work(db);
-  } finally {
-    await db.destroy();
-  }
+  // A new database has no file yet.
+  if (!url) new SqliteFile(join(dataDir, SQLITE_FILE)).close();
+  return (await withUnmigratedDatabase({ dataDir, url }, work)) as T;
 }
-
-const openFile = (file: string) =>
-  new Kysely<Tables>({ dialect: new SqliteDialect({ database: new SqliteFile(file) }) });
 
 /** Migrates a new database to the schema of an earlier version: all migrations up to `last`. */
 export async function migrateThrough(place: TestDatabase, last: keyof typeof migrations): Promise<void> {
