@@ -8,7 +8,6 @@ import { measureLogs } from "./logs";
 import { compareEmails } from "./emails";
 import { compareResources } from "./resources";
 import { watchMillion } from "./million";
-import { measureNewcomer } from "./newcomer";
 import { comparePeers } from "./peers";
 import { compareSignups } from "./signups";
 import { comparePushes } from "./pushes";
@@ -38,8 +37,8 @@ function onEachDialect(measure: (dialect: (typeof dialects)[number]) => Promise<
   };
 }
 
-/** Benches that run only when they are named. */
-const ON_DEMAND: typeof BENCHES = { newcomer: measureNewcomer, peers: comparePeers };
+/** Installs what it compares with, so it runs only when it is named. */
+const ON_DEMAND: typeof BENCHES = { peers: comparePeers };
 
 /**
  * Runs the benches. One that fails reports why and stops no other. A missed aim or a failure makes the exit code 1.

@@ -69,7 +69,7 @@ export async function startPeer(
 }
 
 /** Returns whether an address responds with a success. */
-export const isServing = (url: string) =>
+const isServing = (url: string) =>
   fetch(url).then(
     ({ ok }) => ok,
     () => false,
