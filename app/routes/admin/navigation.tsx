@@ -46,23 +46,6 @@ export interface LayoutData {
   shortcuts: Appearance["shortcuts"];
 }
 
-const PASSWORD: Entry = {
-  to: paths.passwordReset,
-  name: "Reset Password",
-  icon: KeyRound,
-  letter: "p",
-  also: "change",
-};
-
-const SECOND_FACTOR: Entry = {
-  to: paths.secondFactor,
-  name: "Two-factor login",
-  icon: ShieldCheck,
-  isOurs: true,
-  letter: "f",
-  also: "2fa totp authenticator recovery codes",
-};
-
 /** The screens of the specification, in its order. */
 const SPECIFIED: readonly Entry[] = [
   {
@@ -108,7 +91,13 @@ const SPECIFIED: readonly Entry[] = [
     letter: "r",
     also: "system monitor cpu memory disk redis meetings health incidents",
   },
-  PASSWORD,
+  {
+    to: paths.passwordReset,
+    name: "Reset Password",
+    icon: KeyRound,
+    letter: "p",
+    also: "change",
+  },
 ];
 
 /** Screens beyond the specification. */
@@ -168,7 +157,13 @@ const OWN: readonly Entry[] = [
     also: "devices browsers",
     actions: [{ name: "End other sessions", also: "log out" }],
   },
-  SECOND_FACTOR,
+  {
+    to: paths.secondFactor,
+    name: "Two-factor login",
+    icon: ShieldCheck,
+    letter: "f",
+    also: "2fa totp authenticator recovery codes",
+  },
   {
     to: paths.tokens,
     name: "API tokens",
@@ -192,8 +187,7 @@ type EntriesOptions = {
 
 /** Lists the screens this person can open, for the rail, the shortcuts and the search. */
 export function getEntries({ role, firstPage, mailer, mirrors, waiting }: EntriesOptions): Entry[] {
-  if (firstPage === paths.passwordReset) return [PASSWORD];
-  if (firstPage) return [PASSWORD, SECOND_FACTOR];
+  if (firstPage) return ENTRIES.filter(({ to }) => to === paths.passwordReset || to === firstPage);
   const missing: Readonly<Record<string, boolean>> = {
     [paths.users]: role !== "superadmin",
     [paths.mirrors]: mirrors.length === 0,
