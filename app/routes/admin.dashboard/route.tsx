@@ -2,7 +2,6 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { Navigate, useActionData, useLoaderData, type ShouldRevalidateFunction } from "@remix-run/react";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
-import { UserManagementPanel } from "~/components/user-management-panel";
 import { readForm } from "~/http/form-data.server";
 import { linkTo } from "~/http/list-state";
 import { getChartGrid } from "~/lib/chart-grid.server";
@@ -11,6 +10,7 @@ import { backOfficeTitle } from "~/content/brand";
 import { paths } from "~/paths";
 import { access, appearanceCookie, signups } from "~/services/container.server";
 import { addUser } from "~/routes/admin.users/actions.server";
+import { UserManagementPanel } from "~/routes/admin.users/panel";
 import { actOnOutreach } from "./actions.server";
 import { CountsChart, Distribution, StatCards } from "./counts";
 import { OutreachPanel } from "./outreach-panel";

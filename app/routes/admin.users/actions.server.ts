@@ -1,6 +1,5 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
-import type { RefusedUser, UsersAnswer } from "~/components/user-management-panel";
 import { secondFactorMessages } from "~/content/second-factor";
 import { userMessages as copy } from "~/content/users";
 import { refuse, report } from "~/http/action-result.server";
@@ -42,6 +41,8 @@ export async function actOnUsers(request: Request, person: SignedIn) {
   }
 }
 
+export type UsersAnswer = Exclude<Awaited<ReturnType<typeof actOnUsers>>, Response>["data"];
+
 /** Adds a user, for User Management and its panel on the dashboard. */
 export async function addUser(form: FormValues, request: Request, person: SignedIn) {
   const parsed = parseForm(newUser, form);
@@ -49,31 +50,29 @@ export async function addUser(form: FormValues, request: Request, person: Signed
     const { email = "", fullName = "" } = parsed.values;
     const isMissing = email.trim() === "" || fullName.trim() === "";
     const message = isMissing ? copy.missing : copy.createFailed;
-    return refuseUser({ message, fields: { values: { email, fullName }, errors: parsed.errors } }, 422);
+    return refuse("user", { message, fields: { values: { email, fullName }, errors: parsed.errors } });
   }
-  const fields = { values: parsed.value, errors: {} };
+  const fields = { values: parsed.value, errors: {} as Partial<typeof parsed.value> };
   try {
     const outcome = await userManagement.addAccount(person, parsed.value, getRequestOrigin(request));
     if (outcome.ok) return issue(outcome, copy.created);
     if (outcome.error === "unauthorized") return seeOther(paths.unauthorized);
     const advice = copy.emailTaken(parsed.value.email);
-    return refuseUser({ message: copy.createFailed, advice, fields }, 409);
+    return refuse("user", { message: copy.createFailed, advice, fields }, { status: 409 });
   } catch (err) {
     logError(err, "a user could not be added");
-    return refuseUser({ message: copy.addFailed, advice: copy.addFailedAdvice, fields }, 503);
+    const refusal = { message: copy.addFailed, advice: copy.addFailedAdvice, fields };
+    return refuse("user", refusal, { status: 503 });
   }
 }
 
+/** The one response that holds a temporary password. It answers a POST, so nothing stores it. */
 function issue({ email, fullName, temporaryPassword, expiresAt }: IssuedPassword, message: string) {
-  return data<UsersAnswer>({ kind: "issued", message, email, fullName, temporaryPassword, expiresAt });
+  return data({ kind: "issued" as const, message, email, fullName, temporaryPassword, expiresAt });
 }
 
 function toRefusal({ error }: Refused, message: string) {
   if (error === "unauthorized") return seeOther(paths.unauthorized);
   if (error === "unknown-account") return report("user-gone", paths.users);
-  return refuseUser({ message, advice: copy.protections[error] }, 409);
-}
-
-function refuseUser(refused: Omit<RefusedUser, "kind" | "form">, status: number) {
-  return refuse("user", refused, { status });
+  return refuse("user", { message, advice: copy.protections[error] }, { status: 409 });
 }

@@ -10,7 +10,6 @@ import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { ButtonLink } from "~/components/ui/button";
 import { useInert } from "~/components/use-hydrated";
-import { UserActionResult, UserManagementPanel } from "~/components/user-management-panel";
 import { backOfficeTitle } from "~/content/brand";
 import { secondFactorMessages } from "~/content/second-factor";
 import { userMessages as copy } from "~/content/users";
@@ -20,6 +19,7 @@ import { paths } from "~/paths";
 import type { AccountState as State, ListedAccount } from "~/services/accounts/user-management.server";
 import { access, userManagement } from "~/services/container.server";
 import { actOnUsers } from "./actions.server";
+import { TemporaryPassword, UserManagementPanel } from "./panel";
 
 const PAGE_SIZE = 100;
 const STEPS = ["remove", "reissue", "reset-second-factor"] as const;
@@ -66,7 +66,9 @@ export default function Users() {
         <PageHeader title={copy.title} state={copy.total(view.total)} />
         <div className="flex flex-col gap-6">
           <Notice />
-          {answer?.kind === "issued" ? <UserActionResult answer={answer} /> : null}
+          {answer?.kind === "issued" ? (
+            <TemporaryPassword key={answer.temporaryPassword} issued={answer} />
+          ) : null}
           <UserManagementPanel answer={answer} isAtHome />
           <AccountList view={view} />
         </div>

@@ -9,37 +9,12 @@ import { TextLink } from "~/components/text-link";
 import { IntentButton } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
 import { userMessages as copy } from "~/content/users";
-import type { Refusal } from "~/http/action-result.server";
 import { seconds } from "~/lib/durations";
 import { utcTime } from "~/lib/format-time";
 import { paths } from "~/paths";
+import type { UsersAnswer } from "./actions.server";
 
 const PANEL_ID = "user-management";
-
-interface NewUser {
-  email: string;
-  fullName: string;
-}
-
-/** The one response that holds a temporary password. It answers a POST, so nothing stores it. */
-interface IssuedPassword extends NewUser {
-  kind: "issued";
-  message: string;
-  temporaryPassword: string;
-  /** Epoch milliseconds. */
-  expiresAt: number;
-}
-
-export type UsersAnswer = IssuedPassword | RefusedUser;
-
-export interface RefusedUser extends Refusal<"user"> {
-  fields?: { values: NewUser; errors: Partial<NewUser> };
-}
-
-export function UserActionResult({ answer }: { answer: UsersAnswer | undefined }) {
-  if (answer?.kind === "issued") return <TemporaryPassword key={answer.temporaryPassword} issued={answer} />;
-  return answer?.kind === "refused" ? <RefusalBanner refusal={answer} /> : null;
-}
 
 interface UserManagementPanelProps {
   answer: UsersAnswer | undefined;
@@ -51,7 +26,7 @@ interface UserManagementPanelProps {
 export function UserManagementPanel({ answer, isAtHome = false }: UserManagementPanelProps) {
   const isAdding = useNavigation().formData?.get("intent") === "add";
   const titleId = useId();
-  const fields = answer?.kind === "refused" ? answer.fields : undefined;
+  const fields = answer && "fields" in answer ? answer.fields : undefined;
 
   return (
     <section
@@ -68,7 +43,11 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
       </div>
       {isAtHome || !answer ? null : (
         <div className="mt-4">
-          <UserActionResult answer={answer} />
+          {answer.kind === "issued" ? (
+            <TemporaryPassword key={answer.temporaryPassword} issued={answer} />
+          ) : (
+            <RefusalBanner refusal={answer} />
+          )}
         </div>
       )}
       <Form
@@ -117,7 +96,7 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
 const SHOWN_MS = seconds(5);
 
 /** Shows a temporary password once; JavaScript hides it after 5 s, unless it is pointed at, focused or copied. */
-function TemporaryPassword({ issued }: { issued: IssuedPassword }) {
+export function TemporaryPassword({ issued }: { issued: Extract<UsersAnswer, { kind: "issued" }> }) {
   const { message, email, fullName, temporaryPassword, expiresAt } = issued;
   const [isPointedAt, setPointedAt] = useState(false);
   const [isFocused, setFocused] = useState(false);
