@@ -17,6 +17,7 @@ import { readForm } from "~/http/form-data.server";
 import { linkTo } from "~/http/list-state";
 import { getReturnPath, seeOther } from "~/http/redirects.server";
 import { getRequestId, getRequestOrigin, logError } from "~/http/request-context.server";
+import { parseForm, type FieldErrors } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
 import { access, accounts, passwordPolicy, sessionCookie } from "~/services/container.server";
@@ -41,11 +42,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-type Errors = Partial<Record<"current" | "next" | "confirm", string>>;
-
-/** Treats a missing or repeated field as empty. Passwords are taken as typed: never trimmed, never echoed. */
-const typedPassword = z.string().catch("");
-const formSchema = z.object({ current: typedPassword, next: typedPassword, confirm: typedPassword });
+/** Passwords are taken as typed: never trimmed, never echoed. */
+const password = (missing: string) => z.string(missing).min(1, missing);
+const formSchema = z.object({
+  current: password(copy.fields["current-missing"]),
+  next: password(copy.fields["next-missing"]),
+  confirm: password(copy.fields["confirm-missing"]),
+});
+type Errors = FieldErrors<keyof z.infer<typeof formSchema>>;
 
 /**
  * Changes the account's own password and replaces the session's id in this browser. After a temporary
@@ -54,12 +58,9 @@ const formSchema = z.object({ current: typedPassword, next: typedPassword, confi
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.getUser(request);
   if (!person) return redirectToLogin();
-  const form = formSchema.parse(await readForm(request));
-  const errors: Errors = {};
-  if (form.current === "") errors.current = copy.fields["current-missing"];
-  if (form.next === "") errors.next = copy.fields["next-missing"];
-  if (form.confirm === "") errors.confirm = copy.fields["confirm-missing"];
-  if (Object.keys(errors).length > 0) return refuseFields(errors);
+  const parsed = parseForm(formSchema, await readForm(request));
+  if (!parsed.ok) return refuseFields(parsed.errors);
+  const form = parsed.value;
   if (form.next !== form.confirm)
     return refuseFields({ confirm: copy.fields["confirm-differs"] }, copy.mismatch);
 
