@@ -47,7 +47,6 @@ export const shellMessages = {
     off: "Turn single keys off",
     on: "Turn single keys on",
     why: "Single keys do nothing while you type in a field or a dialog is open. Turn them off if speech input triggers them. This browser remembers your choice.",
-    change: "Turn single keys off",
     close: "Close",
   },
   status: {

@@ -56,7 +56,6 @@ export const tokenMessages = {
   },
   you: "you",
   never: "never",
-  notUsed: "never",
   states: {
     active: "active",
     expired: "expired",

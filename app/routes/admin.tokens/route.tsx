@@ -203,14 +203,14 @@ function TokenList({ view }: { view: TokensView }) {
       name: names.expires,
       width: "sm:w-24 md:w-[11%]",
       card: "labelled",
-      cell: ({ expiresAt }) => <At at={expiresAt} fallback={copy.never} now={now} />,
+      cell: ({ expiresAt }) => <At at={expiresAt} now={now} />,
     },
     {
       name: names.lastUsed,
       width: "md:w-[10%]",
       className: "sm:max-md:hidden",
       card: "labelled",
-      cell: ({ lastUsedAt }) => <At at={lastUsedAt} fallback={copy.notUsed} now={now} />,
+      cell: ({ lastUsedAt }) => <At at={lastUsedAt} now={now} />,
     },
     {
       name: names.state,
@@ -251,8 +251,8 @@ function Maker({ token: { createdBy, isOwn } }: { token: ListedToken }) {
   return <bdi className="wrap-anywhere">{createdBy}</bdi>;
 }
 
-function At({ at, fallback, now }: { at: number | null; fallback: string; now: number }) {
-  if (at === null) return <span className="text-muted-foreground">{fallback}</span>;
+function At({ at, now }: { at: number | null; now: number }) {
+  if (at === null) return <span className="text-muted-foreground">{copy.never}</span>;
   return <Timestamp at={at} now={now} />;
 }
 

@@ -30,7 +30,7 @@ export default function ShortcutSheet({ entries, shortcuts, onClose }: ShortcutS
         <p className="text-xs text-muted-foreground">
           {copy.state[shortcuts]}{" "}
           <TextLink to={paths.shortcuts} onClick={onClose}>
-            {copy.change}
+            {copy.off}
           </TextLink>
         </p>
       </div>
