@@ -81,7 +81,7 @@ function keep(cells: string[]): void {
 /** Opens the source of accounts to import. @throws EnvironmentError when no Google account may read the sheet. */
 async function openSource() {
   const { ACCOUNT_ENDPOINT_URL: url, ACCOUNT_SHEET_ID: id } = environment;
-  if (url !== undefined) return new EndpointAccountSource({ url });
+  if (url !== undefined) return new EndpointAccountSource(url);
   if (id === undefined) return undefined;
   return new SheetAccountSource(
     await createSheetReader(environment, { id, variable: "ACCOUNT_SHEET_ID" }, Date.now),

@@ -35,7 +35,7 @@ const LISTED = [
 ];
 
 describe("the account source of an endpoint", () => {
-  const list = () => new EndpointAccountSource({ url }).list();
+  const list = () => new EndpointAccountSource(url).list();
 
   it("lists its accounts unchanged, after a redirect", async () => {
     setAnswer(LISTED.slice(2, 3));
@@ -61,7 +61,7 @@ describeOnDatabases("an import of accounts on %s", ({ database, place, dialect }
     setAnswer(LISTED);
     await insertAccount(database, { email: "known@example.com" });
     const deps = { database, hasher, clock: () => 1, newId };
-    const source = new EndpointAccountSource({ url });
+    const source = new EndpointAccountSource(url);
     const counts = { added: 2, known: 1, twice: 1, unusable: 1, demoted: 1 };
     expect(await importAccounts(deps, source)).toEqual(counts);
     expect(await accounts()).toHaveLength(1);

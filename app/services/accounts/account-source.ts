@@ -16,6 +16,5 @@ export interface KnownAccount {
  * - It throws an UpstreamError when it cannot read the complete list.
  */
 export interface AccountSource {
-  readonly name: string;
   list(): Promise<readonly KnownAccount[]>;
 }

@@ -12,6 +12,5 @@ export type Tenant = Readonly<Omit<TenantsTable, "updated_at">>;
  * - It throws when they cannot be read. A page that only offers them is rendered without them.
  */
 export interface TenantDirectory {
-  readonly name: string;
   list(): Promise<Tenant[]>;
 }

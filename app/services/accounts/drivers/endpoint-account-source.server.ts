@@ -26,13 +26,10 @@ const replySchema = z.discriminatedUnion("status", [
  * login, and redirects are followed, because spreadsheet-backed endpoints respond with one.
  */
 export class EndpointAccountSource implements AccountSource {
-  readonly name = "account endpoint";
   readonly #url: string;
-  readonly #timeoutMs: number;
 
-  constructor({ url, timeoutMs = TIMEOUT_MS }: { url: string; timeoutMs?: number }) {
+  constructor(url: string) {
     this.#url = url;
-    this.#timeoutMs = timeoutMs;
   }
 
   async list(): Promise<readonly KnownAccount[]> {
@@ -47,7 +44,7 @@ export class EndpointAccountSource implements AccountSource {
   async #get(): Promise<{ status: number; text: string }> {
     try {
       const headers = { Accept: "application/json" };
-      const answer = await fetch(this.#url, { headers, signal: AbortSignal.timeout(this.#timeoutMs) });
+      const answer = await fetch(this.#url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
       const chunks: Uint8Array[] = [];
       let bytes = 0;
       for await (const chunk of answer.body ?? []) {

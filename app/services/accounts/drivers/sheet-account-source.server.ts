@@ -7,7 +7,6 @@ const RANGE = "sheet1!A2:C";
 
 /** Reads accounts from a Google spreadsheet with one row per account. */
 export class SheetAccountSource implements AccountSource {
-  readonly name = "account sheet";
   readonly #read: (range: string) => Promise<SheetReading>;
 
   constructor(read: (range: string) => Promise<SheetReading>) {
@@ -17,7 +16,7 @@ export class SheetAccountSource implements AccountSource {
   async list(): Promise<readonly KnownAccount[]> {
     const reading = await this.#read(RANGE);
     if (!reading.ok) {
-      const call = { service: this.name, operation: "list accounts", status: undefined, handedOver: true };
+      const call = { service: "account sheet", operation: "list accounts", handedOver: true };
       throw new UpstreamError({ ...call, detail: reading.problem });
     }
     const rows = reading.rows.filter((row) => row.some((cell) => cell.trim() !== ""));

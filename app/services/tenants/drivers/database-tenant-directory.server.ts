@@ -3,7 +3,6 @@ import type { Tenant, TenantDirectory } from "../tenant-directory";
 
 /** Lists companies from our database, filled by `npm run tenants -- import FILE.csv`. */
 export class DatabaseTenantDirectory implements TenantDirectory {
-  readonly name = "database";
   readonly #database: Database;
 
   constructor(database: Database) {

@@ -23,7 +23,6 @@ const replySchema = z.array(
 
 /** Lists the companies of the application's backend, cached for five minutes. */
 export class PlatformTenantDirectory implements TenantDirectory {
-  readonly name = "platform";
   readonly #client: PlatformClient;
   readonly #clock: Clock;
   #cached: { readonly tenants: Tenant[]; readonly at: number } | undefined;
