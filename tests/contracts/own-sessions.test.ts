@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { minutes, seconds } from "~/lib/durations";
 import { newId } from "~/services/service-deps";
-import { createSessions, startSession, type SignedIn } from "~/services/sessions/sessions.server";
+import { createSessions, startSession } from "~/services/sessions/sessions.server";
 import { insertAccount, readAudit } from "../factories/accounts";
 import { createTestClock } from "../factories/time";
 import { describeOnDatabases } from "./use-database";
@@ -22,11 +22,7 @@ describeOnDatabases("a person's own sessions on %s", ({ database }) => {
     const sessions = createSessions({ database, clock, newId });
     const start = (accountId: string, userAgent = FIREFOX, network = "203.0.113.0") =>
       database.write((trx) => startSession(trx, accountId, { userAgent, network }, clock()));
-    const findPerson = async (id: string): Promise<SignedIn> => {
-      const person = await sessions.find(id);
-      if (!person) throw new Error("No such session");
-      return person;
-    };
+    const findPerson = async (id: string) => (await sessions.find(id))!;
     return { clock, sessions, start, findPerson };
   }
 

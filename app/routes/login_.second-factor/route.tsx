@@ -27,8 +27,7 @@ export { passActionHeaders as headers } from "~/http/action-result.server";
 
 /** Available only between the password and the code; reveals nothing about the account. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const token = await pendingLoginCookie.read(request);
-  if (!token || !(await accounts.isPending(token))) return toLogin(request);
+  if (!(await accounts.isPending(await pendingLoginCookie.read(request)))) return toLogin(request);
   return { redirectTo: getReturnPath(request), usesRecoveryCode: asksForRecoveryCode(request) };
 }
 
@@ -42,7 +41,7 @@ export async function action({ request }: ActionFunctionArgs) {
   }
   try {
     const token = await pendingLoginCookie.read(request);
-    const outcome = token ? await accounts.enterCode(token, code, getRequestOrigin(request)) : OVER;
+    const outcome = await accounts.enterCode(token, code, getRequestOrigin(request));
     if (outcome.ok) return await redirectSignedIn(request, outcome.sessionId);
     if (outcome.error === "over") return toLogin(request, "login-over");
     if (outcome.error === "throttled") {
@@ -57,8 +56,6 @@ export async function action({ request }: ActionFunctionArgs) {
     return refuseCode({ message: messages.login.unexpected }, { status: 500 });
   }
 }
-
-const OVER = { ok: false, error: "over" } as const;
 
 /** @param detail.error the error of the code. */
 function refuseCode(

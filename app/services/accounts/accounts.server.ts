@@ -15,7 +15,7 @@ import type { PasswordHasher } from "./password-hasher";
 import type { PasswordPolicy, PasswordProblem } from "./password-policy.server";
 
 export type LoginOutcome =
-  | { ok: true; sessionId: string; passwordIsTemporary: boolean }
+  | { ok: true; sessionId: string }
   /** The password was right and a code is required too; `pending` opens the second step and nothing else. */
   | { ok: false; error: "code-needed"; pending: string }
   | { ok: false; error: "invalid" | "busy" }
@@ -82,18 +82,18 @@ export function createAccounts(deps: AccountsDeps) {
         const sessionId = await signIn(trx, verified, origin);
         if (sessionId === undefined) return undefined;
         await refundPasswordAttempt(trx, email, origin.address);
-        return { ok: true, sessionId, passwordIsTemporary: stored.password_is_temporary === 1 };
+        return { ok: true, sessionId };
       });
       return outcome ?? refuse(email, origin);
     },
 
     /** Returns whether the second step of a login still waits for a code. */
-    async isPending(token: string): Promise<boolean> {
+    async isPending(token: string | undefined): Promise<boolean> {
       return (await findPending(token)) !== undefined;
     },
 
     /** Completes the second step of a login: uses up a code and starts the session. */
-    async enterCode(token: string, code: string, origin: RequestOrigin): Promise<CodeOutcome> {
+    async enterCode(token: string | undefined, code: string, origin: RequestOrigin): Promise<CodeOutcome> {
       const account = await findPending(token);
       if (!account) return { ok: false, error: "over" };
       return database.write(async (trx): Promise<CodeOutcome> => {
@@ -138,8 +138,8 @@ export function createAccounts(deps: AccountsDeps) {
     },
   };
 
-  async function findPending(token: string) {
-    const pending = pendingLogins.readToken(token);
+  async function findPending(token: string | undefined) {
+    const pending = pendingLogins.readToken(token ?? "");
     if (!pending) return undefined;
     const account = await database.read
       .selectFrom("accounts")

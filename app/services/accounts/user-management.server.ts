@@ -108,9 +108,13 @@ export function createUserManagement(deps: UserManagementDeps) {
       { email, newPassword }: { email: string; newPassword: string },
       origin: Provenance,
     ): Promise<IssuedPassword | Refused> {
-      const id = await findId(email);
-      if (id === undefined) return { ok: false, error: "unknown-account" };
-      return this.reissueTemporaryPassword(requester, id, origin, newPassword);
+      const account = await database.read
+        .selectFrom("accounts")
+        .select("id")
+        .where("email", "=", emailKey(email))
+        .executeTakeFirst();
+      if (!account) return { ok: false, error: "unknown-account" };
+      return this.reissueTemporaryPassword(requester, account.id, origin, newPassword);
     },
 
     /** Removes the second factor of an account whose owner lost it, and ends the account's sessions. */
@@ -170,15 +174,6 @@ export function createUserManagement(deps: UserManagementDeps) {
     if (account.id === requester.accountId) return "yourself";
     if (account.role === "superadmin") return "superadmin";
     return protectedAccounts.includes(account.email) ? "protected" : undefined;
-  }
-
-  async function findId(email: string): Promise<string | undefined> {
-    const row = await database.read
-      .selectFrom("accounts")
-      .select("id")
-      .where("email", "=", emailKey(email))
-      .executeTakeFirst();
-    return row?.id;
   }
 
   /**
