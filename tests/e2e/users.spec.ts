@@ -72,7 +72,9 @@ test.describe("a superadmin", () => {
   }) => {
     await openSignedIn(page, product, "/admin/dashboard");
     const panel = page.getByRole("region", { name: "User Management" });
-    await expect(panel).toContainText("New users must change their password on first login.");
+    await expect(panel).toContainText(
+      "New users must change their password on first login. The temporary password is shown after creation, once.",
+    );
     await panel.getByLabel("Email Address").fill(ADA.email);
     await panel.getByLabel("Full Name").fill(ADA.name);
     await panel.getByRole("button", { name: "Add New User" }).click();

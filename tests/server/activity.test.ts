@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { readCsv } from "~/lib/read-csv";
 import { formPost, SUPERADMIN } from "../server-process";
 import { getRedirect } from "./operators";
 import { readRows, someone } from "./visitors";
@@ -17,12 +18,6 @@ beforeAll(async () => {
 });
 
 const download = (query = "") => post(`/admin/activity/export${query}`);
-/** Parses CSV whose cells contain no line breaks. */
-const parseCsv = (csv: string) =>
-  csv
-    .split("\r\n")
-    .filter(Boolean)
-    .map((line) => [...line.matchAll(/"((?:[^"]|"")*)"/g)].map((match) => match[1]!.replaceAll('""', '"')));
 
 describe("the activity", () => {
   it("shows actions as sentences, with hostile text escaped and isolated (C14)", async () => {
@@ -64,7 +59,7 @@ describe("an export of the activity", () => {
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
     });
-    const [header, first, ...lines] = parseCsv(await answer.text());
+    const [header, first, ...lines] = readCsv(await answer.text());
     expect(header).toEqual([
       "Time (UTC)",
       "Who",
@@ -90,7 +85,7 @@ describe("an export of the activity", () => {
   });
 
   it("contains exactly the entries that match the filter", async () => {
-    const [, ...lines] = parseCsv(await (await download("?outcome=refused&who=visitor")).text());
+    const [, ...lines] = readCsv(await (await download("?outcome=refused&who=visitor")).text());
     expect(lines.map((line) => [line[1], line[3], line[5]])).toEqual([["visitor", "Login", "Refused"]]);
     const [noted] = readRows(server, "select subject from audit order by id desc limit 1");
     expect(noted).toEqual({ subject: "who=visitor&outcome=refused" });

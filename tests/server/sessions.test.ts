@@ -1,11 +1,10 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ask, post } from "../../server/fixtures/raw-http";
 import { removeAfterTest } from "../fixture";
 import { formPost, logIn, startServer, SUPERADMIN, type ServerProcess } from "../server-process";
 import { findForm, getValue } from "./form-html";
 import { addUser, getCookie, getRedirect, getSessionId, logInAs } from "./operators";
 import { readText } from "./session";
-import { sharedServer } from "./shared-server";
 import { readRows, someone } from "./visitors";
 import { useServer } from "./use-server";
 
@@ -101,19 +100,6 @@ describe("a session ends at once (C6)", () => {
     // Without a cookie of ours nobody's work is at stake.
     const unknown = await server.fetch("/admin/dashboard", formPost(typedFields));
     expect(getRedirect(unknown)).toEqual(NOBODY_TO_LOGIN);
-  });
-
-  it("when the password changes in another browser, which itself stays signed in (C6)", async () => {
-    onTestFinished(async () => void (await sharedServer()));
-    const here = await logIn(server, SUPERADMIN.password, someone());
-    const elsewhere = await logIn(server, SUPERADMIN.password, someone());
-    const change = await changePassword(server, here, SUPERADMIN.password, "another long password");
-    expect(change.status).toBe(303);
-    expect(await dashboard(elsewhere)).toEqual(TO_LOGIN);
-    expect(await dashboard(here)).toEqual(TO_LOGIN);
-    const renewed = getCookie(change);
-    expect(await dashboard(renewed)).toEqual(SIGNED_IN);
-    expect((await server.fetch("/login", loginForm())).status).toBe(400);
   });
 });
 
