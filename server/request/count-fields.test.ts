@@ -13,8 +13,7 @@ test.each([
   ["a=1&b=2&&c", 4],
   ["&&&", 4],
 ])("%j has %i pairs (C37)", (text, count) => {
-  const from = (content: string | Buffer) => smallest((most) => most === 0 || hasMorePairs(content, most));
-  expect([from(text), from(Buffer.from(text))]).toEqual([count, count]);
+  expect(smallest((most) => most === 0 || hasMorePairs(text, most))).toBe(count);
 });
 
 const part = (boundary: string) => `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n`;
@@ -26,7 +25,7 @@ test.each([
   ["multipart/form-data", part("x"), 0],
   ["multipart/form-data; boundary=", part("x"), 0],
 ])("parts are counted by the boundary of %s (C37)", (contentType, body, count) =>
-  expect(smallest((most) => hasMoreParts(Buffer.from(body), contentType, most))).toBe(count),
+  expect(smallest((most) => hasMoreParts(body, contentType, most))).toBe(count),
 );
 
 test.each([
@@ -36,7 +35,6 @@ test.each([
   ["[".repeat(1000), 1001, 1000],
   ['"\\\\",1', 2, 0],
 ])("the JSON %.20s has %i members, %i deep (C37)", (text, members, depth) => {
-  const body = Buffer.from(text);
-  expect(smallest((most) => exceedsJson(body, { members: most, depth: Infinity }))).toBe(members);
-  expect(smallest((most) => exceedsJson(body, { members: Infinity, depth: most }))).toBe(depth);
+  expect(smallest((most) => exceedsJson(text, { members: most, depth: Infinity }))).toBe(members);
+  expect(smallest((most) => exceedsJson(text, { members: Infinity, depth: most }))).toBe(depth);
 });

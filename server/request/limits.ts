@@ -142,13 +142,14 @@ export const getAnonymousBodyLimit = (path: string): number =>
 /** @returns the reason to refuse a body before it is parsed (C37). */
 export function rejectFields(body: Buffer, contentType: string, path: string): PlainResponse | undefined {
   const type = getMediaType(contentType);
+  const text = body.toString("latin1");
   const members = path === BOUNCES_PATH ? MAX_BOUNCES_MEMBERS : MAX_FIELDS;
   const isTooMuch =
     type === FORM_TYPE
-      ? hasMorePairs(body, MAX_FIELDS)
+      ? hasMorePairs(text, MAX_FIELDS)
       : type === MULTIPART_TYPE
-        ? hasMoreParts(body, contentType, MAX_FIELDS)
-        : exceedsJson(body, { members, depth: MAX_JSON_DEPTH });
+        ? hasMoreParts(text, contentType, MAX_FIELDS)
+        : exceedsJson(text, { members, depth: MAX_JSON_DEPTH });
   return isTooMuch ? TOO_MANY_FIELDS : undefined;
 }
 

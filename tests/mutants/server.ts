@@ -23,14 +23,12 @@ export const serverFaults: Readonly<Record<string, Fault>> = {
   },
   "one field more than the limit is accepted": {
     file: "server/request/count-fields.ts",
-    find: `left -= 1;
-    if (left === 0) return true;`,
-    replace: `left -= 1;
-    if (left < 0) return true;`,
+    find: 'hasMore(text, "&", most - 1)',
+    replace: 'hasMore(text, "&", most)',
   },
   "an escaped quote ends a JSON string, so later fields are not counted": {
     file: "server/request/count-fields.ts",
-    find: "if (byte === BACKSLASH) at += 1;\n      else if",
+    find: 'if (character === "\\\\") at += 1;\n      else if',
     replace: "if",
   },
   "a request from another subdomain may change data": {
