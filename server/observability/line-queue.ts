@@ -12,8 +12,8 @@ export class LineQueue {
   readonly #most: number;
   #lines: string[] = [];
   #held = 0;
-  #dropped = 0;
   #totalDropped = 0;
+  #reportedDropped = 0;
 
   /** @param most characters. */
   constructor(most = 8_388_608) {
@@ -33,7 +33,6 @@ export class LineQueue {
   push(line: string): void {
     const kept = line.slice(0, Math.min(line.length - 1, LONGEST));
     if (this.#held + kept.length > this.#most) {
-      this.#dropped += 1;
       this.#totalDropped += 1;
       return;
     }
@@ -48,10 +47,10 @@ export class LineQueue {
     return taken;
   }
 
-  /** Returns and resets the number of dropped lines. */
+  /** Returns the number of lines dropped since the last call. */
   takeDropped(): number {
-    const dropped = this.#dropped;
-    this.#dropped = 0;
+    const dropped = this.#totalDropped - this.#reportedDropped;
+    this.#reportedDropped = this.#totalDropped;
     return dropped;
   }
 }
