@@ -1,9 +1,17 @@
+import { paths } from "../../app/paths.ts";
+
+const SCREEN = /^\/admin(?:\/[\w-]+)?$/;
+const screens = Object.values(paths).flatMap((path) =>
+  typeof path === "string" && SCREEN.test(path) ? [path] : [],
+);
+
 /**
  * Kinds of routes (docs/metrics.md): a metric keeps each value of a label as long as the process lives, so a kind
  * is one of a fixed list and never input.
  */
 const SECTIONS = new Set(["admin", "api", "updates"]);
-const KINDS = new Set([
+const KINDS = new Set<string>([
+  ...screens,
   "/",
   "/early-access",
   "/updates",
@@ -18,27 +26,7 @@ const KINDS = new Set([
   "/healthz",
   "/readyz",
   "/metrics",
-  "/admin",
-  "/admin/activity",
-  "/admin/appearance",
-  "/admin/dashboard",
-  "/admin/logs",
-  "/admin/mirrors",
-  "/admin/notifications",
-  "/admin/outbox",
-  "/admin/outreach",
-  "/admin/password-reset",
   "/admin/people",
-  "/admin/quarantine",
-  "/admin/resouces-monitor",
-  "/admin/search",
-  "/admin/second-factor",
-  "/admin/sessions",
-  "/admin/shortcuts",
-  "/admin/submissions",
-  "/admin/suppressions",
-  "/admin/tokens",
-  "/admin/users",
   "/api/accounts",
   "/api/bounces",
   "/api/broadcast",
