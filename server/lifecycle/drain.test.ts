@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Drain, DRAIN_LIMITS } from "./drain.ts";
 import { InFlightRequests } from "./in-flight-requests.ts";
 
@@ -18,30 +18,19 @@ function createDrain(now: () => number) {
   return { drain, exits, release: () => release() };
 }
 
-describe("a second signal", () => {
-  test.each([
-    ["SIGTERM", "SIGTERM", 0],
-    ["SIGTERM", "SIGINT", 0],
-    ["SIGINT", "SIGTERM", 0],
-    ["SIGINT", "SIGINT", 500],
-  ])("exits at once: %s, then %s after %i ms", (first, second, later) => {
-    let now = 0;
-    const { drain, exits, release } = createDrain(() => now);
-    drain.begin(first);
-    expect([drain.isDraining(), exits]).toEqual([true, []]);
-    now = later;
-    drain.begin(second);
-    expect(exits).toEqual([1]);
-    release();
-  });
-
-  test("is ignored when npm forwards the same Ctrl-C", () => {
-    let now = 0;
-    const { drain, exits, release } = createDrain(() => now);
-    drain.begin("SIGINT");
-    now = 499;
-    drain.begin("SIGINT");
-    expect(exits).toEqual([]);
-    release();
-  });
+test.each([
+  ["exits at once", "SIGTERM", "SIGTERM", 0, [1]],
+  ["exits at once", "SIGTERM", "SIGINT", 0, [1]],
+  ["exits at once", "SIGINT", "SIGTERM", 0, [1]],
+  ["exits at once", "SIGINT", "SIGINT", 500, [1]],
+  ["is ignored when npm forwards the same Ctrl-C", "SIGINT", "SIGINT", 499, []],
+])("a second signal %s: %s, then %s after %i ms", (_, first, second, later, expected) => {
+  let now = 0;
+  const { drain, exits, release } = createDrain(() => now);
+  drain.begin(first);
+  expect([drain.isDraining(), exits]).toEqual([true, []]);
+  now = later;
+  drain.begin(second);
+  expect(exits).toEqual(expected);
+  release();
 });
