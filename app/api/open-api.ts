@@ -108,6 +108,7 @@ function toResponses(call: Call): Json {
 }
 
 const ALWAYS = ["bad_request", "internal_error", "busy"] as const;
+const KEYED = ["invalid_idempotency_key", "idempotency_key_in_use", "idempotency_key_reused"] as const;
 const WITH_BODY = ["invalid_json", "unsupported_media_type", "invalid_body", "body_too_large"] as const;
 
 function listProblems(call: Call): ProblemCode[] {
@@ -115,7 +116,7 @@ function listProblems(call: Call): ProblemCode[] {
     ...call.guard.refusals,
     ...(call.body ? WITH_BODY : []),
     ...(call.query ? (["invalid_query"] as const) : []),
-    ...(call.isKeyed ? (["invalid_idempotency_key"] as const) : []),
+    ...(call.isKeyed ? KEYED : []),
     ...(call.refusals ?? []),
     ...ALWAYS,
   ];

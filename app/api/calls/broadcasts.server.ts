@@ -45,7 +45,7 @@ const broadcastCall = {
     })
     .meta({ description: "Every device has been tried." }),
   accepted: statusSchema,
-  refusals: ["idempotency_key_in_use", "idempotency_key_reused", "too_many_broadcasts"],
+  refusals: ["too_many_broadcasts"],
 } as const;
 
 /** Starts the broadcast and waits for its end, up to a limit. */

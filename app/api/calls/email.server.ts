@@ -22,8 +22,6 @@ const emailCall = {
   isKeyed: true,
   ok: acceptedEmail,
   refusals: [
-    "idempotency_key_in_use",
-    "idempotency_key_reused",
     "mail_refused",
     "mail_uncertain",
     "mail_unavailable",
