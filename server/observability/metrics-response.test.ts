@@ -4,7 +4,7 @@ import { readExposition, getSampleValue } from "../../tests/exposition.ts";
 import { createMetricsEndpoint } from "./metrics-response.ts";
 
 const TOKEN = "a-token-of-thirty-two-characters";
-const bearer = (token: string, accept?: string) => ({ authorization: `Bearer ${token}`, accept });
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 function start(token: string | undefined = TOKEN, timeoutMs = 20) {
   const registry = new Registry();
@@ -35,19 +35,6 @@ test("every request is a 404 while no token is set", async () => {
 
 test("other paths are not answered", () => {
   expect(start().endpoint.answer("/metrics/x", bearer(TOKEN))).toBeUndefined();
-});
-
-test("the format is Prometheus' own unless OpenMetrics is requested, and neither changes the other", async () => {
-  const { endpoint } = start();
-  const ask = (accept?: string) => endpoint.answer("/metrics", bearer(TOKEN, accept));
-  const open = await ask("application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3");
-  const text = await ask("text/plain;version=0.0.4");
-  expect(open).toMatchObject({ contentType: "application/openmetrics-text; version=1.0.0; charset=utf-8" });
-  expect(text).toMatchObject({ contentType: "text/plain; version=0.0.4; charset=utf-8" });
-  const families = readExposition(text!.message);
-  const openFamilies = readExposition(open!.message, "openmetrics");
-  expect([...families.keys(), ...openFamilies.keys()]).toEqual(["signups_total", "signups"]);
-  for (const each of [families, openFamilies]) expect(getSampleValue(each, "signups_total")).toBe(2);
 });
 
 test.each<[string, () => Promise<void>]>([

@@ -20,10 +20,9 @@ describe("/metrics", () => {
     expect((await server.fetch("/metrics")).status).toBe(404);
     expect((await server.fetch("/metrics", { headers: { Authorization: "Bearer wrong" } })).status).toBe(404);
     expect((await superadmin.get("/metrics")).status).toBe(404);
+    const Accept = "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3";
+    const open = await server.fetch("/metrics", { headers: { ...authorized, Accept } });
     const text = await server.fetch("/metrics", { headers: authorized });
-    const open = await server.fetch("/metrics", {
-      headers: { ...authorized, Accept: "application/openmetrics-text;version=1.0.0" },
-    });
     for (const { headers } of [text, open]) expect(headers.get("Cache-Control")).toBe("no-store");
     expect(text.headers.get("Content-Type")).toBe("text/plain; version=0.0.4; charset=utf-8");
     const openMetrics = "application/openmetrics-text; version=1.0.0; charset=utf-8";
