@@ -1,9 +1,10 @@
-import { FirebaseError } from "firebase-admin/app";
-import { getMessaging, type Message } from "firebase-admin/messaging";
-import type { IncomingHttpHeaders } from "node:http";
+import type { Message } from "firebase-admin/messaging";
 import { z } from "zod";
 import { days, seconds } from "~/lib/durations";
+import { parseJson } from "~/lib/parse-json";
 import { toOneLine, parseRetryAfter } from "~/lib/retry-after";
+import { sendRequest, type HttpReply } from "~/lib/send-request.server";
+import { within } from "~/lib/within";
 import { assertMessageFits } from "~/services/push/push-sender";
 import type {
   DeviceAddress,
@@ -14,12 +15,11 @@ import type {
 } from "~/services/push/push-sender";
 import type { Clock } from "~/services/service-deps";
 import type { FirebaseProject } from "./firebase-project.server";
-import { SingleRequest, type Lost } from "./single-request.server";
 
-const HOST = "fcm.googleapis.com";
-/** Includes fetching an access token, which is needed once an hour. */
+/** Timeout of a message, and of fetching an access token, which is needed once an hour. */
 const TIMEOUT_MS = seconds(10);
-const NO_ACCESS_TOKEN = "app/invalid-credential";
+const TOO_LATE = "Google took too long";
+const MAX_RESPONSE_BYTES = 65_536;
 /** Time for which FCM stores a message for a device that is off. */
 const MESSAGE_TTL_MS = days(3);
 /** Matches a registration token of Firebase: no JSON and no spaces. Its inner format is undocumented. */
@@ -33,17 +33,18 @@ interface FcmSenderOptions {
   readonly timeoutMs?: number;
 }
 
-/** Sends through Firebase Cloud Messaging (HTTP v1), with firebase-admin and one request per message. */
+/**
+ * Sends through Firebase Cloud Messaging (HTTP v1), one request per message: firebase-admin's own `send` repeats
+ * it up to four times, has no option against that, and does not report it (hardening R10).
+ */
 export class FcmSender implements PushSender {
   readonly name = "fcm";
   readonly settings: FcmSettings;
   readonly #options: FcmSenderOptions;
-  readonly #requests: SingleRequest;
 
   constructor(options: FcmSenderOptions) {
     this.#options = options;
     this.settings = options.settings;
-    this.#requests = new SingleRequest(HOST, options.timeoutMs ?? TIMEOUT_MS);
   }
 
   readToken(token: string): DeviceAddress | undefined {
@@ -53,45 +54,36 @@ export class FcmSender implements PushSender {
 
   async send({ token }: DeviceAddress, message: PushMessage): Promise<PushOutcome> {
     assertMessageFits(message);
-    const messaging = getMessaging(this.#options.project.app);
-    try {
-      const result = await this.#requests.during(() => messaging.send(toFcmMessage(token, message)));
-      if ("lost" in result) return this.#toLostOutcome(result.lost);
-      return { kind: "accepted", status: 200, detail: result.done };
-    } catch (error) {
-      return this.#toErrorOutcome(error);
-    }
+    const { project, settings, clock, timeoutMs: ms = TIMEOUT_MS } = this.#options;
+    const access = await within(ms, project.credential.getAccessToken()).catch(toTokenOutcome);
+    if (!access) return { kind: "unreachable", detail: TOO_LATE };
+    if ("kind" in access) return access;
+    const url = `https://fcm.googleapis.com/v1/projects/${settings.projectId}/messages:send`;
+    const reply = await sendRequest(new URL(url), {
+      method: "POST",
+      headers: { Authorization: `Bearer ${access.access_token}`, "Content-Type": "application/json" },
+      body: Buffer.from(JSON.stringify({ message: toFcmMessage(token, message) })),
+      agent: project.agent,
+      timeout: { ms, message: TOO_LATE },
+      maxBytes: MAX_RESPONSE_BYTES,
+    });
+    return toOutcome(reply, clock());
   }
 
   async close(): Promise<void> {
-    this.#requests.close();
     await this.#options.project.close();
-  }
-
-  #toLostOutcome({ answer, handedOver, detail }: Lost): PushOutcome {
-    if (answer) return toOutcome({ ...answer, fallback: detail }, this.#options.clock());
-    return { kind: handedOver ? "unknown" : "unreachable", detail: toOneLine(detail) };
-  }
-
-  #toErrorOutcome(error: unknown): PushOutcome {
-    if (!(error instanceof FirebaseError)) throw error;
-    if (error.httpResponse) {
-      const { status, data: body, headers } = error.httpResponse;
-      const { "retry-after": retryAfter }: IncomingHttpHeaders = headers;
-      return toOutcome({ status, retryAfter, body }, this.#options.clock());
-    }
-    // An invalid message is the caller's error.
-    if (error.code !== NO_ACCESS_TOKEN) throw error;
-    const refusal = tokenRefusal.safeParse(error);
-    if (!refusal.success) return { kind: "unreachable", detail: toOneLine(error.message) };
-    const { status, message } = refusal.data.cause;
-    const detail = toOneLine(`No access token: ${message}`);
-    return status >= 500 ? { kind: "unreachable", detail } : { kind: "credentials-refused", status, detail };
   }
 }
 
-/** Google's response to the service account when it refuses an access token. */
-const tokenRefusal = z.object({ cause: z.object({ status: z.number(), message: z.string() }) });
+/** Error of a request for an access token; without a status there was no response. */
+const tokenError = z.object({ status: z.number().optional(), message: z.string() });
+
+function toTokenOutcome(error: unknown): PushOutcome {
+  const { status, message } = tokenError.parse(error);
+  const detail = toOneLine(`No access token: ${message}`);
+  if (status === undefined || status >= 500) return { kind: "unreachable", detail };
+  return { kind: "credentials-refused", status, detail };
+}
 
 /** Passes the click target as data: FCM's own link option requires https, which this machine may not have. */
 function toFcmMessage(token: string, { notification, link, tag }: PushMessage): Message {
@@ -106,23 +98,15 @@ function toFcmMessage(token: string, { notification, link, tag }: PushMessage): 
   };
 }
 
-/** Response of FCM, or only its status and headers. */
-interface FcmResponse {
-  readonly status: number;
-  readonly retryAfter: string | undefined;
-  /** Parsed JSON; any other value for another response, such as a proxy's page. */
-  readonly body?: unknown;
-  /** Detail of a response without a message. */
-  readonly fallback?: string;
-}
-
 const detail = z.object({
   "@type": z.string(),
   errorCode: z.string().optional(),
   fieldViolations: z.array(z.object({ field: z.string() })).optional(),
 });
-const fcmError = z.object({
-  error: z.object({ message: z.string().default(""), details: z.array(detail).default([]) }),
+/** A message's name, or an error; any other body is another server's, such as a proxy's page. */
+const fcmReply = z.object({
+  name: z.string().optional(),
+  error: z.object({ message: z.string().default(""), details: z.array(detail).default([]) }).optional(),
 });
 
 const FCM_ERROR = "type.googleapis.com/google.firebase.fcm.v1.FcmError";
@@ -133,12 +117,16 @@ const BLAMES_TOKEN = /\bregistration token\b/i;
  * Maps a response of FCM to an outcome (REST reference of FCM v1, ErrorCode; hardening R10). Only errors that
  * name the device itself remove it: a wrong project or address gives 404 too, and an invalid message 400.
  */
-function toOutcome(response: FcmResponse, now: number): PushOutcome {
-  const { status, retryAfter, body, fallback = `Status ${status} without a reason` } = response;
-  const error = fcmError.safeParse(body).data?.error;
+function toOutcome(reply: HttpReply, now: number): PushOutcome {
+  if ("handedOver" in reply) {
+    return { kind: reply.handedOver ? "unknown" : "unreachable", detail: toOneLine(reply.reason) };
+  }
+  const { status, headers, body } = reply;
+  const { name, error } = fcmReply.safeParse(parseJson(body.toString())).data ?? {};
   const details = error?.details ?? [];
   const code = details.find((detail) => detail["@type"] === FCM_ERROR)?.errorCode;
-  const result = { status, detail: toOneLine([code, error?.message || fallback].filter(Boolean).join(": ")) };
+  const words = error?.message || name || `Status ${status} without a reason`;
+  const result = { status, detail: toOneLine([code, words].filter(Boolean).join(": ")) };
   const blamesToken =
     details.some(({ fieldViolations = [] }) =>
       fieldViolations.some(({ field }) => field === "message.token"),
@@ -148,7 +136,7 @@ function toOutcome(response: FcmResponse, now: number): PushOutcome {
   if (code === "UNREGISTERED" || (status === 400 && blamesToken)) return { kind: "gone", ...result };
   if (status === 401 || status === 403) return { kind: "unauthorized", ...result };
   if (status === 429 || status >= 500) {
-    return { kind: "deferred", ...result, retryAfterMs: parseRetryAfter(retryAfter, now) };
+    return { kind: "deferred", ...result, retryAfterMs: parseRetryAfter(headers["retry-after"], now) };
   }
   return { kind: "refused", ...result, isOurFault: true };
 }

@@ -39,6 +39,8 @@ export function openFirebaseProject(options: FirebaseProjectOptions) {
   const app = initializeApp(appOptions, `frontdesk-${randomUUID()}`);
   return {
     app,
+    credential,
+    agent,
     async close() {
       await deleteApp(app);
       agent.destroy();
