@@ -1,7 +1,6 @@
-import { sql, type ExpressionBuilder, type SqlBool, type Expression } from "kysely";
+import { sql } from "kysely";
 import type { Read, Write, Database } from "~/db/database.server";
 import { countRows } from "~/db/rows";
-import type { Tables } from "~/db/tables";
 import type { DevicesTable } from "~/db/tables/broadcast";
 import type { Clock } from "~/services/service-deps";
 import type { OpenBroadcast } from "./broadcast-state.server";
@@ -23,22 +22,8 @@ export async function countOwnDevices(
 ): Promise<number> {
   if (deps.isPlatformUsed && selection.audience === "application") return 0;
   const target = getTarget(selection, deps.appTypes);
-  const devices = read
-    .selectFrom("devices")
-    .where("kind", "=", deps.engine)
-    .where((device) => isInTarget(device, target));
+  const devices = read.selectFrom("devices").where((device) => device.and({ kind: deps.engine, ...target }));
   return countRows(devices);
-}
-
-function isInTarget(device: ExpressionBuilder<Tables, "devices">, target: Target): Expression<SqlBool> {
-  switch (target.to) {
-    case "all":
-      return device.and([]);
-    case "app":
-      return device("app_type", "=", target.appType);
-    case "tenant":
-      return device("tenant_id", "=", target.tenantId);
-  }
 }
 
 /** Returns the id of the newest device, the last one of a broadcast confirmed now; empty without devices. */
@@ -128,12 +113,9 @@ export async function snapshotAudience(
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
     // Casts make the planner use the ids: with the audience's index it would read the whole audience for each chunk.
-    const isInAudience =
-      target.to === "all"
-        ? sql`1 = 1`
-        : target.to === "app"
-          ? sql`cast(app_type as text) = ${target.appType}`
-          : sql`cast(tenant_id as text) = ${target.tenantId}`;
+    const conditions = Object.entries({ kind: engine, ...target }).map(
+      ([column, value]) => sql`cast(${sql.ref(column)} as text) = ${value}`,
+    );
     await sql`
       insert into pushes
         (id, broadcast_id, device_id, service, state, detail, attempts, not_before, lease_owner, lease_until, updated_at)
@@ -144,7 +126,7 @@ export async function snapshotAudience(
         '', 0, cast(${now} as bigint)
       from devices
       where id > ${from} and id <= ${boundary?.id ?? through}
-        and cast(kind as text) = ${engine} and ${isInAudience}
+        and ${sql.join(conditions, sql` and `)}
       order by id
       on conflict (id) do nothing
     `.execute(trx);

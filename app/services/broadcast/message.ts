@@ -23,11 +23,11 @@ export const CONTENT_LIMITS = { title: 200, body: 3000, link: 500 } as const;
 /** Audiences in the order of the form. */
 export const AUDIENCES = ["all", "landing", "application"] as const satisfies readonly BroadcastAudience[];
 
-/** The target of a broadcast (specification, section 7: /all, /app with an appType, /tenant/{id}). */
-export type Target =
-  | { readonly to: "all" }
-  | { readonly to: "app"; readonly appType: string }
-  | { readonly to: "tenant"; readonly tenantId: string };
+/**
+ * The target of a broadcast: columns that its devices have in common, none for all of them (specification, section 7:
+ * /all, /app with an appType, /tenant/{id}).
+ */
+export type Target = { readonly app_type?: string; readonly tenant_id?: string };
 
 /** Values of a device's `appType`, by audience. */
 export type AppTypes = Readonly<Record<Exclude<BroadcastAudience, "all">, string>>;
@@ -40,6 +40,6 @@ export function getTarget(
   { audience, tenant_id }: Pick<BroadcastsTable, "audience" | "tenant_id">,
   appTypes: AppTypes,
 ): Target {
-  if (audience === "application" && tenant_id) return { to: "tenant", tenantId: tenant_id };
-  return audience === "all" ? { to: "all" } : { to: "app", appType: appTypes[audience] };
+  if (audience === "application" && tenant_id) return { tenant_id };
+  return audience === "all" ? {} : { app_type: appTypes[audience] };
 }

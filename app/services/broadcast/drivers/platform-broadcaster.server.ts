@@ -33,15 +33,10 @@ export class PlatformBroadcaster implements ApplicationBroadcaster {
   }
 }
 
-function toCall(target: Target): { path: string; extra?: { appType: string } } {
-  switch (target.to) {
-    case "all":
-      return { path: "/api/Broadcast/all" };
-    case "app":
-      return { path: "/api/Broadcast/app", extra: { appType: target.appType } };
-    case "tenant":
-      return { path: `/api/Broadcast/tenant/${encodeURIComponent(target.tenantId)}` };
-  }
+function toCall({ app_type, tenant_id }: Target) {
+  if (tenant_id !== undefined) return { path: `/api/Broadcast/tenant/${encodeURIComponent(tenant_id)}` };
+  if (app_type !== undefined) return { path: "/api/Broadcast/app", extra: { appType: app_type } };
+  return { path: "/api/Broadcast/all" };
 }
 
 function toOutcome({ status, handedOver, detail, retryAfterMs }: UpstreamError): ApplicationOutcome {
