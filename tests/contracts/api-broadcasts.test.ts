@@ -45,7 +45,7 @@ describeOnDatabases("a broadcast of the API on %s", ({ database }) => {
     const id = await create();
     doWhileWaiting(() => createWorker().tick());
     const status = await calls.waitUntilSettled(id);
-    expect(status).toMatchObject({ id, state: "finished", successCount: 3, failureCount: 0, isAtRest: true });
+    expect(status).toMatchObject({ id, state: "finished", successCount: 3, failureCount: 0 });
     expect(await listAuditEntries(id)).toEqual(["grace@example.com confirm-broadcast"]);
   });
 
@@ -53,13 +53,13 @@ describeOnDatabases("a broadcast of the API on %s", ({ database }) => {
     const { clock, calls, broadcasts, create } = await setUp();
     const id = await create();
     const before = clock();
-    expect(await calls.waitUntilSettled(id)).toMatchObject({ state: "preparing", isAtRest: false });
+    expect(await calls.waitUntilSettled(id)).toMatchObject({ state: "preparing" });
     expect(clock() - before).toBe(seconds(25));
     // Aborted, as when the server shuts down.
     expect(await calls.waitUntilSettled(id, () => true)).toMatchObject({ state: "preparing" });
     expect(clock() - before).toBe(seconds(25));
     await broadcasts.pause(id, { by: "a@example.com", network: "", requestId: "" });
-    expect(await calls.waitUntilSettled(id)).toMatchObject({ state: "paused", isAtRest: true });
+    expect(await calls.waitUntilSettled(id)).toMatchObject({ state: "paused" });
     expect(clock() - before).toBe(seconds(25));
   });
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { brand } from "~/content/brand";
 import { getRequestOrigin } from "~/http/request-context.server";
-import type { BroadcastStatus } from "~/services/api-broadcast/api-broadcasts.server";
 import type { BroadcastDraft } from "~/services/broadcast/broadcasts.server";
 import { CONTENT_LIMITS } from "~/services/broadcast/message";
 import { apiBroadcasts } from "~/services/container.server";
@@ -75,13 +74,9 @@ async function answerBroadcast(
       if (reached.state === "finished") {
         return { ok: { id, successCount, failureCount }, headers } as const;
       }
-      return { accepted: toResponseBody(reached), headers } as const;
+      return { accepted: reached, headers } as const;
     }
   }
-}
-
-function toResponseBody({ id, state, successCount, failureCount }: BroadcastStatus) {
-  return { id, state, successCount, failureCount };
 }
 
 export const broadcastToAll = defineCall({
@@ -139,6 +134,6 @@ export const getBroadcast = defineCall({
   refusals: ["unknown_broadcast"],
   work: async ({ params }) => {
     const found = await apiBroadcasts.getStatus(params.id ?? "");
-    return found ? { ok: toResponseBody(found) } : problem("unknown_broadcast");
+    return found ? { ok: found } : problem("unknown_broadcast");
   },
 });

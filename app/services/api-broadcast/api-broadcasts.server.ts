@@ -2,7 +2,6 @@ import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import { getCounts } from "~/services/broadcast/broadcast-stats.server";
 import type { BroadcastDraft, Broadcasts } from "~/services/broadcast/broadcasts.server";
-import type { Broadcast } from "~/services/broadcast/broadcast-state.server";
 import { getKeyedAction } from "~/services/idempotency/idempotency.server";
 import type { Idempotency, KeyedAction, KeyedCall } from "~/services/idempotency/idempotency.server";
 import type { Clock } from "~/services/service-deps";
@@ -12,16 +11,6 @@ const MAX_WAIT_MS = seconds(25);
 const POLL_INTERVAL_MS = 200;
 /** Maximum number of waiting calls, each of which is a request in flight; others return immediately. */
 const MAX_WAITING = 20;
-
-/** The status of a broadcast, with the specification's counts (section 3). */
-export interface BroadcastStatus {
-  readonly id: string;
-  readonly state: Exclude<Broadcast["state"], "draft">;
-  /** Whether it is over, or waits for an operator. */
-  readonly isAtRest: boolean;
-  readonly successCount: number;
-  readonly failureCount: number;
-}
 
 type ApiBroadcastOutcome =
   | { kind: "sent"; id: string; isRepeated: boolean }
@@ -59,19 +48,17 @@ export function createApiBroadcasts(deps: {
     getStatus,
 
     /**
-     * Returns the status once the broadcast is at rest, or after 25 s.
+     * Returns the status once the broadcast is over or waits for an operator, or after 25 s.
      * @param isAborted whether the caller has gone away.
      */
-    async waitUntilSettled(
-      id: string,
-      isAborted = (): boolean => false,
-    ): Promise<BroadcastStatus | undefined> {
+    async waitUntilSettled(id: string, isAborted = (): boolean => false) {
       const deadline = clock() + (waiting < MAX_WAITING ? MAX_WAIT_MS : 0);
       waiting += 1;
       try {
         for (;;) {
-          const status = await getStatus(id);
-          if (!status || status.isAtRest || clock() >= deadline || isAborted()) return status;
+          const found = await broadcasts.find(id);
+          const isAtRest = !found || found.finished_at !== null || found.state === "paused";
+          if (isAtRest || clock() >= deadline || isAborted()) return await getStatus(id);
           await pause(POLL_INTERVAL_MS);
         }
       } finally {
@@ -101,12 +88,11 @@ export function createApiBroadcasts(deps: {
     return { kind: outcome.error === "no-devices" ? "nobody" : "not-sendable" };
   }
 
-  /** Returns the status of a confirmed broadcast; undefined for any other id. */
-  async function getStatus(id: string): Promise<BroadcastStatus | undefined> {
+  /** Returns the status of a confirmed broadcast, with the specification's counts (section 3). */
+  async function getStatus(id: string) {
     const found = await broadcasts.find(id);
     if (!found || found.state === "draft") return undefined;
-    const { state, finished_at } = found;
-    const isAtRest = finished_at !== null || state === "paused";
-    return { id, state, isAtRest, ...getCounts(await broadcasts.getStats(id)) };
+    const { state } = found;
+    return { id, state, ...getCounts(await broadcasts.getStats(id)) };
   }
 }
