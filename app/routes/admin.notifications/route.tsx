@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useNavigation, useSubmit } from "@remix-run/react";
 import { type FormEvent, type MouseEvent, useId, useRef, useState } from "react";
-import { BroadcastProgress } from "~/components/broadcast-progress";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { EmptyList } from "~/components/empty-list";
 import { Field, FieldError } from "~/components/field";
@@ -29,6 +28,7 @@ import { AUDIENCES, getPayloadBytes } from "~/services/broadcast/message";
 import { access } from "~/services/container.server";
 import { MAX_PAYLOAD_BYTES, type PushSettings } from "~/services/push/push-sender";
 import { actOnNotification } from "./actions.server";
+import { BroadcastProgress } from "./broadcast-progress";
 import type { NotificationValues } from "./fields";
 import { getNotificationsView, type NotificationsView } from "./notifications-view.server";
 

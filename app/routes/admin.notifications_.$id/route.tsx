@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { BroadcastProgress } from "~/components/broadcast-progress";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DeliveryTable } from "~/components/delivery-table";
 import { Link } from "~/components/link";
@@ -27,6 +26,7 @@ import type { TransitionResult } from "~/services/broadcast/broadcast-state.serv
 import { PUSH_STATES } from "~/services/broadcast/broadcast-stats.server";
 import type { PlatformPart } from "~/services/broadcast/platform-part.server";
 import { access, broadcasts } from "~/services/container.server";
+import { BroadcastProgress } from "../admin.notifications/broadcast-progress";
 
 const { page: copy, audiences } = notificationMessages;
 const ROWS = 50;

@@ -5,29 +5,11 @@ import { Link } from "~/components/link";
 import { Meter } from "~/components/meter";
 import { Card, CardContent } from "~/components/ui/card";
 import { notificationMessages as copy } from "~/content/notifications";
-import type { campaignStatusMessages } from "~/content/outreach";
 import { platformMessages as platform } from "~/content/platform";
+import type { Broadcast } from "~/services/broadcast/broadcast-state.server";
+import type { BroadcastStats } from "~/services/broadcast/broadcast-stats.server";
 
-interface BroadcastStats {
-  devices: number;
-  sent: number;
-  failed: number;
-  gone: number;
-  waiting: number;
-  retrying: number;
-  /** The part of the application's backend, where it takes part in the broadcast. */
-  platform?: {
-    state: keyof typeof platform.broadcast.states;
-    successCount: number;
-    failureCount: number;
-    detail: string;
-  };
-}
-
-interface BroadcastProgressProps {
-  state: keyof typeof campaignStatusMessages.states;
-  /** The push service's error message when the broadcast was paused automatically. */
-  problem: string;
+interface BroadcastProgressProps extends Pick<Broadcast, "state" | "problem"> {
   stats: BroadcastStats;
   at: string;
   /** The broadcast's own page; left out on that page. */
@@ -83,7 +65,7 @@ function formatProgress(
 
 /** Returns the result of a finished or paused broadcast and its colour (specification, section 8). */
 export function getBroadcastResult(
-  state: keyof typeof campaignStatusMessages.states,
+  state: Broadcast["state"],
   problem: string,
   stats: BroadcastStats,
 ): { kind: "success" | "error" | "info"; text: string } {

@@ -1,7 +1,16 @@
 import { expect, it } from "vitest";
 import { getBroadcastResult } from "./broadcast-progress";
 
-const STATS = { devices: 3, sent: 3, failed: 0, gone: 0, waiting: 0, retrying: 0 };
+const STATS = {
+  devices: 3,
+  sent: 3,
+  failed: 0,
+  gone: 0,
+  skipped: 0,
+  waiting: 0,
+  retrying: 0,
+  platform: undefined,
+};
 const result = (differing: object, state: "finished" | "cancelled" | "paused" = "finished", problem = "") =>
   getBroadcastResult(state, problem, { ...STATS, ...differing });
 
