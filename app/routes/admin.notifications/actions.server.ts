@@ -8,7 +8,7 @@ import { AUDIENCES, getPayloadBytes } from "~/services/broadcast/message";
 import { broadcasts, sendTestPush } from "~/services/container.server";
 import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { notificationSchema, type NotificationValues, type SendableValues } from "./fields";
+import { notificationSchema, type NotificationValues } from "./fields";
 import { listCompanies } from "./notifications-view.server";
 
 interface RefusedNotification {
@@ -29,10 +29,14 @@ export async function actOnNotification(request: Request, person: SignedIn) {
   const values = parsed.value;
   const over = getPayloadBytes(values) - MAX_PAYLOAD_BYTES;
   if (over > 0) return refuseForm({ id, values, errors: { body: copy.tooLong(over) } });
-  const company = await getCompany(values);
-  if (!company.ok) return refuseForm({ id, values, ...company.answer }, company.status);
+  // A company counts for the application audience only and is ignored for the others.
+  const isForCompany = values.audience === "application" && values.tenant !== "";
+  const companies = isForCompany ? await listCompanies() : [];
+  if (!companies) return refuseForm({ id, values, message: copy.failure(copy.companyUnknown) }, 503);
+  const tenant = companies.find((company) => company.id === values.tenant);
+  if (isForCompany && !tenant) return refuseForm({ id, values, errors: { tenant: copy.companyGone } });
 
-  const draft = { ...values, tenant: company.tenant };
+  const draft = { ...values, tenant };
   const saved = await catchFailure(() => broadcasts.saveDraft(id, draft, person.email));
   if (saved === undefined) return refuseForm({ id, values, message: copy.failed }, 503);
   // The form was sent already, and reopened in another tab or by the back button, or its id is not ours.
@@ -49,7 +53,7 @@ export async function actOnNotification(request: Request, person: SignedIn) {
     if (outcome.error === "unusable") return refuseForm({ id, values, message: copy.testUnusable });
     return refuseForm({ id, values, message: copy.testFailed(outcome.reason) }, 502);
   }
-  const count = await broadcasts.countDevices(values.audience, company.tenant?.id);
+  const count = await broadcasts.countDevices(values.audience, tenant?.id);
   if (count === 0 && !broadcasts.isForPlatform(values.audience)) {
     return refuseForm({ id, values, message: copy.failure(copy.noDevices) });
   }
@@ -73,19 +77,6 @@ async function confirm(id: string, expectedDevices: number, request: Request, pe
     default:
       return report(outcome.error, paths.notifications, { draft: id });
   }
-}
-
-/** Returns the company. It counts for the application audience only and is ignored for the others. */
-async function getCompany({ audience, tenant }: SendableValues) {
-  if (audience !== "application" || tenant === "") return { ok: true, tenant: undefined } as const;
-  const companies = await listCompanies();
-  if (!companies) {
-    const answer = { message: copy.failure(copy.companyUnknown) };
-    return { ok: false, status: 503, answer } as const;
-  }
-  const found = companies.find(({ id }) => id === tenant);
-  if (!found) return { ok: false, status: 422, answer: { errors: { tenant: copy.companyGone } } } as const;
-  return { ok: true, tenant: { id: found.id, name: found.name } } as const;
 }
 
 /** Returns undefined when the database cannot be written: nothing was sent, and no response says so (R6). */

@@ -31,5 +31,3 @@ export const notificationSchema = z.object({
     error: notificationMessages.linkWrong,
   }),
 }) satisfies z.ZodType<NotificationValues>;
-
-export type SendableValues = z.infer<typeof notificationSchema>;
