@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import type { PushOutcome } from "~/services/push/push-sender";
-import { createBroadcastsWithService, createTestBroadcasts } from "../factories/broadcast";
+import { createTestBroadcasts } from "../factories/broadcast";
 import { operator } from "../factories/outreach";
-import { addDevices, createVapidKeys, getEndpoint, LONG_KNOWN, names } from "../factories/push";
+import { addDevices, getEndpoint, LONG_KNOWN, names } from "../factories/push";
 import { accepted, gone } from "../fakes/scripted-push-sender";
 import { describeOnDatabases } from "./use-database";
 
@@ -14,31 +14,6 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
   let fixture: ReturnType<typeof createTestBroadcasts>;
   beforeEach(() => {
     fixture = createTestBroadcasts(database);
-  });
-
-  describe("to a push service (R10)", () => {
-    it("removes a device for 404 and 410 only, fails for 400 and 413, and counts each row", async () => {
-      const answer = (path: string) => ({ status: Number(path.slice(1)), body: "its words" });
-      const withService = await createBroadcastsWithService(database, answer);
-      await withService.register(["201", "404", "410", "400", "413", "302"]);
-      await withService.register(["old-keys"], { public_key: createVapidKeys().publicKey });
-      const id = await withService.confirm();
-      await withService.send();
-      const counts = { state: "finished", devices: 7, sent: 1, gone: 2, failed: 4, waiting: 0 };
-      expect(await withService.getStats(id)).toMatchObject(counts);
-      expect((await withService.listRows(id)).map(({ state, detail }) => `${state}: ${detail}`)).toEqual([
-        "accepted: 201 its words",
-        "gone: 404 its words",
-        "gone: 410 its words",
-        "failed: 400 its words",
-        "failed: 413 its words",
-        "failed: 302 its words",
-        "failed: Registered with other VAPID keys than ours",
-      ]);
-      const kept = ["201", "400", "413", "302", "old-keys"].map(withService.service.endpoint);
-      expect(await withService.listEndpoints()).toEqual(kept);
-      expect(withService.service.received).toHaveLength(6);
-    });
   });
 
   describe("retries (R10)", () => {

@@ -126,17 +126,21 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
     expect(await broadcasts.countUnderWay()).toEqual({ active: 0, paused: 0 });
   });
 
-  it("lists why devices were not reached, the most frequent cause first", async () => {
+  it("lists why devices were not reached, the most frequent cause first, and removes only gone ones (R10)", async () => {
     await addDevices(database, names(30));
     fixture.sender.script = (endpoint) => {
       if (endpoint.endsWith("3")) return refused;
-      return endpoint.endsWith("7") && !endpoint.endsWith("27") ? gone : accepted;
+      if (endpoint.endsWith("27")) return { kind: "unusable", detail: "other keys" };
+      return endpoint.endsWith("7") ? gone : accepted;
     };
     const causes = await fixture.broadcasts.getFailureCauses(await fixture.confirmAndSend());
-    expect(causes).toMatchObject([
-      { state: "failed", count: 3, detail: expect.stringContaining("no") },
-      { state: "gone", count: 2 },
+    expect(causes).toEqual([
+      { state: "failed", count: 3, detail: "400 no" },
+      { state: "gone", count: 2, detail: "410 expired" },
+      { state: "failed", count: 1, detail: "other keys" },
     ]);
+    const kept = names(30).filter((name) => name !== "device-7" && name !== "device-17");
+    expect(await fixture.listEndpoints()).toEqual(kept.map(getEndpoint));
   });
 
   it("is listed and exported in pages that contain each device once, in every state", async () => {
