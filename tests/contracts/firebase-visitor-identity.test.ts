@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { FirebaseVisitorIdentity } from "~/services/push/drivers/firebase-visitor-identity.server";
-import { removeAfterTest } from "../fixture";
+import { removeAfterTest, useFixture } from "../fixture";
 import { openTestProject } from "../factories/firebase";
-import { startGoogle, type Google } from "../fakes/google";
+import { startGoogle } from "../fakes/google";
 import { createSelfSignedRsa } from "../fakes/self-signed";
 
-let google: Google;
-beforeAll(async () => void (google = await startGoogle()));
-afterAll(() => google.close());
-
+const google = useFixture(startGoogle);
 afterEach(() => google.setResponse("www.googleapis.com", undefined));
 
 /** Creates an identity that has not fetched Google's certificates yet. */
