@@ -448,12 +448,12 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
 
     it("continues by itself after midnight UTC, also over a restart (R8)", async () => {
       const campaign = await createCampaign(12, { perDay: 5, concurrency: 3 });
-      const { clock, dispatcher, tick, mailer, outreach, getHoldReason, getStats } = campaign;
+      const { clock, dispatcher, tick, mailer, getToday, getHoldReason, getStats } = campaign;
       await tick();
       expect(await getStats()).toMatchObject({ state: "sending", sent: 5, pending: 7, inFlight: 0 });
       expect(await getHoldReason()).toEqual({ for: "allowance", limit: 5, until: MIDNIGHT });
       const usedUp = { limit: 5, used: 5, remaining: 0, resetsAt: MIDNIGHT };
-      expect(await outreach.allowance()).toEqual(usedUp);
+      expect(await getToday()).toEqual(usedUp);
       clock.forward(hours(16) - 1);
       const restarted = dispatcher();
       await restarted.tick();
@@ -465,7 +465,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       await restarted.tick();
       expect(mailer.recipients).toEqual(people(12));
       expect(await getStats()).toMatchObject({ state: "finished", sent: 12 });
-      expect(await outreach.allowance()).toMatchObject({ used: 2, remaining: 3 });
+      expect(await getToday()).toMatchObject({ used: 2, remaining: 3 });
     });
 
     it("shares it between two instances (R22)", async () => {
@@ -473,7 +473,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       const other = await place.open();
       const acceptLater: Script = () => new Promise((resolve) => setImmediate(() => resolve(accepted)));
       const world = createTestOutreach(database, acceptLater, { perDay: 101 });
-      const { clock, confirmed, dispatcher, mailer, outreach, getStats } = world;
+      const { clock, confirmed, dispatcher, mailer, getToday, getStats } = world;
       const otherMailer = new ScriptedMailer(acceptLater);
       const mailers = [mailer, otherMailer];
       const campaignIds = [await confirmed({ title: "A" }), await confirmed({ title: "B" })];
@@ -485,7 +485,7 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
       for (let day = 1; day <= 2; day += 1) {
         await Promise.all(instances.map((one) => one.tick()));
         expect(mailers.flatMap((one) => one.received)).toHaveLength(101 * day);
-        expect(await outreach.allowance()).toMatchObject({ used: 101, remaining: 0 });
+        expect(await getToday()).toMatchObject({ used: 101, remaining: 0 });
         clock.forward(days(1));
       }
       for (const campaignId of campaignIds) await getStats(campaignId);
@@ -495,14 +495,14 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     it("refunds what was claimed and not attempted", async () => {
       await suppress(database, "person1@example.com");
       const campaign = await createCampaign(6, { script: () => unreachable, perDay: 4, concurrency: 4 });
-      const { clock, tick, mailer, outreach, getStats } = campaign;
+      const { clock, tick, mailer, getToday, getStats } = campaign;
       await tick();
-      expect(await outreach.allowance()).toMatchObject({ used: 0, remaining: 4 });
+      expect(await getToday()).toMatchObject({ used: 0, remaining: 4 });
       mailer.script = () => accepted;
       clock.forward(minutes(5));
       await tick();
       expect(await getStats()).toMatchObject({ sent: 4, skipped: 1, pending: 1 });
-      expect(await outreach.allowance()).toMatchObject({ used: 4, remaining: 0 });
+      expect(await getToday()).toMatchObject({ used: 4, remaining: 0 });
     });
 
     it("refunds each email to the day it was counted on", async () => {

@@ -129,6 +129,8 @@ export function createTestOutreach(
     mailer,
     outreach,
     allowance,
+    /** Returns today's allowance. */
+    getToday: () => allowance.getToday(database.read, clock()),
     dispatcher,
     draft,
     review,

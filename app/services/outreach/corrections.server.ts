@@ -22,15 +22,14 @@ type Deps = Pick<ServiceDeps, "database" | "clock">;
 /** Writes the audit entry, in the transaction of the first write that changes a row. */
 type RecordAudit = (trx: Write) => Promise<void>;
 
-/** Settles uncertain deliveries: one, or without `deliveryId` all of the campaign. */
+/** Settles the uncertain deliveries of a campaign. */
 export function decideUncertain(
   deps: Deps,
-  options: { campaignId: string; deliveryId?: string | undefined; decision: Decision },
+  campaignId: string,
+  decision: Decision,
   recordAudit: RecordAudit,
 ): Promise<Correction> {
-  const { campaignId, deliveryId, decision } = options;
-  const filter = (row: Row) => row.and({ state: "uncertain", ...(deliveryId && { id: deliveryId }) });
-  return correct(deps, campaignId, filter, decision, recordAudit);
+  return correct(deps, campaignId, (row) => row("state", "=", "uncertain"), decision, recordAudit);
 }
 
 /**

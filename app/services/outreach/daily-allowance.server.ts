@@ -1,14 +1,8 @@
 import type { Read, Write } from "~/db/database.server";
 import { startOfNextDay, utcDay } from "~/lib/utc-day";
 
-export interface Allowance {
-  /** Emails per day. */
-  readonly limit: number;
-  readonly used: number;
-  readonly remaining: number;
-  /** Midnight UTC, in epoch milliseconds. */
-  readonly resetsAt: number;
-}
+/** Today's allowance: `resetsAt` is midnight UTC, in epoch milliseconds. */
+export type Allowance = NonNullable<Awaited<ReturnType<DailyAllowance["getToday"]>>>;
 
 /**
  * Limits the emails sent per UTC day over all instances. A claim counts its emails in its own transaction, so
@@ -24,7 +18,7 @@ export class DailyAllowance {
   }
 
   /** Returns today's allowance; undefined without a limit. */
-  async getToday(read: Read, now: number): Promise<Allowance | undefined> {
+  async getToday(read: Read, now: number) {
     if (this.#limit === 0) return undefined;
     const used = await countEmailsOn(read, utcDay(now));
     const remaining = Math.max(0, this.#limit - used);

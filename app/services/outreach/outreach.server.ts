@@ -61,7 +61,6 @@ export function createOutreach(deps: OutreachDeps) {
     getStats: (id: string) => getCampaignStats(read, id),
     getFailureReasons: (id: string) => getFailureReasons(read, id),
     listDeliveries: (id: string, page: DeliveryPage) => listDeliveries(database, id, page),
-    allowance: () => deps.allowance.getToday(read, clock()),
 
     /** Returns why a campaign is on hold, and until when; undefined when it is active or over. */
     async getHoldReason(campaign: Campaign): Promise<HoldReason | undefined> {
@@ -136,11 +135,10 @@ export function createOutreach(deps: OutreachDeps) {
         waits_for: "",
       })),
 
-    /** See decideUncertain: one delivery, or without `deliveryId` all of the campaign. */
-    decideUncertain: (campaignId: string, decision: Decision, actor: Actor, deliveryId?: string) =>
+    decideUncertain: (id: string, decision: Decision, actor: Actor) =>
       thenWake(
-        decideUncertain(deps, { campaignId, deliveryId, decision }, (trx) =>
-          audit(trx, actor, { action: "decide-uncertain", subject: campaignId }),
+        decideUncertain(deps, id, decision, (trx) =>
+          audit(trx, actor, { action: "decide-uncertain", subject: id }),
         ),
       ),
 
