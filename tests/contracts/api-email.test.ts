@@ -28,7 +28,6 @@ const email = {
   to: "ada@example.com",
   subject: "Hello",
   html: "<p>Hello</p>",
-  text: undefined,
 } as const satisfies ApiMessage;
 describeOnDatabases("an email of the API on %s", ({ database }) => {
   function setUp({ perSecond = 0, script }: { perSecond?: number; script?: Script } = {}) {

@@ -100,7 +100,7 @@ export const sendEmail = defineCall({
   }),
   work: (input) => {
     const { ToEmail: to, Subject: subject, Content } = input.body;
-    return answerEmail(input, { kind: "send-email", to, subject, html: Content, text: undefined });
+    return answerEmail(input, { kind: "send-email", to, subject, html: Content });
   },
 });
 

@@ -7,9 +7,9 @@ import { formatTokenLabel } from "~/services/api-tokens/api-tokens.server";
 import { createAudit, type AuditEntry } from "~/services/audit/audit.server";
 import { getKeyedAction } from "~/services/idempotency/idempotency.server";
 import type { Idempotency, KeyedAction, KeyedCall } from "~/services/idempotency/idempotency.server";
-import { composeApiEmail, type ApiEmail } from "~/services/mail/api-notices";
+import { toOneLine } from "~/services/mail/email-content";
 import { SEND_TIMEOUT_MS, type EmailSending } from "~/services/mail/email-sending";
-import type { SendOutcome } from "~/services/mail/mailer";
+import type { Email, SendOutcome } from "~/services/mail/mailer";
 import { refusesRecipient } from "~/services/outreach/delivery-result";
 import { toPlainText } from "~/services/queue/job-type";
 import type { TokenBucket } from "~/services/queue/token-bucket";
@@ -46,8 +46,11 @@ interface Call extends KeyedCall {
 }
 
 /** An email requested through the API. `kind` is part of the idempotency fingerprint. */
-export interface ApiMessage extends Pick<ApiEmail, "to" | "subject" | "html" | "text"> {
+export interface ApiMessage extends Pick<Email, "subject" | "html"> {
   readonly kind: "send-email" | "send-reminder" | "send-task-assignment" | "send-user-removal";
+  readonly to: string;
+  /** Left out when only the HTML is known. */
+  readonly text?: string;
 }
 
 interface SendApiEmailDeps extends EmailSending {
@@ -128,8 +131,19 @@ export function createSendApiEmail(deps: SendApiEmailDeps) {
       return { kind: "unavailable", detail: "too many emails at once", retryAfterSeconds } as const;
     }
     deps.rate.consume(1);
-    const email = composeApiEmail({ ...message, sender: deps.sender, messageId });
-    return toOutcome(await mailer.send(email), messageId);
+    return toOutcome(await mailer.send(compose(message, messageId)), messageId);
+  }
+
+  /**
+   * Composes the email with its HTML unchanged. Where only that is known, the text part points to it: text extracted
+   * from foreign HTML is a guess, and when the two parts differ people read one thing and filters another
+   * (docs/decisions/0020). No unsubscribe link: the recipient is on no list of ours.
+   */
+  function compose({ to, html, ...message }: ApiMessage, messageId: string): Email {
+    const subject = toOneLine(message.subject);
+    const pointer = `${subject}\n\nThis email was written in HTML. Please open it in a program that shows HTML.\n`;
+    const { text = pointer } = message;
+    return { messageId, from: deps.sender, to: { name: "", address: to }, subject, text, html, headers: {} };
   }
 
   async function record(

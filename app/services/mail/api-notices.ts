@@ -1,6 +1,6 @@
 import { brand } from "~/content/brand";
 import { toSafeName } from "~/lib/safe-name";
-import { renderContent, toButton, toOneLine, type TextSpan } from "./email-content";
+import { renderContent, toButton, type TextSpan } from "./email-content";
 import type { Email } from "./mailer";
 
 /**
@@ -56,30 +56,4 @@ function formatDueDate(dueDate: string | undefined): string | undefined {
   if (dueDate === undefined) return undefined;
   const inWords = new Intl.DateTimeFormat("en", { dateStyle: "full", timeZone: "UTC" });
   return `Due on ${inWords.format(new Date(dueDate))}.`;
-}
-
-export interface ApiEmail extends Pick<Email, "messageId" | "subject" | "html"> {
-  readonly to: string;
-  /** Undefined when only the HTML is known. */
-  readonly text: string | undefined;
-  readonly sender: Email["from"];
-}
-
-/**
- * Builds an email requested by another program, with its HTML unchanged. Where the program supplied that, the text
- * part only points to it: text extracted from foreign HTML is a guess, and when the two parts differ people read one
- * thing and filters another (docs/decisions/0020). No unsubscribe link: the recipient is on no list of ours.
- */
-export function composeApiEmail({ to, html, text, sender, messageId, ...email }: ApiEmail): Email {
-  const subject = toOneLine(email.subject);
-  return {
-    messageId,
-    from: sender,
-    to: { name: "", address: to },
-    subject,
-    text:
-      text ?? `${subject}\n\nThis email was written in HTML. Please open it in a program that shows HTML.\n`,
-    html,
-    headers: {},
-  };
 }
