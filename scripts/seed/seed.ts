@@ -6,7 +6,7 @@ import { ensureSuperadmin, type FirstSuperadmin } from "~/services/accounts/firs
 import { getMeasuredName, getOrigin } from "~/services/composition/foundation.server";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
-import { createOutboxRows } from "~/services/mail/outbox.server";
+import { createOutbox } from "~/services/mail/outbox.server";
 import { createAccountEvents } from "./account-events";
 import { writeLogHistory } from "./log-history";
 import { createEmailEvents, createSuppressionEvents } from "./email-events";
@@ -72,8 +72,8 @@ export async function seed(
 /** Opens the outbox for accepted emails; undefined where the environment has none. */
 function openOutbox({ database, newId, clock }: PastTools, { MAIL_DRIVER, DATA_DIR }: Environment) {
   if (MAIL_DRIVER !== "outbox") return undefined;
-  const rows = createOutboxRows(database);
-  return new OutboxMailer({ folder: join(DATA_DIR, "outbox"), rows, newId, now: clock });
+  const folder = join(DATA_DIR, "outbox");
+  return new OutboxMailer({ folder, rows: createOutbox({ database, folder }), newId, now: clock });
 }
 
 async function isEmpty({ read }: Database): Promise<boolean> {

@@ -4,7 +4,7 @@ import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
 import { days, minutes } from "~/lib/durations";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
-import { createOutboxRows, type OutboxRows } from "~/services/mail/outbox.server";
+import { createOutbox, type Outbox } from "~/services/mail/outbox.server";
 import { newId } from "~/services/service-deps";
 import { createEmail } from "../factories/email";
 import { describeMailer } from "../factories/mailer-battery";
@@ -14,9 +14,9 @@ const { database, place } = useDatabase("sqlite");
 
 const TODAY = Date.UTC(2026, 0, 2, 23, 59);
 
-function createTestOutbox(differing: Partial<OutboxRows> = {}) {
+function createTestOutbox(differing: Partial<Outbox> = {}) {
   const folder = join(place.environment.DATA_DIR, "outbox");
-  const rows = { ...createOutboxRows(database), ...differing };
+  const rows = { ...createOutbox({ database, folder }), ...differing };
   const clock = { now: TODAY };
   const mailer = new OutboxMailer({ folder, rows, newId, now: () => clock.now });
   const listFiles = async () => {
@@ -28,7 +28,7 @@ function createTestOutbox(differing: Partial<OutboxRows> = {}) {
     clock,
     mailer,
     listFiles,
-    listRows: () => rows.list({ limit: 100 }),
+    listRows: (limit = 100) => rows.list({ limit }),
     arrived: async () =>
       Promise.all(
         (await listFiles()).map(async (file) => {
@@ -144,12 +144,11 @@ describe("OutboxMailer", () => {
   });
 
   it("lists emails newest first, up to a limit", async () => {
-    const { mailer, clock } = createTestOutbox();
+    const { mailer, clock, listRows } = createTestOutbox();
     for (const subject of ["one", "two", "three"]) {
       await mailer.send(createEmail({ subject }));
       clock.now += 1;
     }
-    const listed = await createOutboxRows(database).list({ limit: 2 });
-    expect(listed.map((row) => row.subject)).toEqual(["three", "two"]);
+    expect(await listRows(2)).toMatchObject([{ subject: "three" }, { subject: "two" }]);
   });
 });

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Database } from "~/db/database.server";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import type { SendOutcome } from "~/services/mail/mailer";
-import { createOutbox, createOutboxRows } from "~/services/mail/outbox.server";
+import { createOutbox } from "~/services/mail/outbox.server";
 import { createPeople } from "~/services/people/people.server";
 import { newId } from "~/services/service-deps";
 import { accepted, type Script } from "../fakes/scripted-mailer";
@@ -135,7 +135,7 @@ export function createTestPeople(database: Database, folder: string) {
   };
 
   async function fillOutbox() {
-    const mailer = new OutboxMailer({ folder, rows: createOutboxRows(database), newId, now: clock });
+    const mailer = new OutboxMailer({ folder, rows: createOutbox({ database, folder }), newId, now: clock });
     for (const address of [ADA, "grace@example.com"]) {
       const outcome = await mailer.send(createEmail({ to: { name: NAME, address }, subject: "Hello" }));
       expect(outcome.kind).toBe("accepted");

@@ -11,7 +11,7 @@ import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import { PlatformMailer } from "~/services/mail/drivers/platform-mailer.server";
 import { SmtpMailer } from "~/services/mail/drivers/smtp-mailer.server";
 import type { Mailer } from "~/services/mail/mailer";
-import { createOutbox, createOutboxRows } from "~/services/mail/outbox.server";
+import { createOutbox } from "~/services/mail/outbox.server";
 import { createCampaignWorker } from "~/services/outreach/campaign-jobs.server";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { createEmailPreviews, createTestEmail } from "~/services/outreach/sample-email.server";
@@ -100,9 +100,6 @@ export async function composeMailer(
     return { mailer, outbox: undefined };
   }
   const folder = join(environment.DATA_DIR, "outbox");
-  const rows = createOutboxRows(database);
-  return {
-    mailer: new OutboxMailer({ folder, rows, newId, now: clock }),
-    outbox: createOutbox({ database, folder }),
-  };
+  const outbox = createOutbox({ database, folder });
+  return { mailer: new OutboxMailer({ folder, rows: outbox, newId, now: clock }), outbox };
 }

@@ -6,12 +6,34 @@ import type { Database } from "~/db/database.server";
 import type { OutboxEmailsTable } from "~/db/tables/outreach";
 import { stripSentenceEnd } from "./compose";
 
-export type OutboxRows = ReturnType<typeof createOutboxRows>;
+/** Limits the listed links: a message of 20,000 characters can contain many more. */
+const MAX_LINKS = 50;
 
-/** Creates the index of the outbox; the emails themselves are files. One row per Message-ID. */
-export function createOutboxRows(database: Database) {
+/** Files and rows deleted at a time. */
+const CHUNK = 100;
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+/**
+ * Creates the operations on stored emails: admins read them, and an erasure deletes those to one person. The emails are
+ * files that OutboxMailer writes; the table is their index, with one row per Message-ID.
+ */
+export function createOutbox({ database, folder }: { database: Database; folder: string }) {
   const select = () => database.read.selectFrom("outbox_emails").selectAll();
+
+  /** Returns the whole email as it would have been sent (RFC 5322); undefined when it does not exist. */
+  async function read(id: string): Promise<string | undefined> {
+    const row = await select().where("id", "=", id).executeTakeFirst();
+    if (!row) return undefined;
+    return readFile(join(folder, row.file), "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    });
+  }
+
   return {
+    read,
+
     /** Resolves when the row is durable. Does nothing when the Message-ID already has a row. */
     async insert(row: OutboxEmailsTable): Promise<void> {
       await database.write((trx) =>
@@ -22,40 +44,13 @@ export function createOutboxRows(database: Database) {
           .execute(),
       );
     },
+
     /** @param messageId with angle brackets. */
     findByMessageId: (messageId: string) => select().where("message_id", "=", messageId).executeTakeFirst(),
-    find: (id: string) => select().where("id", "=", id).executeTakeFirst(),
+
     /** Newest first. */
     list: ({ limit }: { limit: number }) =>
       select().orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute(),
-  };
-}
-
-/** Limits the listed links: a message of 20,000 characters can contain many more. */
-const MAX_LINKS = 50;
-
-/** Files and rows deleted at a time. */
-const CHUNK = 100;
-
-export type Outbox = ReturnType<typeof createOutbox>;
-
-/** Creates the operations on stored emails: admins read them, and an erasure deletes those to one person. */
-export function createOutbox({ database, folder }: { database: Database; folder: string }) {
-  const rows = createOutboxRows(database);
-
-  /** Returns the whole email as it would have been sent (RFC 5322); undefined when it does not exist. */
-  async function read(id: string): Promise<string | undefined> {
-    const row = await rows.find(id);
-    if (!row) return undefined;
-    return readFile(join(folder, row.file), "utf8").catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return undefined;
-      throw error;
-    });
-  }
-
-  return {
-    list: rows.list,
-    read,
 
     /** Parses the email and decodes it: the text to be displayed, the HTML for a frame that runs nothing. */
     async parse(id: string) {

@@ -6,14 +6,14 @@ import { days } from "~/lib/durations";
 import { getErrorMessage } from "~/lib/error-message";
 import { pathExists } from "~/lib/path-exists.server";
 import type { Email, Mailer, SendOutcome } from "../mailer";
-import type { OutboxRows } from "../outbox.server";
+import type { Outbox } from "../outbox.server";
 import { validateEmailMessage } from "../validate-email-message";
 import { buildMime } from "./build-mime.server";
 
 interface OutboxMailerOptions {
   /** Created when missing, with access for its owner only. */
   readonly folder: string;
-  readonly rows: OutboxRows;
+  readonly rows: Pick<Outbox, "insert" | "findByMessageId">;
   /** Returns unique names, for unfinished files. */
   readonly newId: () => string;
   /** Returns epoch milliseconds. */
