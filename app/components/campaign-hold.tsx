@@ -51,25 +51,27 @@ export function Sentence({ children }: { children: string }) {
 }
 
 const BUTTONS = {
-  begin: { variant: "secondary", label: campaignStartMessages.beginNow },
-  cancel: { variant: "danger", label: campaignStatusMessages.cancel },
+  begin: { variant: "secondary", label: campaignStartMessages.beginNow, step: "send-now" },
+  cancel: { variant: "danger", label: campaignStatusMessages.cancel, step: "cancel" },
 } as const;
 
 interface CampaignButtonProps {
   intent: keyof typeof BUTTONS;
-  /** The confirmation step's address. Left out in the hold window: nothing was sent and time is short. */
-  confirmAt: string | undefined;
+  /** The campaign's page, to which the form around the button posts. */
+  page: string;
+  /** In the hold window there is no confirmation step: nothing was sent and time is short. */
+  isHeld: boolean;
 }
 
-/** Sends a campaign that has not started, or cancels one. Stands in a form that posts to the campaign's page. */
-export function CampaignButton({ intent, confirmAt }: CampaignButtonProps) {
-  const { variant, label } = BUTTONS[intent];
-  return confirmAt === undefined ? (
+/** Sends a campaign that has not started, or cancels one. */
+export function CampaignButton({ intent, page, isHeld }: CampaignButtonProps) {
+  const { variant, label, step } = BUTTONS[intent];
+  return isHeld ? (
     <IntentButton intent={intent} variant={variant}>
       {label}
     </IntentButton>
   ) : (
-    <ButtonLink to={confirmAt} variant={variant}>
+    <ButtonLink to={`${page}?step=${step}`} variant={variant}>
       {label}
     </ButtonLink>
   );

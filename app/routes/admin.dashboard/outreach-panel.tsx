@@ -53,7 +53,7 @@ export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
   const pending = useNavigation();
   const intent = pending.formMethod === "POST" ? pending.formData?.get("intent") : undefined;
   const { values, errors, draftId } = refused ?? { ...view, errors: {} as RefusedDraft["errors"] };
-  const previewing = view.previewing && !refused && !schedule;
+  const preview = refused || schedule ? undefined : view.preview;
   const form = useRef<HTMLFormElement>(null);
   // A campaign has its draft's id: the form after it gets a key of its own, and is empty.
   const formKey = view.progress ? `after ${view.progress.id}` : (draftId ?? "new");
@@ -89,7 +89,7 @@ export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
             <button
               type="submit"
               name="intent"
-              value={previewing ? "edit" : "preview"}
+              value={preview ? "edit" : "preview"}
               hidden
               aria-hidden
               tabIndex={-1}
@@ -124,11 +124,11 @@ export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
                 )}
               </Field>
             </div>
-            {previewing && view.preview ? (
+            {preview ? (
               <>
                 <input type="hidden" name="title" value={values.title} />
                 <input type="hidden" name="message" value={values.message} />
-                <OutreachPreview group={values.audience} preview={view.preview} />
+                <OutreachPreview group={values.audience} preview={preview} />
                 {draftId && view.email ? (
                   <section aria-labelledby="email-preview" className="rounded-md border px-4 py-3">
                     <h3 id="email-preview" className="font-medium">
@@ -162,9 +162,9 @@ export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
               </>
             )}
             <div className="flex flex-wrap items-center justify-between gap-2">
-              <IntentButton intent={previewing ? "edit" : "preview"}>
+              <IntentButton intent={preview ? "edit" : "preview"}>
                 <Users aria-hidden />
-                {previewing ? copy.editMessage : copy.previewRecipients}
+                {preview ? copy.editMessage : copy.previewRecipients}
               </IntentButton>
               <div className="flex flex-wrap items-center gap-2">
                 {isSaved ? <span className="text-xs text-muted-foreground">{copy.draftSaved}</span> : null}

@@ -104,8 +104,8 @@ function PlannedCampaign({ progress }: { progress: Progress }) {
       <p className="text-muted-foreground">{campaignStartMessages.chosen(progress.recipients)}</p>
       <LeftOutRecipients progress={progress} />
       <Form method="post" action={page} className="flex flex-wrap justify-center gap-2">
-        <CampaignButton intent="begin" confirmAt={isHeld ? undefined : `${page}?step=send-now`} />
-        <CampaignButton intent="cancel" confirmAt={isHeld ? undefined : `${page}?step=cancel`} />
+        <CampaignButton intent="begin" page={page} isHeld={isHeld} />
+        <CampaignButton intent="cancel" page={page} isHeld={isHeld} />
       </Form>
     </>
   );

@@ -40,7 +40,6 @@ export async function getOutreachView(search: URLSearchParams, timeZone: string)
     preview,
     confirming: preflight && { preflight, clocks: getClocks(timeZone) },
     email,
-    previewing,
     progress,
     recent: recent.map(({ id, state, hasBegun, title, audience }) => ({
       id,

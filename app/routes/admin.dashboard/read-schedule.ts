@@ -6,11 +6,7 @@ import type { ScheduleProblem } from "~/services/outreach/schedule";
 
 const { problems } = campaignStartMessages;
 
-interface ScheduleValues {
-  beginAt: string;
-  timeZone: string;
-  whenMissed: string;
-}
+type ScheduleValues = Record<"beginAt" | "timeZone" | "whenMissed", string>;
 
 export interface ScheduleAnswer {
   values: ScheduleValues;

@@ -32,6 +32,7 @@ import { utcTime } from "~/lib/format-time";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { hasNotBegun, isFarAway } from "~/services/outreach/schedule";
+import { isRunning } from "../admin.dashboard/outreach-progress";
 import type { ScheduleAnswer } from "../admin.dashboard/read-schedule";
 import { ScheduleFields } from "../admin.dashboard/schedule-fields";
 import { actOnCampaign } from "./actions.server";
@@ -56,7 +57,6 @@ export default function Campaign() {
   const view = useLoaderData<typeof loader>();
   const { campaign, stats, waiting, hold, retried, step, now } = view;
   const refused = useActionData<typeof action>();
-  const isRunning = stats.state === "preparing" || stats.state === "sending";
   return (
     <>
       <PageHeader
@@ -70,7 +70,7 @@ export default function Campaign() {
           />
         }
       />
-      {isRunning && !step ? (
+      {isRunning(stats) && !step ? (
         <AutoRefresh everySeconds={isFarAway(waiting, now) ? 30 : 1} version={now} />
       ) : null}
       <Toolbar view={view} />
@@ -105,9 +105,7 @@ export default function Campaign() {
           </Card>
         ) : null}
       </div>
-      {step === "cancel" ? <CancelQuestion view={view} /> : null}
-      {step === "send-now" ? <SendNowQuestion view={view} /> : null}
-      <RescheduleQuestion view={view} answer={refused} />
+      <Question view={view} answer={refused} />
     </>
   );
 }
@@ -117,7 +115,7 @@ export default function Campaign() {
  * that stop the campaign are at the other end of the line, so that no button appears where another one was.
  */
 function Toolbar({ view: { page, stats, waiting, planned } }: { view: CampaignView }) {
-  const running = stats.state === "sending" || stats.state === "preparing";
+  const running = isRunning(stats);
   const paused = stats.state === "paused";
   const canRetry = stats.failed > 0 && stats.state !== "cancelled";
   const isHeld = waiting?.for === "hold";
@@ -126,17 +124,13 @@ function Toolbar({ view: { page, stats, waiting, planned } }: { view: CampaignVi
     <Form method="post" className="mb-4 flex items-start justify-between gap-2 max-sm:flex-col">
       <div className="flex flex-wrap gap-2">
         <IntentButton intent="copy">{copy.copyAsDraft}</IntentButton>
-        {isHeld || planned ? (
-          <CampaignButton intent="begin" confirmAt={isHeld ? undefined : `${page}?step=send-now`} />
-        ) : null}
+        {isHeld || planned ? <CampaignButton intent="begin" page={page} isHeld={isHeld} /> : null}
         {planned ? <ButtonLink to={`${page}?step=reschedule`}>{startCopy.reschedule}</ButtonLink> : null}
         {running ? <IntentButton intent="pause">{copy.pause}</IntentButton> : null}
         {paused && !isMissed ? <IntentButton intent="resume">{copy.resume}</IntentButton> : null}
         {canRetry ? <IntentButton intent="retry-failed">{copy.retryFailed}</IntentButton> : null}
       </div>
-      {running || paused ? (
-        <CampaignButton intent="cancel" confirmAt={isHeld ? undefined : `${page}?step=cancel`} />
-      ) : null}
+      {running || paused ? <CampaignButton intent="cancel" page={page} isHeld={isHeld} /> : null}
     </Form>
   );
 }
@@ -285,39 +279,37 @@ function SearchForm({ view: { page, values } }: { view: CampaignView }) {
   );
 }
 
-function CancelQuestion({ view: { page, stats } }: { view: CampaignView }) {
-  return (
-    <ConfirmDialog
-      title={copy.cancelTitle}
-      closeTo={page}
-      intent="cancel"
-      yes={copy.cancel}
-      no={copy.keepSending}
-      isDestructive
-    >
-      <p>{copy.cancelQuestion(stats.pending)}</p>
-    </ConfirmDialog>
-  );
-}
+type QuestionProps = { view: CampaignView; answer: ScheduleAnswer | undefined };
 
-function SendNowQuestion({ view: { page, planned } }: { view: CampaignView }) {
-  return (
-    <ConfirmDialog
-      title={startCopy.beginNowTitle}
-      closeTo={page}
-      intent="begin"
-      yes={startCopy.beginNow}
-      no={startCopy.notNow}
-    >
-      <p>{startCopy.beginNowQuestion(planned)}</p>
-    </ConfirmDialog>
-  );
-}
-
-type RescheduleQuestionProps = { view: CampaignView; answer: ScheduleAnswer | undefined };
-
-/** Asks for a new time for a campaign that has not started, again after a refusal. */
-function RescheduleQuestion({ view: { page, rescheduling }, answer }: RescheduleQuestionProps) {
+/** The question in the URL. The one for a new time is asked again, with its `answer`, after a refusal. */
+function Question({ view: { page, step, stats, planned, rescheduling }, answer }: QuestionProps) {
+  if (step === "cancel") {
+    return (
+      <ConfirmDialog
+        title={copy.cancelTitle}
+        closeTo={page}
+        intent="cancel"
+        yes={copy.cancel}
+        no={copy.keepSending}
+        isDestructive
+      >
+        <p>{copy.cancelQuestion(stats.pending)}</p>
+      </ConfirmDialog>
+    );
+  }
+  if (step === "send-now") {
+    return (
+      <ConfirmDialog
+        title={startCopy.beginNowTitle}
+        closeTo={page}
+        intent="begin"
+        yes={startCopy.beginNow}
+        no={startCopy.notNow}
+      >
+        <p>{startCopy.beginNowQuestion(planned)}</p>
+      </ConfirmDialog>
+    );
+  }
   if (!rescheduling) return null;
   const { clocks, values } = rescheduling;
   return (
