@@ -43,8 +43,7 @@ export function isWaiting({ state, resume_at }: OpenCampaign, now: number): bool
 
 /** Checks whether its emails may be sent. True during the snapshot too, which takes minutes for a million recipients. */
 export function canSend(campaign: OpenCampaign, now: number): boolean {
-  const isMoving = campaign.state === "preparing" || campaign.state === "sending";
-  return isMoving && !isPlanned(campaign) && campaign.resume_at <= now;
+  return campaign.state !== "cancelled" && !isPlanned(campaign) && campaign.resume_at <= now;
 }
 
 /** Finishes a campaign without open deliveries; a cancelled one stays cancelled. */
@@ -78,9 +77,8 @@ export async function startDue(
 ): Promise<OpenCampaign[]> {
   const after: OpenCampaign[] = [];
   for (const campaign of campaigns) {
-    const isMoving = campaign.state === "preparing" || campaign.state === "sending";
-    const isDue = isMoving && isPlanned(campaign) && campaign.resume_at <= now;
-    if (!isDue) {
+    // A cancelled campaign is not planned any more.
+    if (!isPlanned(campaign) || campaign.resume_at > now) {
       after.push(campaign);
       continue;
     }
