@@ -206,10 +206,9 @@ function listInOrder({ read }: Database, campaignId: string, page: DeliveryPage)
   const { state, reason, limit } = page;
   const after = page.after && isUuid(page.after) ? page.after : "";
   return mergeStates(state ? [state] : DELIVERY_STATES, limit, (each) =>
-    selectDeliveries(read, campaignId)
+    selectDeliveries(read, campaignId, reason)
       .where("state", "=", each)
       .where("id", ">", after)
-      .$if(reason !== undefined, (query) => query.where(hasReason(reason)))
       .orderBy("id")
       .limit(limit)
       .execute(),
@@ -221,22 +220,24 @@ async function findByAddress({ read, dialect }: Database, campaignId: string, pa
   // Compares bytes, as SQLite does; PostgreSQL would otherwise use the database's collation.
   const key = dialect === "postgres" ? sql<string>`email_key collate "C"` : sql<string>`email_key`;
   const last = after && isUuid(after) ? await findKey(read, campaignId, after) : undefined;
-  return selectDeliveries(read, campaignId)
+  return selectDeliveries(read, campaignId, reason)
     .where(key, ">=", prefix)
     .where(key, "<", prefix + LAST_CODE_POINT)
     .$if(last !== undefined, (query) => query.where(key, ">", last ?? ""))
     .$if(state !== undefined, (query) => query.where("state", "=", state ?? "sent"))
-    .$if(reason !== undefined, (query) => query.where(hasReason(reason)))
     .orderBy(key)
     .limit(limit)
     .execute();
 }
 
-function selectDeliveries(read: Read, campaignId: string) {
-  return read
+function selectDeliveries(read: Read, campaignId: string, reason: string | undefined) {
+  const deliveries = read
     .selectFrom("deliveries")
     .select(["id", "address", "name", "state", "detail", "attempts", "not_before", "updated_at"])
     .where("campaign_id", "=", campaignId);
+  if (reason === undefined) return deliveries;
+  const isReason = sql<boolean>`${toReason(sql.ref("detail"))} = ${toReason(sql`cast(${reason} as text)`)}`;
+  return deliveries.where(isReason);
 }
 
 async function findKey(read: Read, campaignId: string, id: string): Promise<string | undefined> {
@@ -247,10 +248,6 @@ async function findKey(read: Read, campaignId: string, id: string): Promise<stri
     .where("id", "=", id)
     .executeTakeFirst();
   return row?.email_key;
-}
-
-function hasReason(reason = "") {
-  return sql<boolean>`${toReason(sql.ref("detail"))} = ${toReason(sql`cast(${reason} as text)`)}`;
 }
 
 /** The most severe report about one email; among equals the latest. */

@@ -92,8 +92,7 @@ export async function confirmCampaign(
   const { database, clock, holdMs } = deps;
   const { campaignId, reviewed, schedule } = options;
   const shown = await findCampaign(database.read, campaignId);
-  if (!shown || isDiscarded(shown)) return { ok: false, error: "unknown-campaign" };
-  if (shown.state !== "draft") return { ok: true, already: true };
+  if (!shown) return { ok: false, error: "unknown-campaign" };
   const end = await getAudienceEnd(database.read, shown.audience);
   // A tampered form cannot extend the audience beyond its end.
   const through = Math.min(reviewed.through, end.position);

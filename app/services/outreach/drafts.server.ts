@@ -71,8 +71,6 @@ export function createDrafts(deps: ServiceDeps) {
           confirmed_at: null,
           prepared_through: "",
           audience_through: "",
-          audience_position: 0,
-          counted: 0,
           problem: "",
           ...IMMEDIATE_PLAN,
           latest_answers: 0,

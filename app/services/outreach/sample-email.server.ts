@@ -68,9 +68,7 @@ type TestEmailOutcome =
   | { ok: false; error: "uncertain" }
   | { ok: false; error: "not-sent"; reason: string };
 
-interface TestEmail extends SampleContent {
-  readonly address: string;
-}
+type TestEmail = SampleContent & { readonly address: string };
 
 interface TestEmailDeps extends SampleEmailDeps, EmailSending {
   /** For tests. */
