@@ -62,16 +62,16 @@ export function createSignupEvents(tools: PastTools, count: number): PastEvent[]
       createContext(person.address, stamps.create(clock() - seconds(between(random, 20, 400))));
     const record = (): Promise<SignupOutcome> => {
       const { name, email, company, role } = person;
-      if (share < 0.58) return signups.recordEarlyAccessSignup({ name, email, company, role }, form());
-      if (share < 0.86) return signups.recordUpdatesSignup({ name, email }, form());
+      if (share < 0.58) return signups.record("early-access", { name, email, company, role }, form());
+      if (share < 0.86) return signups.record("updates-signup", { name, email }, form());
       return sendInquiry(person, form());
     };
     return { at, isWrite: true, do: record };
   }
 
   function sendInquiry({ name, email }: Person, form: SubmissionContext): Promise<SignupOutcome> {
-    const [inquiryType, message] = pickOne(random, INQUIRIES);
-    return signups.recordContactSubmission({ fullName: name, email, inquiryType, message }, form);
+    const [inquiry_type, message] = pickOne(random, INQUIRIES);
+    return signups.record("contact-form", { name, email, inquiry_type, message }, form);
   }
 
   /** Creates a bot's visit: it fills the honeypot, submits too fast, or has a forged stamp. */
@@ -86,11 +86,10 @@ export function createSignupEvents(tools: PastTools, count: number): PastEvent[]
         const form = { ...createContext(createAddress(random), stamp), honeypot: variant === 0 ? "yes" : "" };
         // A hasty person looks like a bot.
         if (variant === 1) return sendInquiry(pickOne(random, people), form);
-        if (index % 2 === 0) return signups.recordUpdatesSignup({ name: "Best Offers", email }, form);
-        return signups.recordContactSubmission(
-          { fullName: "Best Offers", email, inquiryType: "partnership", message: SPAM },
-          form,
-        );
+        const bot = { name: "Best Offers", email };
+        if (index % 2 === 0) return signups.record("updates-signup", bot, form);
+        const inquiry = { ...bot, inquiry_type: "partnership", message: SPAM } as const;
+        return signups.record("contact-form", inquiry, form);
       },
     };
   }

@@ -47,7 +47,7 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
 
   it("are only those for updates: other forms are accepted at once", async () => {
     const { signups, createForm, counts, send, mailer } = setUp();
-    await signups.recordEarlyAccessSignup(ada, createForm());
+    await signups.record("early-access", ada, createForm());
     await send();
     expect(await counts()).toEqual({ accepted: 1 });
     expect(mailer.received).toEqual([]);
@@ -65,8 +65,8 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
   it("send no email for quarantined submissions", async () => {
     const { signups, createForm, counts, send, mailer } = setUp();
     const form = createForm({ stamp: "forged" });
-    await signups.recordUpdatesSignup({ name: "Ada", email: "ada@example.com" }, form);
-    await signups.recordUpdatesSignup({ name: "Ada", email: "ada@example.com" }, form);
+    await signups.record("updates-signup", { name: "Ada", email: "ada@example.com" }, form);
+    await signups.record("updates-signup", { name: "Ada", email: "ada@example.com" }, form);
     await send();
     expect(await counts()).toEqual({ quarantined: 1 });
     expect(mailer.received).toEqual([]);
@@ -226,12 +226,12 @@ describeOnDatabases("signups that wait for a confirmation on %s", ({ database })
       const fixture = setUp({ isRequired: false });
       const { signups, createForm, signUp, send, confirmations, link, mailer, states, wakes } = fixture;
       await suppress(database, "ada@example.com", "unsubscribed");
-      const person = { email: "ada@example.com", message: "Hello", inquiryType: "general" } as const;
-      await signups.recordContactSubmission({ fullName: "Ada", ...person }, createForm());
+      const person = { email: "ada@example.com", message: "Hello", inquiry_type: "general" } as const;
+      await signups.record("contact-form", { name: "Ada", ...person }, createForm());
       await send();
       expect(mailer.received).toEqual([]);
 
-      await signups.recordEarlyAccessSignup(ada, createForm());
+      await signups.record("early-access", ada, createForm());
       await signUp();
       expect(await states()).toEqual(["accepted", "accepted", "accepted"]);
       expect(wakes()).toBe(2);

@@ -64,7 +64,7 @@ describeOnDatabases("security events are in the audit on %s (C36)", ({ database 
     const form = createSubmissionContext(stamp);
     const flood = async () => {
       for (const email of people(20)) {
-        await signups.recordUpdatesSignup({ name: `Ada at ${clock()}`, email }, form);
+        await signups.record("updates-signup", { name: `Ada at ${clock()}`, email }, form);
       }
     };
     await flood();

@@ -103,7 +103,7 @@ export function createTestConfirmations(database: Database, script?: Script, { i
 
   /** Signs up for updates as an honest visitor, each time from another network. */
   function signUp(email = "ada@example.com", name = "Ada Byron") {
-    return signups.recordUpdatesSignup({ name, email }, createForm());
+    return signups.record("updates-signup", { name, email }, createForm());
   }
 
   async function signUpAndSend(...person: Parameters<typeof signUp>): Promise<void> {

@@ -73,15 +73,16 @@ export function createTestMirrors(database: Database, mirror: ScriptedMirror) {
     for (const email of emails) {
       clock.forward(1);
       const name = `Name of ${email.split("@")[0]}`;
-      await signups.recordEarlyAccessSignup({ name, email, company: "Acme", role: "manager" }, createForm());
+      const signup = { name, email, company: "Acme", role: "manager" } as const;
+      await signups.record("early-access", signup, createForm());
     }
   }
 
   async function inquire(email: string, message: string): Promise<void> {
     const name = "Grace Hopper";
-    const inquiry = { fullName: name, email, inquiryType: "support", message } as const;
-    await signups.recordContactSubmission(inquiry, createForm());
-    await signups.recordUpdatesSignup({ name, email }, createForm());
+    const inquiry = { name, email, inquiry_type: "support", message } as const;
+    await signups.record("contact-form", inquiry, createForm());
+    await signups.record("updates-signup", { name, email }, createForm());
   }
 
   async function findId(email: string, kind: SubmissionKind = "early-access"): Promise<string> {

@@ -3,7 +3,7 @@ import type { Database } from "~/db/database.server";
 import { newId } from "~/services/service-deps";
 import { createQuarantine } from "~/services/signups/quarantine.server";
 import type { SubmissionContext } from "~/services/signups/signups.server";
-import type { QuarantineReason, SubmissionKind } from "~/services/signups/typed-columns";
+import { EMPTY_FIELDS, type QuarantineReason, type SubmissionKind } from "~/services/signups/typed-columns";
 import { createTestSignups } from "./forms";
 import { storeSubmissions } from "./submissions";
 
@@ -46,18 +46,9 @@ export function createTestQuarantine(database: Database, guarded = database) {
   }
 
   function submit(email: string, kind: SubmissionKind, differing: Partial<SubmissionContext>) {
-    const form = createForm(differing);
-    const name = `Name of ${email}`;
-    switch (kind) {
-      case "early-access":
-        return signups.recordEarlyAccessSignup({ name, email, company: "", role: "" }, form);
-      case "contact-form": {
-        const inquiry = { fullName: name, email, inquiryType: "general", message: "Buy!" } as const;
-        return signups.recordContactSubmission(inquiry, form);
-      }
-      case "updates-signup":
-        return signups.recordUpdatesSignup({ name, email }, form);
-    }
+    const inquiry = kind === "contact-form" ? ({ inquiry_type: "general", message: "Buy!" } as const) : {};
+    const columns = { ...EMPTY_FIELDS, name: `Name of ${email}`, email, ...inquiry };
+    return signups.record(kind, columns, createForm(differing));
   }
 
   async function findId(email: string, kind: SubmissionKind): Promise<string> {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { getRequestOrigin } from "~/http/request-context.server";
 import { signups } from "~/services/container.server";
-import type { ProgramContext, SignupOutcome } from "~/services/signups/signups.server";
+import type { FormColumns } from "~/services/signups/signups.server";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { CHOICES } from "~/services/submissions/submission-filter";
 import { defineCall, done, success } from "../call.server";
 import { address, text } from "../fields";
@@ -37,14 +38,15 @@ const signupCall = {
   refusals: ["too_many_signups"],
 } as const;
 
-/** Stores a signup. @param record takes its own fields from the body; resolves when the signup is on disk. */
-async function answerSignup<Signup>(
-  { request, body }: { request: Request; body: Signup & { consent?: z.infer<typeof consentField> } },
-  record: (signup: Signup, context: ProgramContext) => Promise<SignupOutcome>,
+/** Stores a signup. */
+async function answerSignup<Kind extends SubmissionKind>(
+  request: Request,
+  kind: Kind,
+  body: FormColumns[Kind] & { consent?: z.infer<typeof consentField> },
 ) {
   const { consent = DEFAULT_CONSENT } = body;
   const { address } = getRequestOrigin(request);
-  const outcome = await record(body, { isByProgram: true, consent, address });
+  const outcome = await signups.record(kind, body, { isByProgram: true, consent, address });
   if (outcome.ok) return done;
   // Only forms on pages can expire.
   if (outcome.error === "expired") throw new Error("A program's signup cannot expire");
@@ -65,7 +67,7 @@ export const signUpForEarlyAccess = defineCall({
     role: z.enum(roles, { error: `must be one of ${roles.slice(1).join(", ")}, or empty` }).default(""),
     consent: consentField,
   }),
-  work: (input) => answerSignup(input, signups.recordEarlyAccessSignup),
+  work: ({ request, body }) => answerSignup(request, "early-access", body),
 });
 
 const types = CHOICES["contact-form"];
@@ -82,7 +84,8 @@ export const sendInquiry = defineCall({
     message: text("The message.", { max: 5000, singleLine: false }),
     consent: consentField,
   }),
-  work: (input) => answerSignup(input, signups.recordContactSubmission),
+  work: ({ request, body: { fullName: name, inquiryType: inquiry_type, ...others } }) =>
+    answerSignup(request, "contact-form", { name, inquiry_type, ...others }),
 });
 
 export const signUpForUpdates = defineCall({
@@ -91,5 +94,5 @@ export const signUpForUpdates = defineCall({
   name: "signUpForUpdates",
   summary: "Sign somebody up for news",
   body: z.strictObject({ name: nameField, email: emailField, consent: consentField }),
-  work: (input) => answerSignup(input, signups.recordUpdatesSignup),
+  work: ({ request, body }) => answerSignup(request, "updates-signup", body),
 });

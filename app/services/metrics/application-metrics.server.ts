@@ -2,8 +2,8 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import type { Database } from "~/db/database.server";
 import type { Mailer } from "~/services/mail/mailer";
 import type { PushSender } from "~/services/push/push-sender";
-import type { SignupOutcome, Signups } from "~/services/signups/signups.server";
-import { SUBMISSION_KINDS, type SubmissionKind } from "~/services/signups/typed-columns";
+import type { Signups } from "~/services/signups/signups.server";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { readDatabaseFigures, type DatabaseFigures } from "./database-figures.server";
 
 /** Creates the application's part of /metrics (docs/metrics.md). Only operators can determine label values. */
@@ -161,16 +161,13 @@ const PUSH_OUTCOMES = [...EMAIL_OUTCOMES, "credentials-refused", "gone", "unusab
 /** Counts the outcomes of the signup service. Invalid forms never reach it. */
 export function countedSignups(signups: Signups, count: Count): Signups {
   for (const form of SUBMISSION_KINDS) for (const outcome of SIGNUP_OUTCOMES) count.inc({ form, outcome }, 0);
-  const counted = async (form: SubmissionKind, recording: Promise<SignupOutcome>) => {
-    const outcome = await recording;
-    count.inc({ form, outcome: outcome.ok ? SIGNUP_LABELS[outcome.outcome] : "refused" });
-    return outcome;
-  };
   return {
     ...signups,
-    recordEarlyAccessSignup: (...input) => counted("early-access", signups.recordEarlyAccessSignup(...input)),
-    recordContactSubmission: (...input) => counted("contact-form", signups.recordContactSubmission(...input)),
-    recordUpdatesSignup: (...input) => counted("updates-signup", signups.recordUpdatesSignup(...input)),
+    async record(form, ...input) {
+      const outcome = await signups.record(form, ...input);
+      count.inc({ form, outcome: outcome.ok ? SIGNUP_LABELS[outcome.outcome] : "refused" });
+      return outcome;
+    },
   };
 }
 

@@ -25,11 +25,11 @@ const PER_ADDRESS = { allowed: 10, windowMs: hours(1) };
 /** Time within which identical content is stored once (hardening C26). */
 const SAME_CONTENT_MS = hours(24);
 
-export type EarlyAccessSignup = Pick<TypedColumns, "name" | "email" | "company" | "role">;
-export type UpdatesSignup = Pick<TypedColumns, "name" | "email">;
-export interface ContactSubmission extends Pick<TypedColumns, "email" | "message"> {
-  fullName: string;
-  inquiryType: Exclude<TypedColumns["inquiry_type"], "">;
+/** The columns that each form fills in. */
+export interface FormColumns {
+  "early-access": Pick<TypedColumns, "name" | "email" | "company" | "role">;
+  "contact-form": Pick<TypedColumns, "name" | "email" | "inquiry_type" | "message">;
+  "updates-signup": Pick<TypedColumns, "name" | "email">;
 }
 
 /** Context of a submitted form, besides its content. */
@@ -107,16 +107,9 @@ export function createSignups(deps: SignupsDeps) {
 
     stampForm: (): string => stamps.create(clock()),
 
-    recordEarlyAccessSignup: (signup: EarlyAccessSignup, form: FormContext) =>
-      record({ ...EMPTY_FIELDS, kind: "early-access", ...signup }, form),
-
-    recordContactSubmission(inquiry: ContactSubmission, form: FormContext) {
-      const { fullName: name, inquiryType: inquiry_type, ...others } = inquiry;
-      return record({ ...EMPTY_FIELDS, kind: "contact-form", name, inquiry_type, ...others }, form);
-    },
-
-    recordUpdatesSignup: (signup: UpdatesSignup, form: FormContext) =>
-      record({ ...EMPTY_FIELDS, kind: "updates-signup", ...signup }, form),
+    /** Stores a submission with its consent; resolves when it is on disk. */
+    record: <Kind extends SubmissionKind>(kind: Kind, columns: FormColumns[Kind], form: FormContext) =>
+      store({ ...EMPTY_FIELDS, ...columns, kind }, form),
 
     /** Counts the accepted submissions of each form. */
     counts: () => countByKind(read, "accepted"),
@@ -144,8 +137,7 @@ export function createSignups(deps: SignupsDeps) {
     },
   };
 
-  /** Stores a submission with its consent; resolves when it is on disk. */
-  async function record(content: Content, form: FormContext): Promise<SignupOutcome> {
+  async function store(content: Content, form: FormContext): Promise<SignupOutcome> {
     const now = clock();
     const isByProgram = "isByProgram" in form;
     const verdict = isByProgram ? "ok" : stamps.verify(form.stamp, now);

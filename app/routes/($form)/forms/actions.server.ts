@@ -6,13 +6,8 @@ import { seeOther } from "~/http/redirects.server";
 import { getRequestOrigin, logError } from "~/http/request-context.server";
 import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
 import { signups } from "~/services/container.server";
-import type {
-  ContactSubmission,
-  EarlyAccessSignup,
-  SubmissionContext,
-  SignupOutcome,
-  UpdatesSignup,
-} from "~/services/signups/signups.server";
+import type { FormColumns } from "~/services/signups/signups.server";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { forms, MESSAGE_MAX_LENGTH, THANKS_CODE, type FormName } from "./forms";
 
 const name = textField({ label: "your full name", max: 200, required: true });
@@ -25,38 +20,44 @@ const earlyAccess = z.object({
   role: z
     .enum(["", "executive", "manager", "developer", "other"], { error: "Please choose one of the roles." })
     .default(""),
-} satisfies Record<keyof EarlyAccessSignup, z.ZodType>);
+});
 
-const updates = z.object({ name, email } satisfies Record<keyof UpdatesSignup, z.ZodType>);
+const updates = z.object({ name, email });
 
-const contact = z.object({
-  fullName: name,
-  email,
-  inquiryType: z.enum(["general", "partnership", "support"], {
-    error: "Please choose what your message is about.",
-  }),
-  message: textField({ label: "your message", max: MESSAGE_MAX_LENGTH, required: true, singleLine: false }),
-} satisfies Record<keyof ContactSubmission, z.ZodType>);
+const contact = z
+  .object({
+    fullName: name,
+    email,
+    inquiryType: z.enum(["general", "partnership", "support"], {
+      error: "Please choose what your message is about.",
+    }),
+    message: textField({ label: "your message", max: MESSAGE_MAX_LENGTH, required: true, singleLine: false }),
+  })
+  .transform(({ fullName, inquiryType, ...others }) => ({
+    name: fullName,
+    inquiry_type: inquiryType,
+    ...others,
+  }));
 
 /** Stores a visitor's form by the rules of its kind. */
 export function submitForm(form: FormName, request: Request) {
   const { signup } = messages;
   switch (form) {
     case "early-access":
-      return submit(request, form, earlyAccess, signups.recordEarlyAccessSignup, signup.earlyAccess.failure);
+      return submit(request, form, "early-access", earlyAccess, signup.earlyAccess.failure);
     case "updates":
-      return submit(request, form, updates, signups.recordUpdatesSignup, signup.updates.failure);
+      return submit(request, form, "updates-signup", updates, signup.updates.failure);
     case "contact":
-      return submit(request, form, contact, signups.recordContactSubmission, signup.contact.failure);
+      return submit(request, form, "contact-form", contact, signup.contact.failure);
   }
 }
 
 /** Stores a form, then redirects to its success message. @param failure for what belongs to no field. */
-async function submit<Content extends Record<string, string>>(
+async function submit<Kind extends SubmissionKind>(
   request: Request,
   formName: FormName,
-  schema: z.ZodType<Content>,
-  record: (content: Content, context: SubmissionContext) => Promise<SignupOutcome>,
+  kind: Kind,
+  schema: z.ZodType<FormColumns[Kind]>,
   failure: string,
 ) {
   const { path, fragment, consent } = forms[formName];
@@ -67,7 +68,7 @@ async function submit<Content extends Record<string, string>>(
   const failed = { values, errors: {}, message: failure, stamp };
   const { address } = getRequestOrigin(request);
   try {
-    const outcome = await record(parsed.value, { honeypot: website, stamp, consent, address });
+    const outcome = await signups.record(kind, parsed.value, { honeypot: website, stamp, consent, address });
     if (outcome.ok) return seeOther(`${path}?notice=${THANKS_CODE}${fragment}`);
     return outcome.error === "limited"
       ? refuse(formName, failed, { status: 429, retryAfterSeconds: outcome.retryAfterSeconds })
