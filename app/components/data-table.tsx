@@ -4,6 +4,7 @@ import { HiddenFields } from "~/components/hidden-fields";
 import { PageLinks, type PageLinksProps } from "~/components/page-links";
 import { Timestamp } from "~/components/timestamp";
 import { useHydrated } from "~/components/use-hydrated";
+import { tableMessages } from "~/content/lists";
 import { cn } from "~/lib/class-names";
 import { truncate } from "~/lib/clean-text";
 
@@ -54,8 +55,6 @@ interface Selection<Row> {
   label: (row: Row) => string;
   /** Label of the checkbox that selects all of this page; there is none when left out. */
   selectAll?: string;
-  header: string;
-  group: string;
   buttons: ReactNode;
   aside?: ReactNode;
 }
@@ -114,7 +113,7 @@ export function Rows<Row extends { readonly id: string }>(props: RowsProps<Row>)
         <tr role={role("row")}>
           {selection ? (
             <th role={role("columnheader")} scope="col" className="w-11">
-              <span className="sr-only">{selection.header}</span>
+              <span className="sr-only">{tableMessages.select}</span>
             </th>
           ) : null}
           {columns.map(({ name, width, className, isHeaderHidden }) => (
@@ -209,7 +208,7 @@ export function NoValue({ children }: { children: string }) {
 }
 
 function SelectionForm<Row>({ selection, children }: { selection: Selection<Row>; children: ReactNode }) {
-  const { action, fields, selectAll, group, buttons, aside } = selection;
+  const { action, fields, selectAll, buttons, aside } = selection;
   // A new location makes a new form, so that the selection is always the URL's.
   const { key } = useLocation();
   return (
@@ -225,9 +224,9 @@ function SelectionForm<Row>({ selection, children }: { selection: Selection<Row>
       <HiddenFields values={fields} />
       <div className="sticky top-12 z-10 flex flex-wrap items-center gap-x-6 gap-y-2 rounded-t-lg border-b bg-surface px-3 py-2">
         {selectAll === undefined ? null : <SelectAll label={selectAll} />}
-        <div role="group" aria-label={group} className="flex items-center gap-2">
+        <div role="group" aria-label={tableMessages.selected} className="flex items-center gap-2">
           <span aria-hidden className="text-xs text-muted-foreground max-sm:hidden">
-            {group}
+            {tableMessages.selected}
           </span>
           {buttons}
         </div>

@@ -13,6 +13,8 @@ export const filterMessages = {
 } as const;
 
 export const tableMessages = {
+  select: "Select",
+  selected: "Selected",
   /** The columns of deliveries. */
   deliveries: { state: "Status", detail: "Reason", attempts: "Attempts", updated: "Updated" },
   exactNumbers: "Exact numbers",

@@ -24,22 +24,15 @@ export const quarantineMessages = {
     "forged-form": { cell: "Not sent from our form", filter: "Not our form" },
   },
   tableCaption: "Submissions in quarantine, newest first",
-  columns: ["Select", "Name and email", "Form", "Message", "Reason", "Received"],
+  columns: ["Name and email", "Form", "Message", "Reason", "Received"],
   select: (sender: string) => `Select the submission of ${sender}`,
   selectAll: "Select all",
-  selected: "Selected",
   allThatMatch: (count: number) => `All ${grouped(count)} that match`,
   release: "Release",
   purge: "Purge",
-  /** Accessible names of the links to confirmation steps. */
-  ask: {
-    release: (count: number) => `Release all ${submissions(count)}`,
-    purge: (count: number) => `Purge all ${submissions(count)}`,
-  },
-  question: {
-    release: (count: number) => `Release ${submissions(count)}?`,
-    purge: (count: number) => `Purge ${submissions(count)}?`,
-  },
+  /** The accessible name of the link to a confirmation step. */
+  ask: (verb: string, count: number) => `${verb} all ${submissions(count)}`,
+  question: (verb: string, count: number) => `${verb} ${submissions(count)}?`,
   consequence: {
     release:
       "join the other submissions of their form, and their senders will get your emails. They cannot be moved back into quarantine.",

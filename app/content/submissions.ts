@@ -61,10 +61,9 @@ export const submissionMessages = {
   emailStates: { open: "Subscribed", unsubscribed: "Unsubscribed", suppressed: "On the suppression list" },
   sort: "Sort by",
   sorts: { newest: "Newest first", oldest: "Oldest first", name: "Name", address: "Address" },
-  columns: ["Select", "Name and email", "Message", "Email status", "Received"],
+  columns: ["Name and email", "Message", "Email status", "Received"],
   select: (sender: string) => `Select the submission of ${sender}`,
   selectAll: "Select all on this page",
-  selected: "Selected",
   delete: "Delete",
   deleteAll: "Delete all that match",
   shown: (shown: number, total: number | undefined) =>

@@ -20,7 +20,7 @@ export const suppressionMessages = {
   reason: "Reason",
   any: "Any reason",
   tableCaption: "Suppressed addresses, newest first",
-  columns: ["Select", "Address", "Reason", "Source", "Added"],
+  columns: ["Address", "Reason", "Source", "Added"],
   select: (address: string) => `Select ${address}`,
   noCampaign: "No campaign",
   untitled: "an untitled campaign",
@@ -36,7 +36,6 @@ export const suppressionMessages = {
   optedOutToo: "Also unsubscribed",
   entries: "addresses",
   shown: (count: number) => `${addresses(count)} on this page`,
-  selected: "Selected",
   release: "Release",
   question: (count: number) => `Release ${addresses(count)}?`,
   consequence: (count: number) =>

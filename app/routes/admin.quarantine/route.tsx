@@ -134,7 +134,7 @@ function Question({ view: { values, before, selected, question } }: { view: Quar
   const others = total > named.length ? copy.andMore(total - named.length) : undefined;
   return (
     <ConfirmDialog
-      title={copy.question[action](total)}
+      title={copy.question(copy[action], total)}
       closeTo={back}
       action={paths.quarantine}
       intent={action}
@@ -166,7 +166,7 @@ function formatCounts(counts: QuarantineView["counts"]): string {
   return new Intl.ListFormat("en-GB").format(parts);
 }
 
-const [select, sender, form, text, reason, received] = copy.columns;
+const [sender, form, text, reason, received] = copy.columns;
 
 type Submission = QuarantineView["rows"][number];
 
@@ -214,8 +214,6 @@ function Submissions({ view, total }: { view: QuarantineView; total: number }) {
         selected: view.selected,
         label: ({ name, email }) => copy.select(name || email),
         selectAll: copy.selectAll,
-        header: select,
-        group: copy.selected,
         buttons: (
           <>
             <IntentButton intent="release">{copy.release}</IntentButton>
@@ -328,7 +326,7 @@ function BulkActions({ view: { values, newest }, total }: { view: QuarantineView
           key={step}
           to={linkTo(paths.quarantine, { ...values, through: newest.id, step })}
           preventScrollReset
-          aria-label={copy.ask[step](total)}
+          aria-label={copy.ask(copy[step], total)}
           variant={step === "purge" ? "danger" : "secondary"}
         >
           {copy[step]}

@@ -12,7 +12,7 @@ import { paths } from "~/paths";
 import { isFiltered } from "./filter";
 import type { SubmissionsView } from "./submissions.server";
 
-const [select, sender, text, emailStatus, received] = copy.columns;
+const [sender, text, emailStatus, received] = copy.columns;
 
 type Submission = SubmissionsView["rows"][number];
 
@@ -49,8 +49,6 @@ export function Rows({ view }: { view: SubmissionsView }) {
         selected: view.selected,
         label: ({ name, email }) => copy.select(name || email),
         selectAll: copy.selectAll,
-        header: select,
-        group: copy.selected,
         buttons: (
           <Button type="submit" formMethod="get" name="step" value="delete" variant="danger" size="dense">
             {copy.delete}

@@ -124,7 +124,7 @@ function Question({ view: { values, before, selected, question }, answer }: Ques
   );
 }
 
-const [select, address, reason, sentWith, at] = copy.columns;
+const [address, reason, sentWith, at] = copy.columns;
 
 type Row = SuppressionsView["rows"][number];
 
@@ -162,8 +162,6 @@ function Addresses({ view }: { view: SuppressionsView }) {
         fields: { ...values, before },
         selected: view.selected,
         label: (row) => copy.select(row.address),
-        header: select,
-        group: copy.selected,
         buttons: (
           <Button type="submit" formMethod="get" name="step" value="release" variant="secondary" size="dense">
             {copy.release}
