@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { cleanText } from "~/lib/clean-text";
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
-import { formPost } from "../server-process";
-import { dumpDatabase, readRows, signUp, someone } from "./visitors";
+import { dumpDatabase, readRows, signUp } from "./visitors";
 import { unescapeHtml } from "./form-html";
 import { getRedirect } from "./operators";
 import { readText } from "./session";
@@ -26,19 +25,6 @@ const post = (fields: Record<string, string> | URLSearchParams) => superadmin.po
 const getState = (id: string) => readRows(server, "select state from submissions where id = ?", id)[0]?.state;
 
 describe("the submissions of a form", () => {
-  it("redirect visitors to the login, and neither change nor reveal anything (C9)", async () => {
-    const id = await person({ name: "Secret Person" });
-    const login = (path: string) => [303, `/login?redirectTo=${encodeURIComponent(path)}`];
-    const visitor = someone();
-    expect(getRedirect(await server.fetch(TABLE, { headers: visitor }))).toEqual(login(TABLE));
-    const deletion = await server.fetch(TABLE, formPost({ intent: "delete", id }, visitor));
-    expect(getRedirect(deletion)).toEqual(login(TABLE));
-    const exported = await server.fetch(EXPORT, formPost({}, visitor));
-    expect(getRedirect(exported)).toEqual(login(EXPORT));
-    expect(await exported.text()).not.toContain("Secret Person");
-    expect(getState(id)).toBe("accepted");
-  });
-
   it("are not changed by opening the table, its question and the address of its export (C8)", async () => {
     const id = await person();
     const before = dumpDatabase(server);
