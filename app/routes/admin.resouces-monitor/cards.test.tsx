@@ -29,14 +29,11 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
     [{}, ["Infrastructure|Healthy"], ["Online", "Offline", "Meeting Load"]],
     [{ redis: true }, ["|Connected|", "Redis|Online"], ["Disconnected", "Offline", "Meeting Load"]],
     [{ redis: false }, ["|Disconnected|", "Redis|Offline"], ["|Connected|", "Online"]],
-    [{ redis: true, meetings: 7 }, ["Meeting Load|Low", "7/15 capacity"], ["Medium", "High"]],
-    [{ redis: true, meetings: 8 }, ["Meeting Load|Medium", "8/15 capacity"], ["|Low|", "High"]],
-    [{ redis: true, meetings: 11 }, ["Meeting Load|Medium"], ["High"]],
-    [{ redis: true, meetings: 12 }, ["Meeting Load|High"], ["Medium"]],
-    [{ redis: true, meetings: 16 }, ["Meeting Load|High", "16/15 capacity"], []],
     [{ memory: 69.9, cpu: 79.9, disk: 74.9 }, ["Infrastructure|Healthy"], ["Warning"]],
+    [{ memory: 70 }, ["Infrastructure|Warning", "Memory 70.0 % is at its limit of 70 %."], ["Healthy"]],
     [{ memory: 74.2 }, ["Infrastructure|Warning", "Memory 74.2 % is over 70 %."], ["Healthy"]],
     [{ cpu: 80 }, ["Infrastructure|Warning", "CPU 80.0 % is at its limit of 80 %."], ["Healthy"]],
+    [{ disk: 75 }, ["Infrastructure|Warning", "Disk 75.0 % is at its limit of 75 %."], ["Healthy"]],
     [
       { memory: 71, disk: 75.1 },
       ["Infrastructure|Warning", "Memory 71.0 % is over 70 %, disk 75.1 % is over 75 %."],
@@ -49,10 +46,30 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
   });
 
   it.each([
+    [0, "success", "Low", 0],
+    [7, "success", "Low", 47],
+    [8, "warning", "Medium", 53],
+    [11, "warning", "Medium", 73],
+    [12, "danger", "High", 80],
+    [15, "danger", "High", 100],
+    [16, "danger", "High", 100],
+  ])("%d meetings are %s, a load called %s, and fill %d percent of the bar", (meetings, tone, load, full) => {
+    const { html, text } = render({ redis: true, meetings });
+    expect(text).toContain(`Meeting Load|${load}|`);
+    expect(text).toContain(`Meeting Metrics|${load}|`);
+    expect(text).toContain(`|${meetings}/15 capacity|`);
+    const [, bar] = /aria-label="Load"(.*?)<\/svg>/.exec(html) ?? [];
+    expect(bar).toContain(`aria-valuenow="${full}"`);
+    expect(bar).toContain(`fill-${tone}`);
+  });
+
+  it.each([
+    [0, "fill-success"],
     [69.9, "fill-success"],
     [70, "fill-warning"],
     [89.9, "fill-warning"],
     [90, "fill-danger"],
+    [100, "fill-danger"],
   ])("bars at %d percent are %s", (percentage, fill) => {
     const { html } = render({ memory: percentage, cpu: percentage, disk: percentage });
     // Three cards and two cores.
@@ -72,7 +89,6 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
     expect(text).toContain(
       "Inbound|12.3 KB/s|Outbound|0.0 KB/s|Total received|5.0 MB|Total transmitted|1.0 MB",
     );
-    expect(html).toMatch(/aria-label="Load"[^>]*aria-valuenow="100"/);
     expect(html).not.toContain("style=");
   });
 
