@@ -20,17 +20,6 @@ describeOnDatabases("deleting the log on %s", ({ database }) => {
   };
   const listRows = () => database.read.selectFrom("log_lines").selectAll().execute();
 
-  it("is recorded with the number of lines", async () => {
-    const { store, logs } = on(database);
-    await store.append(LINES);
-    await logs.deleteAll(operator);
-    expect((await store.page({}, { limit: 100 })).lines).toEqual([]);
-    const entry = { action: "delete-logs", subject: "30 lines", outcome: "ok" };
-    expect(await readAudit(database)).toMatchObject([entry]);
-    await logs.sweep();
-    expect(await listRows()).toEqual([]);
-  });
-
   // Its two writes, and the first three of the sweep.
   const moments = [1, 2, 3, 4, 5].flatMap((atWrite) => MOMENTS.map((moment) => ({ atWrite, moment })));
   it.each(moments)("killed $moment write $atWrite leaves all lines or none, audited (R5)", async (death) => {
