@@ -12,19 +12,13 @@ test("an operator sees how the server is, without any Redis", async ({ page, pro
   await expect(page).toHaveURL(/\/admin\/resouces-monitor$/);
   await expect(page.getByRole("heading", { name: "System Resources Monitor", level: 1 })).toBeVisible();
   const usages = ["Disk Usage", "Memory Usage", "CPU Usage"];
-  for (const title of [...usages, "System Health", "Network Usage", "History"]) {
-    await expect(card(page, title)).toBeVisible();
-  }
-  await expect(page.getByRole("heading", { name: /^CPU Cores \(\d+\)$/ })).toBeVisible();
+  for (const title of [...usages, "History"]) await expect(card(page, title)).toBeVisible();
   for (const name of usages) {
     const value = await page.getByRole("meter", { name: `${name} in percent` }).getAttribute("aria-valuenow");
     await expect(page.getByText(`${Number(value).toFixed(1)} %`, { exact: true }).first()).toBeVisible();
   }
-  await expect(page.getByText("System CPU utilization")).toBeVisible();
-  await expect(page.getByText(/^(?:Healthy|Warning)$/)).toBeVisible();
   await expect(page.getByText("Auto-refreshes every 30 seconds")).toBeVisible();
   for (const title of ["Redis Status", "Meeting Metrics"]) await expect(card(page, title)).toHaveCount(0);
-  await expect(page.getByText(/^(?:Online|Offline|Meeting Load)$/)).toHaveCount(0);
 
   await page.getByRole("link", { name: "Last 30 days" }).click();
   await expect(page).toHaveURL(/over=month/);
