@@ -45,10 +45,7 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
   });
   afterAll(() => template.remove());
 
-  async function copy(): Promise<TestDatabase> {
-    const place = removeAfterTest(await template.copy());
-    return place;
-  }
+  const copy = async () => removeAfterTest(await template.copy());
 
   it(`has the old schema or the new one after each of ${KILLS} kills while it is changed, and every row (R24, seed ${SEED})`, async () => {
     const random = createRandom(SEED);
