@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { robotsTxt, sitemapXml } from "./crawler-files";
-import { webManifest } from "./web-manifest";
 
 it("robots.txt disallows the private parts and has the absolute address of the sitemap", () => {
   expect(robotsTxt("https://launch.example.com")).toBe(
@@ -15,14 +14,4 @@ it("the sitemap lists only the landing page, as XML", () => {
   expect(sitemapXml("https://a.example/?a&<b>")).toContain(
     "<loc>https://a.example/?a&#38;&#60;b&#62;/</loc>",
   );
-});
-
-it("the manifest offers both sizes, plain and maskable", () => {
-  const { icons } = webManifest({ any192: "/a", any512: "/b", maskable192: "/c", maskable512: "/d" });
-  expect(icons.map(({ src, sizes, purpose }) => `${src} ${sizes} ${purpose}`)).toEqual([
-    "/a 192x192 any",
-    "/b 512x512 any",
-    "/c 192x192 maskable",
-    "/d 512x512 maskable",
-  ]);
 });

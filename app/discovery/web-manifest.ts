@@ -1,8 +1,8 @@
-import { brand } from "~/content/brand";
+import any192 from "brand-image:icon-192.png";
+import any512 from "brand-image:icon-512.png";
+import maskable192 from "brand-image:icon-maskable-192.png";
+import maskable512 from "brand-image:icon-maskable-512.png";
 import { themeColors } from "~/content/brand-mark";
-import { paths } from "~/paths";
-
-export type IconPaths = Record<"any192" | "any512" | "maskable192" | "maskable512", string>;
 
 const png = (src: string, size: number, purpose: "any" | "maskable") => ({
   src,
@@ -11,9 +11,17 @@ const png = (src: string, size: number, purpose: "any" | "maskable") => ({
   purpose,
 });
 
-/** Creates a manifest for adding a part of the site to a home screen (W3C Web Application Manifest). */
-function manifest(path: string, name: string, icons: IconPaths) {
-  return {
+interface SitePart {
+  path: string;
+  name: string;
+  description?: string;
+  /** browser: a public page needs no window of its own. */
+  display: "browser" | "standalone";
+}
+
+/** Responds with a manifest for adding a part of the site to a home screen (W3C Web Application Manifest). */
+export function respondWithManifest({ path, name, ...more }: SitePart): Response {
+  const manifest = {
     lang: "en",
     background_color: themeColors.light.background,
     theme_color: themeColors.light.background,
@@ -23,24 +31,14 @@ function manifest(path: string, name: string, icons: IconPaths) {
     name,
     short_name: name,
     icons: [
-      png(icons.any192, 192, "any"),
-      png(icons.any512, 512, "any"),
-      png(icons.maskable192, 192, "maskable"),
-      png(icons.maskable512, 512, "maskable"),
+      png(any192, 192, "any"),
+      png(any512, 512, "any"),
+      png(maskable192, 192, "maskable"),
+      png(maskable512, 512, "maskable"),
     ],
+    ...more,
   };
-}
-
-/** Creates the public site's manifest. `display: browser`: a public page needs no window of its own. */
-export function webManifest(icons: IconPaths) {
-  return {
-    ...manifest(paths.landing, brand.name, icons),
-    description: `${brand.tagline}.`,
-    display: "browser",
-  };
-}
-
-/** Creates the back office's manifest, which may have its own window. It is public: nothing private in it. */
-export function backOfficeManifest(icons: IconPaths) {
-  return { ...manifest(paths.admin, `${brand.name} back office`, icons), display: "standalone" };
+  return new Response(JSON.stringify(manifest), {
+    headers: { "Content-Type": "application/manifest+json", "Cache-Control": "public, max-age=3600" },
+  });
 }

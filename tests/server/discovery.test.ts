@@ -77,9 +77,14 @@ it("the questions of the structured data are those on the page, word for word", 
 
 it("every icon of the page and of the manifest has the size it declares", async () => {
   const manifest = (await (await server.fetch("/site.webmanifest")).json()) as {
-    icons: { src: string; sizes: string; type: string }[];
+    icons: { src: string; sizes: string; purpose: string }[];
   };
-  expect(manifest.icons).toHaveLength(4);
+  expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
+    "192x192 any",
+    "512x512 any",
+    "192x192 maskable",
+    "512x512 maskable",
+  ]);
   for (const { src, sizes } of manifest.icons) {
     const { width, height } = await readPngSize(src);
     expect(`${width}x${height}`).toBe(sizes);

@@ -1,11 +1,8 @@
-import any192 from "brand-image:icon-192.png";
-import any512 from "brand-image:icon-512.png";
-import maskable192 from "brand-image:icon-maskable-192.png";
-import maskable512 from "brand-image:icon-maskable-512.png";
-import { webManifest } from "~/discovery/web-manifest";
+import { brand } from "~/content/brand";
+import { respondWithManifest } from "~/discovery/web-manifest";
+import { paths } from "~/paths";
 
 export function loader() {
-  return new Response(JSON.stringify(webManifest({ any192, any512, maskable192, maskable512 })), {
-    headers: { "Content-Type": "application/manifest+json", "Cache-Control": "public, max-age=3600" },
-  });
+  const description = `${brand.tagline}.`;
+  return respondWithManifest({ path: paths.landing, name: brand.name, description, display: "browser" });
 }
