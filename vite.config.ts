@@ -67,7 +67,6 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       "react-dom/client",
       "@remix-run/react",
       "@radix-ui/react-toast",
-      "class-variance-authority",
       "clsx",
       "firebase/app",
       "firebase/auth",

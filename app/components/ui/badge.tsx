@@ -1,23 +1,17 @@
-import { cva, type VariantProps } from "class-variance-authority";
 import type { ComponentPropsWithoutRef } from "react";
 import { cn } from "~/lib/class-names";
 
-const badgeVariants = cva("badge", {
-  variants: {
-    variant: {
-      neutral: "",
-      primary: "bg-primary-surface text-primary",
-      info: "bg-info-surface text-info",
-      success: "bg-success-surface text-success",
-      warning: "bg-warning-surface text-warning",
-      danger: "bg-danger-surface text-danger",
-    },
-  },
-  defaultVariants: { variant: "neutral" },
-});
+const VARIANTS = {
+  neutral: "",
+  primary: "bg-primary-surface text-primary",
+  info: "bg-info-surface text-info",
+  success: "bg-success-surface text-success",
+  warning: "bg-warning-surface text-warning",
+  danger: "bg-danger-surface text-danger",
+};
 
-export type BadgeProps = ComponentPropsWithoutRef<"span"> & VariantProps<typeof badgeVariants>;
+export type BadgeProps = ComponentPropsWithoutRef<"span"> & { variant?: keyof typeof VARIANTS | undefined };
 
-export function Badge({ variant, className, ...props }: BadgeProps) {
-  return <span className={cn(badgeVariants({ variant }), className)} {...props} />;
+export function Badge({ variant = "neutral", className, ...props }: BadgeProps) {
+  return <span className={cn("badge", VARIANTS[variant], className)} {...props} />;
 }

@@ -1,39 +1,29 @@
-import { cva, type VariantProps } from "class-variance-authority";
 import { forwardRef, type ComponentPropsWithoutRef } from "react";
 import { Link, type LinkProps } from "~/components/link";
 import { cn } from "~/lib/class-names";
 
-/** Classes of a button, for a `<button>`, a ButtonLink and, as `className={buttonVariants()}`, an `<a>`. */
-export const buttonVariants = cva("button", {
-  variants: {
-    variant: {
-      primary: "button-primary",
-      secondary: "button-secondary",
-      quiet: "button-quiet",
-      danger: "button-danger",
-    },
-    size: {
-      /** Back office: 36 px, 44 px on touch screens. */
-      dense: "button-dense",
-      /** Landing page and single forms: 44 px. */
-      regular: "button-regular",
-      /** A square for one icon; the button needs an `aria-label`. */
-      icon: "button-icon",
-    },
-  },
-  defaultVariants: { variant: "primary", size: "regular" },
-});
+interface ButtonLook {
+  variant?: "primary" | "secondary" | "quiet" | "danger" | undefined;
+  /**
+   * dense: the back office; 36 px, 44 px on touch screens. regular: the landing page and single forms; 44 px.
+   * icon: a square for one icon; the button needs an `aria-label`.
+   */
+  size?: "dense" | "regular" | "icon" | undefined;
+  className?: string | undefined;
+}
 
-type ButtonProps = ComponentPropsWithoutRef<"button"> & VariantProps<typeof buttonVariants>;
+/** Classes of a button, for a `<button>`, a ButtonLink and, as `className={buttonVariants({})}`, an `<a>`. */
+export const buttonVariants = ({ variant = "primary", size = "regular", className }: ButtonLook) =>
+  cn("button", `button-${variant}`, `button-${size}`, className);
+
+type ButtonProps = ComponentPropsWithoutRef<"button"> & ButtonLook;
 
 /** A plain `<button>`; `type` is "button" unless the caller says "submit". */
 export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
   { variant, size, type = "button", className, ...props },
   ref,
 ) {
-  return (
-    <button ref={ref} type={type} className={cn(buttonVariants({ variant, size }), className)} {...props} />
-  );
+  return <button ref={ref} type={type} className={buttonVariants({ variant, size, className })} {...props} />;
 });
 
 type IntentButtonProps = Omit<ButtonProps, "type" | "name" | "value"> & { intent: string };
@@ -49,6 +39,6 @@ export function ButtonLink({
   size = "dense",
   className,
   ...props
-}: LinkProps & VariantProps<typeof buttonVariants>) {
+}: LinkProps & ButtonLook) {
   return <Link {...props} className={buttonVariants({ variant, size, className })} />;
 }
