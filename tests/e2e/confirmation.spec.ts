@@ -1,4 +1,5 @@
-import { ageForm, expect, test } from "./product";
+import { expect, test } from "./product";
+import { open, submitForm, visitorForms } from "./visitor-forms";
 
 test.use({ settings: { DOUBLE_OPT_IN: "on" } });
 
@@ -7,14 +8,10 @@ test("a visitor confirms their address by the button behind the link in the emai
   product,
   smtp,
 }) => {
-  await page.goto("/updates");
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Full Name").fill("Ada Byron");
-  await dialog.getByLabel("Email").fill("ada@example.com");
-  await ageForm(dialog);
-  await dialog.getByRole("button", { name: "Sign Up for Updates" }).click();
-  await expect(dialog.getByRole("status")).toContainText("Thanks for signing up!");
-  await expect(dialog.getByText("Please open the link to confirm.")).toBeVisible();
+  const [, updates] = visitorForms;
+  await open(page, updates);
+  await submitForm(page, updates);
+  await expect(updates.place(page).getByText("Please open the link to confirm.")).toBeVisible();
   await expect.poll(() => smtp.count()).toBe(1);
   const email = await smtp.emails[0]!.parse();
   const [link = ""] = /https?:\/\/\S+/.exec(email.text ?? "") ?? [];

@@ -116,40 +116,10 @@ interface Visitor {
   role?: string;
 }
 
-export async function signUpForEarlyAccess(page: Page, visitor: Visitor): Promise<void> {
-  await openLanding(page);
-  await page.getByRole("link", { name: "Sign Up for Early Access" }).first().click();
-  await ageForm(signupDialog(page));
-  if (visitor.role) await signupDialog(page).getByLabel("Role").selectOption(visitor.role);
-  await sendSignup(page, visitor);
-}
-
-const signupDialog = (page: Page) => page.getByRole("dialog", { name: "Sign Up for Early Access" });
-
-async function sendSignup(page: Page, { name, email, company = "" }: Visitor): Promise<void> {
-  const dialog = signupDialog(page);
-  await dialog.getByLabel("Full Name").fill(name);
-  await dialog.getByLabel("Email Address").fill(email);
-  await dialog.getByLabel("Company").fill(company);
-  await dialog.getByRole("button", { name: "Sign Up for Early Access" }).click();
-  await expect(
-    page.getByRole("status").filter({ hasText: "Successfully registered! Thank you." }),
-  ).toBeVisible();
-}
-
 /** Signs up without the pages, for journeys about what follows. */
 export async function signUp(product: ServerProcess, visitor: Visitor): Promise<void> {
   const answer = await submit(product, "/early-access", { ...visitor, stamp: agedStamp() });
   expect(answer.headers.get("Location")).toBe(SIGNED_UP);
-}
-
-/** Signs up as a program does, which fills in the hidden field too. */
-export async function botSignsUp(page: Page, bot: Visitor): Promise<void> {
-  await page.goto("/early-access");
-  await signupDialog(page)
-    .locator("input[name=website]")
-    .evaluate((field) => ((field as HTMLInputElement).value = "https://spam.example"));
-  await sendSignup(page, bot);
 }
 
 /** Signs up as a program without a browser does. */

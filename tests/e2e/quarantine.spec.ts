@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expectNothingFound } from "./axe";
-import { botPosts, botSignsUp, expect, expectToBeTold, openSignedIn, test } from "./product";
+import { botPosts, expect, expectToBeTold, openSignedIn, test } from "./product";
+import { submitForm, visitorForms } from "./visitor-forms";
 
 const getCheckbox = (page: Page, name: string) =>
   page.getByRole("checkbox", { name: `Select the submission of ${name}` });
@@ -10,7 +11,15 @@ const inTable = (page: Page, text: string) =>
 
 test.describe("a submission that looks automated", () => {
   test("is answered as accepted, quarantined, and listed once it is released", async ({ page, product }) => {
-    await botSignsUp(page, { name: "Grace Hopper", email: "grace@example.com", company: "Navy" });
+    const [earlyAccess] = visitorForms;
+    const grace = { "Full Name": "Grace Hopper", "Email Address": "grace@example.com", Company: "Navy" };
+    await page.goto(earlyAccess.path);
+    // The hidden field, which only programs fill in.
+    await earlyAccess
+      .place(page)
+      .locator("input[name=website]")
+      .evaluate((field) => ((field as HTMLInputElement).value = "https://spam.example"));
+    await submitForm(page, earlyAccess, grace);
     const company = "Long words ".repeat(10);
     await botPosts(product, { name: "Buy Now", email: "spam@example.com", company });
     await openSignedIn(page, product, "/admin/dashboard");

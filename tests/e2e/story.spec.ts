@@ -1,13 +1,15 @@
 import { expectNothingFound } from "./axe";
 import {
+  ageForm,
   expect,
   expectToBeTold,
   logInForTheFirstTime,
+  openLanding,
   signUp,
-  signUpForEarlyAccess,
   test,
   writeEmail,
 } from "./product";
+import { submitForm, visitorForms } from "./visitor-forms";
 
 const visitors = [
   { name: "Ada Byron", email: "ada@example.com", company: "Analytical Engines", role: "developer" },
@@ -21,7 +23,12 @@ test("three visitors sign up, the superadmin writes to them, one leaves the list
   smtp,
 }) => {
   const [ada, ...others] = visitors;
-  await signUpForEarlyAccess(page, ada);
+  const [earlyAccess] = visitorForms;
+  await openLanding(page);
+  await page.getByRole("link", { name: earlyAccess.button }).first().click();
+  await ageForm(earlyAccess.place(page));
+  // Fills in Ada's fields.
+  await submitForm(page, earlyAccess);
   // The last one is Ada again, who is counted once.
   for (const visitor of [...others, ada]) await signUp(product, visitor);
 

@@ -22,7 +22,7 @@ export interface VisitorForm {
 const dialog = (page: Page) => page.getByRole("dialog");
 const tryAgain = "Something went wrong. Please try again.";
 
-export const visitorForms: readonly VisitorForm[] = [
+export const visitorForms: readonly [earlyAccess: VisitorForm, updates: VisitorForm, contact: VisitorForm] = [
   {
     path: "/early-access",
     place: dialog,
@@ -84,6 +84,17 @@ export async function send(page: Page, form: VisitorForm): Promise<void> {
 export async function open(page: Page, form: VisitorForm): Promise<void> {
   await page.goto(form.path);
   await ageForm(form.place(page));
+}
+
+/** Fills in and sends the opened form, and sees its success message. */
+export async function submitForm(
+  page: Page,
+  form: VisitorForm,
+  fields: Record<string, string> = form.valid,
+): Promise<void> {
+  await fillIn(page, form, fields);
+  await send(page, form);
+  await expect(form.place(page).getByRole("status")).toHaveText(form.success);
 }
 
 /** Sends the form without the browser's validation. */
