@@ -3,7 +3,6 @@ import tailwindcss from "@tailwindcss/vite";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Rollup } from "vite";
 import remixOptions from "./remix.config.js";
-import { brandImages } from "./scripts/images/plugin";
 import { precompress } from "./scripts/precompress";
 
 /** Remix and React, with the helper that imports them, change more rarely than ours and have a file of their own. */
@@ -44,7 +43,7 @@ function getSharedFile(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): s
 export default defineConfig(({ command, isSsrBuild }) => ({
   // Only hashed files are under /static/, so only they may be cached forever; public/ keeps its own paths.
   base: command === "build" ? "/static/" : "/",
-  plugins: [brandImages(), tailwindcss(), remix(remixOptions), precompress("build/client/assets")],
+  plugins: [tailwindcss(), remix(remixOptions), precompress("build/client/assets")],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   // Charts are bundled, so that their packages are no runtime dependencies; the others are bundled because finding
   // their hundreds of files took a third of the start time. Development does not bundle them.

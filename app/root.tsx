@@ -9,7 +9,7 @@ import {
   type Location,
 } from "@remix-run/react";
 import { useContext, type ReactNode } from "react";
-import touchIcon from "brand-image:apple-touch-icon.png";
+import touchIcon from "~/images/apple-touch-icon.png";
 import type { Appearance } from "~/http/appearance-cookie.server";
 import { brand } from "~/content/brand";
 import { themeColors } from "~/content/brand-mark";

@@ -37,7 +37,6 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const BUILD_INPUTS = [
   "app",
   "public",
-  "scripts/images",
   "scripts/precompress.ts",
   "vite.config.ts",
   "remix.config.js",

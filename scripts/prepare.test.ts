@@ -85,7 +85,7 @@ describe("the build", () => {
 });
 
 describe("the state of the build", () => {
-  const inputs = ["app/root.tsx", "public/robots.txt", "scripts/images/a.ts", "scripts/precompress.ts"];
+  const inputs = ["app/root.tsx", "public/robots.txt", "scripts/precompress.ts"];
   const settings = ["vite.config.ts", "remix.config.js", "tsconfig.json", "package-lock.json"];
   const build = async () => write("build/server/index.js", "built");
 

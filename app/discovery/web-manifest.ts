@@ -1,8 +1,8 @@
-import any192 from "brand-image:icon-192.png";
-import any512 from "brand-image:icon-512.png";
-import maskable192 from "brand-image:icon-maskable-192.png";
-import maskable512 from "brand-image:icon-maskable-512.png";
 import { themeColors } from "~/content/brand-mark";
+import any192 from "~/images/icon-192.png";
+import any512 from "~/images/icon-512.png";
+import maskable192 from "~/images/icon-maskable-192.png";
+import maskable512 from "~/images/icon-maskable-512.png";
 
 const png = (src: string, size: number, purpose: "any" | "maskable") => ({
   src,

@@ -1,3 +1,8 @@
+/**
+ * npm run images: draws the pictures of the brand from its words and its mark, into app/images and public/favicon.ico,
+ * after one of them changed; a test draws them again and compares.
+ */
+import { writeFileSync } from "node:fs";
 import { brand } from "../../app/content/brand.ts";
 import { drawIcon } from "./drawing.ts";
 import { openRasterizer, type Rasterizer } from "./rasterizer.ts";
@@ -13,26 +18,46 @@ const touch = drawIcon({ markSize: 320, cornerRadius: 0 });
 /** Large in its square: a tab shows it at 16 pixels. */
 const tab = drawIcon({ markSize: 416, cornerRadius: 96 });
 
-const drawings: Record<string, (tools: Rasterizer) => Uint8Array> = {
-  "social-card.png": (tools) => tools.png(drawSocialCard(brand, tools), SOCIAL_CARD.width),
-  "apple-touch-icon.png": (tools) => tools.png(touch, 180),
-  "favicon-16.png": (tools) => tools.png(tab, 16),
-  "favicon-32.png": (tools) => tools.png(tab, 32),
-  "favicon-48.png": (tools) => tools.png(tab, 48),
-  "icon-192.png": (tools) => tools.png(icon, 192),
-  "icon-512.png": (tools) => tools.png(icon, 512),
-  "icon-maskable-192.png": (tools) => tools.png(maskable, 192),
-  "icon-maskable-512.png": (tools) => tools.png(maskable, 512),
+const pictures: Record<string, (tools: Rasterizer) => Uint8Array> = {
+  "app/images/social-card.png": (tools) => tools.png(drawSocialCard(brand, tools), SOCIAL_CARD.width),
+  "app/images/apple-touch-icon.png": (tools) => tools.png(touch, 180),
+  "app/images/icon-192.png": (tools) => tools.png(icon, 192),
+  "app/images/icon-512.png": (tools) => tools.png(icon, 512),
+  "app/images/icon-maskable-192.png": (tools) => tools.png(maskable, 192),
+  "app/images/icon-maskable-512.png": (tools) => tools.png(maskable, 512),
+  // For clients that request this path unasked (feed readers, search engines, old browsers). They know no dark scheme.
+  "public/favicon.ico": (tools) => toIco([16, 32, 48].map((size) => [size, tools.png(tab, size)])),
 };
 
-export const imageNames = Object.keys(drawings);
+export const imageFiles = Object.keys(pictures);
 
-/**
- * Draws a PNG of the brand from its words and its mark.
- * @throws for an unknown name.
- */
-export async function drawImage(name: string): Promise<Uint8Array> {
-  const draw = drawings[name];
-  if (!draw) throw new Error(`No such image: ${name}. There are ${imageNames.join(", ")}.`);
-  return draw(await openRasterizer());
+/** Draws the content of one of `imageFiles`. The same words and mark give the same bytes on every machine. */
+export async function drawImage(file: string): Promise<Uint8Array | undefined> {
+  return pictures[file]?.(await openRasterizer());
+}
+
+/** Creates an ICO file of PNGs (its directory: 6 bytes, then 16 for each picture). */
+function toIco(sizes: readonly (readonly [size: number, png: Uint8Array])[]): Buffer {
+  const directory = Buffer.alloc(6 + 16 * sizes.length);
+  directory.writeUInt16LE(1, 2);
+  directory.writeUInt16LE(sizes.length, 4);
+  let offset = directory.length;
+  sizes.forEach(([size, png], index) => {
+    const entry = 6 + 16 * index;
+    directory.writeUInt8(size, entry);
+    directory.writeUInt8(size, entry + 1);
+    directory.writeUInt16LE(1, entry + 4);
+    directory.writeUInt16LE(32, entry + 6);
+    directory.writeUInt32LE(png.length, entry + 8);
+    directory.writeUInt32LE(offset, entry + 12);
+    offset += png.length;
+  });
+  return Buffer.concat([directory, ...sizes.map(([, png]) => png)]);
+}
+
+if (import.meta.main) {
+  for (const file of imageFiles) {
+    const content = await drawImage(file);
+    if (content) writeFileSync(new URL(`../../${file}`, import.meta.url), content);
+  }
 }

@@ -1,6 +1,6 @@
-import icon from "brand-image:icon-192.png";
 import { paths } from "~/paths";
 import { pushMessages } from "~/content/push-messages";
+import icon from "~/images/icon-192.png";
 import worker from "./web-push-worker.js?raw";
 
 const { title, body } = pushMessages.foreground;
