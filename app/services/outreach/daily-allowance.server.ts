@@ -20,7 +20,8 @@ export class DailyAllowance {
   /** Returns today's allowance; undefined without a limit. */
   async getToday(read: Read, now: number) {
     if (this.#limit === 0) return undefined;
-    const used = await countEmailsOn(read, utcDay(now));
+    const today = read.selectFrom("email_days").select("emails").where("day", "=", utcDay(now));
+    const used = (await today.executeTakeFirst())?.emails ?? 0;
     const remaining = Math.max(0, this.#limit - used);
     return { limit: this.#limit, used, remaining, resetsAt: startOfNextDay(Date.parse(utcDay(now))) };
   }
@@ -28,25 +29,13 @@ export class DailyAllowance {
   /** Returns how many emails remain today, and locks the day until the transaction ends. */
   async remaining(trx: Write, now: number): Promise<number> {
     if (this.#limit === 0) return Infinity;
-    const day = utcDay(now);
-    await trx
-      .insertInto("email_days")
-      .values({ day, emails: 0 })
-      .onConflict((conflict) => conflict.column("day").doNothing())
-      .execute();
-    return Math.max(0, this.#limit - (await countEmailsOn(trx, day, { isLocked: true })));
+    return Math.max(0, this.#limit - (await addEmails(trx, 0, now)));
   }
 
   /** Counts emails about to be sent, even beyond the limit. */
   async consume(trx: Write, emails: number, now: number): Promise<void> {
     if (this.#limit === 0 || emails === 0) return;
-    await trx
-      .insertInto("email_days")
-      .values({ day: utcDay(now), emails })
-      .onConflict((conflict) =>
-        conflict.column("day").doUpdateSet((row) => ({ emails: row("email_days.emails", "+", emails) })),
-      )
-      .execute();
+    await addEmails(trx, emails, now);
   }
 
   /** Refunds emails that were not attempted. @param countedAt when each was counted, in epoch milliseconds. */
@@ -63,12 +52,15 @@ export class DailyAllowance {
   }
 }
 
-async function countEmailsOn(read: Read, day: string, { isLocked = false } = {}): Promise<number> {
-  const row = await read
-    .selectFrom("email_days")
-    .select("emails")
-    .where("day", "=", day)
-    .$if(isLocked, (query) => query.forUpdate())
-    .executeTakeFirst();
-  return row?.emails ?? 0;
+/** Adds to the emails of the day. @returns their count, whose row is locked until the transaction ends. */
+async function addEmails(trx: Write, emails: number, now: number): Promise<number> {
+  const day = await trx
+    .insertInto("email_days")
+    .values({ day: utcDay(now), emails })
+    .onConflict((conflict) =>
+      conflict.column("day").doUpdateSet((row) => ({ emails: row("email_days.emails", "+", emails) })),
+    )
+    .returning("emails")
+    .executeTakeFirstOrThrow();
+  return day.emails;
 }
