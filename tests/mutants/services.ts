@@ -139,7 +139,8 @@ export const serviceFaults: Readonly<Record<string, Fault>> = {
   },
   "a campaign's audience includes people who came back after its confirmation page": {
     file: "app/services/outreach/audience.server.ts",
-    find: `.where("audience_position", "<=", campaign.audience_position)`,
+    find: "selectAudience(trx, campaign.audience, campaign.audience_position)",
+    replace: "selectAudience(trx, campaign.audience, Number.MAX_SAFE_INTEGER)",
     tests: "tests/contracts/outreach-confirm.test.ts",
   },
   "an instance records a late result of a job that another one has taken over": {

@@ -114,15 +114,11 @@ export async function snapshotAudience(deps: ServiceDeps & { mailDomain: string 
   await database.write(async (trx) => {
     // Serializes with erasure (services/people), which runs before this reads or after it wrote.
     await lockCampaign(trx, campaign.id);
-    const signups = await trx
-      .selectFrom("submissions")
+    // By position too: a submission that was accepted after the review may have an older id.
+    const signups = await selectAudience(trx, campaign.audience, campaign.audience_position)
       .select("id")
-      .where("kind", "=", campaign.audience)
-      .where("state", "=", "accepted")
       .where("id", ">", from)
       .where("id", "<=", through)
-      // Excludes a submission that was accepted after the review, even when its id is older.
-      .where("audience_position", "<=", campaign.audience_position)
       .orderBy("id")
       .limit(SNAPSHOT_BATCH_SIZE)
       .execute();
