@@ -39,7 +39,7 @@ const schemas = {
 /** Handles the panel's buttons, by intent. */
 export async function actOnOutreach(form: FormValues, request: Request, person: SignedIn) {
   const { intent = "preview", draft: draftId = "", base, theirs } = typed(form);
-  if (intent === "confirm") return confirm(form, request, person);
+  if (intent === "confirm") return confirm(draftId, form, request, person);
   if (intent === "discard") return discardDraft(draftId, paths.outreach);
   if (intent === "restore") return restoreDraft(draftId, paths.outreach, { draft: draftId });
   const button = isButton(intent) ? intent : "preview";
@@ -108,8 +108,7 @@ async function sendTest(draftId: string, values: DraftContent, request: Request,
   return refuseDraft({ values, errors: {}, draftId, message }, 502);
 }
 
-async function confirm(form: FormValues, request: Request, person: SignedIn) {
-  const { draft: id = "" } = typed(form);
+async function confirm(id: string, form: FormValues, request: Request, person: SignedIn) {
   const read = readSchedule(form);
   if (!read.ok) return refuse("schedule", read.answer);
   const outcome = await outreach.confirm(

@@ -143,7 +143,6 @@ export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
                 <TextField
                   label={copy.title}
                   error={errors.title}
-
                   name="title"
                   maxLength={400}
                   defaultValue={values.title}
