@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { days, hours, minutes } from "~/lib/durations";
 import { campaignStartMessages } from "~/content/campaign-start";
@@ -62,10 +61,6 @@ describe("the confirmation of a campaign, without JavaScript", () => {
     expect(
       readRows(server, "select address from deliveries where campaign_id = ? order by id", draft),
     ).toEqual([{ address: "ada@example.com" }, { address: "bo@example.com" }, { address: "cy@example.com" }]);
-    const hash = createHash("sha256").update(JSON.stringify(["early-access", "We open", "Come in."]));
-    expect(readRows(server, "select content_hash from audit where subject = ?", draft)).toEqual([
-      { content_hash: hash.digest("hex") },
-    ]);
   });
 
   it("is asked for again, with the new text, when a colleague changed the draft since (C30)", async () => {
