@@ -4,7 +4,6 @@ import type { Database } from "~/db/database.server";
 import type { BroadcastAudience, DevicesTable } from "~/db/tables/broadcast";
 import { createBroadcasts } from "~/services/broadcast/broadcasts.server";
 import { createBroadcastWorker, type BroadcastSending } from "~/services/broadcast/broadcast-jobs.server";
-import { TokenBucket } from "~/services/queue/token-bucket";
 import type { WorkerOptions } from "~/services/queue/worker.server";
 import { newId } from "~/services/service-deps";
 import { removeAfterTest } from "../fixture";
@@ -12,7 +11,8 @@ import { startPushService, type PushAnswer } from "../fakes/push-service";
 import { ScriptedPushSender, type PushScript } from "../fakes/scripted-push-sender";
 import { operator } from "./outreach";
 import { addDevices, createSubscription, createWebPushSender } from "./push";
-import { createLeaseTime, createTestClock } from "./time";
+import { createQueueOptions } from "./queue-options";
+import { createTestClock } from "./time";
 
 /** Creates broadcasts on a database, with a push sender that answers by `script` and a clock the test moves. */
 export function createTestBroadcasts(
@@ -51,17 +51,10 @@ export function createTestBroadcasts(
 
   function createWorker(differing: Partial<BroadcastSending & WorkerOptions> = {}) {
     const worker = createBroadcastWorker({
-      database,
+      ...createQueueOptions(database, clock),
       sender,
-      clock,
-      newId,
       random: () => 0,
-      instance: "one",
-      concurrency: 10,
-      leaseTime: createLeaseTime(clock),
-      rate: new TokenBucket(0, clock()),
       appTypes: brand.appTypes,
-      log: { info: () => undefined, error: () => undefined },
       ...differing,
     });
     wake = worker.wake;

@@ -6,14 +6,14 @@ import { createConfirmationEmails } from "~/services/confirmations/confirmation-
 import type { ConfirmationEmailOptions } from "~/services/confirmations/confirmation-jobs.server";
 import { composeConfirmationEmail } from "~/services/mail/compose-transactional";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
-import { TokenBucket } from "~/services/queue/token-bucket";
 import { newId } from "~/services/service-deps";
 import { accepted, neverSettles, ScriptedMailer, type Script } from "../fakes/scripted-mailer";
 import { createTestSignups } from "./forms";
 import { createMortalDatabase } from "./mortal-database";
 import { setImmediateTimer, waitUntil } from "./outreach";
+import { createQueueOptions } from "./queue-options";
 import { expectCountsToAgree } from "./submissions";
-import { createLeaseTime, createTestClock } from "./time";
+import { createTestClock } from "./time";
 
 /** The actor of a visitor who clicks a link, for the audit. */
 export const visitor = { network: "203.0.113.0", requestId: "request-1" };
@@ -79,19 +79,13 @@ export function createTestConfirmations(database: Database, script?: Script, { i
 
   function createWorker(differing: Partial<ConfirmationEmailOptions> = {}) {
     return createConfirmationEmails({
-      database,
+      ...createQueueOptions(database, clock),
       mailer,
-      clock,
-      leaseTime: createLeaseTime(clock),
-      newId,
       compose: composeConfirmationEmail,
       log: {
         info: (_, message) => void logged.push(`info: ${message}`),
         error: (_, message) => void logged.push(`error: ${message}`),
       },
-      instance: "one",
-      concurrency: 10,
-      rate: new TokenBucket(0, clock()),
       resendAfterCrash: true,
       allowance: new DailyAllowance(0),
       sender: { name: "Frontdesk", address: "hello@example.com" },

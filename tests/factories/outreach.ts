@@ -12,14 +12,14 @@ import { createTestEmail } from "~/services/outreach/sample-email.server";
 import { indexPeople } from "~/services/search/people-index.server";
 import type { Schedule } from "~/services/outreach/schedule";
 import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
-import { TokenBucket } from "~/services/queue/token-bucket";
 import { newId } from "~/services/service-deps";
 import { joinAudience } from "~/services/signups/audience-position.server";
 import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 import { suppress as addSuppressions } from "~/services/suppressions/suppressions.server";
 import { ScriptedMailer, type Script } from "../fakes/scripted-mailer";
-import { createLeaseTime, createTestClock } from "./time";
+import { createQueueOptions } from "./queue-options";
+import { createTestClock } from "./time";
 
 export const operator = { by: "admin@example.com", network: "203.0.113.0", requestId: "request-1" };
 
@@ -143,16 +143,9 @@ export function createTestOutreach(
 
   function dispatcher(differing: Partial<CampaignSending & WorkerOptions> = {}) {
     const made = createCampaignWorker({
-      database,
+      ...createQueueOptions(database, clock),
       mailer,
       compose,
-      clock,
-      leaseTime: createLeaseTime(clock),
-      newId,
-      log: { info: () => undefined, error: () => undefined },
-      instance: "one",
-      concurrency: 10,
-      rate: new TokenBucket(0, clock()),
       allowance,
       resendAfterCrash: true,
       sender,

@@ -5,10 +5,9 @@ import type { SetTimer } from "~/lib/set-timer";
 import { requeue, type ClaimedJob, type JobResult, type JobType } from "~/services/queue/job-type";
 import { isDueAt } from "~/services/queue/leases.server";
 import { createQueueWorker, type QueueOptions } from "~/services/queue/queue.server";
-import { TokenBucket } from "~/services/queue/token-bucket";
 import type { WorkerOptions } from "~/services/queue/worker.server";
-import { newId } from "~/services/service-deps";
-import { createLeaseTime, createTestClock } from "./time";
+import { createQueueOptions } from "./queue-options";
+import { createTestClock } from "./time";
 
 /**
  * Creates a minimal queue: a table of its own, and a job type whose deliveries end in the state of `deliver`.
@@ -34,17 +33,7 @@ export async function createToyQueue(
   return { clock, delivered, rows, worker, crash };
 
   function worker(differing: Partial<QueueOptions & WorkerOptions> = {}) {
-    const options = {
-      database,
-      clock,
-      newId,
-      instance: "one",
-      concurrency: 3,
-      leaseTime: createLeaseTime(clock),
-      rate: new TokenBucket(0, clock()),
-      log: { info: () => undefined, error: () => undefined },
-      ...differing,
-    };
+    const options = { ...createQueueOptions(database, clock), concurrency: 3, ...differing };
     return createQueueWorker("toys", type(), options);
   }
 
