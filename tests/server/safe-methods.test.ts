@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
 import { addUser, getAccountId } from "./operators";
 import { builtRoutes } from "./route-manifest";
-import { dumpDatabase, FORM_PATHS, readRows } from "./visitors";
+import { dumpDatabase, FORM_PATHS, readRows, signUp } from "./visitors";
 import { useOutreachScreens } from "./outreach-screens";
 
 const ALLOWED = "GET, HEAD, POST, OPTIONS";
@@ -19,6 +19,7 @@ beforeAll(async () => {
   const token = await unsubscribeToken(email);
   await addUser(server, superadmin.cookie, "grace@example.com");
   const user = getAccountId(server, "grace@example.com");
+  const [accepted, bot, suppressed] = await createListed();
   const routes = new Set(builtRoutes().map((route) => route.path));
   places.push(
     ...[...routes].flatMap((path) => [path, path === "/" ? "/_root.data" : `${path}.data`]),
@@ -38,6 +39,19 @@ beforeAll(async () => {
     "/updates.data",
     `/admin/users?step=remove&account=${user}`,
     `/admin/users?step=reissue&account=${user}`,
+    ...[`id=${accepted}`, `through=${accepted}`].map(
+      (chosen) => `/admin/submissions/early-access?step=delete&${chosen}`,
+    ),
+    "/admin/submissions/early-access?q=ada&sort=name",
+    "/admin/submissions/early-access/export?q=ada",
+    "/admin/quarantine?form=contact-form&reason=too-fast",
+    ...["release", "purge"].flatMap((step) =>
+      [`id=${bot}`, `through=${bot}`, `through=${bot}&form=early-access&reason=honeypot`].map(
+        (chosen) => `/admin/quarantine?step=${step}&${chosen}`,
+      ),
+    ),
+    `/admin/suppressions?step=release&id=${suppressed}`,
+    "/admin/suppressions/export?reason=unsubscribed",
     `/unsubscribe/${token}`,
     ...FILES,
   );
@@ -54,7 +68,8 @@ describe("safe methods (C8)", () => {
       const got = await superadmin.get(place);
       const head = await server.fetch(place, { method: "HEAD", headers: superadmin.headers });
       expect([place, got.status < 500]).toEqual([place, true]);
-      await got.text();
+      const html = await got.text();
+      if (place.includes("step=")) expect(html).toContain("<dialog");
       answers.push({ place, got: outline(got), head: outline(head), body: await head.text() });
     }
     expect(dumpDatabase(server)).toBe(before);
@@ -100,6 +115,19 @@ async function createDraftAndCampaign() {
   await screens.waitForState(campaign, "finished");
   const [email] = readRows(server, "select id from outbox_emails");
   return { draft: await createDraft(), campaign, email: String(email?.id) };
+}
+
+/** Creates a row of each list that asks about its selection. @returns the ids of a submission, a bot's, and an address. */
+async function createListed() {
+  await signUp(server, { stamp: "", website: "https://spam.example", email: "bot@example.com" });
+  await superadmin.post("/admin/suppressions/add", { intent: "one", address: "angry@example.com" });
+  const listed = readRows(
+    server,
+    `select id from submissions where email = 'ada@example.com'
+    union all select id from submissions where email = 'bot@example.com'
+    union all select id from suppressions where address = 'angry@example.com'`,
+  );
+  return listed.map(({ id }) => id);
 }
 
 async function unsubscribeToken(email: string): Promise<string> {
