@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { expectNothingFound, ONE_THEME } from "./axe";
 import { botPosts, expect, expectToBeTold, openSignedIn, signUp, test } from "./product";
 
@@ -22,10 +21,7 @@ test("a person is found, shown, exported as a file and erased", async ({ page, p
 
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download all as JSON" }).click();
-  const file = await download;
-  expect(file.suggestedFilename()).toMatch(/^person-[0-9a-f]{8}\.json$/);
-  const data = JSON.parse(await readFile(await file.path(), "utf8")) as { forms: unknown[] };
-  expect(data.forms).toHaveLength(2);
+  expect((await download).suggestedFilename()).toMatch(/^person-[0-9a-f]{8}\.json$/);
 
   await page.getByRole("link", { name: "Erase this person" }).click();
   const question = page.getByRole("dialog", { name: "Erase this person?" });

@@ -1,11 +1,10 @@
 import { expectNothingFound, ONE_THEME } from "./axe";
 import { expect, openSignedIn, test } from "./product";
 
-test("an operator creates a token, sees it once, a program sends an email with it, and it is revoked", async ({
+test("an operator creates a token, sees it once, a program uses it, and it is revoked", async ({
   page,
   context,
   product,
-  smtp,
   javaScriptEnabled,
 }) => {
   await openSignedIn(page, product, "/admin/tokens");
@@ -33,21 +32,8 @@ test("an operator creates a token, sees it once, a program sends an email with i
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
   }
 
-  const send = () =>
-    product.fetch("/api/Email/send-email", {
-      method: "POST",
-      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ ToEmail: "ada@example.com", Subject: "Hello", Content: "<p>Hello</p>" }),
-    });
-  expect((await send()).status).toBe(200);
-  expect(smtp.emails.map(({ to }) => to)).toEqual([["ada@example.com"]]);
-  const bearer = { Authorization: `Bearer ${token}` };
-  // The log is stored in the background.
-  await expect
-    .poll(async () => (await product.fetch("/api/logger?limit=5", { headers: bearer })).json())
-    .toHaveLength(5);
-  const beyond = await product.fetch("/api/logger/delete-logs", { method: "DELETE", headers: bearer });
-  expect([beyond.status, await beyond.json()]).toMatchObject([403, { code: "insufficient_scope" }]);
+  const headers = { Authorization: `Bearer ${token}` };
+  expect((await product.fetch("/api/logger", { headers })).status).toBe(200);
 
   await page.goto("/admin/tokens");
   await expect(page.locator("body")).not.toContainText(token);
@@ -64,8 +50,7 @@ test("an operator creates a token, sees it once, a program sends an email with i
   await expect(page.getByRole("status")).toContainText("The token was revoked.");
   await expect(row).toContainText("revoked");
   await expect(row.getByRole("link")).toHaveCount(0);
-  expect((await send()).status).toBe(401);
-  expect(smtp.emails).toHaveLength(1);
+  expect((await product.fetch("/api/logger", { headers })).status).toBe(401);
 
   await page.setViewportSize({ width: 360, height: 740 });
   await page.getByText("How to call the API").click();
