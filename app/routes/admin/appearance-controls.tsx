@@ -1,30 +1,30 @@
 import { Form, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { Monitor, Moon, PanelLeftClose, PanelLeftOpen, Sun, type Icon } from "~/components/icons";
+import { Monitor, Moon, PanelLeftClose, PanelLeftOpen, Sun } from "~/components/icons";
 import { shellMessages } from "~/content/shell";
 import type { Appearance } from "~/http/appearance-cookie.server";
 import { paths } from "~/paths";
 
 const { themes } = shellMessages;
-const THEME_CHOICES: { theme: Appearance["theme"]; name: string; icon: Icon }[] = [
-  { theme: "system", name: themes.system, icon: Monitor },
-  { theme: "light", name: themes.light, icon: Sun },
-  { theme: "dark", name: themes.dark, icon: Moon },
-];
+const THEME_ICONS = [
+  ["system", Monitor],
+  ["light", Sun],
+  ["dark", Moon],
+] as const;
 
 /** Three buttons; the selected one is pressed. */
 export function ThemeChoice({ theme, className }: { theme: Appearance["theme"]; className?: string }) {
   return (
     <AppearanceForm className={className}>
       <div role="group" aria-label="Theme" className="flex rounded-md border bg-surface p-0.5">
-        {THEME_CHOICES.map(({ theme: choice, name, icon: Icon }) => (
+        {THEME_ICONS.map(([choice, Icon]) => (
           <button
             key={choice}
             type="submit"
             name="theme"
             value={choice}
-            title={name}
-            aria-label={name}
+            title={themes[choice]}
+            aria-label={themes[choice]}
             aria-pressed={choice === theme}
             className="theme-button"
           >

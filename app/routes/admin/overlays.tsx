@@ -44,19 +44,14 @@ function leaveTo(path: string): Promise<never> {
 type ShortcutOptions = OverlaysProps & { openSearch: () => void; openSheet: () => void };
 
 /** Single keys do nothing in text fields, with a modifier or when turned off; no key works while a dialog is open. */
-function useShortcuts(options: ShortcutOptions): void {
+function useShortcuts({ entries, shortcuts, isOn, openSearch, openSheet }: ShortcutOptions): void {
   const navigate = useNavigate();
-  const latest = useRef({ ...options, navigate });
-  useEffect(() => {
-    latest.current = { ...options, navigate };
-  });
+  const goPressedAt = useRef(-Infinity);
 
   useEffect(() => {
-    let goPressedAt = -Infinity;
     const onKeyDown = (event: KeyboardEvent) => {
-      const { entries, shortcuts, isOn, openSearch, openSheet, navigate } = latest.current;
-      const follows = event.timeStamp - goPressedAt < SEQUENCE_TIMEOUT_MS;
-      goPressedAt = -Infinity;
+      const follows = event.timeStamp - goPressedAt.current < SEQUENCE_TIMEOUT_MS;
+      goPressedAt.current = -Infinity;
       if (!isOn || event.defaultPrevented || event.isComposing || event.repeat) return;
       if (document.querySelector("dialog[open]")) return;
       if (
@@ -73,7 +68,7 @@ function useShortcuts(options: ShortcutOptions): void {
         return;
       const entry = follows ? entries.find(({ letter }) => letter === event.key) : undefined;
       if (entry) navigate(entry.to);
-      else if (event.key === "g") goPressedAt = event.timeStamp;
+      else if (event.key === "g") goPressedAt.current = event.timeStamp;
       else if (event.key === "?") openSheet();
       else if (event.key === "/") focusSearch(openSearch);
       else return;
@@ -81,7 +76,7 @@ function useShortcuts(options: ShortcutOptions): void {
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, []);
+  });
 }
 
 function isTyping(target: EventTarget | null): boolean {

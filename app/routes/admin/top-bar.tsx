@@ -8,6 +8,7 @@ import { shellMessages } from "~/content/shell";
 import type { Appearance } from "~/http/appearance-cookie.server";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
+import type { SignedIn } from "~/services/sessions/sessions.server";
 import { ThemeChoice } from "./appearance-controls";
 
 type TopBarProps = {
@@ -62,12 +63,7 @@ function SearchLink({ onSearch }: { onSearch: () => void }) {
   );
 }
 
-interface Person {
-  email: string;
-  fullName: string;
-  role: string;
-  firstPage?: string | undefined;
-}
+type Person = Pick<SignedIn, "email" | "fullName" | "role"> & { firstPage: string | undefined };
 
 /** The signed-in account: in the top bar, and on small screens above the menu. */
 export function PersonLine({ person, className }: { person: Person; className: string }) {
