@@ -37,7 +37,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const usesRecoveryCode = asksForRecoveryCode(request);
   if (code.trim() === "") {
     const error = usesRecoveryCode ? copy.missingRecoveryCode : copy.missingCode;
-    return refuseCode({ message: copy.wrongCode, error });
+    return refuse("code", { message: copy.wrongCode, error });
   }
   try {
     const token = await pendingLoginCookie.read(request);
@@ -47,22 +47,14 @@ export async function action({ request }: ActionFunctionArgs) {
     if (outcome.error === "throttled") {
       const { retryAfterSeconds } = outcome;
       const advice = copy.atLogin.tooManyAdvice(retryAfterSeconds);
-      return refuseCode({ message: copy.tooMany, advice }, { status: 429, retryAfterSeconds });
+      return refuse("code", { message: copy.tooMany, advice }, { status: 429, retryAfterSeconds });
     }
     const error = usesRecoveryCode ? copy.wrongRecoveryCodeAdvice : copy.wrongCodeAdvice;
-    return refuseCode({ message: copy.wrongCode, error });
+    return refuse("code", { message: copy.wrongCode, error });
   } catch (err) {
     logError(err, "the login failed");
-    return refuseCode({ message: messages.login.unexpected }, { status: 500 });
+    return refuse("code", { message: messages.login.unexpected }, { status: 500 });
   }
-}
-
-/** @param detail.error the error of the code. */
-function refuseCode(
-  detail: { message: string; advice?: string; error?: string },
-  options?: { status: number; retryAfterSeconds?: number },
-) {
-  return refuse("code", detail, options);
 }
 
 /** Returns whether the page asks for a recovery code; it accepts either kind. */
@@ -128,7 +120,7 @@ function CodeForm({ usesRecoveryCode }: { usesRecoveryCode: boolean }) {
           <CodeField
             kind={usesRecoveryCode ? "any" : "authentication"}
             label={usesRecoveryCode ? copy.recoveryCode : copy.code}
-            error={answer?.error}
+            error={answer && "error" in answer ? answer.error : undefined}
             // The page's only task.
             autoFocus
           />
