@@ -82,8 +82,12 @@ export function createApiTokens(deps: ApiTokensDeps) {
           .forUpdate()
           .executeTakeFirst();
         if (!account) return { ok: false, error: "signed-out" };
-        if ((await countActive(trx, person.accountId, now)) >= MAX_TOKENS)
-          return { ok: false, error: "too-many" };
+        const active = trx
+          .selectFrom("api_tokens")
+          .where("account_id", "=", person.accountId)
+          .where("revoked_at", "is", null)
+          .where((row) => row.or([row("expires_at", "is", null), row("expires_at", ">", now)]));
+        if ((await countRows(active)) >= MAX_TOKENS) return { ok: false, error: "too-many" };
         await trx
           .insertInto("api_tokens")
           .values({
@@ -242,15 +246,6 @@ export function createApiTokens(deps: ApiTokensDeps) {
   function auditRefusal(trx: Write, by: string, action: AuditAction, subject: string, origin: Provenance) {
     return audit(trx, { ...origin, by }, { action, subject, outcome: "refused" });
   }
-}
-
-function countActive(trx: Write, accountId: string, now: number): Promise<number> {
-  const active = trx
-    .selectFrom("api_tokens")
-    .where("account_id", "=", accountId)
-    .where("revoked_at", "is", null)
-    .where((token) => token.or([token("expires_at", "is", null), token("expires_at", ">", now)]));
-  return countRows(active);
 }
 
 function selectTokens(read: Read) {

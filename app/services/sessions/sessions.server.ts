@@ -113,11 +113,11 @@ export function createSessions(deps: ServiceDeps) {
      * @returns false when the handle is none of theirs (any more), or is this session, which Logout ends.
      */
     endOne: async (person: SignedIn, handle: string, origin: Provenance): Promise<boolean> =>
-      (await endOwn(person, "end-session", (other) => other === handle, origin)) > 0,
+      (await endOwn(person, "end-session", origin, handle)) > 0,
 
     /** Ends all of the person's sessions but this one; resolves with their number. */
     endOthers: (person: SignedIn, origin: Provenance): Promise<number> =>
-      endOwn(person, "end-other-sessions", () => true, origin),
+      endOwn(person, "end-other-sessions", origin),
 
     /** Removes the rows of ended sessions. */
     sweep(): Promise<void> {
@@ -126,12 +126,8 @@ export function createSessions(deps: ServiceDeps) {
     },
   };
 
-  async function endOwn(
-    person: SignedIn,
-    action: AuditAction,
-    isSelected: (handle: string) => boolean,
-    origin: Provenance,
-  ): Promise<number> {
+  /** Ends the person's session of this handle, or all, but never the current one; resolves with their number. */
+  function endOwn(person: SignedIn, action: AuditAction, origin: Provenance, wanted?: string) {
     return database.write(async (trx) => {
       const own = await trx
         .selectFrom("sessions")
@@ -140,7 +136,7 @@ export function createSessions(deps: ServiceDeps) {
         .execute();
       const selected = own.filter(({ id_hash }) => {
         const handle = toSessionHandle(id_hash);
-        return handle !== person.sessionHandle && isSelected(handle);
+        return handle !== person.sessionHandle && (wanted === undefined || handle === wanted);
       });
       if (selected.length === 0) return 0;
       const ids = selected.map((session) => session.id_hash);
