@@ -7,8 +7,7 @@ import { removeAfterTest } from "../fixture";
 import { createEmail } from "../factories/email";
 import { describeMailer } from "../factories/mailer-battery";
 import { createManualTimers } from "../factories/time";
-import { startBlackHole, startSmtpServer } from "../fakes/smtp-server";
-import type { Answer, SmtpServerOptions } from "../fakes/smtp-server";
+import { startBlackHole, startSmtpServer, type Answer, type SmtpServerOptions } from "../fakes/smtp-server";
 
 function createMailer(url: string, timeouts: SmtpMailerOptions["timeouts"] = {}): SmtpMailer {
   const short = { connect: 3_000, greeting: 3_000, answer: 1_000, whole: 10_000, completion: 1_000 };

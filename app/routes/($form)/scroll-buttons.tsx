@@ -32,9 +32,7 @@ export function ScrollButtons() {
   );
 }
 
-type ScrollButtonProps = { icon: Icon; name: string; target: () => number };
-
-function ScrollButton({ icon: Icon, name, target }: ScrollButtonProps) {
+function ScrollButton({ icon: Icon, name, target }: { icon: Icon; name: string; target: () => number }) {
   const scroll = () => {
     const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     window.scrollTo({ top: target(), behavior: isCalm ? "instant" : "smooth" });

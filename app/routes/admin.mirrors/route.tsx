@@ -142,10 +142,8 @@ const { undecided: undecidedCopy } = copy;
 
 type Row = SheetView["undecided"][number];
 
-type SheetCardProps = { sheet: SheetView; canRead: boolean; now: number };
-
 /** Shows whether a form's copy is complete, and if not, why and what to do about it. */
-function SheetCard({ sheet, canRead, now }: SheetCardProps) {
+function SheetCard({ sheet, canRead, now }: { sheet: SheetView; canRead: boolean; now: number }) {
   const { kind, drifted, problem, isRepairing } = sheet;
   const form = copy.forms[kind];
   return (

@@ -95,10 +95,8 @@ function SearchForm({ typed, of }: { typed: string; of: "people" | undefined }) 
   );
 }
 
-type FoundGroupsProps = { typed: string; groups: readonly Group[]; now: number };
-
 /** Shows the results, one card for each kind. */
-function FoundGroups({ typed, groups, now }: FoundGroupsProps) {
+function FoundGroups({ typed, groups, now }: { typed: string; groups: readonly Group[]; now: number }) {
   if (groups.length === 0) return <EmptyList title={copy.nothingTitle(typed)} then={copy.nothing} />;
   return groups.map(({ id, title, hits, among, more }) => (
     <Card key={id} role="region" aria-labelledby={`found-${id}`} className="overflow-hidden">

@@ -139,10 +139,8 @@ function Undo({ view, deletion, describedBy }: UndoProps) {
   );
 }
 
-type QuestionProps = { view: SubmissionsView; wordError: string | undefined };
-
 /** Asks before a deletion, with counts and names. Closing it keeps the selection. */
-function Question({ view, wordError }: QuestionProps) {
+function Question({ view, wordError }: { view: SubmissionsView; wordError: string | undefined }) {
   const { kind, values, after, selected, question } = view;
   if (!question) return null;
   const { through, total, named, asksForWord } = question;

@@ -76,9 +76,7 @@ export function StatusBar({ status, underWay, hasLinks }: StatusBarProps) {
   );
 }
 
-type ItemProps = { icon: Icon; className?: string; children: ReactNode };
-
-function Item({ icon: Icon, className, children }: ItemProps) {
+function Item({ icon: Icon, className, children }: { icon: Icon; className?: string; children: ReactNode }) {
   return (
     <p className={cn("flex items-center gap-1.5", className)}>
       <Icon aria-hidden />

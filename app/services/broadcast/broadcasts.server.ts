@@ -20,8 +20,7 @@ import {
 import type { PushPage } from "./broadcast-stats.server";
 import { REFUSALS_ACCEPTED, INITIAL_CIRCUIT, resetCircuit } from "./circuit";
 import { countOwnDevices, getLastDevice, removeGoneDevices, CHUNK, type Engine } from "./audience.server";
-import { lockBroadcast } from "./broadcast-state.server";
-import type { Broadcast, TransitionResult } from "./broadcast-state.server";
+import { lockBroadcast, type Broadcast, type TransitionResult } from "./broadcast-state.server";
 import { formatDetail } from "./delivery-result";
 import { getPayloadBytes, toPushMessage, type AppTypes, type Content } from "./message";
 import { addPart, reopenPart } from "./platform-part.server";

@@ -16,8 +16,7 @@ import {
   listDeliveries,
 } from "./campaign-stats.server";
 import type { DeliveryFilter, DeliveryPage } from "./campaign-stats.server";
-import { confirmCampaign, getPreflight } from "./confirm.server";
-import type { PreflightSettings } from "./confirm.server";
+import { confirmCampaign, getPreflight, type PreflightSettings } from "./confirm.server";
 import { decideUncertain, retryFailed, type Decision } from "./corrections.server";
 import type { DailyAllowance } from "./daily-allowance.server";
 import { createDrafts } from "./drafts.server";

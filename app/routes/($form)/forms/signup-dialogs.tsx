@@ -122,10 +122,8 @@ export function UpdatesDialog({ state, needsConfirmation }: UpdatesDialogProps) 
   );
 }
 
-type ThanksProps = { sentence: string; more: string; stays?: boolean };
-
 /** The success message in place of the form: the catalogue's sentence, then what it means. */
-function Thanks({ sentence, more, stays = false }: ThanksProps) {
+function Thanks({ sentence, more, stays = false }: { sentence: string; more: string; stays?: boolean }) {
   const close = useRef<HTMLAnchorElement>(null);
   useEffect(() => close.current?.focus(), []);
   useLeaveAfter(CLOSE_AFTER_MS, !stays);
