@@ -1,5 +1,6 @@
 import { createClient } from "@redis/client";
 import type { Logger } from "pino";
+import { getErrorMessage } from "~/lib/error-message";
 import { maskSecrets } from "~/lib/mask-secrets";
 import { within } from "~/lib/within";
 import type { MeetingMetrics, RedisStatus } from "~/services/resources/system-resources";
@@ -80,7 +81,8 @@ export class RedisGauge {
     } catch (err) {
       this.#disconnect();
       this.#retryAt = this.#elapsed() + RETRY_MS;
-      if (!this.#isFailureLogged) this.#log.warn({ err: getMessage(err) }, "Redis does not answer");
+      // The message only: an error of the client may contain the options it was created with.
+      if (!this.#isFailureLogged) this.#log.warn({ err: getErrorMessage(err) }, "Redis does not answer");
       this.#isFailureLogged = true;
       return (this.#last = this.#disconnected);
     }
@@ -138,9 +140,4 @@ function createConnection(url: string) {
   // Errors are reported by the failing command; without a listener they would end the process.
   client.on("error", () => undefined);
   return client;
-}
-
-/** Returns the message only: an error of the client may contain the options it was created with. */
-function getMessage(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : "unknown";
 }
