@@ -3,28 +3,14 @@ export function readCsv(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
   const content = text.replace(/^\ufeff/, "");
-  const cell = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;
-  while (cell.lastIndex < content.length) {
-    const at = cell.lastIndex;
-    const match = cell.exec(content);
-    // A quote in the middle of a cell is taken literally, up to the cell's end.
-    const [whole = "", quoted, plain = "", end = ""] = match ?? readLenientCell(content, at);
-    record.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    cell.lastIndex = at + whole.length;
-    const isLast = cell.lastIndex >= content.length;
-    if (end === ",") {
-      if (isLast) record.push("");
-      else continue;
-    }
+  // A quote in the middle of a cell is taken literally, up to the cell's end.
+  const cells = content.matchAll(/(?:"([^"]*(?:""[^"]*)*)"|([^,\r\n]*))(,|\r?\n|\r|$)/gy);
+  for (const { index, 1: quoted, 2: plain = "", 3: end } of cells) {
+    if (index === content.length && record.length === 0) break;
+    record.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === ",") continue;
     records.push(record);
     record = [];
   }
   return records;
-}
-
-function readLenientCell(content: string, at: number): [string, undefined, string, string] {
-  const rest = /([^,\r\n]*)(,|\r?\n|\r|$)/y;
-  rest.lastIndex = at;
-  const [whole = content.slice(at), plain = content.slice(at), end = ""] = rest.exec(content) ?? [];
-  return [whole, undefined, plain, end];
 }
