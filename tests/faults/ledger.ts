@@ -2,6 +2,7 @@ import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
 import { join } from "node:path";
 import type { Database } from "~/db/database.server";
+import { countRows } from "~/db/rows";
 import type { DeliveryState } from "~/db/tables/outreach";
 import type { TestDatabase } from "../databases";
 import type { ServerProcess } from "../server-process";
@@ -73,32 +74,25 @@ export function countClaims(
   { port }: ServerProcess,
   table: "deliveries" | "pushes",
 ): Promise<number> {
-  return withDatabase(database, async ({ read }) => {
-    const rows = await read
-      .selectFrom(table)
-      .select("id")
-      .where("state", "=", "claimed")
-      .where("lease_owner", "like", `%:${port}/%`)
-      .execute();
-    return rows.length;
-  });
+  return withDatabase(database, ({ read }) =>
+    countRows(
+      read.selectFrom(table).where("state", "=", "claimed").where("lease_owner", "like", `%:${port}/%`),
+    ),
+  );
 }
 
-export function groupMessageIds(
-  emails: readonly { address: string; messageId: string }[],
-): Map<string, Set<string>> {
-  const ids = new Map<string, Set<string>>();
-  for (const { address, messageId } of emails) {
-    ids.set(address, (ids.get(address) ?? new Set()).add(messageId));
-  }
-  return ids;
+/** Returns the Message-IDs that each address got. */
+export function groupMessageIds(emails: readonly { address: string; messageId: string }[]) {
+  const groups = Map.groupBy(emails, ({ address }) => address);
+  return new Map(
+    [...groups].map(([address, own]) => [address, new Set(own.map((email) => email.messageId))]),
+  );
 }
 
 export function countAuditEntries(database: TestDatabase, action: string): Promise<number> {
-  return withDatabase(database, async ({ read }) => {
-    const rows = await read.selectFrom("audit").select("id").where("action", "=", action).execute();
-    return rows.length;
-  });
+  return withDatabase(database, ({ read }) =>
+    countRows(read.selectFrom("audit").where("action", "=", action)),
+  );
 }
 
 /** Returns "ok", or the damage found. PostgreSQL has no integrity check: there every table is read whole. */
