@@ -52,10 +52,7 @@ test("axe finds nothing on unlinked and small screens of the back office @js", a
 test.describe("an email of the outbox", () => {
   test.use({ settings: { MAIL_DRIVER: "outbox" } });
 
-  test("is shown in a sandboxed frame, with its parts and links, and axe finds nothing @js", async ({
-    page,
-    product,
-  }) => {
+  test("is in a sandboxed frame with its parts and links, without faults @js", async ({ page, product }) => {
     await openSignedIn(page, product, "/admin/dashboard");
     const message = "Read https://example.com/a?b=c&d=e first.";
     const panel = await writeEmail(page, "In spring – früh", message);

@@ -3,11 +3,7 @@ import { open, submitForm, visitorForms } from "./visitor-forms";
 
 test.use({ settings: { DOUBLE_OPT_IN: "on" } });
 
-test("a visitor confirms their address by the button behind the link in the email", async ({
-  page,
-  product,
-  smtp,
-}) => {
+test("a visitor confirms their address behind the link in the email", async ({ page, product, smtp }) => {
   const [, updates] = visitorForms;
   await open(page, updates);
   await submitForm(page, updates);

@@ -127,9 +127,7 @@ for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
   });
 }
 
-test("both dialogs can be opened, used and closed by keyboard, and closed by their link @js", async ({
-  page,
-}) => {
+test("both dialogs can be opened, used and closed by keyboard, or by their link @js", async ({ page }) => {
   await openLanding(page);
   for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
     const opener = page.getByRole("main").getByRole("link", { name: form.button }).first();
@@ -154,10 +152,7 @@ test("both dialogs can be opened, used and closed by keyboard, and closed by the
 });
 
 // Without JavaScript: tests/server/input.test.ts.
-test("each form reports the rate limit, keeps what was typed, and the page stays usable @js", async ({
-  page,
-  product,
-}) => {
+test("a rate-limited form says so, keeps what was typed and can be used @js", async ({ page, product }) => {
   await openLanding(page);
   await sendTenForms(page, product);
   for (const form of visitorForms) {
@@ -201,7 +196,7 @@ test("the contact form is disabled while sending, empty after success, and hides
   await expectFields(page, contact, { ...empty, Message: "And another thing" });
 });
 
-test("the contact form keeps its text while dialogs open and close, which sends no request @js", async ({
+test("the contact form keeps its text while dialogs come and go, requesting nothing @js", async ({
   page,
 }) => {
   await openLanding(page);

@@ -6,10 +6,7 @@ test.use({ settings: BEHIND_A_PROXY });
 
 const MARKUP = "<img src=x onerror='document.title=\"owned\"'>";
 
-test("nothing that hostile visitors typed runs anywhere in the back office (C14) @js", async ({
-  page,
-  product,
-}) => {
+test("nothing that visitors typed runs anywhere in the back office (C14) @js", async ({ page, product }) => {
   const dialogs: string[] = [];
   page.on("dialog", (dialog) => {
     dialogs.push(dialog.message());

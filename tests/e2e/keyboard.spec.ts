@@ -11,10 +11,7 @@ async function tabTo(page: Page, control: Locator, key: "Tab" | "Shift+Tab" = "T
   throw new Error("The keyboard does not lead there");
 }
 
-test("users, passwords and the rail need no mouse, and the focus is never lost @js", async ({
-  page,
-  product,
-}) => {
+test("users, passwords and the rail need no mouse and lose no focus @js", async ({ page, product }) => {
   await openSignedIn(page, product, "/admin/users");
   const main = page.getByRole("main");
   const fullName = page.getByLabel("Full Name");
@@ -86,11 +83,7 @@ test("users, passwords and the rail need no mouse, and the focus is never lost @
   await expect(page.getByRole("button", { name: "Reset Password" })).toBeFocused();
 });
 
-test("the quarantine and the sessions need no mouse, and the focus is never lost @js", async ({
-  page,
-  product,
-  browser,
-}) => {
+test("quarantine and sessions need no mouse and lose no focus @js", async ({ page, product, browser }) => {
   for (const name of ["one", "two"]) await botPosts(product, { name, email: `${name}@example.com` });
   await openSignedIn(page, product, "/admin/quarantine");
   const purge = page.getByRole("group", { name: "Selected" }).getByRole("button", { name: "Purge" });

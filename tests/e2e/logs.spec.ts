@@ -22,11 +22,7 @@ test.describe.configure({ mode: "default" });
 const group = (page: Page, level: string) => page.getByRole("region", { name: level, exact: true });
 const visible = (page: Page, text: string) => page.getByText(text).filter({ visible: true });
 
-test("the log is read by level, searched, pointed at and deleted", async ({
-  page,
-  product,
-  javaScriptEnabled,
-}) => {
+test("a log is read by level, searched, linked and deleted", async ({ page, product, javaScriptEnabled }) => {
   const append = (lines: readonly string[]) => withLogStore(product.dataDir, (store) => store.append(lines));
   await openSignedIn(page, product, "/admin/dashboard");
   await page.getByRole("navigation", { name: "Back office" }).getByRole("link", { name: "Logs" }).click();

@@ -25,9 +25,7 @@ function collectErrors(page: Page): string[] {
   return errors;
 }
 
-test("a browser that cannot ask for permission reports it, and the visitor can try again @js", async ({
-  context,
-}) => {
+test("a browser that cannot ask for permission says so, and can try again @js", async ({ context }) => {
   const page = await context.newPage();
   const errors = collectErrors(page);
   await page.addInitScript(() => {
@@ -43,10 +41,7 @@ test("a browser that cannot ask for permission reports it, and the visitor can t
 });
 
 test.describe("push messages @push", () => {
-  test("are requested, registered, and shown by an open page or else by the worker", async ({
-    page,
-    product,
-  }) => {
+  test("are requested, registered and shown by an open page or the worker", async ({ page, product }) => {
     await stubPushService(page.context());
     const { push, errors } = await openPushChannel(page);
     await openLanding(page);
@@ -142,9 +137,7 @@ test.describe("push messages @push", () => {
     expect(listDevices(product)).toHaveLength(1);
   });
 
-  test("are requested beside the scroll buttons, and not again for 30 days after the card was closed", async ({
-    page,
-  }) => {
+  test("are requested beside the scroll buttons, for 30 days only once", async ({ page }) => {
     await openLanding(page);
     await expect(enableButton(page)).toBeVisible();
     for (const [width, height] of [

@@ -56,10 +56,7 @@ test("what cannot be measured is said, and tried again @js", async ({ page, prod
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
-test("the page fetches its data again every 30 seconds, and g r leads to it @js", async ({
-  page,
-  product,
-}) => {
+test("the page fetches its data every 30 seconds, and g r leads to it @js", async ({ page, product }) => {
   await signIn(page, product);
   await page.clock.install();
   await page.goto("/admin/dashboard", { waitUntil: "networkidle" });

@@ -3,10 +3,7 @@ import { generateSync } from "otplib";
 import { expectNothingFound } from "./axe";
 import { expect, OWN_PASSWORD, openSignedIn, submitLogin, test } from "./product";
 
-test("two-factor login: on, a login with a code, one with a recovery code, and off", async ({
-  page,
-  product,
-}) => {
+test("two-factor login: on, a login by code, one by recovery code, and off", async ({ page, product }) => {
   await openSignedIn(page, product, "/admin/second-factor");
   await expectNothingFound(page, "two-factor login, off");
   await page.getByLabel("Current Password").fill("wrong");

@@ -14,10 +14,7 @@ async function sendTest(page: Page): Promise<void> {
   await expect(toast(page)).toContainText(SENT);
 }
 
-test("a success is a toast for as long as the specification says, or as it is read @js", async ({
-  page,
-  product,
-}) => {
+test("a success is a toast for as long as specified, or as it is read @js", async ({ page, product }) => {
   test.setTimeout(60_000);
   await openSignedIn(page, product, "/admin/dashboard");
   await page.clock.install();

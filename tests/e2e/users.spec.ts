@@ -57,10 +57,7 @@ test.describe("a superadmin", () => {
     await expect(page.getByRole("row").filter({ hasText: ADA.email })).toHaveCount(0);
   });
 
-  test("adds a user from the dashboard, and finds the cards on a small screen @js", async ({
-    page,
-    product,
-  }) => {
+  test("adds a user from the dashboard, and finds cards on a small screen @js", async ({ page, product }) => {
     await openSignedIn(page, product, "/admin/dashboard");
     const panel = page.getByRole("region", { name: "User Management" });
     await expect(panel).toContainText(
