@@ -3,7 +3,6 @@ import { appendFileSync, existsSync, readdirSync, rmSync, statSync, writeFileSyn
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { restoreBackup } from "~/services/backups/restore-backup.server";
 import { takeBackup } from "~/services/backups/backup.server";
 import { dialects, testDatabase, type TestDatabase } from "../databases";
 import { withDatabase } from "../faults/ledger";
@@ -44,11 +43,11 @@ describe.each(dialects)("npm run backup and npm run restore on %s (R30, R33)", (
     runNode([script, ...args], { ...process.env, ...database.environment });
   const getBackup = () =>
     join(into, readdirSync(into).find((name) => name.startsWith("frontdesk-")) ?? "none");
-  const place = () => {
-    const { DATA_DIR, DATABASE_URL } = database.environment;
-    return { dataDir: DATA_DIR, url: DATABASE_URL, environment: process.env };
+  const backUp = (into: string) => {
+    const { DATA_DIR: dataDir, DATABASE_URL: url } = database.environment;
+    const place = { dataDir, url, environment: process.env };
+    return takeBackup(place, { into, version: "1.0.0", clock: Date.now });
   };
-  const backUp = (where: string) => takeBackup(place(), { into: where, version: "1.0.0", clock: Date.now });
   const listAddresses = () =>
     withDatabase(database, async ({ read }) => {
       const rows = await read.selectFrom("submissions").select("email").orderBy("email").execute();
@@ -125,9 +124,6 @@ describe.each(dialects)("npm run backup and npm run restore on %s (R30, R33)", (
     appendFileSync(join(folder, copy), "one byte too many");
     const damage = expect.stringContaining(`${copy} was changed after the backup`) as string;
     expect(await run("scripts/restore.ts", folder)).toMatchObject({ code: 1, output: damage });
-    rmSync(join(folder, copy));
-    const outcome = await restoreBackup(place(), { folder, problem: "", now: Date.now() });
-    expect(outcome).toEqual({ ok: false, error: "damaged", detail: `${copy} is missing` });
     expect((await run("scripts/restore.ts", dirname(folder))).output).toContain("no complete backup");
     expect((await run("scripts/restore.ts")).output).toContain("Usage");
     expect(await listAddresses()).toEqual(before);
