@@ -133,7 +133,10 @@ export function createEmailEvents(
     ...createUnsubscribeEvents("welcome", [71, 66, 52]),
     ...createUnsubscribeEvents("progress", [42, 40, 31]),
     ...createCampaignEvents("thanks", onDay(now, 24), () => stopAfter(4, "thanks", "cancel")),
-    { at: onDay(now, 5) - minutes(20), do: () => sendTest("preview") },
+    {
+      at: onDay(now, 5) - minutes(20),
+      do: () => sendTestEmail({ address: TEST_ADDRESS, ...CAMPAIGNS.preview }, operator()),
+    },
     ...createCampaignEvents("preview", onDay(now, 5), () => stopAfter(20, "preview", "pause")),
     ...createCampaignEvents("invitation", onDay(now, 2), () => ({
       kind: "unauthorized",
@@ -210,11 +213,6 @@ export function createEmailEvents(
     const sent = await outreach.listDeliveries(getId(name), { state: "sent", limit: 40 });
     const { id } = pickOne(random, sent);
     await unsubscribing.unsubscribe(tokens.createToken(id), operator());
-  }
-
-  async function sendTest(name: CampaignName): Promise<void> {
-    const { title, message } = CAMPAIGNS[name];
-    await sendTestEmail({ address: TEST_ADDRESS, title, message, audience: "early-access" }, operator());
   }
 
   function getId(name: CampaignName): string {

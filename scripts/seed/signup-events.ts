@@ -44,17 +44,15 @@ export function createSignupEvents(tools: PastTools, count: number): PastEvent[]
   const people = createPeople(random, Math.ceil(count * 0.8));
   const bots = Math.ceil(count * 0.08);
   return [
-    ...listVisitTimes(random, now, count).map((at, index) => createVisit(at, getPerson(index))),
+    // Everybody once, then some of them again with another form.
+    ...listVisitTimes(random, now, count).map((at, index) =>
+      createVisit(at, people[index] ?? pickOne(random, people)),
+    ),
     ...listVisitTimes(random, now, bots).map(createBotVisit),
     { at: now - hours(70), do: () => review("release", "too-fast", 2) },
     { at: now - hours(69), do: () => review("purge", "honeypot", 3) },
     { at: now - minutes(4), do: deleteTwo },
   ];
-
-  /** Returns everybody once, then some of them again with another form. */
-  function getPerson(index: number): Person {
-    return people[index] ?? pickOne(random, people);
-  }
 
   function createVisit(at: number, person: Person): PastEvent {
     const share = random();
