@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { maskSecrets } from "./mask-secrets";
+import { measureCpuMs } from "../../tests/factories/cpu-time";
 import { createRandom } from "./random";
 
 describe("masking secrets", () => {
@@ -126,8 +127,6 @@ describe("masking secrets", () => {
     ["semicolons and spaces", "pwd= ; "],
   ])("a megabyte of %s is masked in linear time (C43)", (_, part) => {
     const text = part.repeat(1_000_000 / part.length);
-    const began = performance.now();
-    maskSecrets(`${text}@`);
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(measureCpuMs(() => maskSecrets(`${text}@`))).toBeLessThan(1000);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { brand } from "~/content/brand";
 import { composeOutreachEmail, listUnknownMergeFields, type OutreachEmail } from "./compose";
+import { measureCpuMs } from "../../../tests/factories/cpu-time";
 
 function compose({ name = "Ada", ...change }: Partial<OutreachEmail & { name: string }> = {}) {
   return composeOutreachEmail({
@@ -180,11 +181,8 @@ describe("composeOutreachEmail", () => {
   });
 
   it("composes a very long message with hostile punctuation quickly", () => {
-    const began = performance.now();
-    compose({
-      message: `${"https://x.test/".padEnd(10_000, ")")} ${"{{name ".repeat(5_000)} ${"\n ".repeat(10_000)}`,
-    });
-    expect(performance.now() - began).toBeLessThan(500);
+    const message = `${"https://x.test/".padEnd(10_000, ")")} ${"{{name ".repeat(5_000)} ${"\n ".repeat(10_000)}`;
+    expect(measureCpuMs(() => compose({ message }))).toBeLessThan(500);
   });
 });
 
