@@ -208,3 +208,8 @@ export async function logInForTheFirstTime(page: Page, product: ServerProcess): 
   await expectToBeTold(page, "Password reset successfully. Welcome to the back office.");
   await expect(page).toHaveURL(/\/admin\/dashboard/);
 }
+
+/** Presses two keys, one right after the other however busy the machine is: a sequence of keys must not time out. */
+export async function pressInTurn(page: Page, first: string, second: string): Promise<void> {
+  await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
+}

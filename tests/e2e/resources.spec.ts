@@ -1,6 +1,6 @@
 import { renameSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { expect, holdBack, openSignedIn, signIn, test } from "./product";
+import { expect, holdBack, openSignedIn, signIn, test, pressInTurn } from "./product";
 
 const MONITOR = "/admin/resouces-monitor";
 
@@ -60,8 +60,7 @@ test("the page fetches its data every 30 seconds, and g r leads to it @js", asyn
   await signIn(page, product);
   await page.clock.install();
   await page.goto("/admin/dashboard", { waitUntil: "networkidle" });
-  await page.keyboard.press("g");
-  await page.keyboard.press("r");
+  await pressInTurn(page, "g", "r");
   await expect(card(page, "Disk Usage")).toBeVisible();
   for (let time = 0; time < 2; time += 1) {
     const again = page.waitForResponse((answer) => answer.url().includes(`${MONITOR}.data`));

@@ -1,5 +1,5 @@
 import { expectNothingFound } from "./axe";
-import { expect, openSignedIn, signIn, signUp, test } from "./product";
+import { expect, openSignedIn, signIn, signUp, test, pressInTurn } from "./product";
 
 test("an operator finds a person and a screen, and turns single keys off, from any page", async ({
   page,
@@ -34,8 +34,7 @@ test("an operator finds a person and a screen, and turns single keys off, from a
   await expect(page).toHaveURL(/\/admin\/shortcuts$/);
   if (project.name === "js") {
     await page.keyboard.press("?");
-    await page.keyboard.press("g");
-    await page.keyboard.press("d");
+    await pressInTurn(page, "g", "d");
     await page.keyboard.press("Control+k");
     await expect(page.getByRole("dialog", { name: "Search" })).toBeVisible();
     await page.keyboard.press("Escape");
@@ -86,8 +85,7 @@ test("the shortcuts open every screen, and do nothing in a field @js", async ({ 
   await page.goto("/admin/activity", { waitUntil: "networkidle" });
   expect(scripts.filter((path) => /palette|shortcut-sheet/.test(path))).toEqual([]);
 
-  await page.keyboard.press("g");
-  await page.keyboard.press("d");
+  await pressInTurn(page, "g", "d");
   await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
   await expect(page.getByRole("main")).toBeFocused();
 
@@ -145,8 +143,7 @@ test("the shortcuts open every screen, and do nothing in a field @js", async ({ 
   await page.keyboard.press("?");
   const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(sheet).toBeVisible();
-  await page.keyboard.press("g");
-  await page.keyboard.press("d");
+  await pressInTurn(page, "g", "d");
   await expectNothingFound(page, "the shortcuts over a page");
   await page.keyboard.press("Escape");
   await expect(sheet).toHaveCount(0);
