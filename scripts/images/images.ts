@@ -29,11 +29,10 @@ const pictures: Record<string, (tools: Rasterizer) => Uint8Array> = {
   "public/favicon.ico": (tools) => toIco([16, 32, 48].map((size) => [size, tools.png(tab, size)])),
 };
 
-export const imageFiles = Object.keys(pictures);
-
-/** Draws the content of one of `imageFiles`. The same words and mark give the same bytes on every machine. */
-export async function drawImage(file: string): Promise<Uint8Array | undefined> {
-  return pictures[file]?.(await openRasterizer());
+/** File name -> content. The same words and mark give the same bytes on every machine. */
+export async function drawImages(): Promise<Map<string, Uint8Array>> {
+  const tools = await openRasterizer();
+  return new Map(Object.entries(pictures).map(([file, draw]) => [file, draw(tools)]));
 }
 
 /** Creates an ICO file of PNGs (its directory: 6 bytes, then 16 for each picture). */
@@ -56,8 +55,7 @@ function toIco(sizes: readonly (readonly [size: number, png: Uint8Array])[]): Bu
 }
 
 if (import.meta.main) {
-  for (const file of imageFiles) {
-    const content = await drawImage(file);
-    if (content) writeFileSync(new URL(`../../${file}`, import.meta.url), content);
+  for (const [file, content] of await drawImages()) {
+    writeFileSync(new URL(`../../${file}`, import.meta.url), content);
   }
 }
