@@ -11,12 +11,10 @@ import { campaignStartMessages } from "~/content/campaign-start";
 import { campaignStatusMessages, outreachMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
 import { hasNotBegun, isFarAway } from "~/services/outreach/schedule";
+import { isRunning } from "~/services/queue/is-running";
 import type { OutreachView } from "./outreach-view.server";
 
 type Progress = NonNullable<OutreachView["progress"]>;
-
-/** Returns whether the campaign continues without an operator. */
-export const isRunning = ({ state }: Pick<Progress, "state">) => state === "preparing" || state === "sending";
 
 /** Shows a campaign's progress over the panel, or its result above an empty form. */
 export function OutreachProgress({ progress }: { progress: Progress }) {

@@ -26,6 +26,7 @@ import type { TransitionResult } from "~/services/broadcast/broadcast-state.serv
 import { PUSH_STATES } from "~/services/broadcast/broadcast-stats.server";
 import type { PlatformPart } from "~/services/broadcast/platform-part.server";
 import { access, broadcasts } from "~/services/container.server";
+import { isRunning } from "~/services/queue/is-running";
 import { BroadcastProgress } from "../admin.notifications/broadcast-progress";
 
 const { page: copy, audiences } = notificationMessages;
@@ -47,8 +48,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     broadcasts.listPushes(broadcast.id, { state, after, limit: ROWS + 1 }),
   ]);
   // While it is running the page refreshes every second, and the causes change.
-  const isUnderWay = broadcast.state === "preparing" || broadcast.state === "sending";
-  const causes = isUnderWay ? [] : await broadcasts.getFailureCauses(broadcast.id);
+  const causes = isRunning(broadcast) ? [] : await broadcasts.getFailureCauses(broadcast.id);
   const devices = found.map(({ device_id: id, ...push }) => ({ ...push, id }));
   return {
     page: paths.broadcast(broadcast.id),
@@ -169,7 +169,7 @@ export default function Broadcast() {
 /** Says why the broadcast was paused automatically, with the buttons its state allows. */
 function BroadcastControls({ view: { page, broadcast, stats } }: { view: BroadcastView }) {
   const { state, stopped_by: stoppedBy } = broadcast;
-  const isMoving = state === "preparing" || state === "sending";
+  const isMoving = isRunning(broadcast);
   const isPaused = state === "paused";
   const canRetry = stats.failed > 0 && state === "finished";
   if (!isMoving && !isPaused && !canRetry) return null;

@@ -32,7 +32,7 @@ import { utcTime } from "~/lib/format-time";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { hasNotBegun, isFarAway } from "~/services/outreach/schedule";
-import { isRunning } from "../admin.dashboard/outreach-progress";
+import { isRunning } from "~/services/queue/is-running";
 import type { ScheduleAnswer } from "../admin.dashboard/read-schedule";
 import { ScheduleFields } from "../admin.dashboard/schedule-fields";
 import { actOnCampaign } from "./actions.server";

@@ -8,6 +8,7 @@ import { MAX_PAYLOAD_BYTES, type PushSender } from "~/services/push/push-sender"
 import { countUnderWay, NO_STATS } from "~/services/queue/delivery-stats.server";
 import { getMovingState } from "~/services/queue/groups.server";
 import type { ServiceDeps } from "~/services/service-deps";
+import { isRunning } from "~/services/queue/is-running";
 import {
   getBroadcastStats,
   findBroadcast,
@@ -178,10 +179,8 @@ export function createBroadcasts(deps: BroadcastsDeps) {
 
     /** Pauses a broadcast until `resume`. Messages in flight finish. */
     pause: (id: string, actor: Actor) =>
-      transition(id, "pause-broadcast", actor, ({ state }) =>
-        state === "preparing" || state === "sending"
-          ? { state: "paused", problem: "", stopped_by: "" }
-          : undefined,
+      transition(id, "pause-broadcast", actor, (broadcast) =>
+        isRunning(broadcast) ? { state: "paused", problem: "", stopped_by: "" } : undefined,
       ),
 
     /** Resumes a paused broadcast. If it stopped by itself, refused deliveries are retried and assessed again. */

@@ -6,6 +6,7 @@ import type { DeliveryState } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
 import { mergeStates, toListedStats, type ListedStats } from "~/services/queue/delivery-stats.server";
 import { IS_DUE } from "~/services/queue/leases.server";
+import { isRunning } from "~/services/queue/is-running";
 import type { Campaign } from "./campaigns.server";
 import { DELIVERY_STATES } from "./delivery-result";
 import { isPlanned } from "./schedule";
@@ -91,10 +92,10 @@ export async function listLatestCampaigns(read: Read, limit: number, before?: st
     .select(["resume_at", "waits_for", "when_missed", "latest_answers"])
     .where("state", "!=", "draft");
   const campaigns = await fetchNewest(confirmed, { before, limit });
-  return campaigns.map((campaign) => {
-    const isMoving = campaign.state === "preparing" || campaign.state === "sending";
-    return { ...campaign, hasBegun: !(isMoving && isPlanned(campaign)) };
-  });
+  return campaigns.map((campaign) => ({
+    ...campaign,
+    hasBegun: !(isRunning(campaign) && isPlanned(campaign)),
+  }));
 }
 
 /** Returns the totals of these campaigns by their ids, in one query; without those that have no recipients yet. */
