@@ -44,14 +44,19 @@ function leaveTo(path: string): Promise<never> {
 type ShortcutOptions = OverlaysProps & { openSearch: () => void; openSheet: () => void };
 
 /** Single keys do nothing in text fields, with a modifier or when turned off; no key works while a dialog is open. */
-function useShortcuts({ entries, shortcuts, isOn, openSearch, openSheet }: ShortcutOptions): void {
+function useShortcuts(options: ShortcutOptions): void {
   const navigate = useNavigate();
-  const goPressedAt = useRef(-Infinity);
+  const latest = useRef({ ...options, navigate });
+  useEffect(() => {
+    latest.current = { ...options, navigate };
+  });
 
   useEffect(() => {
+    let goPressedAt = -Infinity;
     const onKeyDown = (event: KeyboardEvent) => {
-      const follows = event.timeStamp - goPressedAt.current < SEQUENCE_TIMEOUT_MS;
-      goPressedAt.current = -Infinity;
+      const { entries, shortcuts, isOn, openSearch, openSheet, navigate } = latest.current;
+      const follows = event.timeStamp - goPressedAt < SEQUENCE_TIMEOUT_MS;
+      goPressedAt = -Infinity;
       if (!isOn || event.defaultPrevented || event.isComposing || event.repeat) return;
       if (document.querySelector("dialog[open]")) return;
       if (
@@ -68,7 +73,7 @@ function useShortcuts({ entries, shortcuts, isOn, openSearch, openSheet }: Short
         return;
       const entry = follows ? entries.find(({ letter }) => letter === event.key) : undefined;
       if (entry) navigate(entry.to);
-      else if (event.key === "g") goPressedAt.current = event.timeStamp;
+      else if (event.key === "g") goPressedAt = event.timeStamp;
       else if (event.key === "?") openSheet();
       else if (event.key === "/") focusSearch(openSearch);
       else return;
@@ -76,7 +81,7 @@ function useShortcuts({ entries, shortcuts, isOn, openSearch, openSheet }: Short
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  });
+  }, []);
 }
 
 function isTyping(target: EventTarget | null): boolean {
