@@ -33,7 +33,10 @@ const UNKNOWN = { ok: false, error: "unknown-campaign" };
 describeOnDatabases("a draft on %s", ({ database }) => {
   it("is saved under one id, complete or not", async () => {
     const { draft, outreach, clock } = createTestOutreach(database);
-    const id = await draft({ title: "", message: "" });
+    const id = outreach.newDraftId();
+    expect(await Promise.all([draft({ id, title: "" }), draft({ id, title: "Sent twice at once" })])).toEqual(
+      [id, id],
+    );
     expect(await draft({ id, title: "Now with a title", audience: "contact-form" })).toBe(id);
     const saved = { title: "Now with a title", audience: "contact-form", created_by: operator.by };
     expect(await outreach.findCampaign(id)).toMatchObject({ ...saved, state: "draft", created_at: clock() });

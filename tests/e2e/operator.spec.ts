@@ -130,6 +130,26 @@ test.describe("an operator", () => {
     expect(await page.evaluate(() => "x" in window)).toBe(false);
   });
 
+  test("finds an empty form after a draft was discarded, and saves one draft though saving is slow @js", async ({
+    page,
+    product,
+  }) => {
+    await openSignedIn(page, product, "/admin/dashboard");
+    const panel = await writeEmail(page, "In autumn", "Hello");
+    await panel.getByRole("button", { name: "Discard" }).click();
+    await expect(panel.getByLabel("Email Title")).toHaveValue("");
+
+    const release = await holdBack(page, "**/admin/dashboard.data*");
+    const autosave = page.waitForRequest((request) => request.postData()?.includes("autosave") === true);
+    await writeEmail(page, "In spring", "Hello");
+    await autosave;
+    await panel.getByRole("button", { name: "Save Draft" }).click();
+    release();
+    await expect(page).toHaveURL(/notice=draft-saved/);
+    await page.goto("/admin/outreach");
+    await expect(page.getByRole("link", { name: "In spring" })).toHaveCount(1);
+  });
+
   test("sees what a button needs before it acts, and that nobody would get the email @js", async ({
     page,
     product,

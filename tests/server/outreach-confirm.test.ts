@@ -18,6 +18,12 @@ beforeAll(async () => {
 
 const openQuestion = (draft: string) => screens.read(`/admin/dashboard?draft=${draft}&step=confirm`);
 
+it("an empty form that is sent twice at once saves one draft", async () => {
+  const newDraft = getValue(await screens.read("/admin/dashboard"), "newDraft");
+  const ids = Promise.all([screens.createDraft({ newDraft }), screens.createDraft({ newDraft })]);
+  expect(await ids).toEqual([newDraft, newDraft]);
+});
+
 it("a draft that two operators have open is not saved over a version that was not shown, and neither is lost", async () => {
   const { server, press, createDraft, getCampaign } = screens;
   const colleague = await becomeAdmin(server, screens.superadmin.cookie, "bo@example.com");

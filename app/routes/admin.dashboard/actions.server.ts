@@ -38,7 +38,7 @@ const schemas = {
 
 /** Handles the panel's buttons, by intent. */
 export async function actOnOutreach(form: FormValues, request: Request, person: SignedIn) {
-  const { intent = "preview", draft: draftId = "", base, theirs } = typed(form);
+  const { intent = "preview", draft: draftId = "", newDraft, base, theirs } = typed(form);
   if (intent === "confirm") return confirm(draftId, form, request, person);
   if (intent === "discard") return discardDraft(draftId, paths.outreach);
   if (intent === "restore") return restoreDraft(draftId, paths.outreach, { draft: draftId });
@@ -49,7 +49,7 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
   const values = parsed.value;
   const saving = await outreach.saveDraft({
     ...values,
-    id: draftId || undefined,
+    id: draftId || newDraft,
     // Overwrites the version of a colleague's text that the operator has read, and no later one.
     base: (button === "save-mine" ? theirs : base) ?? "",
     createdBy: person.email,

@@ -56,8 +56,9 @@ export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
   const { values, errors, draftId } = refused ?? { ...view, errors: {} as RefusedDraft["errors"] };
   const preview = refused || schedule ? undefined : view.preview;
   const form = useRef<HTMLFormElement>(null);
-  // A campaign has its draft's id: the form after it gets a key of its own, and is empty.
-  const formKey = view.progress ? `after ${view.progress.id}` : (draftId ?? "new");
+  // A campaign has its draft's id: the form after it, or after a discarded draft, has a key of its own and is empty.
+  const left = view.progress?.id ?? view.discarded;
+  const formKey = left ? `after ${left}` : draftId || "new";
   const { savedDraft, onInput, onSubmit, isSaved, conflict: autosaveConflict } = useAutosave(form, formKey);
   const conflict = refused?.conflict ?? autosaveConflict;
 
@@ -85,7 +86,7 @@ export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
             {...(view.progress && isRunning(view.progress) ? { inert: "" } : {})}
           >
             <input type="hidden" name="draft" value={savedDraft ?? draftId ?? ""} />
-            <DraftBase contentHash={view.contentHash} />
+            <OpenedDraft contentHash={view.contentHash} newDraftId={view.newDraftId} />
             {/* Enter in a field presses the form's first button: this one only saves and previews. */}
             <button
               type="submit"
@@ -257,12 +258,17 @@ function RecentCampaigns({ campaigns }: { campaigns: OutreachView["recent"] }) {
 }
 
 /**
- * Carries the hash of the text the form was opened with. It is kept when the page reloads its data, because
- * the typed text is kept too.
+ * Carries the hash of the text the form was opened with, and the id that an empty form is saved under, however
+ * often it is sent. Both are kept when the page reloads its data, because the typed text is kept too.
  */
-function DraftBase({ contentHash }: { contentHash: string }) {
-  const [base] = useState(contentHash);
-  return <input type="hidden" name="base" value={base} />;
+function OpenedDraft(view: Pick<OutreachView, "contentHash" | "newDraftId">) {
+  const [{ contentHash, newDraftId }] = useState(view);
+  return (
+    <>
+      <input type="hidden" name="base" value={contentHash} />
+      <input type="hidden" name="newDraft" value={newDraftId} />
+    </>
+  );
 }
 
 /** Shows a colleague's version, saved while this form was open, above the operator's own, and asks which to keep. */

@@ -34,6 +34,7 @@ export async function getOutreachView(search: URLSearchParams, timeZone: string)
   return {
     groups: SUBMISSION_KINDS,
     draftId: draft?.id,
+    newDraftId: outreach.newDraftId(),
     values,
     /** Hash of the saved draft; empty when there is none. See getContentHash. */
     contentHash: draft?.contentHash ?? "",

@@ -28,6 +28,7 @@ export function createDrafts(deps: ServiceDeps) {
   /**
    * Saves a draft, complete or not. A confirmed campaign is never changed: its content becomes a new draft.
    * Saving a discarded draft restores it.
+   * @param draft.id of the form (newDraftId), so that a form sent twice at once creates one draft
    * @param draft.base hash of the content the form was loaded with (getContentHash). Refuses to overwrite
    * different content that another operator saved since; without `base`, overwrites it.
    * @returns the draft's id, which becomes the campaign's.
@@ -59,7 +60,7 @@ export function createDrafts(deps: ServiceDeps) {
         await trx.updateTable("campaigns").set(content).where("id", "=", known.id).execute();
         return { ok: true, id: known.id };
       }
-      const id = newId();
+      const id = !known && draft.id && isUuid(draft.id) ? draft.id : newId();
       await trx
         .insertInto("campaigns")
         .values({
@@ -75,12 +76,16 @@ export function createDrafts(deps: ServiceDeps) {
           ...IMMEDIATE_PLAN,
           latest_answers: 0,
         })
+        .onConflict((conflict) =>
+          conflict.column("id").doUpdateSet(content).where("campaigns.state", "=", "draft"),
+        )
         .execute();
       return { ok: true, id };
     });
   }
 
   return {
+    newDraftId: newId,
     saveDraft,
 
     /**
