@@ -81,16 +81,11 @@ export async function addManyDeliveries(
     message: "Hello",
     test_address: "",
     created_by: "superadmin@example.com",
-    problem: "",
     prepared_through: campaignId,
     audience_through: campaignId,
     created_at: now,
     confirmed_at: now,
     finished_at: now,
-    resume_at: 0,
-    waits_for: "" as const,
-    when_missed: "" as const,
-    latest_answers: 0,
     touched_at: now,
   };
   await database.write((trx) => trx.insertInto("campaigns").values(campaign).execute());

@@ -57,7 +57,6 @@ export function createTestPeople(database: Database, folder: string) {
         address: KEY,
         email_key: KEY,
         requested_at: 5,
-        confirmed_at: null,
         state: "sent",
         detail: `250 ok ${KEY}`,
         attempts: 1,

@@ -25,20 +25,20 @@ export interface BroadcastsTable {
   confirmed_at: EpochMs | null;
   finished_at: EpochMs | null;
   /** Progress of the audience snapshot: the last device id processed. */
-  prepared_through: string;
+  prepared_through: Generated<string>;
   /** The audience is fixed up to this device id when the broadcast is confirmed. */
-  audience_through: string;
+  audience_through: Generated<string>;
   /** Reason why it paused by itself, as quoted from the push service; empty when it did not. */
-  problem: string;
+  problem: Generated<string>;
   /**
    * "unauthorized": our keys are not accepted. "message": the same would be refused for every device. "refusals":
    * too many of the first responses were refusals. See services/broadcast/circuit.ts.
    */
-  stopped_by: "" | "unauthorized" | "message" | "refusals";
+  stopped_by: Generated<"" | "unauthorized" | "message" | "refusals">;
   /** Number of evaluated first responses of long-known devices, 100 at most. */
-  answers: number;
+  answers: Generated<number>;
   /** Number of refusals among them. */
-  refusals: number;
+  refusals: Generated<number>;
   /** JSON: by push service, the consecutive long-known devices it refused for a fault of ours. */
   service_refusals: Generated<string>;
 }

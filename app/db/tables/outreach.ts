@@ -22,26 +22,26 @@ export interface CampaignsTable {
   /** For a draft: the time it was discarded. */
   finished_at: EpochMs | null;
   /** Progress of the audience snapshot: the last submission id copied. */
-  prepared_through: string;
+  prepared_through: Generated<string>;
   /** Last submission id to copy. */
-  audience_through: string;
+  audience_through: Generated<string>;
   /** Position of the last submission counted at the confirmation: later members are not included. */
   audience_position: Generated<number>;
   /** Distinct addresses counted when the campaign was confirmed; 0 before. */
   counted: Generated<number>;
   /** Reason why the campaign waits or was paused, as quoted from the mail server; empty when it does not wait. */
-  problem: string;
+  problem: Generated<string>;
   /** Earliest next claim: the start time, then the next retry while the mail server cannot be reached. */
-  resume_at: EpochMs;
+  resume_at: Generated<EpochMs>;
   /**
    * Reason for waiting other than the mail server. "hold" and "schedule": starts at `resume_at`. "missed" and
    * "refusals": paused by itself, because that time was missed or because nearly all recipients were refused.
    */
-  waits_for: "" | "hold" | "schedule" | "missed" | "refusals";
+  waits_for: Generated<"" | "hold" | "schedule" | "missed" | "refusals">;
   /** Action when the scheduled time was missed; empty without a schedule. */
-  when_missed: "" | "send" | "wait";
+  when_missed: Generated<"" | "send" | "wait">;
   /** Bits documented in latest-answers.ts; 0 again when an operator resumes the campaign. */
-  latest_answers: number;
+  latest_answers: Generated<number>;
 }
 
 export type DeliveryState = "pending" | "claimed" | "sent" | "retrying" | "failed" | "skipped" | "uncertain";

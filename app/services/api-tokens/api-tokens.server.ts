@@ -99,8 +99,6 @@ export function createApiTokens(deps: ApiTokensDeps) {
             scopes: input.scopes.join(" "),
             created_at: now,
             expires_at: expiresAt,
-            last_used_at: null,
-            revoked_at: null,
           })
           .execute();
         const subject = formatTokenLabel({ name, prefix });

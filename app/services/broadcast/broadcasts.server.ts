@@ -19,7 +19,7 @@ import {
   getFailureCauses,
 } from "./broadcast-stats.server";
 import type { PushPage } from "./broadcast-stats.server";
-import { REFUSALS_ACCEPTED, INITIAL_CIRCUIT, resetCircuit } from "./circuit";
+import { REFUSALS_ACCEPTED, resetCircuit } from "./circuit";
 import { countOwnDevices, getLastDevice, removeGoneDevices, CHUNK, type Engine } from "./audience.server";
 import { lockBroadcast, type Broadcast, type TransitionResult } from "./broadcast-state.server";
 import { formatDetail } from "./delivery-result";
@@ -119,13 +119,6 @@ export function createBroadcasts(deps: BroadcastsDeps) {
             ...content,
             created_by: by,
             created_at: clock(),
-            confirmed_at: null,
-            finished_at: null,
-            prepared_through: "",
-            audience_through: "",
-            problem: "",
-            stopped_by: "",
-            ...INITIAL_CIRCUIT,
           })
           .onConflict((conflict) =>
             conflict.column("id").doUpdateSet(content).where("broadcasts.state", "=", "draft"),

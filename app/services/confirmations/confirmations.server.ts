@@ -180,7 +180,6 @@ async function requestConfirmation(
       address: email,
       email_key,
       requested_at: now,
-      confirmed_at: null,
       ...PENDING_JOB,
       not_before: 0,
       updated_at: now,

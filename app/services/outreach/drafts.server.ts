@@ -1,7 +1,6 @@
 import { isUuid } from "~/lib/uuid";
 import type { ServiceDeps } from "~/services/service-deps";
 import { findCampaign } from "./campaign-stats.server";
-import { IMMEDIATE_PLAN } from "./schedule";
 import { getContentHash } from "./confirm.server";
 import { lockCampaign, type Campaign } from "./campaigns.server";
 
@@ -69,12 +68,6 @@ export function createDrafts(deps: ServiceDeps) {
           ...content,
           created_by: by,
           created_at: now,
-          confirmed_at: null,
-          prepared_through: "",
-          audience_through: "",
-          problem: "",
-          ...IMMEDIATE_PLAN,
-          latest_answers: 0,
         })
         .onConflict((conflict) =>
           conflict.column("id").doUpdateSet(content).where("campaigns.state", "=", "draft"),

@@ -1,17 +1,20 @@
+import type { Selectable } from "kysely";
 import type { CampaignsTable } from "~/db/tables/outreach";
 import { hours, minutes } from "~/lib/durations";
 import type { LatestAction } from "~/services/audit/audit.server";
 import type { Allowance } from "./daily-allowance.server";
 import { countRefusals } from "./latest-answers";
 
+type Campaign = Selectable<CampaignsTable>;
+
 /** Behaviour of a campaign that missed its start: start as soon as possible, or wait for an operator. */
-export type WhenMissed = Exclude<CampaignsTable["when_missed"], "">;
+export type WhenMissed = Exclude<Campaign["when_missed"], "">;
 
 /** A start counts as missed this long after its planned time. */
 const MISSED_AFTER_MS = hours(1);
 
 /** The columns that hold when a campaign starts. */
-export type Plan = Pick<CampaignsTable, "resume_at" | "waits_for" | "when_missed">;
+export type Plan = Pick<Campaign, "resume_at" | "waits_for" | "when_missed">;
 
 export const IMMEDIATE_PLAN: Plan = { resume_at: 0, waits_for: "", when_missed: "" };
 
@@ -89,7 +92,7 @@ export function isFarAway(waiting: HoldReason | undefined, now: number): boolean
 
 /** The columns that determine the hold reason. */
 export type HeldCampaign = Pick<
-  CampaignsTable,
+  Campaign,
   "state" | "problem" | "resume_at" | "waits_for" | "when_missed" | "latest_answers"
 >;
 
