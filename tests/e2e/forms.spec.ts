@@ -196,9 +196,7 @@ test("the contact form is disabled while sending, empty after success, and hides
   await expectFields(page, contact, { ...empty, Message: "And another thing" });
 });
 
-test("the contact form keeps its text while dialogs come and go, requesting nothing @js", async ({
-  page,
-}) => {
+test("the contact form keeps its text as dialogs come and go, requesting nothing @js", async ({ page }) => {
   await openLanding(page);
   await fillIn(page, contact, contact.valid);
   const requests: string[] = [];

@@ -32,11 +32,7 @@ async function fillIn(page: Page, title: string, message: string): Promise<void>
   await page.getByLabel("Message", { exact: true }).fill(message);
 }
 
-test("an operator sends a notification to all users, and sees the result of each device", async ({
-  page,
-  product,
-  push,
-}) => {
+test("an operator sends to all users and sees the result of each device", async ({ page, product, push }) => {
   const browser = createSubscription(push.endpoint("here"));
   await registerDevice(product, browser.token);
   await registerDevice(product, createSubscription(push.endpoint("gone")).token);

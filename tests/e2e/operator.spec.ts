@@ -130,10 +130,7 @@ test.describe("an operator", () => {
     expect(await page.evaluate(() => "x" in window)).toBe(false);
   });
 
-  test("finds an empty form after a draft was discarded, and saves one draft though saving is slow @js", async ({
-    page,
-    product,
-  }) => {
+  test("saves one draft though saving is slow, and discards all of it @js", async ({ page, product }) => {
     await openSignedIn(page, product, "/admin/dashboard");
     const panel = await writeEmail(page, "In autumn", "Hello");
     await panel.getByRole("button", { name: "Discard" }).click();
@@ -150,11 +147,7 @@ test.describe("an operator", () => {
     await expect(page.getByRole("link", { name: "In spring" })).toHaveCount(1);
   });
 
-  test("sees what a button needs before it acts, and that nobody would get the email @js", async ({
-    page,
-    product,
-    smtp,
-  }) => {
+  test("sees what a button needs, and whether nobody gets the email @js", async ({ page, product, smtp }) => {
     await openSignedIn(page, product, "/admin/dashboard");
     const panel = page.locator("#outreach");
     await panel.getByLabel("Email Message").fill("A message without a title");

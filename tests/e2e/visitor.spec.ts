@@ -183,9 +183,7 @@ test.describe("a visitor", () => {
     await expect(about).toBeHidden();
   });
 
-  test("sees the scroll buttons beyond a hundred pixels, in the margin, and scrolls to both ends @js", async ({
-    page,
-  }) => {
+  test("sees scroll buttons in the margin beyond a hundred pixels, and uses both @js", async ({ page }) => {
     const top = page.getByRole("button", { name: "Scroll to top" });
     const bottom = page.getByRole("button", { name: "Scroll to bottom" });
     const scrolled = () => page.evaluate(() => Math.round(window.scrollY));

@@ -126,10 +126,7 @@ test("a screen of the back office stays within its budget, and the next one fetc
   expect(files).toEqual([...new Set(files)]);
 });
 
-test("headings and sentences take as many lines in the substitute font, so that nothing jumps @js", async ({
-  page,
-  product,
-}) => {
+test("texts are as long in the substitute font, so that nothing jumps @js", async ({ page, product }) => {
   await signIn(page, product);
   const getHeights = async (path: string) => {
     await page.goto(path, { waitUntil: "networkidle" });
