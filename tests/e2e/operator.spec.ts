@@ -1,3 +1,4 @@
+import type { Request } from "@playwright/test";
 import { expectNothingFound } from "./axe";
 import {
   expect,
@@ -137,12 +138,14 @@ test.describe("an operator", () => {
     await expect(panel.getByLabel("Email Title")).toHaveValue("");
 
     const release = await holdBack(page, "**/admin/dashboard.data*");
-    const autosave = page.waitForRequest((request) => request.postData()?.includes("autosave") === true);
+    const isSent = (intent: string) => (request: Request) => request.postData()?.includes(intent) === true;
+    const autosave = page.waitForRequest(isSent("intent=autosave"));
     await writeEmail(page, "In spring", "Hello");
     await autosave;
+    const saved = page.waitForResponse((response) => isSent("intent=save")(response.request()));
     await panel.getByRole("button", { name: "Save Draft" }).click();
     release();
-    await expect(page).toHaveURL(/notice=draft-saved/);
+    await saved;
     await page.goto("/admin/outreach");
     await expect(page.getByRole("link", { name: "In spring" })).toHaveCount(1);
   });
