@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { Generated, Selectable } from "kysely";
 import type { EpochMs, IntegerBoolean, QueueColumns } from "./columns";
 import type { SubmissionKind } from "./submissions";
 
@@ -43,6 +43,8 @@ export interface CampaignsTable {
   /** Bits documented in latest-answers.ts; 0 again when an operator resumes the campaign. */
   latest_answers: Generated<number>;
 }
+
+export type Campaign = Selectable<CampaignsTable>;
 
 export type DeliveryState = "pending" | "claimed" | "sent" | "retrying" | "failed" | "skipped" | "uncertain";
 

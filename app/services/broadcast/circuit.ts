@@ -23,7 +23,6 @@ export interface Stop {
   readonly detail: string;
 }
 
-export const INITIAL_CIRCUIT: CircuitState = { answers: 0, refusals: 0, service_refusals: "{}" };
 /** State after an operator accepted the refusals as correct. */
 export const REFUSALS_ACCEPTED = { answers: SAMPLE_SIZE, refusals: 0 };
 
@@ -67,7 +66,7 @@ export function assessBroadcast(before: CircuitState, finished: readonly Finishe
 /** Resets the circuit for a retry, except which services have already stopped the broadcast. */
 export function resetCircuit(before: CircuitState): CircuitState {
   const stopped = [...readServiceRefusals(before)].filter(([, count]) => count >= SERVICE_REFUSAL_THRESHOLD);
-  return { ...INITIAL_CIRCUIT, service_refusals: JSON.stringify(Object.fromEntries(stopped)) };
+  return { answers: 0, refusals: 0, service_refusals: JSON.stringify(Object.fromEntries(stopped)) };
 }
 
 /** Returns whether the refusals exceed the limit, so that a fault of ours is likely. */

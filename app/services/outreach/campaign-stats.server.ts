@@ -2,12 +2,11 @@ import { readInBatches } from "~/lib/read-in-batches";
 import { sql, type RawBuilder } from "kysely";
 import type { Database, Read } from "~/db/database.server";
 import { fetchNewest } from "~/db/rows";
-import type { DeliveryState } from "~/db/tables/outreach";
+import type { Campaign, DeliveryState } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
 import { mergeStates, toListedStats, type ListedStats } from "~/services/queue/delivery-stats.server";
 import { IS_DUE } from "~/services/queue/leases.server";
 import { isRunning } from "~/services/queue/is-running";
-import type { Campaign } from "./campaigns.server";
 import { DELIVERY_STATES } from "./delivery-result";
 import { isPlanned } from "./schedule";
 

@@ -1,12 +1,9 @@
-import type { Selectable } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import { prepareQuery } from "~/db/prepared-query";
-import type { CampaignsTable } from "~/db/tables/outreach";
+import type { Campaign } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
 import { hasOpenJobs } from "~/services/queue/groups.server";
 import { isPlanned, isMissed } from "./schedule";
-
-export type Campaign = Selectable<CampaignsTable>;
 
 /** Reads a campaign and locks its row until the transaction ends, so that concurrent transitions are serialized. */
 export async function lockCampaign(trx: Write, id: string): Promise<Campaign | undefined> {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Campaign } from "~/db/tables/outreach";
 import type { Read, Database, Write } from "~/db/database.server";
 import { listUnknownMergeFields } from "~/services/mail/compose";
 import type { Clock } from "~/services/service-deps";
@@ -7,7 +8,7 @@ import { countAudience, hasRecipients, getLastSubmission } from "./audience.serv
 import { codePoints } from "~/lib/clean-text";
 import { findCampaign } from "./campaign-stats.server";
 import { toPlan, getScheduleProblem, type Schedule, type ScheduleProblem } from "./schedule";
-import { isDiscarded, lockCampaign, type Campaign } from "./campaigns.server";
+import { isDiscarded, lockCampaign } from "./campaigns.server";
 
 /** The content and audience an operator reviewed, and confirms exactly as reviewed. */
 export interface ReviewedCampaign {

@@ -1,8 +1,9 @@
+import type { Campaign } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
 import type { ServiceDeps } from "~/services/service-deps";
 import { findCampaign } from "./campaign-stats.server";
 import { getContentHash } from "./confirm.server";
-import { lockCampaign, type Campaign } from "./campaigns.server";
+import { lockCampaign } from "./campaigns.server";
 
 export interface DraftContent extends Pick<Campaign, "audience" | "title" | "message"> {
   readonly testAddress: string;

@@ -1,4 +1,4 @@
-import type { CampaignState } from "~/db/tables/outreach";
+import type { Campaign, CampaignState } from "~/db/tables/outreach";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { createAudit, getLatestActions, type Actor, type AuditAction } from "~/services/audit/audit.server";
 import { countUnderWay, NO_STATS } from "~/services/queue/delivery-stats.server";
@@ -22,7 +22,7 @@ import type { DailyAllowance } from "./daily-allowance.server";
 import { createDrafts } from "./drafts.server";
 import { isPlanned, toPlan, getScheduleProblem, getHoldReason } from "./schedule";
 import type { HeldCampaign, Schedule, HoldReason } from "./schedule";
-import { lockCampaign, type Campaign } from "./campaigns.server";
+import { lockCampaign } from "./campaigns.server";
 
 /** "wrong-state": a campaign in this state cannot be paused, or resumed, or cancelled. */
 export type TransitionResult = { ok: true } | { ok: false; error: "unknown-campaign" | "wrong-state" };

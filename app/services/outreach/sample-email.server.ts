@@ -6,7 +6,7 @@ import { isAttempt, type Email } from "~/services/mail/mailer";
 import { listFirstRecipients } from "./audience.server";
 import type { OutreachEmail } from "~/services/mail/compose";
 import { findCampaign } from "./campaign-stats.server";
-import type { Campaign } from "./campaigns.server";
+import type { Campaign } from "~/db/tables/outreach";
 import { createAudit, type Actor, type AuditEntry } from "~/services/audit/audit.server";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 

@@ -1,11 +1,8 @@
-import type { Selectable } from "kysely";
-import type { CampaignsTable } from "~/db/tables/outreach";
+import type { Campaign } from "~/db/tables/outreach";
 import { hours, minutes } from "~/lib/durations";
 import type { LatestAction } from "~/services/audit/audit.server";
 import type { Allowance } from "./daily-allowance.server";
 import { countRefusals } from "./latest-answers";
-
-type Campaign = Selectable<CampaignsTable>;
 
 /** Behaviour of a campaign that missed its start: start as soon as possible, or wait for an operator. */
 export type WhenMissed = Exclude<Campaign["when_missed"], "">;
@@ -16,7 +13,7 @@ const MISSED_AFTER_MS = hours(1);
 /** The columns that hold when a campaign starts. */
 export type Plan = Pick<Campaign, "resume_at" | "waits_for" | "when_missed">;
 
-export const IMMEDIATE_PLAN: Plan = { resume_at: 0, waits_for: "", when_missed: "" };
+const IMMEDIATE_PLAN: Plan = { resume_at: 0, waits_for: "", when_missed: "" };
 
 /** The start an operator requests. */
 export interface Schedule {
