@@ -21,11 +21,9 @@ export function TasksScene() {
         <Avatar who="Jonas" />
       </div>
       <div className="px-4 py-5 sm:px-5">
-        {steps.map(({ step, at, detail, done }, index) => (
+        {steps.map(({ step, at, detail, done }) => (
           <div key={step} className="relative flex gap-4 pb-5 last:pb-0">
-            {index < steps.length - 1 ? (
-              <span className="absolute top-4 bottom-0 left-[5px] w-px bg-input/60" />
-            ) : null}
+            {done ? null : <span className="absolute top-4 bottom-0 left-[5px] w-px bg-input/60" />}
             <span
               className={cn(
                 "relative mt-1 size-[11px] shrink-0 rounded-full border-2",
