@@ -10,12 +10,12 @@ export function SectionHeading({ className, ...props }: ComponentPropsWithoutRef
   return <h2 className={cn("font-display text-3xl tracking-tight lg:text-4xl", className)} {...props} />;
 }
 
-type UpdatesLinkProps = { variant?: "primary" | "secondary"; className?: string };
+type UpdatesLinkProps = Omit<ComponentPropsWithoutRef<typeof ButtonLink>, "to" | "size">;
 
 /** Opens the dialog over the current page; without JavaScript, loads the same page with the dialog open. */
-export function UpdatesLink({ variant = "primary", className }: UpdatesLinkProps) {
+export function UpdatesLink({ variant = "primary", ...props }: UpdatesLinkProps) {
   return (
-    <ButtonLink to={paths.updates} preventScrollReset variant={variant} size="regular" className={className}>
+    <ButtonLink {...props} to={paths.updates} preventScrollReset variant={variant} size="regular">
       Sign Up for Updates
     </ButtonLink>
   );

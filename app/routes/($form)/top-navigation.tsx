@@ -12,9 +12,17 @@ const entries = [
   { label: "Contact", anchor: anchors.contact },
 ];
 
-/** Closes the menu after a jump. Without JavaScript it stays open, out of sight: the bar is not sticky. */
 function closeMenu(event: SyntheticEvent<HTMLElement>) {
   event.currentTarget.closest("details")?.removeAttribute("open");
+}
+
+/**
+ * Closes the menu after a jump, which is smooth while its link is hovered. Without JavaScript the menu stays open,
+ * out of sight: the bar is not sticky.
+ */
+function closeMenuAfterJump({ currentTarget }: SyntheticEvent<HTMLElement>) {
+  const menu = currentTarget.closest("details");
+  document.addEventListener("scrollend", () => menu?.removeAttribute("open"), { once: true });
 }
 
 function closeMenuByEscape(event: KeyboardEvent<HTMLDetailsElement>) {
@@ -55,11 +63,8 @@ export function TopNavigation() {
             <Menu aria-hidden className="size-5 group-open:hidden" />
             <X aria-hidden className="hidden size-5 group-open:block" />
           </summary>
-          <div
-            onClick={closeMenu}
-            className="absolute inset-x-0 top-full z-30 border-b bg-background px-6 pt-2 pb-6 shadow-float sm:px-8"
-          >
-            <ul className="mb-4 divide-y">
+          <div className="absolute inset-x-0 top-full z-30 border-b bg-background px-6 pt-2 pb-6 shadow-float sm:px-8">
+            <ul onClick={closeMenuAfterJump} className="mb-4 divide-y">
               {entries.map(({ label, anchor }) => (
                 <li key={anchor}>
                   <a href={`#${anchor}`} className="flex h-14 items-center text-lg">
@@ -68,7 +73,7 @@ export function TopNavigation() {
                 </li>
               ))}
             </ul>
-            <UpdatesLink className="w-full" />
+            <UpdatesLink onClick={closeMenu} className="w-full" />
           </div>
         </details>
       </nav>
