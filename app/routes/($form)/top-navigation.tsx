@@ -17,8 +17,8 @@ function closeMenu(event: SyntheticEvent<HTMLElement>) {
 }
 
 /**
- * Closes the menu after a jump, which is smooth while its link is hovered. Without JavaScript the menu stays open,
- * out of sight: the bar is not sticky.
+ * Closes the menu after a jump, which is smooth only while its link is hovered. Without JavaScript, or in a browser
+ * without this event, the menu stays open, out of sight: the bar is not sticky.
  */
 function closeMenuAfterJump({ currentTarget }: SyntheticEvent<HTMLElement>) {
   const menu = currentTarget.closest("details");
