@@ -11,7 +11,7 @@ type LogTimeProps = {
   className?: string;
 };
 
-/** Shows a time in the reader's time zone; without JavaScript that zone is unknown, and the time is in UTC. */
+/** Shows a time in the reader's time zone, titled in UTC; without JavaScript, in UTC: the zone is unknown. */
 export function LogTime({ at, date, brief = false, className }: LogTimeProps) {
   const isLocal = useHydrated();
   if (at === undefined) return <bdi className={cn("wrap-anywhere", className)}>{date}</bdi>;
@@ -20,7 +20,7 @@ export function LogTime({ at, date, brief = false, className }: LogTimeProps) {
     ? { exact: localTime, brief: localDayAndMinute }
     : { exact: utcSecond, brief: utcTime };
   return (
-    <time dateTime={iso} title={brief ? undefined : iso} className={className}>
+    <time dateTime={iso} title={isLocal && !brief ? iso : undefined} className={className}>
       {brief ? format.brief(at) : format.exact(at)}
     </time>
   );
