@@ -111,7 +111,7 @@ function stoppedByPolicy({ body, headers }: RawAnswer): string[] {
     );
   return [
     ...scripts.flatMap(([, tag = "", code = ""]) => (mayRun(tag, code) ? [] : [tag])),
-    ...[...markup.matchAll(/<style\b[^>]*>|<[a-z][^>]*\s(?:style|on[a-z]+)=[^>]*>/g)].map(([tag]) => tag),
+    ...Array.from(markup.matchAll(/<style\b[^>]*>|<[a-z][^>]*\s(?:style|on[a-z]+)=[^>]*>/g), ([tag]) => tag),
   ];
 }
 

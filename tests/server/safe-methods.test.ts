@@ -22,7 +22,7 @@ beforeAll(async () => {
   const [accepted, bot, suppressed] = await createListed();
   const routes = new Set(builtRoutes().map((route) => route.path));
   places.push(
-    ...[...routes].flatMap((path) => [path, path === "/" ? "/_root.data" : `${path}.data`]),
+    ...Array.from(routes).flatMap((path) => [path, path === "/" ? "/_root.data" : `${path}.data`]),
     `/admin/outreach/${campaign}`,
     `/admin/outreach/${campaign}?step=cancel`,
     `/admin/outbox/${email}`,
