@@ -12,17 +12,18 @@ const entries = [
   { label: "Contact", anchor: anchors.contact },
 ];
 
-function closeMenu(event: SyntheticEvent<HTMLElement>) {
-  event.currentTarget.closest("details")?.removeAttribute("open");
+type InMenu = Pick<SyntheticEvent<HTMLElement>, "currentTarget">;
+
+function closeMenu({ currentTarget }: InMenu) {
+  currentTarget.closest("details")?.removeAttribute("open");
 }
 
 /**
  * Closes the menu after a jump, which is smooth only while its link is hovered. Without JavaScript, or in a browser
  * without this event, the menu stays open, out of sight: the bar is not sticky.
  */
-function closeMenuAfterJump({ currentTarget }: SyntheticEvent<HTMLElement>) {
-  const menu = currentTarget.closest("details");
-  document.addEventListener("scrollend", () => menu?.removeAttribute("open"), { once: true });
+function closeMenuAfterJump({ currentTarget }: InMenu) {
+  document.addEventListener("scrollend", () => closeMenu({ currentTarget }), { once: true });
 }
 
 function closeMenuByEscape(event: KeyboardEvent<HTMLDetailsElement>) {
