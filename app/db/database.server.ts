@@ -33,6 +33,10 @@ export interface DatabaseOptions {
   onError: (error: Error) => void;
   /** Time limit of a PostgreSQL statement, 8 s by default; 0 is no limit, for filling a database. */
   statementTimeoutMs?: number;
+  /** Most concurrent connections to PostgreSQL, 12 by default; the readiness probe has one more. */
+  connections?: number;
+  /** Runs a write, and once more after a full disk if it could free some space. Of SQLite, which is on this disk. */
+  retryWhenFull?: <T>(write: () => Promise<T>) => Promise<T>;
 }
 
 /** Writes a row of the rate limits: an empty transaction would succeed on a full disk (hardening R6, R31). */

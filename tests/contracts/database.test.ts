@@ -144,7 +144,7 @@ describe("the SQLite file", () => {
 
   it("starts its reading thread again after it has ended", async () => {
     const path = join(temporaryFolder(), "late.db");
-    const longRead = openReadThread(path);
+    const longRead = openReadThread(path, () => undefined);
     const answer = sql<{ answer: number }>`select 1 as answer`;
     await expect(answer.execute(longRead)).rejects.toThrow("unable to open database file");
     new SqliteFile(path).close();

@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { openDatabase } from "~/db/open-database.server";
@@ -97,7 +98,7 @@ export class WorkerPostgres {
   async fresh(): Promise<Database> {
     this.#client ??= await this.#connect();
     if (!this.#client || !(await this.#isReset(this.#client))) await this.#replace();
-    this.#database ??= await openDatabase({ url: this.url, dataDir: "", onError: () => undefined });
+    this.#database ??= await openDatabase({ url: this.url, dataDir: tmpdir(), onError: () => undefined });
     return this.#database;
   }
 

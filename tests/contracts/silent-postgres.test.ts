@@ -23,7 +23,7 @@ describe("a PostgreSQL that stops responding", () => {
   beforeEach(async () => {
     lost = [];
     proxy = removeAfterTest(await startSilencingProxyTo(getUrl()));
-    const options = { url: proxy.url, dataDir: "", onError: (error: Error) => lost.push(error) };
+    const options = { url: proxy.url, dataDir: place.environment.DATA_DIR, onError: (error: Error) => lost.push(error) };
     // Closed before the proxy, and without waiting for a silent server.
     database = removeAfterTest(await openDatabase(options));
     // Leaves idle connections in each pool.
@@ -71,8 +71,8 @@ describe("a PostgreSQL that stops responding", () => {
 
 describe("a long statement", () => {
   const open = (statement_timeout: number) => {
-    const config = { connectionString: getUrl(), max: 1, statement_timeout };
-    const db = connectPostgres(config, { onError: () => undefined });
+    const config = { connectionString: getUrl(), max: 1 };
+    const db = connectPostgres(config, { onError: () => undefined, settings: { statement_timeout } });
     onTestFinished(() => db.destroy());
     return db;
   };

@@ -1,0 +1,81 @@
+import SqliteFile from "better-sqlite3";
+import { copyFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Write } from "~/db/database.server";
+import { ReplacedDatabaseError } from "~/db/sqlite-file-identity.server";
+import { copySqlite, isSqliteInUse } from "~/db/sqlite-file.server";
+import { useDatabase } from "./use-database";
+
+describe("the files of SQLite under a server that has them open", () => {
+  const { database, place } = useDatabase("sqlite");
+  const at = (name: string) => join(place.environment.DATA_DIR, name);
+  const add = (name: string) => database.write((trx) => insert(trx, name));
+  const insert = (trx: Write, name: string) =>
+    trx.insertInto("secrets").values({ name, value: "x", created_at: 1 }).execute();
+  const listNames = async () =>
+    (await database.read.selectFrom("secrets").select("name").execute()).map(({ name }) => name);
+
+  it.each<[string, () => void]>([
+    ["removed", () => rmSync(at("frontdesk.db"))],
+    ["moved", () => renameSync(at("frontdesk.db"), at("old.db"))],
+    [
+      "moved with their folder",
+      () => {
+        const moved = `${place.environment.DATA_DIR}-old`;
+        onTestFinished(() => rmSync(moved, { recursive: true }));
+        renameSync(place.environment.DATA_DIR, moved);
+      },
+    ],
+    [
+      "replaced by a copy",
+      () => {
+        copyFileSync(at("frontdesk.db"), at("copy.db"));
+        renameSync(at("copy.db"), at("frontdesk.db"));
+      },
+    ],
+    ["without their log", () => rmSync(at("frontdesk.db-wal"))],
+    ["without the index of their log", () => rmSync(at("frontdesk.db-shm"))],
+  ])("refuse every write while they are %s (R54)", async (_, change) => {
+    await add("before");
+    change();
+    await expect(add("after")).rejects.toThrow(ReplacedDatabaseError);
+    await expect(database.probe()).rejects.toThrow(/frontdesk\.db\S* was removed, moved or replaced/);
+    expect(await listNames()).toEqual(["before"]);
+  });
+
+  it("take writes again once the same file is back (R54)", async () => {
+    renameSync(at("frontdesk.db"), at("old.db"));
+    await expect(add("lost")).rejects.toThrow("Put the same file back");
+    renameSync(at("old.db"), at("frontdesk.db"));
+    await add("kept");
+    expect(await listNames()).toEqual(["kept"]);
+  });
+
+  it("acknowledge no write during which they were moved (R54)", async () => {
+    const write = database.write(async (trx) => {
+      await insert(trx, "interrupted");
+      renameSync(at("frontdesk.db"), at("old.db"));
+    });
+    await expect(write).rejects.toThrow(ReplacedDatabaseError);
+  });
+
+  it("are not read by a thread that starts after they were replaced (R54)", async () => {
+    copyFileSync(at("frontdesk.db"), at("copy.db"));
+    renameSync(at("copy.db"), at("frontdesk.db"));
+    const query = database.longRead.selectFrom("secrets").selectAll();
+    await expect(query.execute()).rejects.toThrow(ReplacedDatabaseError);
+  });
+
+  it("stay the same while other programs copy, check and write the database (R54)", async () => {
+    await add("before");
+    copySqlite(place.environment.DATA_DIR, at("copy"));
+    expect(isSqliteInUse(place.environment.DATA_DIR)).toBe(true);
+    const other = new SqliteFile(at("frontdesk.db"));
+    other.exec("insert into secrets (name, value, created_at) values ('other', 'x', 1)");
+    other.pragma("wal_checkpoint(TRUNCATE)");
+    other.close();
+    await add("after");
+    expect(await listNames()).toEqual(["after", "before", "other"]);
+  });
+});
