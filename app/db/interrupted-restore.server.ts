@@ -5,6 +5,7 @@ import { pathExists } from "~/lib/path-exists.server";
 import { withPostgresClient } from "./connect-postgres.server";
 import type { DatabaseOptions } from "./database.server";
 import { SQLITE_FILE } from "./sqlite-file.server";
+import { UnusableDatabaseError } from "./unusable-database";
 
 /**
  * Folder of DATA_DIR in which a restore prepares the files that it puts in place (hardening R33). It exists from
@@ -33,7 +34,7 @@ export type RestorePlan = z.infer<typeof plan>;
 type Place = Pick<DatabaseOptions, "dataDir" | "url">;
 
 /** Reports that a restore did not finish. The message is for the operator at the terminal. */
-export class InterruptedRestoreError extends Error {
+export class InterruptedRestoreError extends UnusableDatabaseError {
   override name = "InterruptedRestoreError";
 }
 

@@ -7,6 +7,7 @@ import { broadcasts } from "./migrations/0004-broadcasts.server";
 import { mirrors } from "./migrations/0005-mirrors.server";
 import { monitoring } from "./migrations/0006-monitoring.server";
 import type { Tables } from "./tables";
+import { UnusableDatabaseError } from "./unusable-database";
 
 /** Migrations in order. A number is never reused and a landed migration never changed. */
 export const migrations = {
@@ -22,7 +23,7 @@ export const migrations = {
 export const knownMigrations: readonly string[] = Object.keys(migrations);
 
 /** Reports that a newer version of this program migrated the database. The message is for the operator. */
-export class NewerDatabaseError extends Error {
+export class NewerDatabaseError extends UnusableDatabaseError {
   constructor(unknown: string) {
     super(
       `The database was last used by a newer version of this program: its migration ${unknown} is unknown here. ` +
@@ -32,7 +33,7 @@ export class NewerDatabaseError extends Error {
 }
 
 /** Reports that the database has the numbering from before the first release. The message is for the operator. */
-export class UnreleasedDatabaseError extends Error {
+export class UnreleasedDatabaseError extends UnusableDatabaseError {
   constructor() {
     super(
       "The database was created by a version from before the first release and cannot be migrated. " +

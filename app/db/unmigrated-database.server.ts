@@ -58,7 +58,7 @@ function openUnmigratedSqlite(file: string): Kysely<Tables> {
 }
 
 function openUnmigratedPostgres(connectionString: string): Kysely<Tables> {
-  const limits = { connectionTimeoutMillis: seconds(5), statement_timeout: seconds(5) };
+  const config = { connectionString, max: 1, connectionTimeoutMillis: seconds(5) };
   // A query in progress reports the error itself.
-  return connectPostgres({ connectionString, max: 1, ...limits }, { onError: () => undefined });
+  return connectPostgres(config, { onError: () => undefined, settings: { statement_timeout: seconds(5) } });
 }
