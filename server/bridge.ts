@@ -16,7 +16,8 @@ export interface RequestContext {
   readonly isForPageCache?: true;
 }
 
-export type Readiness = { ok: true } | { ok: false; reason: string };
+/** Whether visitors should be sent here; `reason` is a code that /readyz shows, `cause` is for the log. */
+export type Readiness = { ok: true } | { ok: false; reason: string; cause?: unknown };
 
 /** Checks with which the guard recognises operators and API clients, without any side effect. */
 export interface CredentialChecks {
@@ -36,6 +37,10 @@ export interface ServerBridge {
   isDraining(): boolean;
   /** Registers the application's readiness probe; until then /readyz is 503. */
   setReadinessProbe(probe: () => Promise<Readiness>): void;
+  /** Asks what /readyz answers now, and logs it when it has changed. */
+  checkReadiness(): Promise<Readiness>;
+  /** Returns what /readyz answered last, for the screens; "ready" before the first time. */
+  readiness(): Readiness;
   /** Registers the application's credential checks; until then nobody is authenticated. */
   setCredentialChecks(checks: CredentialChecks): void;
   /** The registry of /metrics, to which the application adds its metrics beside the guard's. */

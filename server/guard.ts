@@ -45,7 +45,7 @@ export interface GuardDeps {
   readonly requestLog: Pick<RequestLog, "write">;
   readonly inFlightRequests: InFlightRequests;
   readonly storage: AsyncLocalStorage<RequestContext>;
-  readonly health: Health;
+  readonly health: Pick<Health, "answer">;
   readonly metrics: Pick<Metrics, "answered" | "shed">;
   readonly metricsEndpoint: Pick<MetricsEndpoint, "answer">;
   readonly isDraining: () => boolean;

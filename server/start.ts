@@ -80,7 +80,7 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = 
   const graceMs = environment.SHUTDOWN_GRACE_SECONDS * 1000;
   const drain = new Drain({ inFlightRequests, logger, limits, graceMs, exit, now });
   const { isDraining } = drain;
-  const health = createHealth(isDraining);
+  const health = createHealth(isDraining, logger);
   const ids = {
     newRequestId: () => randomUUID(),
     newNonce: () => randomBytes(16).toString("base64"),
@@ -156,6 +156,8 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = 
     logLines,
     current: () => storage.getStore(),
     setReadinessProbe,
+    checkReadiness: health.check,
+    readiness: health.latest,
     setCredentialChecks: (input) => void (checks = input),
     metrics: metrics.registry,
     beforeScrape: metricsEndpoint.beforeScrape,

@@ -1,7 +1,6 @@
 import { parseBearerToken } from "~/api/problem.server";
 import { brand } from "~/content/brand";
-import { InterruptedRestoreError } from "~/db/interrupted-restore.server";
-import { NewerDatabaseError, UnreleasedDatabaseError } from "~/db/migrate.server";
+import { UnusableDatabaseError } from "~/db/unusable-database";
 import { EnvironmentError } from "~/env.server";
 import { paths } from "~/paths";
 import { serverBridge } from "../../server/bridge";
@@ -27,6 +26,14 @@ export const { resources, measuredAs, broadcasts, sendTestPush } = services;
 export const { devices, visitorIdentity, signInVisitor, visitorCookie } = services;
 export const { tenants } = services.platform;
 export const { settings: pushSettings } = services.pushSender;
+
+export const { checkReadiness } = bridge;
+
+/** Returns the reason that /readyz gave for its last 503; undefined when this server is ready. */
+export function getNotReadyReason(): string | undefined {
+  const readiness = bridge.readiness();
+  return readiness.ok ? undefined : readiness.reason;
+}
 
 /** Prints how to log in first, and starts the background work. Called once, by entry.server. */
 export function startBackgroundWork(): void {
@@ -60,11 +67,7 @@ function passwordLine(superadmin: Exclude<FirstSuperadmin, { kind: "ready" }>): 
 
 /** Ends a boot that cannot succeed with a message for the operator at the terminal. */
 function stopBoot(error: unknown): never {
-  const isForPeople =
-    error instanceof EnvironmentError ||
-    error instanceof NewerDatabaseError ||
-    error instanceof UnreleasedDatabaseError ||
-    error instanceof InterruptedRestoreError;
+  const isForPeople = error instanceof EnvironmentError || error instanceof UnusableDatabaseError;
   if (isForPeople) process.stderr.write(`${error.message}\n`);
   else bridge.logger.fatal({ err: error }, "could not start");
   process.exit(1);

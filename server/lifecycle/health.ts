@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import { within } from "../../app/lib/within.ts";
 import type { Readiness } from "../bridge.ts";
 import { plain, type PlainResponse } from "../response/plain-response.ts";
@@ -9,39 +10,69 @@ const PROBE_TIMEOUT_MS = 1000;
 const CODE = /^[a-z0-9-]{1,40}$/;
 
 const TIMED_OUT: Readiness = { ok: false, reason: "timeout" };
+const STARTING: Readiness = { ok: false, reason: "starting" };
+const DRAINING: Readiness = { ok: false, reason: "draining" };
 
 export type Health = ReturnType<typeof createHealth>;
 
-export function createHealth(isDraining: () => boolean, timeoutMs = PROBE_TIMEOUT_MS) {
+/** @param log says when the probe fails, once for each reason until it succeeds, and when it succeeds again. */
+export function createHealth(
+  isDraining: () => boolean,
+  log: Pick<Logger, "error" | "info">,
+  timeoutMs = PROBE_TIMEOUT_MS,
+) {
   let probe: (() => Promise<Readiness>) | undefined;
   let running: Promise<Readiness> | undefined;
+  let latest: Readiness = { ok: true };
+  const logged = new Set<string>();
 
-  async function ready(): Promise<PlainResponse> {
-    if (isDraining()) return plain(503, "draining");
-    if (!probe) return plain(503, "starting");
+  async function check(): Promise<Readiness> {
+    if (isDraining()) return DRAINING;
+    if (!probe) return STARTING;
     // The probe may write to the database, so concurrent requests share one run.
     running ??= settle(probe).finally(() => (running = undefined));
-    const readiness = (await within(timeoutMs, running)) ?? TIMED_OUT;
-    if (readiness.ok) return plain(200, "ready");
-    return plain(503, CODE.test(readiness.reason) ? readiness.reason : "unavailable");
+    latest = (await within(timeoutMs, running)) ?? TIMED_OUT;
+    logChange(latest);
+    return latest;
+  }
+
+  function logChange(readiness: Readiness): void {
+    if (readiness.ok) {
+      if (logged.size > 0) log.info("this server is ready again");
+      return logged.clear();
+    }
+    const { reason, cause } = readiness;
+    if (logged.has(reason)) return;
+    logged.add(reason);
+    log.error({ reason, err: cause }, "this server is not ready");
   }
 
   return {
     setReadinessProbe: (work: () => Promise<Readiness>): void => void (probe = work),
 
+    check,
+
+    /** Returns the newest result of the probe; "ready" before there is one. */
+    latest: (): Readiness => latest,
+
     /** @returns undefined when the path is not a health path. */
     answer(path: string): PlainResponse | Promise<PlainResponse> | undefined {
       // The event loop answers, so the process is alive: nothing else is probed, also while draining.
       if (path === "/healthz") return plain(200, "ok");
-      return path === "/readyz" ? ready() : undefined;
+      return path === "/readyz" ? check().then(toResponse) : undefined;
     },
   };
+}
+
+function toResponse(readiness: Readiness): PlainResponse {
+  if (readiness.ok) return plain(200, "ready");
+  return plain(503, CODE.test(readiness.reason) ? readiness.reason : "unavailable");
 }
 
 async function settle(probe: () => Promise<Readiness>): Promise<Readiness> {
   try {
     return await probe();
-  } catch {
-    return { ok: false, reason: "failed" };
+  } catch (cause) {
+    return { ok: false, reason: "failed", cause };
   }
 }

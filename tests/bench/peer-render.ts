@@ -60,6 +60,8 @@ async function importBuild(): Promise<ServerBuild> {
     current: () => context,
     isDraining: () => false,
     setReadinessProbe: ignore,
+    checkReadiness: async () => ({ ok: true }),
+    readiness: () => ({ ok: true }),
     setCredentialChecks: ignore,
     beforeScrape: ignore,
     onDrain: ignore,

@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   openSync,
+  renameSync,
   rmSync,
   statfsSync,
   statSync,
@@ -20,17 +21,19 @@ import { promisedMs, chooseSize } from "../sizes";
 import { temporaryFolder } from "../temporary-folder";
 import { getRedirect } from "./operators";
 import { watchHealth } from "./health-watch";
-import { readText } from "./session";
+import { createSession, readText, type Session } from "./session";
 import { sharedServer } from "./shared-server";
 import { lockDatabase, useServer } from "./use-server";
 import {
   BEHIND_A_PROXY,
+  databaseFile,
   quantile,
   readRows,
   SIGNED_UP,
   signUp,
   someone,
   stampOfAPerson,
+  submit,
   measureMs,
 } from "./visitors";
 
@@ -38,6 +41,7 @@ const MIB = 1_048_576;
 /** Between the pages of one visitor. */
 const BETWEEN_PAGES_MS = 50;
 const PATIENCE_MS = 40_000;
+const MONITOR = "/admin/resouces-monitor";
 const FAILURE = "Something went wrong. Please try again.";
 
 let people = 0;
@@ -109,7 +113,7 @@ describe("a full disk (R6)", () => {
   });
 
   describe.runIf(isOurs)("with a reserve", () => {
-    beforeAll(() => startOnSmallDisk(40, "4"));
+    beforeAll(() => startOnSmallDisk(48, "4"));
     afterAll(removeAll);
     const reserve = () => join(folder, "disk-reserve");
 
@@ -124,7 +128,42 @@ describe("a full disk (R6)", () => {
       expect(await readiness(server)).toEqual([200, "ready"]);
     });
 
+    it("is what Resources and the status bar report as well (R50)", async () => {
+      const cookie = await logIn(server);
+      const session = createSession(server, () => cookie);
+      const isReady = await readScreens(session);
+      expect(isReady.join()).not.toContain("Not ready");
+      const { bavail, bsize } = statfsSync(folder);
+      writeFileSync(join(folder, "other"), Buffer.alloc(bavail * bsize - 2 * MIB));
+      expect(await readiness(server)).toEqual([503, "disk-low"]);
+      const [resources, dashboard] = await readScreens(session);
+      expect(resources).toMatch(/Infrastructure[^]{0,200}Warning/);
+      expect(resources).toContain("Not ready (disk-low): less disk space is free than MIN_FREE_DISK_MB.");
+      expect(dashboard).toContain("Not ready: disk-low");
+      rmSync(join(folder, "other"));
+      expect(await readiness(server)).toEqual([200, "ready"]);
+      expect((await readScreens(session)).join()).not.toContain("Not ready");
+    });
+
+    it("is released by the first write that fails, which is tried again (R50)", async () => {
+      await server.fetch("/readyz");
+      const cookie = await logIn(server);
+      const ballast = fillDisk(folder);
+      onTestFinished(() => rmSync(ballast));
+      const statuses = new Set<number>();
+      while (existsSync(reserve())) {
+        const fields = { stamp, email: newEmail(), message: "A long message. ".repeat(300) };
+        statuses.add((await submit(server, "/contact", fields)).status);
+        await logIn(server, undefined, someone());
+      }
+      expect([...statuses]).toEqual([303]);
+      await vi.waitUntil(() => server.output().includes("the reserve was released"));
+      // The space of the reserve counts as used, whether its file exists or not.
+      expect(await getDiskUsage(createSession(server, () => cookie))).toBeGreaterThan(95);
+    });
+
     it("releases the reserve, and reserves it again once there is space (R6)", async () => {
+      await server.fetch("/readyz");
       await vi.waitUntil(() => existsSync(reserve()), { timeout: 10_000 });
       const ballast = fillDisk(folder);
       expect(await readiness(server)).toEqual([200, "ready"]);
@@ -163,6 +202,26 @@ it("a locked SQLite database delays neither health checks nor pages, and a signu
   // Waiting inside SQLite would show as one stop of two seconds.
   expect(Math.max(...times)).toBeLessThan(chooseSize({ daily: 1900, full: 1000 }));
   expect(quantile(times, 0.99)).toBeLessThan(chooseSize({ daily: 1000, full: 100 }));
+});
+
+it("a SQLite file that was moved away takes no signups until it is back, and the log says so (R54)", async () => {
+  const server = removeAfterTest(await startServer(BEHIND_A_PROXY));
+  const stamp = await stampOfAPerson(server);
+  const [file, away] = [databaseFile(server), `${databaseFile(server)}-away`];
+  renameSync(file, away);
+  const email = newEmail();
+  const html = await readText(signUp(server, { stamp, email }, someone()), 503);
+  expect(html).toContain(FAILURE);
+  expect(html).toContain(`value="${email}"`);
+  for (const _ of [1, 2]) expect(await readiness(server)).toEqual([503, "database-file-replaced"]);
+  expect((await server.fetch("/healthz")).status).toBe(200);
+  expect(server.output().split("this server is not ready")).toHaveLength(2);
+  expect(server.output()).toContain(`${file} was removed, moved or replaced while this server had it open`);
+
+  renameSync(away, file);
+  expect(await readiness(server)).toEqual([200, "ready"]);
+  expect((await signUp(server, { stamp, email }, someone())).status).toBe(303);
+  expect(readRows(server, "select id from submissions")).toHaveLength(1);
 });
 
 it("PostgreSQL that closes its connections loses nothing acknowledged, and is used again when it is back (R31)", async () => {
@@ -286,6 +345,18 @@ describe("PostgreSQL that stops responding (R34)", () => {
     expect(await stored(email)).toBe(1);
   });
 });
+
+/** Reads System Resources, measured now, and the dashboard. */
+async function readScreens({ post, read }: Session): Promise<string[]> {
+  await post(MONITOR, { intent: "check" });
+  return [await read(MONITOR), await read("/admin/dashboard")];
+}
+
+async function getDiskUsage(session: Session): Promise<number> {
+  const [resources = ""] = await readScreens(session);
+  const [, percentage] = /Disk Usage<[^]*?([\d.]+) %/.exec(resources) ?? [];
+  return Number(percentage);
+}
 
 async function readiness(server: ServerProcess): Promise<[status: number, text: string]> {
   const answer = await server.fetch("/readyz");

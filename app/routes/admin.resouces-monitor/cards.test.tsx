@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { createSystemResources, type Figures } from "../../../tests/factories/resources";
 import { Cards } from "./cards";
 
-function render(figures: Figures, isContainerCpu = false) {
+function render(figures: Figures, isContainerCpu = false, notReady?: string) {
+  const resources = createSystemResources(figures);
   const html = renderToStaticMarkup(
-    <Cards resources={createSystemResources(figures)} isContainerCpu={isContainerCpu} />,
+    <Cards resources={resources} isContainerCpu={isContainerCpu} notReady={notReady} />,
   );
   const titles = [...html.matchAll(/<h2[^>]*>([^<]+)<\/h2>/g)].map(([, title]) => title);
   const text = html.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|");
@@ -43,6 +44,16 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
     const { text } = render(figures);
     for (const words of present) expect(text).toContain(words);
     for (const words of absent) expect(text).not.toContain(words);
+  });
+
+  it("warn while /readyz answers 503, with its reason in words (R50)", () => {
+    const { text } = render({}, false, "disk-low");
+    expect(text).toContain("Infrastructure|Warning|Not ready (disk-low): less disk space is free");
+    expect(text).not.toContain("Healthy");
+    expect(render({ disk: 96 }, false, "database-full").text).toContain(
+      "Not ready (database-full): the disk of the database is full. Disk 96.0 % is over 75 %.",
+    );
+    expect(render({}, false, "failed").text).toContain("Not ready (failed): the log says why.");
   });
 
   it.each([
@@ -95,7 +106,9 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
   it("label each core's bar by the map's key, whatever it is", () => {
     const resources = createSystemResources();
     const cpu = { ...resources.cpu, coreUsages: { cpu0: 5, "Core 2": 95 } };
-    const html = renderToStaticMarkup(<Cards resources={{ ...resources, cpu }} isContainerCpu={false} />);
+    const html = renderToStaticMarkup(
+      <Cards resources={{ ...resources, cpu }} isContainerCpu={false} notReady={undefined} />,
+    );
     const cores = html.slice(html.indexOf("CPU Cores"));
     expect([...cores.matchAll(/aria-label="([^"]*)"/g)].map(([, label]) => label)).toEqual([
       "cpu0",

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Meter } from "~/components/meter";
 import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
+import { readinessMessages } from "~/content/readiness";
 import { resourceMessages as copy } from "~/content/resources";
 import { cn } from "~/lib/class-names";
 import { grouped } from "~/lib/format-number";
@@ -30,13 +31,15 @@ type CardsProps = {
   resources: SystemResources;
   /** True in a container, where the kernel reports nothing about single cores. */
   isContainerCpu: boolean;
+  /** The reason that /readyz gives for its 503; undefined when this server is ready. */
+  notReady: string | undefined;
 };
 
 /** Columns that leave no single card on the last line. */
 const GRIDS = { 2: "sm:grid-cols-2", 3: "md:grid-cols-3", 4: "sm:grid-cols-2 lg:grid-cols-4" } as const;
 
 /** Shows the specification's cards; those of Redis and of meetings only when there is data for them. */
-export function Cards({ resources, isContainerCpu }: CardsProps) {
+export function Cards({ resources, isContainerCpu, notReady }: CardsProps) {
   const { diskUsage, memory, cpu, redis, meetings, network } = resources;
   const states = redis && meetings ? 4 : redis || meetings ? 3 : 2;
   return (
@@ -53,7 +56,7 @@ export function Cards({ resources, isContainerCpu }: CardsProps) {
         </UsageCard>
       </div>
       <div className={cn("grid gap-4", GRIDS[states])}>
-        <HealthCard resources={resources} />
+        <HealthCard resources={resources} notReady={notReady} />
         {redis ? <RedisCard redis={redis} /> : null}
         {meetings ? <MeetingsCard meetings={meetings} /> : null}
         <NetworkCard network={network} />
@@ -117,20 +120,22 @@ function UsageFacts({ of, reserved }: { of: Usage; reserved: number }) {
 }
 
 /** Reports the health, with reasons when something is wrong. Parts that are not configured are left out. */
-function HealthCard({ resources }: { resources: SystemResources }) {
+function HealthCard({ resources, notReady }: Pick<CardsProps, "resources" | "notReady">) {
   const { redis, meetings } = resources;
   const { health } = copy;
   const over = listOverLimits(resources);
-  const isHealthy = over.length === 0;
+  const reasons = [
+    notReady === undefined ? undefined : readinessMessages.sentence(notReady),
+    over.length === 0 ? undefined : `${health.reasons(over)}.`,
+  ].filter((reason) => reason !== undefined);
+  const isHealthy = reasons.length === 0;
   return (
     <ResourceCard title={health.title}>
       <div className="flex flex-col gap-1">
         <StateFact name={health.infrastructure} variant={isHealthy ? "success" : "warning"}>
           {isHealthy ? health.healthy : health.warning}
         </StateFact>
-        <p className="text-xs text-muted-foreground">
-          {isHealthy ? health.allBelow : `${health.reasons(over)}.`}
-        </p>
+        <p className="text-xs text-muted-foreground">{isHealthy ? health.allBelow : reasons.join(" ")}</p>
       </div>
       {redis ? (
         <StateFact name={health.redis} variant={redis.isConnected ? "success" : "danger"}>

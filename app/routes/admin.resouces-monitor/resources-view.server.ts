@@ -1,7 +1,7 @@
 import { days, hours, minutes } from "~/lib/durations";
 import { utcTime } from "~/lib/format-time";
 import { utcDay } from "~/lib/utc-day";
-import { measuredAs, resources } from "~/services/container.server";
+import { getNotReadyReason, measuredAs, resources } from "~/services/container.server";
 import { joinSteps, startOfStep } from "~/services/resources/history.server";
 import type { Period, Step, StoredStep } from "~/services/resources/history.server";
 
@@ -23,6 +23,7 @@ export async function getResourcesView(search: URLSearchParams) {
   const now = Date.now();
   return {
     latest,
+    notReady: getNotReadyReason(),
     history: toHistory(steps, over, now),
     incidents,
     neighbours,

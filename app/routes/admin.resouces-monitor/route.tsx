@@ -16,7 +16,7 @@ import { capitalize } from "~/lib/capitalize";
 import { cn } from "~/lib/class-names";
 import { utcSecond } from "~/lib/format-time";
 import { paths } from "~/paths";
-import { access, resources } from "~/services/container.server";
+import { access, checkReadiness, resources } from "~/services/container.server";
 import type { Neighbour } from "~/services/resources/history.server";
 import type { Incident } from "~/services/resources/incidents.server";
 import type { Measurement } from "~/services/resources/resource-probe";
@@ -39,7 +39,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   await access.requireAccount(request);
   await readForm(request);
-  await resources.check();
+  await Promise.all([resources.check(), checkReadiness()]);
   return seeOther(paths.resources + new URL(request.url).search);
 }
 
@@ -67,7 +67,11 @@ export default function ResourcesMonitor() {
           aria-busy={isRefreshing}
           className={cn("flex flex-col gap-4 transition-opacity", isRefreshing && "opacity-60")}
         >
-          <Cards resources={latest.resources} isContainerCpu={latest.limitedTo.cpu} />
+          <Cards
+            resources={latest.resources}
+            isContainerCpu={latest.limitedTo.cpu}
+            notReady={view.notReady}
+          />
           <HistoryCard history={view.history} />
           <IncidentList incidents={view.incidents} now={view.now} />
           <Neighbours neighbours={view.neighbours} now={view.now} />

@@ -14,6 +14,7 @@ import {
   access,
   appearanceCookie,
   broadcasts,
+  getNotReadyReason,
   mirrors,
   outreach,
   quarantine,
@@ -44,6 +45,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     waiting: { [paths.quarantine]: quarantined, [paths.mirrors]: undecidedCopies },
     underWay: { campaigns, notifications },
     status,
+    notReady: getNotReadyReason(),
   };
 }
 
@@ -58,7 +60,7 @@ function countOr<Count>(fallback: Count, count: Promise<Count>, failure: string)
 }
 
 export default function AdminLayout() {
-  const { person, appearance, underWay, status, waiting } = useLoaderData<typeof loader>();
+  const { person, appearance, underWay, status, notReady, waiting } = useLoaderData<typeof loader>();
   const main = useRef<HTMLElement>(null);
   const formResponseKey = useFormResponseKey();
   const entries = getEntries({ ...person, ...status, waiting });
@@ -106,7 +108,7 @@ export default function AdminLayout() {
           </FormResponseProvider>
         </main>
       </div>
-      <StatusBar status={status} underWay={underWay} hasLinks={hasLinks} />
+      <StatusBar status={status} underWay={underWay} notReady={notReady} hasLinks={hasLinks} />
       <LoadingBar />
       <LazyToaster placement="frame" />
       {overlays.element}

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
-import { AppWindow, Bell, Copy, Database, Envelope, Keyboard, Send, type Icon } from "~/components/icons";
+import { AppWindow, Bell, CircleAlert, Copy, Database, Envelope, Keyboard, Send, type Icon } from "~/components/icons";
 import { Link } from "~/components/link";
 import { brand } from "~/content/brand";
+import { readinessMessages } from "~/content/readiness";
 import { shellMessages as copy } from "~/content/shell";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
@@ -17,11 +18,13 @@ type Counts = { active: number; paused: number };
 type StatusBarProps = {
   status: typeof status;
   underWay: { campaigns: Counts; notifications: Counts };
+  /** The reason that /readyz gives for its 503; undefined when this server is ready. */
+  notReady: string | undefined;
   /** False while the person must choose a password first and can open nothing else. */
   hasLinks: boolean;
 };
 
-export function StatusBar({ status, underWay, hasLinks }: StatusBarProps) {
+export function StatusBar({ status, underWay, notReady, hasLinks }: StatusBarProps) {
   const { campaigns, notifications } = underWay;
   const active = campaigns.active + notifications.active;
   const paused = campaigns.paused + notifications.paused;
@@ -29,6 +32,17 @@ export function StatusBar({ status, underWay, hasLinks }: StatusBarProps) {
   const sending = copy.status.sending(active, paused);
   return (
     <footer className="status-bar">
+      {notReady === undefined ? null : (
+        <Item icon={CircleAlert} className="text-warning">
+          {hasLinks ? (
+            <Link to={paths.resources} className="quiet-link">
+              {readinessMessages.short(notReady)}
+            </Link>
+          ) : (
+            readinessMessages.short(notReady)
+          )}
+        </Item>
+      )}
       <Item icon={Database}>Database: {DATABASES[status.database] ?? status.database}</Item>
       <Item icon={Envelope}>
         <span>

@@ -1,3 +1,4 @@
+import { getDatabaseProblem } from "~/db/database-problem.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { consume, sweepAttempts } from "~/services/attempts/attempts.server";
 import { sweepIdempotencyKeys } from "~/services/idempotency/idempotency.server";
@@ -7,6 +8,9 @@ import { sweepDrafts } from "~/services/sweep-in-chunks.server";
 import type { ServerBridge } from "../../../server/bridge";
 import type { Foundation } from "./foundation.server";
 import type { Services } from "./services.server";
+
+/** The disk, the database's file and its connections are checked this often (hardening R42, R50, R54). */
+const READINESS_INTERVAL_MS = seconds(5);
 
 /** Starts the background work: sending, sweeping, readiness, draining. */
 export function startWork(services: Services, bridge: ServerBridge): void {
@@ -25,15 +29,20 @@ export function startWork(services: Services, bridge: ServerBridge): void {
   resources.start();
   const sweepTimers = startSweeping(services);
   void disk.hasSpace();
-  const diskTimer = setInterval(() => void disk.hasSpace(), seconds(10));
   bridge.setReadinessProbe(async () => {
     // First, because it may free space for the write.
     const isSpaceLeft = await disk.hasSpace();
-    await database.probe();
+    try {
+      await database.probe();
+    } catch (cause) {
+      return { ok: false, reason: getDatabaseProblem(cause), cause };
+    }
     return isSpaceLeft ? { ok: true } : { ok: false, reason: "disk-low" };
   });
+  // Also where nobody asks /readyz: the log, the screens and lost connections depend on it.
+  const readinessTimer = setInterval(() => void bridge.checkReadiness(), READINESS_INTERVAL_MS);
   bridge.onDrain(async () => {
-    [...sweepTimers, diskTimer].forEach(clearInterval);
+    [...sweepTimers, readinessTimer].forEach(clearInterval);
     await Promise.all(workers.map((worker) => worker?.stop()));
     await logs.stop();
     // Together, because emails about incidents may be in progress until the mailer is closed.

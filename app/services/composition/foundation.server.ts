@@ -5,6 +5,8 @@ import { getSharedTime } from "~/db/shared-time.server";
 import { findSqlitePlaceProblem } from "~/db/sqlite-file.server";
 import { EnvironmentError, type Environment } from "~/env.server";
 import { getFileSystem } from "~/lib/network-file-system.server";
+import { mebibytes } from "~/lib/sizes";
+import { createDiskReserve } from "~/services/disk/disk-reserve.server";
 import { loadSecrets } from "~/services/secrets/secrets.server";
 import { newId } from "~/services/service-deps";
 
@@ -14,15 +16,22 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 /** Opens the database, migrates it, and reads the secrets. @throws EnvironmentError */
 export async function openFoundation(environment: Environment, log: Logger) {
   checkDataFolder(environment);
+  const disk = createDiskReserve({
+    folder: environment.DATA_DIR,
+    minimumFree: mebibytes(environment.MIN_FREE_DISK_MB),
+    log,
+  });
   const database = await openDatabase({
     url: environment.DATABASE_URL,
     dataDir: environment.DATA_DIR,
     onError: (err) => log.warn({ err }, "lost a database connection"),
+    retryWhenFull: disk.retryWhenFull,
   });
   const clock = Date.now;
   const origin = getOrigin(environment);
   return {
     environment,
+    disk,
     database,
     clock,
     newId,

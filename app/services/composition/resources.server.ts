@@ -29,15 +29,15 @@ export async function composeResources(sending: Sending, platform: PlatformClien
 }
 
 async function createProbe(
-  { environment, log }: Foundation,
+  { environment, disk, log }: Foundation,
   platform: PlatformClient | undefined,
 ): Promise<ResourceProbe> {
   const { REDIS_URL: url, DATA_DIR: folder } = environment;
   if (environment.RESOURCES_DRIVER === "platform" && platform) {
     return new PlatformProbe({ client: platform, log });
   }
-  if (url === undefined) return new MachineProbe({ folder, redis: undefined });
+  if (url === undefined) return new MachineProbe({ folder, missingReserve: disk.missing, redis: undefined });
   // Loaded only where there is a Redis: its client adds 0.1 s to every start.
   const { RedisGauge } = await import("~/services/resources/drivers/redis-gauge.server");
-  return new MachineProbe({ folder, redis: new RedisGauge({ url, log }) });
+  return new MachineProbe({ folder, missingReserve: disk.missing, redis: new RedisGauge({ url, log }) });
 }

@@ -83,7 +83,7 @@ export function getDailyEmailLimit({ MAIL_PER_DAY, MAIL_DRIVER }: Environment): 
 
 /** Creates the mail driver that the environment chooses; the outbox can also be read. */
 export async function composeMailer(
-  { environment, database, clock, newId }: Foundation,
+  { environment, database, disk, clock, newId }: Foundation,
   platform: PlatformClient | undefined,
 ) {
   const { MAIL_DRIVER, SMTP_URL, MAIL_CONCURRENCY } = environment;
@@ -101,5 +101,6 @@ export async function composeMailer(
   }
   const folder = join(environment.DATA_DIR, "outbox");
   const outbox = createOutbox({ database, folder });
-  return { mailer: new OutboxMailer({ folder, rows: outbox, newId, now: clock }), outbox };
+  const { retryWhenFull } = disk;
+  return { mailer: new OutboxMailer({ folder, rows: outbox, newId, now: clock, retryWhenFull }), outbox };
 }

@@ -1,11 +1,9 @@
 import { join } from "node:path";
 import { readEnvironment } from "~/env.server";
 import { createVisitorCookie } from "~/http/visitor-cookie.server";
-import { mebibytes } from "~/lib/sizes";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { getLastBackupTime } from "~/services/backups/backup.server";
-import { createDiskReserve } from "~/services/disk/disk-reserve.server";
 import { createIdempotency } from "~/services/idempotency/idempotency.server";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
 import { createLogFeed, createLogRest } from "~/services/logs/log-feed.server";
@@ -36,13 +34,8 @@ export async function composeServices(bridge: ServerBridge) {
   const environment = readEnvironment();
   const passwordPolicy = composePasswordPolicy(environment);
   const foundation = await openFoundation(environment, logger);
-  const { database, clock, newId, secure } = foundation;
+  const { database, disk, clock, newId, secure } = foundation;
 
-  const disk = createDiskReserve({
-    folder: environment.DATA_DIR,
-    minimumFree: mebibytes(environment.MIN_FREE_DISK_MB),
-    log: logger,
-  });
   const { counters, refresh: refreshMetrics } = createApplicationMetrics({
     registry: bridge.metrics,
     database,
@@ -89,7 +82,6 @@ export async function composeServices(bridge: ServerBridge) {
   );
   return {
     ...foundation,
-    disk,
     refreshMetrics,
     logs,
     logFeed,

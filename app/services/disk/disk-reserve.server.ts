@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { isDiskFull } from "~/db/database-problem.server";
 import { freeBytes } from "~/lib/free-bytes.server";
 import { pathExists } from "~/lib/path-exists.server";
 import { mebibytes } from "~/lib/sizes";
@@ -12,10 +13,13 @@ const RESERVE_BYTES = mebibytes(32);
 /** Free space below which a disk counts as full: SQLite needs space even to delete. */
 const FULL_BYTES = mebibytes(1);
 
+export type DiskReserve = ReturnType<typeof createDiskReserve>;
+
 /**
  * Watches the free space in DATA_DIR (hardening R6). /readyz returns 503 while there is too little of it. A
- * file of 32 MiB is kept as a reserve: on a full disk it is removed, so that signups are stored and an operator
- * can delete data while somebody frees space. It is created again when there is enough space.
+ * file of 32 MiB is kept as a reserve: the first write that fails on a full disk removes it and is tried again, so
+ * that signups are stored and an operator can delete data while somebody frees space. It is created again when there
+ * is enough space.
  */
 export function createDiskReserve(deps: {
   /** DATA_DIR. */
@@ -27,14 +31,14 @@ export function createDiskReserve(deps: {
   const { folder, minimumFree, log } = deps;
   const path = join(folder, DISK_RESERVE);
   let checking: Promise<boolean> | undefined;
+  let releasing: Promise<void> | undefined;
 
   async function check(): Promise<boolean> {
     let free = await freeBytes(folder);
     const exists = await pathExists(path);
     if (exists && free < FULL_BYTES) {
-      await rm(path, { force: true });
+      await release();
       free = await freeBytes(folder);
-      log.error({ folder, free }, "the disk is full: the reserve was released, free some space soon");
     }
     if (!exists && free >= minimumFree + RESERVE_BYTES + FULL_BYTES) {
       await createReserve(path).catch((err: unknown) =>
@@ -44,9 +48,35 @@ export function createDiskReserve(deps: {
     return free >= minimumFree;
   }
 
+  /** Removes the reserve; does nothing when there is none. */
+  async function release(): Promise<void> {
+    if (!(await pathExists(path))) return;
+    await rm(path, { force: true });
+    const free = await freeBytes(folder);
+    log.error({ folder, free }, "the disk is full: the reserve was released, free some space soon");
+  }
+
   return {
     /** Returns the free bytes on the disk of DATA_DIR. */
     free: () => freeBytes(folder),
+
+    /** Returns the bytes that the reserve lacks: 0 while its file exists, all of it once it was released. */
+    missing: async () => ((await pathExists(path)) ? 0 : RESERVE_BYTES),
+
+    /**
+     * Runs a write. When the disk is full, releases the reserve and runs it once more (hardening R50), also when
+     * another write released the reserve while this one failed.
+     */
+    async retryWhenFull<T>(write: () => Promise<T>): Promise<T> {
+      try {
+        return await write();
+      } catch (error) {
+        if (!isDiskFull(error)) throw error;
+        await (releasing ??= release().finally(() => (releasing = undefined)));
+        if ((await freeBytes(folder)) < FULL_BYTES) throw error;
+        return write();
+      }
+    },
 
     /** Removes or creates the reserve as needed. @returns whether enough space is free; true when that is unknown. */
     hasSpace(): Promise<boolean> {

@@ -18,6 +18,8 @@ interface OutboxMailerOptions {
   readonly newId: () => string;
   /** Returns epoch milliseconds. */
   readonly now: () => number;
+  /** Runs a write, and once more after a full disk if it could free some space. */
+  readonly retryWhenFull?: <T>(write: () => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -38,14 +40,14 @@ export class OutboxMailer implements Mailer {
 
   async send(email: Email): Promise<SendOutcome> {
     validateEmailMessage(email);
-    const { rows, now } = this.#options;
+    const { rows, now, retryWhenFull = (write) => write() } = this.#options;
     const sentAt = now();
     const message = buildMime(email, new Date(sentAt));
     try {
       const known = await rows.findByMessageId(email.messageId);
       const id = known?.id ?? toFileId(email.messageId);
       const file = known?.file ?? (await this.#findFile(id, sentAt));
-      await this.#write(file, message);
+      await retryWhenFull(() => this.#write(file, message));
       if (!known) {
         const { messageId: message_id, subject, to } = email;
         await rows.insert({ id, message_id, to_address: to.address, subject, file, created_at: sentAt });

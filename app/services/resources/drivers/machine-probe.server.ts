@@ -26,6 +26,8 @@ const MIN_INTERVAL_MS = 1000;
 interface MachineProbeDeps {
   /** DATA_DIR, whose disk is measured. */
   folder: string;
+  /** Returns the bytes of disk that are free but kept as a reserve; 0 by default. */
+  missingReserve?: () => Promise<number>;
   redis: RedisGauge | undefined;
   places?: CgroupPlaces;
   elapsed?: () => number;
@@ -44,14 +46,19 @@ export class MachineProbe implements ResourceProbe {
   #rates: Rates | undefined;
 
   constructor(deps: MachineProbeDeps) {
-    this.#deps = { places: CGROUP_PLACES, elapsed: () => performance.now(), ...deps };
+    this.#deps = {
+      places: CGROUP_PLACES,
+      elapsed: () => performance.now(),
+      missingReserve: async () => 0,
+      ...deps,
+    };
   }
 
   async measure(): Promise<Measurement> {
-    const { folder, redis, places } = this.#deps;
+    const { folder, missingReserve, redis, places } = this.#deps;
     const limits = await getEffectiveLimits(places);
     const [diskUsage, memory, rates, cache] = await Promise.all([
-      getDiskUsage(folder),
+      missingReserve().then((bytes) => getDiskUsage(folder, bytes)),
       getMemoryUsage(limits.memory),
       this.#getRates(limits.cpu),
       redis?.read(),
@@ -137,15 +144,17 @@ function toCpu(usagePercentage: number, usages: readonly number[]): Rates["cpu"]
   return { usagePercentage, coreCount: usages.length, coreUsages: Object.fromEntries(named) };
 }
 
-/** Computes disk usage as df does: blocks reserved for the system count neither as used nor as free. */
-async function getDiskUsage(folder: string): Promise<Usage> {
+/**
+ * Computes disk usage as df does: blocks reserved for the system count neither as used nor as free.
+ * @param missingReserve bytes that count as used although they are free: releasing a reserve makes no room (hardening
+ *   R50).
+ */
+async function getDiskUsage(folder: string, missingReserve: number): Promise<Usage> {
   const { blocks, bfree, bavail, bsize } = await statfs(folder);
-  const used = blocks - bfree;
-  return {
-    usagePercentage: percentage(used, used + bavail),
-    totalBytes: blocks * bsize,
-    freeBytes: bavail * bsize,
-  };
+  const kept = Math.min(missingReserve, bavail * bsize);
+  const used = (blocks - bfree) * bsize + kept;
+  const freeBytes = bavail * bsize - kept;
+  return { usagePercentage: percentage(used, used + freeBytes), totalBytes: blocks * bsize, freeBytes };
 }
 
 /** Computes memory usage; free memory is what `free` calls available. */
