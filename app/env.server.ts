@@ -68,6 +68,7 @@ const schema = z
     DATABASE_URL: z
       .url({ protocol: /^postgres(ql)?$/, error: "must start with postgres:// or be left out for SQLite" })
       .optional(),
+    DATABASE_POOL: wholeNumber(1, 1000).default(12),
     SESSION_SECRET: z.string().min(32).optional(),
     FORM_SECRET: z.string().min(32).optional(),
     VAPID_PUBLIC_KEY: z.string().min(80).optional(),

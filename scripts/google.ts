@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { EnvironmentError } from "../app/env.server.ts";
 import { getErrorMessage } from "../app/lib/error-message.ts";
-import { fail, readSettings } from "./command.ts";
+import { createSettingsFolder, fail, readSettings } from "./command.ts";
 
 /** Manages the server's Google account (docs/google.md). */
 const { openGoogleAccount } = await import("../app/services/composition/google.server.ts");
@@ -36,6 +36,8 @@ async function logIn(args: readonly string[]): Promise<void> {
   const client =
     login.readDesktopClient(file) ??
     fail(`GOOGLE_OAUTH_CLIENT: ${file} is not the .json file of a desktop app's OAuth client`);
+  // Before anybody agrees to a login that could not be stored.
+  await createSettingsFolder(environment);
   const granted = await (args.includes("--print")
     ? byAddress(client, scopes)
     : byBrowser(file, client, scopes));

@@ -1,7 +1,6 @@
-import { fail, readSettings } from "./command.ts";
+import { fail, openSettingsDatabase, readSettings } from "./command.ts";
 
 /** npm run seed [-- --size small|large]: fills an empty database with made-up data (docs/operations.md). */
-const { openDatabase } = await import("../app/db/open-database.server.ts");
 const { isDatabaseInUse } = await import("../app/db/unmigrated-database.server.ts");
 const { seed } = await import("./seed/seed.ts");
 
@@ -17,7 +16,7 @@ if (await isDatabaseInUse({ url, dataDir })) {
     "No data was created. The database is in use: first stop the server, and everything else that has it open.",
   );
 }
-const database = await openDatabase({ url, dataDir, onError: () => undefined });
+const database = await openSettingsDatabase(environment);
 const outcome = await seed(database, environment, { size, now: Date.now() }).finally(() => database.close());
 if (!outcome.ok) {
   fail(

@@ -25,16 +25,14 @@ export class ConnectionSlots {
 
   /** Waits for a slot, in the order of calls. @throws when none is free within `ms`; 0 means without a limit. */
   async take(ms: number): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.add(resolve);
+    const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+    const admit = () => resolve(undefined);
+    this.#waiting.add(admit);
     this.#admit();
-    const cancel =
-      ms > 0 && this.#waiting.has(resolve)
-        ? this.#setTimer(ms, () => {
-            if (this.#waiting.delete(resolve))
-              reject(new Error(`No database connection was free for ${ms} ms`));
-          })
-        : undefined;
+    const refuse = () => {
+      if (this.#waiting.delete(admit)) reject(new Error(`No database connection was free for ${ms} ms`));
+    };
+    const cancel = ms > 0 && this.#waiting.has(admit) ? this.#setTimer(ms, refuse) : undefined;
     await promise.finally(cancel);
   }
 
@@ -62,11 +60,11 @@ export class ConnectionSlots {
   }
 
   #admit(): void {
-    for (const resolve of this.#waiting) {
+    for (const admit of this.#waiting) {
       if (this.#taken >= this.#allowed) return;
-      this.#waiting.delete(resolve);
+      this.#waiting.delete(admit);
       this.#taken += 1;
-      resolve();
+      admit();
     }
   }
 }

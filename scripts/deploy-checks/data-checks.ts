@@ -1,3 +1,4 @@
+import { EXTRA_CONNECTIONS } from "~/db/postgres.server";
 import { findSqlitePlaceProblem } from "~/db/sqlite-file.server";
 import { days } from "~/lib/durations";
 import { decimal, grouped } from "~/lib/format-number";
@@ -103,6 +104,17 @@ export const dataChecks: readonly DeployCheck[] = [
           `${instances.join(" and ")} share one SQLite file: run only one of them, or set DATABASE_URL.`,
         )
       : ok("At most one instance writes to SQLite.");
+  }),
+  warningCheck("database-connections", ({ database, settings: { DATABASE_POOL, DATABASE_URL } }) => {
+    if (DATABASE_URL === undefined) return notApplicable("The database is SQLite.");
+    if (database.kind !== "present" || !database.connectionLimit)
+      return notApplicable("No database answers.");
+    const { allowed, setBy } = database.connectionLimit;
+    const instances = Math.max(1, database.instances.length);
+    const who = instances === 1 ? "One instance" : `${instances} instances`;
+    const needed = instances * (DATABASE_POOL + EXTRA_CONNECTIONS);
+    const sentence = `${who} with DATABASE_POOL=${DATABASE_POOL} may use ${needed} connections, and ${setBy} allows ${allowed}`;
+    return needed > allowed ? problem(`${sentence}: lower the one or raise the other.`) : ok(`${sentence}.`);
   }),
   warningCheck("database-tls", ({ settings: { DATABASE_URL } }) => {
     if (DATABASE_URL === undefined) return notApplicable("The database is SQLite.");

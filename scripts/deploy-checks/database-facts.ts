@@ -1,6 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import { withUnmigratedDatabase, findWriteProblem } from "~/db/unmigrated-database.server";
 import { listAppliedMigrations, knownMigrations } from "~/db/migrate.server";
+import { findEncodingProblem, getServerEncoding } from "~/db/postgres.server";
 import type { Tables } from "~/db/tables";
 import { minutes } from "~/lib/durations";
 import { getErrorMessage } from "~/lib/error-message";
@@ -32,6 +33,8 @@ export async function collectDatabaseFacts(deps: Deps) {
 const NO_DATABASE = { kind: "none" } as const;
 
 async function collectFacts(db: Kysely<Tables>, deps: Deps) {
+  const encodingProblem = deps.place.url ? findEncodingProblem(await getServerEncoding(db)) : undefined;
+  if (encodingProblem) return { kind: "unreachable", problem: encodingProblem } as const;
   const clockAheadMs = deps.place.url ? await measureClockAhead(db, deps.clock) : undefined;
   const applied = await listAppliedMigrations(db);
   if (applied.length === 0) return NO_DATABASE;
@@ -42,6 +45,8 @@ async function collectFacts(db: Kysely<Tables>, deps: Deps) {
     known: knownMigrations,
     /** Undefined with SQLite: it has the clock of this machine. */
     clockAheadMs,
+    /** The connections that PostgreSQL allows; undefined with SQLite. */
+    connectionLimit: deps.place.url ? await findConnectionLimit(db) : undefined,
     /** The error of a test write; undefined when it worked (it was rolled back). */
     writeProblem: await findWriteProblem(db),
     // Tables of another version may lack columns; the version itself is reported above.
@@ -100,4 +105,17 @@ async function measureClockAhead(db: Kysely<Tables>, clock: Clock): Promise<numb
     now: number;
   }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(db);
   return Math.round((rows[0]?.now ?? sentAt) - (sentAt + clock()) / 2);
+}
+
+/** Returns the least of the limits that apply to this role, and what sets it. */
+async function findConnectionLimit(db: Kysely<Tables>): Promise<{ allowed: number; setBy: string }> {
+  const { rows } = await sql<{ allowed: number; set_by: string }>`
+    select * from (
+      select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+        - coalesce(current_setting('reserved_connections', true), '0')::int as allowed, 'max_connections' as set_by
+      union all select rolconnlimit, 'its role' from pg_roles where rolname = current_user
+      union all select datconnlimit, 'its database' from pg_database where datname = current_database()
+    ) as limits where allowed >= 0 order by allowed limit 1
+  `.execute(db);
+  return { allowed: rows[0]?.allowed ?? Infinity, setBy: rows[0]?.set_by ?? "nothing" };
 }

@@ -95,6 +95,14 @@ const rows: Row[] = [
   ["disk-space", "Only 48 MB", { dataFolder: { ...folder, free: 50_000_000 } }],
   ["log-room", "lower LOG_KEEP_MB", { settings: { LOG_KEEP_MB: "60000" } }],
   ["one-instance", "a:3000 and b:3000", { database: { instances: ["a:3000", "b:3000"] } }],
+  [
+    "database-connections",
+    "2 instances with DATABASE_POOL=12 may use 26 connections, and its role allows 20:",
+    {
+      settings: { DATABASE_URL },
+      database: { instances: ["a:3000", "b:3000"], connectionLimit: { allowed: 20, setBy: "its role" } },
+    },
+  ],
   ["database-tls", "sslmode=verify-full", { settings: { DATABASE_URL } }],
   ["backup-age", "npm run backup", { backups: { ...backups, newestAt: undefined } }],
   ["backup-age", "2 days", { backups: { ...backups, newestAt: Date.parse("2026-11-20T11:59Z") } }],

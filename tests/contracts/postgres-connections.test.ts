@@ -8,8 +8,10 @@ import { withUnmigratedDatabase } from "~/db/unmigrated-database.server";
 import { UnusableDatabaseError } from "~/db/unusable-database";
 import { minutes } from "~/lib/durations";
 import { consume } from "~/services/attempts/attempts.server";
+import { collectDatabaseFacts } from "../../scripts/deploy-checks/database-facts";
 import { freePort } from "../../scripts/free-port.mjs";
 import { administer, databaseUrl, postgresServer, testDatabase, type TestDatabase } from "../databases";
+import { hasher } from "../factories/accounts";
 import { startPoolerTo } from "../fakes/pooler";
 import { removeAfterTest } from "../fixture";
 
@@ -93,6 +95,15 @@ describe("a PostgreSQL with fewer connections than the pool", () => {
     await Promise.all(busy);
   });
 
+  it("is found by check:deploy, with what sets the limit (R43)", async () => {
+    await (await open(limited)).close();
+    const inspected = { url: limited, dataDir: place.environment.DATA_DIR };
+    const deps = { place: inspected, hasher, clock: Date.now, environmentPassword: undefined };
+    expect(await collectDatabaseFacts(deps)).toMatchObject({
+      connectionLimit: { allowed: ALLOWED, setBy: "its role" },
+    });
+  });
+
   it("without a free one lets a write wait until there is one (R43)", async () => {
     const database = await open(limited);
     await database.close();
@@ -151,10 +162,12 @@ describe("a PostgreSQL that cannot be used is refused with a sentence", () => {
     const refused = open(databaseUrl(server.url, name));
     await expect(refused).rejects.toThrow(UnusableDatabaseError);
     await expect(refused).rejects.toThrow("DATABASE_URL: the database has the encoding LATIN1");
-    const { rows } = await sql`select 1 from pg_tables where schemaname = 'public'`.execute(
-      removeAfterTest(await place.open()).read,
-    );
-    expect(rows.length).toBeGreaterThan(0);
+    const inspected = { url: databaseUrl(server.url, name), dataDir: place.environment.DATA_DIR };
+    const deps = { place: inspected, hasher, clock: Date.now, environmentPassword: undefined };
+    expect(await collectDatabaseFacts(deps)).toMatchObject({
+      kind: "unreachable",
+      problem: expect.stringContaining("LATIN1") as string,
+    });
     expect(
       await administer(databaseUrl(server.url, name), "select 1 from pg_tables where schemaname = 'public'"),
     ).toEqual([]);

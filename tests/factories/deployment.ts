@@ -39,6 +39,7 @@ const DATABASE: PresentDatabase = {
   kind: "present",
   writeProblem: undefined,
   clockAheadMs: undefined,
+  connectionLimit: undefined,
   applied: ["0001-accounts", "0002-submissions"],
   known: ["0001-accounts", "0002-submissions"],
   accounts: [superadmin],

@@ -354,7 +354,7 @@ async function readScreens({ post, read }: Session): Promise<string[]> {
 
 async function getDiskUsage(session: Session): Promise<number> {
   const [resources = ""] = await readScreens(session);
-  const [, percentage] = /Disk Usage<[^]*?([\d.]+) %/.exec(resources) ?? [];
+  const [, percentage] = /Disk Usage<[^]*?(\d+\.\d) %/.exec(resources) ?? [];
   return Number(percentage);
 }
 

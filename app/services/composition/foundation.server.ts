@@ -24,6 +24,7 @@ export async function openFoundation(environment: Environment, log: Logger) {
   const database = await openDatabase({
     url: environment.DATABASE_URL,
     dataDir: environment.DATA_DIR,
+    connections: environment.DATABASE_POOL,
     onError: (err) => log.warn({ err }, "lost a database connection"),
     retryWhenFull: disk.retryWhenFull,
   });
