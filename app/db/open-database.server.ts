@@ -1,8 +1,12 @@
+import SqliteFile from "better-sqlite3";
+import { join } from "node:path";
 import { createDataFolder } from "./data-folder.server";
 import type { Database, DatabaseOptions } from "./database.server";
 import { refuseInterruptedRestore } from "./interrupted-restore.server";
 import { openPostgres } from "./postgres.server";
 import { openSqlite } from "./sqlite.server";
+import { SQLITE_FILE } from "./sqlite-file.server";
+import { UnusableDatabaseError } from "./unusable-database";
 
 /**
  * Opens and migrates the database.
@@ -13,6 +17,13 @@ import { openSqlite } from "./sqlite.server";
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   createDataFolder(options.dataDir);
   await refuseInterruptedRestore(options);
-  const { url } = options;
-  return url ? openPostgres({ ...options, url }) : openSqlite(options);
+  const { url, dataDir } = options;
+  if (url) return openPostgres({ ...options, url });
+  return openSqlite(options).catch((error: unknown) => {
+    if (!(error instanceof SqliteFile.SqliteError)) throw error;
+    const path = join(dataDir, SQLITE_FILE);
+    throw new UnusableDatabaseError(`DATA_DIR: ${path} cannot be opened: ${error.message}.`, {
+      cause: error,
+    });
+  });
 }

@@ -119,8 +119,9 @@ describe("a PostgreSQL with fewer connections than the pool", () => {
         return client;
       }),
     );
-    await expect(later.probe()).rejects.toThrow("too many connections");
     const waiting = count(later);
+    // Meanwhile the write is refused a connection, too.
+    await expect(later.probe()).rejects.toThrow("too many connections");
     await Promise.all(others.map((client) => client.end()));
     await waiting;
   });
