@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
@@ -126,6 +126,23 @@ describe("OutboxMailer", () => {
     expect(outcome).toMatchObject({ kind: "unreachable", detail: expect.stringMatching(/ENOTDIR|EEXIST/) });
     expect(outcome.detail).not.toContain(place.environment.DATA_DIR);
     expect(await listRows()).toEqual([]);
+  });
+
+  it("writes an email that a full disk refused again once space was made (R50)", async () => {
+    const folder = join(place.environment.DATA_DIR, "outbox");
+    await writeFile(folder, "");
+    const mailer = new OutboxMailer({
+      folder,
+      rows: createOutbox({ database, folder }),
+      newId,
+      now: () => TODAY,
+      retryWhenFull: (write) =>
+        write().catch(async () => {
+          await rm(folder);
+          return write();
+        }),
+    });
+    expect(await mailer.send(createEmail())).toMatchObject({ kind: "accepted" });
   });
 
   it("reports unreachable when the row cannot be written", async () => {

@@ -126,6 +126,20 @@ it("a missing folder fails a measurement, and not the next one", async () => {
   expect((await probe.measure()).resources.diskUsage.totalBytes).toBeGreaterThan(0);
 });
 
+it("space that a released reserve left counts as used, down to nothing free (R50)", async () => {
+  const measure = async (missing: number) => {
+    const missingReserve = async () => missing;
+    const probe = new MachineProbe({ folder, missingReserve, redis: undefined, places: noLimits });
+    return (await probe.measure()).resources.diskUsage;
+  };
+  const { totalBytes, freeBytes, usagePercentage } = await measure(0);
+  const part = await measure(freeBytes / 2);
+  expect(part.totalBytes).toBe(totalBytes);
+  expect(part.freeBytes).toBeLessThan(0.6 * freeBytes);
+  expect(part.usagePercentage).toBeGreaterThan(usagePercentage);
+  expect(await measure(2 * totalBytes)).toMatchObject({ freeBytes: 0, usagePercentage: 100 });
+});
+
 describe.skipIf(process.platform !== "linux")("the figures agree with the system's own tools", () => {
   const measured = async () => (await machine().measure()).resources;
   const table = (command: string, ...args: string[]) =>
