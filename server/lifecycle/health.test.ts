@@ -77,6 +77,9 @@ test("each reason is logged once until the server is ready again, and remembered
     await health.answer("/readyz");
     expect(health.latest()).toBe(step);
   }
+  const timedOut = createHealth(() => false, log, 20);
+  timedOut.setReadinessProbe(() => new Promise(() => {}));
+  expect(await getReadiness(timedOut)).toEqual([503, "timeout"]);
   expect(logged).toEqual([
     [{ reason: "disk-low", err: undefined }, "this server is not ready"],
     [{ reason: "database-full", err: cause }, "this server is not ready"],

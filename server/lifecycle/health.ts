@@ -24,6 +24,7 @@ export function createHealth(
   let probe: (() => Promise<Readiness>) | undefined;
   let running: Promise<Readiness> | undefined;
   let latest: Readiness = { ok: true };
+  let hasBeenReady = false;
   const logged = new Set<string>();
 
   async function check(): Promise<Readiness> {
@@ -39,10 +40,13 @@ export function createHealth(
   function logChange(readiness: Readiness): void {
     if (readiness.ok) {
       if (logged.size > 0) log.info("this server is ready again");
+      hasBeenReady = true;
       return logged.clear();
     }
     const { reason, cause } = readiness;
-    if (logged.has(reason)) return;
+    // The first page takes long to render: the server is still starting.
+    const isStarting = readiness === TIMED_OUT && !hasBeenReady;
+    if (isStarting || logged.has(reason)) return;
     logged.add(reason);
     log.error({ reason, err: cause }, "this server is not ready");
   }
