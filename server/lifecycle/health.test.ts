@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { Readiness } from "../bridge.ts";
 import { createHealth } from "./health.ts";
 
-const SILENT = { error: () => undefined, info: () => undefined };
+const SILENT = { error: () => undefined, warn: () => undefined, info: () => undefined };
 
 const getReadiness = async (health: ReturnType<typeof createHealth>) => {
   const answer = await health.answer("/readyz");
@@ -59,7 +59,11 @@ test("concurrent requests share one run of the probe", async () => {
 
 test("each reason is logged once until the server is ready again, and remembered (R50)", async () => {
   const logged: unknown[][] = [];
-  const log = { error: (...line: unknown[]) => logged.push(line), info: (line: string) => logged.push([line]) };
+  const log = {
+    ...SILENT,
+    error: (...line: unknown[]) => logged.push(line),
+    info: (line: string) => logged.push([line]),
+  };
   const health = createHealth(() => false, log);
   const cause = new Error("of the operator");
   const steps: Readiness[] = [
@@ -77,7 +81,8 @@ test("each reason is logged once until the server is ready again, and remembered
     await health.answer("/readyz");
     expect(health.latest()).toBe(step);
   }
-  const timedOut = createHealth(() => false, log, 20);
+  const warn = (...line: unknown[]) => logged.push(line);
+  const timedOut = createHealth(() => false, { ...log, warn }, 20);
   timedOut.setReadinessProbe(() => new Promise(() => {}));
   expect(await getReadiness(timedOut)).toEqual([503, "timeout"]);
   expect(logged).toEqual([

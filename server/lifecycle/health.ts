@@ -18,7 +18,7 @@ export type Health = ReturnType<typeof createHealth>;
 /** @param log says when the probe fails, once for each reason until it succeeds, and when it succeeds again. */
 export function createHealth(
   isDraining: () => boolean,
-  log: Pick<Logger, "error" | "info">,
+  log: Pick<Logger, "error" | "warn" | "info">,
   timeoutMs = PROBE_TIMEOUT_MS,
 ) {
   let probe: (() => Promise<Readiness>) | undefined;
@@ -48,7 +48,8 @@ export function createHealth(
     const isStarting = readiness === TIMED_OUT && !hasBeenReady;
     if (isStarting || logged.has(reason)) return;
     logged.add(reason);
-    log.error({ reason, err: cause }, "this server is not ready");
+    // A busy machine may be late once.
+    log[readiness === TIMED_OUT ? "warn" : "error"]({ reason, err: cause }, "this server is not ready");
   }
 
   return {
