@@ -93,6 +93,7 @@ export function connectPostgres(config: pg.PoolConfig, deps: PostgresDeps): Kyse
         };
         return { query: createQuery(client, limitMs, connections), release };
       } catch (error) {
+        discardAfter(error, connections);
         const leftMs = deadline - performance.now();
         if (!waitsForFreeConnection || !isTooManyConnections(error) || leftMs <= 0) {
           slots.free();
@@ -186,16 +187,19 @@ function createQuery(
       client.query(sql, parameters.map(toStorable), (error: Error | undefined, result) => {
         clearTimeout(timer);
         if (!error) return resolve(result);
-        if (leadsToWrongServer(error))
-          connections.discardAll(`another connection was lost: ${error.message}`);
+        discardAfter(error, connections);
         reject(error);
       });
     });
   return query as PostgresPoolClient["query"];
 }
 
-const leadsToWrongServer = (error: Error): boolean =>
-  error instanceof pg.DatabaseError && WRONG_SERVER.test(error.code ?? "");
+/** Discards all connections when an error says that they lead to the wrong server. */
+function discardAfter(error: unknown, connections: PostgresConnections): void {
+  if (error instanceof pg.DatabaseError && WRONG_SERVER.test(error.code ?? "")) {
+    connections.discardAll(`another connection was lost: ${error.message}`);
+  }
+}
 
 /** Creates the statement that sets a session's settings. */
 function setSettings(settings: NonNullable<PostgresDeps["settings"]>): [sql: string, parameters: string[]] {

@@ -2,6 +2,19 @@ import type { Fault } from "./fault.ts";
 
 /** Faults in the services: rules, states, transactions. */
 export const serviceFaults: Readonly<Record<string, Fault>> = {
+  "a write is acknowledged although the database's file was moved meanwhile": {
+    file: "app/db/sqlite.server.ts",
+    find: `await super.commitTransaction(connection);
+    this.#assertInPlace();`,
+    replace: "await super.commitTransaction(connection);",
+    tests: "tests/contracts/replaced-sqlite.test.ts",
+  },
+  "connections to a server that only reads are kept": {
+    file: "app/db/connect-postgres.server.ts",
+    find: "|25006|",
+    replace: "|",
+    tests: "tests/contracts/postgres-connections.test.ts",
+  },
   "a sixth failed login on an account is verified": {
     file: "app/services/accounts/passwords.server.ts",
     find: "const PER_ACCOUNT = { allowed: 5,",
