@@ -9,6 +9,7 @@ import {
   PostgresConnections,
   type PostgresDeps,
 } from "./connect-postgres.server";
+import { isDiskFull } from "./database-problem.server";
 import { writeProbe, type Database, type DatabaseOptions } from "./database.server";
 import { migrate } from "./migrate.server";
 import type { Tables } from "./tables";
@@ -38,6 +39,7 @@ const SETTINGS = {
 /** serialization_failure, deadlock_detected: the transaction can simply run again. */
 const CONFLICTS = new Set(["40001", "40P01"]);
 const MAX_CONFLICT_ATTEMPTS = 5;
+const INSUFFICIENT_PRIVILEGE = "42501";
 
 /** Opens PostgreSQL, which several instances may share. Counts and epoch milliseconds arrive as numbers. */
 export async function openPostgres(
@@ -73,6 +75,20 @@ export async function openPostgres(
   );
 
   let hasFailed = false;
+  let wasFull = false;
+  /** Fails while the disk is full, which `writeProbe` may not notice: its row has room in its page. */
+  async function probeSpace(): Promise<void> {
+    const table = sql`
+      create temporary table space_probe on commit drop as select md5(n::text) from generate_series(1, 2000) as n
+    `;
+    try {
+      await probePool.transaction().execute((trx) => table.execute(trx));
+    } catch (error) {
+      // A role that may not create one cannot find out.
+      if (!(error instanceof pg.DatabaseError) || error.code !== INSUFFICIENT_PRIVILEGE) throw error;
+    }
+    wasFull = false;
+  }
   async function probeOnce(): Promise<void> {
     try {
       await probePool.transaction().execute(writeProbe);
@@ -97,6 +113,7 @@ export async function openPostgres(
         try {
           return await db.transaction().execute(work);
         } catch (error) {
+          wasFull ||= isDiskFull(error);
           if (tries === MAX_CONFLICT_ATTEMPTS || !isConflict(error)) throw error;
         }
       }
@@ -104,6 +121,7 @@ export async function openPostgres(
     probe: async () => {
       try {
         await probeOnce();
+        if (wasFull) await probeSpace();
       } catch (error) {
         hasFailed = true;
         throw error;

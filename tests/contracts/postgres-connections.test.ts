@@ -1,4 +1,8 @@
 import { sql } from "kysely";
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chownSync, closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import pg from "pg";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Database } from "~/db/database.server";
@@ -14,6 +18,7 @@ import { administer, databaseUrl, postgresServer, testDatabase, type TestDatabas
 import { hasher } from "../factories/accounts";
 import { startPoolerTo } from "../fakes/pooler";
 import { removeAfterTest } from "../fixture";
+import { temporaryFolder } from "../temporary-folder";
 
 const LIMIT = { key: { allowed: 1000, windowMs: minutes(15) } };
 const count = (database: Database) => database.write((trx) => consume(trx, LIMIT, 1));
@@ -126,6 +131,71 @@ describe("a PostgreSQL with fewer connections than the pool", () => {
     await waiting;
   });
 });
+
+describe("a PostgreSQL whose disk is full", () => {
+  it("is reported by the probe once a write has failed, until there is space (R50)", async ({ skip }) => {
+    const server = await postgresServer();
+    onTestFinished(() => server.release());
+    const [setting] = await administer(server.url, "show data_directory");
+    const disk = await mountFor(String(setting?.data_directory));
+    if (disk === undefined) return skip("Without the permission to mount a disk a full one is not tested.");
+    const name = `${getName()}_full`;
+    const drop = [`drop database if exists ${name} with (force)`, `drop tablespace if exists ${name}`];
+    onTestFinished(async () => {
+      await administer(server.url, ...drop);
+      execFileSync("umount", [disk]);
+      rmSync(disk, { recursive: true });
+    });
+    await administer(
+      server.url,
+      `create tablespace ${name} location '${disk}/space'`,
+      `create database ${name} tablespace ${name}`,
+    );
+    const database = await open(databaseUrl(server.url, name));
+    onTestFinished(() => database.close());
+    const ballast = fillDisk(join(disk, "ballast"));
+    const write = (key: number) =>
+      database.write((trx) =>
+        trx
+          .insertInto("secrets")
+          .values({ name: `${key}`, value: randomBytes(20_000).toString("hex"), created_at: 1 })
+          .execute(),
+      );
+    await expect(Promise.all(Array.from({ length: 20 }, (_, key) => write(key)))).rejects.toThrow(
+      "No space left",
+    );
+    for (const _ of [1, 2]) expect(await database.probe().catch(getDatabaseProblem)).toBe("database-full");
+    rmSync(ballast);
+    await database.probe();
+    await write(100);
+  });
+});
+
+/** Mounts a small disk whose folder `space` belongs to the user of a folder; undefined where that is not allowed. */
+async function mountFor(folder: string): Promise<string | undefined> {
+  const disk = temporaryFolder();
+  try {
+    const { uid, gid } = statSync(folder);
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=24m,mode=755", "tmpfs", disk], { stdio: "ignore" });
+    mkdirSync(join(disk, "space"));
+    chownSync(join(disk, "space"), uid, gid);
+    return disk;
+  } catch {
+    rmSync(disk, { recursive: true });
+    return undefined;
+  }
+}
+
+/** Writes a file until not one block is free. @returns its path. */
+function fillDisk(path: string): string {
+  const file = openSync(path, "w");
+  try {
+    for (;;) writeSync(file, Buffer.alloc(4096));
+  } catch {
+    closeSync(file);
+  }
+  return path;
+}
 
 describe("a pooler that refuses unknown startup parameters", () => {
   it("gets none, and the settings hold on each connection (R45)", async () => {
