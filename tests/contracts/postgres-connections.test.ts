@@ -153,6 +153,8 @@ describe("a PostgreSQL whose disk is full", () => {
     );
     const database = await open(databaseUrl(server.url, name));
     onTestFinished(() => database.close());
+    // Its row exists from now on, and an update needs no new page.
+    await database.probe();
     const ballast = fillDisk(join(disk, "ballast"));
     const write = (key: number) =>
       database.write((trx) =>
