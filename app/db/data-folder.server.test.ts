@@ -37,7 +37,7 @@ it("a DATA_DIR that cannot be created is refused with the user and chown (R55)",
   try {
     const uid = process.geteuid?.();
     expect(() => createDataFolder(path)).toThrow(
-      `DATA_DIR: ${path} cannot be written by this process (uid ${uid}): create it and run chown -R ${uid} ${path}`,
+      `DATA_DIR: ${path} cannot be written by this process (uid ${uid}): create it if it is missing, and run chown -R ${uid} ${path}`,
     );
   } finally {
     if (isRoot) process.seteuid?.(0);

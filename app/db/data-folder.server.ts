@@ -23,7 +23,7 @@ export function describeProblem(path: string, error: unknown): string {
   if (code === "EROFS") return `${path} is on a read-only file system: mount a writable volume there.`;
   if (code === "EACCES" || code === "EPERM") {
     const uid = process.geteuid?.() ?? 0;
-    return `${path} cannot be written by this process (uid ${uid}): create it and run chown -R ${uid} ${path}`;
+    return `${path} cannot be written by this process (uid ${uid}): create it if it is missing, and run chown -R ${uid} ${path}`;
   }
   return `${path} cannot be used: ${getErrorMessage(error)}`;
 }
