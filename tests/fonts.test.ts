@@ -18,10 +18,14 @@ function getCodePoints(face: string): number[] {
   });
 }
 
+async function openFace(file: string): Promise<hb.Face> {
+  const sfnt = await subsetFont(readFileSync(file), undefined, { keepAllGlyphs: true, targetFormat: "sfnt" });
+  return new hb.Face(new hb.Blob(new Uint8Array(sfnt).buffer));
+}
+
 /** Returns the code points that a font file has glyphs for. */
 async function readGlyphs(file: string): Promise<number[]> {
-  const sfnt = await subsetFont(readFileSync(file), undefined, { keepAllGlyphs: true, targetFormat: "sfnt" });
-  return [...new hb.Face(new hb.Blob(new Uint8Array(sfnt).buffer)).collectUnicodes()];
+  return [...(await openFace(file)).collectUnicodes()];
 }
 
 it("every character of the product's own texts is in the subset", () => {
@@ -63,4 +67,23 @@ describe.each(globSync("app/fonts/*.woff2"))("%s", (file) => {
       expect(siblings.some((face) => getCodePoints(face).includes(letter.codePointAt(0) ?? 0))).toBe(true);
     }
   });
+});
+
+// Whichever of them a machine has: the tests need none of its fonts.
+it.each([
+  ["Inter", "inter"],
+  ["Instrument Serif", "instrument-serif"],
+])("the substitutes of %s have its line height (R52)", async (family, name) => {
+  const face = await openFace(`app/fonts/${name}-subset.woff2`);
+  const { ascender, descender, lineGap } = new hb.Font(face).hExtents();
+  const substitutes = faces.filter((one) => one.includes(`font-family: "${family} Fallback`));
+  expect(substitutes.length).toBeGreaterThan(1);
+  for (const substitute of substitutes) {
+    const read = (property: string) =>
+      Number(new RegExp(`${property}: ([\\d.]+)%`).exec(substitute)?.[1] ?? Number.NaN) / 100;
+    const size = read("size-adjust");
+    expect(read("ascent-override") * size).toBeCloseTo(ascender / face.upem, 3);
+    expect(read("descent-override") * size).toBeCloseTo(-descender / face.upem, 3);
+    expect(read("line-gap-override") * size).toBeCloseTo(lineGap / face.upem, 3);
+  }
 });

@@ -125,19 +125,3 @@ test("a screen of the back office stays within its budget, and the next one fetc
     .map((request) => request.split(" ")[1]);
   expect(files).toEqual([...new Set(files)]);
 });
-
-test("texts are as long in the substitute font, so that nothing jumps @js", async ({ page, product }) => {
-  await signIn(page, product);
-  const getHeights = async (path: string) => {
-    await page.goto(path, { waitUntil: "networkidle" });
-    const texts = await page.locator("h1, h1 + p, h1 + div > p, main h2").all();
-    return Promise.all(
-      texts.map(async (text) => [await text.textContent(), (await text.boundingBox())?.height]),
-    );
-  };
-  const paths = ["/", "/admin/tokens", "/admin/submissions/unconfirmed", "/admin/suppressions/add"];
-  const real = new Map<string, unknown>();
-  for (const path of paths) real.set(path, await getHeights(path));
-  await page.route(/\.woff2$/, (route) => route.abort());
-  for (const path of paths) expect(await getHeights(path), path).toEqual(real.get(path));
-});
