@@ -49,15 +49,23 @@ export function startBackgroundWork(): void {
 function announce(): void {
   const { superadmin } = services;
   if (superadmin.kind === "ready") return;
+  if (superadmin.kind === "ignored") {
+    const { email, reason } = superadmin;
+    const why = reason === "chosen" ? "its owner chose a password" : "the password was reset";
+    process.stdout.write(
+      `\n  SUPERADMIN_PASSWORD is ignored: ${why} (${email}).\n  Lost it? npm run accounts -- reset ${email}\n\n`,
+    );
+    return;
+  }
   // The temporary password goes to the terminal and not to the log: logs are kept and shipped.
   process.stdout.write(
     `\n  ${brand.name} back office: ${origin}${paths.login}\n  Email:    ${superadmin.email}\n  ${passwordLine(superadmin)}\n\n`,
   );
 }
 
-function passwordLine(superadmin: Exclude<FirstSuperadmin, { kind: "ready" }>): string {
+function passwordLine(superadmin: Exclude<FirstSuperadmin, { kind: "ready" | "ignored" }>): string {
   if (superadmin.kind === "waiting") {
-    return "The password was printed by an earlier start and works until you choose your own. Lost it? Start once with SUPERADMIN_PASSWORD.";
+    return `The password was printed by an earlier start and works until you choose your own.\n  Lost it? npm run accounts -- reset ${superadmin.email}`;
   }
   const password = superadmin.kind === "made" ? superadmin.temporaryPassword : undefined;
   return password === undefined

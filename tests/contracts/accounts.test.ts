@@ -6,6 +6,7 @@ import { days, hours, minutes, seconds } from "~/lib/durations";
 import { createAccounts } from "~/services/accounts/accounts.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
+import { createAccountReset } from "~/services/accounts/reset-account.server";
 import { refundPasswordAttempt, consumePasswordAttempt } from "~/services/accounts/passwords.server";
 import { measureLongestBlock } from "../factories/cpu-time";
 import { createAccountDeps, createSuperadmin, hasher, origin, SUPERADMIN } from "../factories/accounts";
@@ -51,7 +52,33 @@ describeOnDatabases("accounts and sessions on %s", ({ database }) => {
     expect((await accounts.logIn({ email: SUPERADMIN.email, password }, origin)).ok).toBe(false);
     expect(await accounts.logIn(SUPERADMIN, origin)).toMatchObject({ ok: true });
     expect(await ensureSuperadmin(deps, wanted)).toEqual({ kind: "ready" });
-    expect(await ensureSuperadmin(deps, { ...wanted, password: "too late now" })).toEqual({ kind: "ready" });
+  });
+
+  it("says that a configured password is ignored once its owner chose another", async () => {
+    const { accounts, signIn, ...deps } = await setUp();
+    const late = { ...SUPERADMIN, password: "too late now" };
+    const ignored = { kind: "ignored", email: SUPERADMIN.email, reason: "chosen" };
+    const who = await signIn();
+    expect(await ensureSuperadmin(deps, SUPERADMIN)).toEqual({ kind: "ready" });
+    const passwords = { current: SUPERADMIN.password, next: "a new one" };
+    expect(await accounts.changePassword(who, passwords, origin)).toMatchObject({ ok: true });
+    for (const configured of [SUPERADMIN, late]) {
+      expect(await ensureSuperadmin(deps, configured)).toEqual(ignored);
+    }
+    expect(await ensureSuperadmin(deps, wanted)).toEqual({ kind: "ready" });
+    const own = { email: SUPERADMIN.email, password: "a new one" };
+    expect(await accounts.logIn(own, origin)).toMatchObject({ ok: true });
+  });
+
+  it("does not replace a reset password by a configured one", async () => {
+    const { signIn, ...deps } = await setUp();
+    await signIn();
+    const reset = await createAccountReset(deps).resetPassword(SUPERADMIN.email);
+    const ignored = { kind: "ignored", email: SUPERADMIN.email, reason: "reset" };
+    expect(await ensureSuperadmin(deps, SUPERADMIN)).toEqual(ignored);
+    expect(await ensureSuperadmin(deps, wanted)).toEqual({ kind: "ready" });
+    const password = reset.ok ? reset.temporaryPassword : "";
+    expect(await signIn({ email: SUPERADMIN.email, password })).toMatchObject({ passwordIsTemporary: true });
   });
 
   it("replaces a superadmin's password with the configured one only until its owner has logged in with their own", async () => {

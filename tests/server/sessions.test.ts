@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ask, post } from "../../server/fixtures/raw-http";
 import { removeAfterTest } from "../fixture";
 import { formPost, logIn, startServer, SUPERADMIN, type ServerProcess } from "../server-process";
+import { runNode } from "../run-node";
 import { findForm, getValue } from "./form-html";
 import { addUser, getCookie, getRedirect, getSessionId, logInAs } from "./operators";
 import { readText } from "./session";
@@ -162,6 +163,31 @@ describe("a temporary password", () => {
     expect(await from("/admin?notice=welcome", renewed)).toBe("/admin/dashboard?notice=welcome");
     expect(await dashboard(renewed, product)).toEqual(SIGNED_IN);
     await expect(logIn(product, temporary, someone())).rejects.toThrow("400");
+  });
+
+  it("is given to a superadmin who forgot theirs by a command, while the server runs", async () => {
+    const desk = removeAfterTest(await startServer());
+    const cookie = await logIn(desk, SUPERADMIN.password, someone());
+    await changePassword(desk, cookie, SUPERADMIN.password, "my own long password");
+    const forgotten = await logIn(desk, "my own long password", someone());
+    const { output } = await runNode(
+      ["--import=./tests/quick-hashing.mjs", "scripts/accounts.ts", "reset", SUPERADMIN.email],
+      { DATA_DIR: desk.dataDir, TEST_HASHING: process.env.TEST_HASHING },
+    );
+    expect(await dashboard(forgotten, desk)).toEqual(TO_LOGIN);
+    const reset = /Password: (\S+)/.exec(output)?.[1] ?? "";
+    expect(await dashboard(await logIn(desk, reset, someone()), desk)).toEqual([
+      303,
+      toPasswordPage("/admin/dashboard"),
+    ]);
+    await desk.restart();
+    expect(desk.output()).toContain("SUPERADMIN_PASSWORD is ignored: the password was reset");
+    const again = await logIn(desk, reset, someone());
+    await changePassword(desk, again, reset, "another long password");
+    await desk.restart();
+    expect(desk.output()).toContain("SUPERADMIN_PASSWORD is ignored: its owner chose a password");
+    await desk.restart({ SUPERADMIN_PASSWORD: "another long password" });
+    expect(desk.output().match(/is ignored/g)).toHaveLength(2);
   });
 
   it("leads to no other site after a forced change (C13)", async () => {

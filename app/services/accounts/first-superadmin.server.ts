@@ -13,15 +13,17 @@ export type FirstSuperadmin =
   | { kind: "replaced"; email: string }
   /** The temporary password that an earlier start printed still logs in. */
   | { kind: "waiting"; email: string }
-  /** Nothing to print: the password was chosen by the owner or configured. */
+  /** The configured password has no effect: the owner chose another, or it was reset on the server. */
+  | { kind: "ignored"; email: string; reason: "chosen" | "reset" }
+  /** Nothing to print: the password was chosen by the owner, configured or reset. */
   | { kind: "ready" };
 
 /**
  * Creates the superadmin when there is none. Without a configured password it gets a random one that logs in
  * until its owner chooses another, over any number of starts: only its hash is stored, so a later start can
  * neither print it again nor does it replace it. A configured password replaces that of an account whose owner
- * has not chosen one yet, so that a lost printout is no dead end. Instances that start together create one
- * account.
+ * has not chosen one yet, so that a lost printout is no dead end; afterwards it is ignored, and so it is after a
+ * reset on the server (`npm run accounts -- reset`). Instances that start together create one account.
  */
 export async function ensureSuperadmin(
   deps: ServiceDeps & { hasher: PasswordHasher },
@@ -30,14 +32,19 @@ export async function ensureSuperadmin(
   const { database, hasher } = deps;
   const known = await database.read
     .selectFrom("accounts")
-    .select(["id", "email", "last_login_at", "password_is_temporary"])
+    .select(["id", "email", "last_login_at", "password_hash", "password_is_temporary", "password_expires_at"])
     .where("role", "=", "superadmin")
+    .orderBy("id")
     .execute();
+  // Only a reset password expires.
   const unfinished = known.find(
-    (account) => account.last_login_at === null || account.password_is_temporary === 1,
+    (account) =>
+      (account.last_login_at === null || account.password_is_temporary === 1) &&
+      account.password_expires_at === null,
   );
-  if (known.length > 0 && !(wanted.password && unfinished)) {
-    return unfinished?.password_is_temporary === 1
+  if (known.length > 0 && !unfinished) return toFinished();
+  if (unfinished && !wanted.password) {
+    return unfinished.password_is_temporary === 1
       ? { kind: "waiting", email: unfinished.email }
       : { kind: "ready" };
   }
@@ -55,6 +62,7 @@ export async function ensureSuperadmin(
         .set(password)
         .where("id", "=", unfinished.id)
         .where((row) => row.or([row("last_login_at", "is", null), row("password_is_temporary", "=", 1)]))
+        .where("password_expires_at", "is", null)
         .returning("id")
         .executeTakeFirst();
       if (replaced) await endAccountSessions(trx, replaced.id);
@@ -72,4 +80,16 @@ export async function ensureSuperadmin(
   if (made) return { kind: "made", email, temporaryPassword };
   // Another instance created the account first, and prints its password.
   return temporaryPassword === undefined ? { kind: "ready" } : { kind: "waiting", email };
+
+  /** Returns whether a configured password is ignored: that of no superadmin. */
+  async function toFinished(): Promise<FirstSuperadmin> {
+    const { password } = wanted;
+    if (!password) return { kind: "ready" };
+    const verdicts = await Promise.all(known.map((one) => hasher.verify(one.password_hash, password, "")));
+    if (verdicts.some((verdict) => verdict !== "mismatch")) return { kind: "ready" };
+    const account = known.find(({ email }) => email === emailKey(wanted.email)) ?? known[0];
+    if (!account) return { kind: "ready" };
+    const { email, password_expires_at: expiresAt } = account;
+    return { kind: "ignored", email, reason: expiresAt === null ? "chosen" : "reset" };
+  }
 }

@@ -95,11 +95,9 @@ export function createUserManagement(deps: UserManagementDeps) {
       password?: string,
     ): Promise<IssuedPassword | Refused> {
       const issued = await issuePassword(deps, password);
-      return changeAccount(requester, accountId, origin, "reissue-password", async (trx, account) => {
-        await trx.updateTable("accounts").set(issued.stored).where("id", "=", account.id).execute();
-        await endAccountSessions(trx, account.id);
-        return toIssued(account, issued);
-      });
+      return changeAccount(requester, accountId, origin, "reissue-password", (trx, account) =>
+        setTemporaryPassword(trx, account, issued),
+      );
     },
 
     /** Like `reissueTemporaryPassword`, for the account of an address. */
@@ -234,6 +232,17 @@ type NewPassword = Awaited<ReturnType<typeof issuePassword>>;
 function toIssued(account: { email: string; full_name: string }, { temporaryPassword, stored }: NewPassword) {
   const { email, full_name: fullName } = account;
   return { ok: true, email, fullName, temporaryPassword, expiresAt: stored.password_expires_at } as const;
+}
+
+/** Replaces the password of an account with an issued one, and ends its sessions. */
+export async function setTemporaryPassword(
+  trx: Write,
+  account: { id: string; email: string; full_name: string },
+  issued: NewPassword,
+): Promise<IssuedPassword> {
+  await trx.updateTable("accounts").set(issued.stored).where("id", "=", account.id).execute();
+  await endAccountSessions(trx, account.id);
+  return toIssued(account, issued);
 }
 
 /** Inserts an account. @returns undefined when the address already has one. */
