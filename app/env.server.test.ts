@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readEnvironment } from "./env.server";
+import { EnvironmentError, environmentKeys, readEnvironment } from "./env.server";
 
 describe("a mail server on another machine", () => {
   const settings = { NODE_ENV: "test", MAIL_DRIVER: "smtp", SMTP_URL: "smtp://mail.confer.dev:587" } as const;
@@ -22,3 +22,105 @@ describe("a mail server on another machine", () => {
     },
   );
 });
+
+/** Part of each hostile value. */
+const SECRET = "Zq7kXw2v";
+/** Connection URLs and their schemes: they contain a password. */
+const CONNECTIONS = {
+  SMTP_URL: "smtp",
+  DATABASE_URL: "postgres",
+  REDIS_URL: "redis",
+  GOOGLE_PROXY: "http",
+  FIREBASE_PROXY: "http",
+} as const;
+const connections = Object.entries(CONNECTIONS);
+const ENCODE = "Percent-encode the user and the password";
+
+function readProblem(settings: Record<string, string>): string | undefined {
+  try {
+    readEnvironment({ NODE_ENV: "test", ...settings });
+    return undefined;
+  } catch (error) {
+    // Anything else would be printed with its stack.
+    expect(error).toBeInstanceOf(EnvironmentError);
+    return (error as Error).message;
+  }
+}
+
+describe.each(connections)("%s", (name, scheme) => {
+  it.each([
+    ["a / in the password", `${scheme}://user:pa/${SECRET}@mail.example.com:587`],
+    ["a ? in the password", `${scheme}://user:pa?${SECRET}@mail.example.com:587`],
+    ["a # in the password", `${scheme}://user:pa#${SECRET}@mail.example.com:587`],
+    // The digits before it read as a port, and the user as the host.
+    ["a / after digits", `${scheme}://user:12/${SECRET}@mail.example.com:587`],
+    ["a ? after digits", `${scheme}://user:12?${SECRET}@mail.example.com:587`],
+    ["a # after digits", `${scheme}://user:12#${SECRET}@mail.example.com:587`],
+    ["a % in the password", `${scheme}://user:${SECRET}%zz@mail.example.com:587`],
+    ["a % in the user", `${scheme}://${SECRET}%zz:pw@mail.example.com:587`],
+    ["a port that is none", `${scheme}://user:${SECRET}@mail.example.com:x`],
+    ["another scheme", `gopher://user:${SECRET}@mail.example.com:587`],
+    ["no scheme", `user:${SECRET}@mail.example.com`],
+    ["only a password", SECRET],
+  ])("with %s says how to write it, and not the password (C45)", (_, value) => {
+    for (const MAIL_DRIVER of ["outbox", "smtp"]) {
+      const problem = readProblem({ MAIL_DRIVER, [name]: value });
+      expect(problem).toMatch(new RegExp(`^  ${name}: must look like ${scheme}://`, "m"));
+      expect(problem).toContain(ENCODE);
+      expect(problem).not.toContain(SECRET);
+    }
+  });
+
+  it("is accepted with a password that is percent-encoded (C45)", () => {
+    const password = encodeURIComponent(`a/b?c#d@e%f:${SECRET}`);
+    for (const host of ["mail.example.com:587", "[2001:db8::1]", "mail.example.com"]) {
+      expect(readProblem({ [name]: `${scheme}://user:${password}@${host}` })).toBeUndefined();
+    }
+  });
+});
+
+it.each([
+  ["SMTP_URL", "smtp://mail.example.com?tls=on"],
+  ["SMTP_URL", "smtp://"],
+  ["REDIS_URL", "redis://cache.example.com/meetings"],
+])("%s=%s is refused by its name (C45)", (name, value) => {
+  expect(readProblem({ [name]: value })).toContain(`  ${name}: `);
+});
+
+it.each([
+  ["DATABASE_URL", "postgres:///frontdesk?host=/var/run/postgresql"],
+  ["DATABASE_URL", "postgresql://ada@db.example.com/frontdesk?sslmode=verify-full"],
+  ["SMTP_URL", "smtp://mail.example.com?tls=off"],
+  ["REDIS_URL", "rediss://:pw@cache.example.com:6379/2"],
+])("%s=%s is accepted", (name, value) => {
+  expect(readProblem({ [name]: value })).toBeUndefined();
+});
+
+it.each([
+  ["a password", SECRET],
+  ["an address with a password", `https://user:pa/${SECRET}@example.com`],
+  ["an address with a wrong port", `https://user:${SECRET}@example.com:x/`],
+  ["a broken address", `http://${SECRET}%zz@[::1/`],
+  ["a key file's content", `{ "private_key": "-----BEGIN PRIVATE KEY-----\\n${SECRET}" }`],
+  ["a private key", `-----BEGIN PRIVATE KEY-----\n${SECRET}`],
+  ["a long text", `=?utf-8?q?${SECRET}?= `.repeat(20)],
+])("%s is quoted by no refusal of a setting (C45)", (_, value) => {
+  for (const name of environmentKeys) {
+    for (const MAIL_DRIVER of ["outbox", "smtp"]) {
+      // What is said of other settings counts too.
+      const others = { MAIL_DRIVER, PUSH_DRIVER: "fcm", SUBMISSION_MIRROR: "web-endpoint" };
+      expect(readProblem({ ...others, [name]: value }) ?? "").not.toContain(SECRET);
+    }
+  }
+});
+
+it.each(["GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_OAUTH_CLIENT"])(
+  "%s is a path, not the file's content (C45)",
+  (name) => {
+    for (const content of ['{"type":"service_account"}', "ZXlK".repeat(300)]) {
+      const problem = readProblem({ [name]: content });
+      expect(problem).toContain(`${name}: must be the path of a file, not its content`);
+    }
+    expect(readProblem({ [name]: "/etc/frontdesk/key {1}.json" })).toBeUndefined();
+  },
+);

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { parseConnectionUrl, PERCENT_ENCODE } from "./lib/connection-url.ts";
 import { getDomain, isExampleDomain } from "./lib/example-domain.ts";
 import { isPrivateAddress } from "./lib/private-address.ts";
+import { readSmtpUrl } from "./services/mail/drivers/smtp-settings.ts";
 import { isPushHost, KNOWN_PUSH_HOSTS } from "./services/push/push-hosts.ts";
 
 /** The environment, parsed once, only by this file. Every key is in .env.example (tests/docs.test.ts). */
@@ -27,13 +29,42 @@ const spreadsheetId = z
   .optional();
 const pattern = (form: RegExp, error: string) => z.string().regex(form, { error }).optional();
 const webEndpoint = z
-  .url()
+  .url({ abort: true })
   .refine(isEndpoint, {
     error: "must be an https address of a public service, or http://127.0.0.1 for one on this machine",
   })
   .optional();
-const proxyUrl = z
-  .url({ protocol: /^http$/, error: "must look like http://proxy.example.com:3128" })
+/** A URL that may contain a password, which no refusal quotes. */
+const connectionUrl = (
+  schemes: readonly string[],
+  form: string,
+  isUsable: (url: URL) => boolean = ({ hostname }) => hostname !== "",
+) =>
+  z
+    .string()
+    .refine(
+      (text) => {
+        const url = parseConnectionUrl(text, schemes);
+        return url !== undefined && isUsable(url);
+      },
+      { error: `must look like ${form}. ${PERCENT_ENCODE}` },
+    )
+    .optional();
+const smtpUrl = z
+  .string()
+  .superRefine((text, context) => {
+    const problem = findSmtpProblem(text);
+    if (problem !== undefined) context.addIssue(problem);
+  })
+  .optional();
+const proxyUrl = connectionUrl(["http"], "http://proxy.example.com:3128");
+/** A key file's path. The content is a secret, which a sentence about the file would quote. */
+const keyFile = z
+  .string()
+  .max(1000, { error: "must be the path of a file, not its content" })
+  .refine((path) => !/^\s*\{|\n|PRIVATE KEY/.test(path), {
+    error: "must be the path of a file, not its content",
+  })
   .optional();
 const wholeNumber = (minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum);
 
@@ -65,9 +96,12 @@ const schema = z
     LOG_KEEP_MB: wholeNumber(1, 1_000_000).default(1024),
     DATA_DIR: z.string().min(1).default("./data"),
     MIN_FREE_DISK_MB: wholeNumber(0, 1_000_000).default(100),
-    DATABASE_URL: z
-      .url({ protocol: /^postgres(ql)?$/, error: "must start with postgres:// or be left out for SQLite" })
-      .optional(),
+    DATABASE_URL: connectionUrl(
+      ["postgres", "postgresql"],
+      "postgres://user:password@host/database, or be left out for SQLite",
+      // Without a host it may name a socket.
+      () => true,
+    ),
     DATABASE_POOL: wholeNumber(1, 1000).default(12),
     SESSION_SECRET: z.string().min(32).optional(),
     FORM_SECRET: z.string().min(32).optional(),
@@ -79,9 +113,7 @@ const schema = z
     PASSWORD_MIN_LENGTH: wholeNumber(6, 100).default(6),
     REQUIRE_2FA: flag.default(false),
     MAIL_DRIVER: z.enum(["outbox", "smtp", "gmail", "platform"]).default("outbox"),
-    SMTP_URL: z
-      .url({ protocol: /^smtps?$/, error: "must look like smtp://user:password@host:587" })
-      .optional(),
+    SMTP_URL: smtpUrl,
     MAIL_FROM: z.email().default("hello@example.com"),
     POSTAL_ADDRESS: z.string().max(300).default(""),
     MAIL_CONCURRENCY: wholeNumber(1, 100).default(10),
@@ -91,9 +123,11 @@ const schema = z
     MAIL_HOLD_SECONDS: wholeNumber(0, 3600).default(0),
     RESEND_AFTER_CRASH: flag.default(true),
     DOUBLE_OPT_IN: flag.default(false),
-    REDIS_URL: z
-      .url({ protocol: /^rediss?$/, error: "must look like redis://user:password@host:6379" })
-      .optional(),
+    REDIS_URL: connectionUrl(
+      ["redis", "rediss"],
+      "redis://user:password@host:6379",
+      ({ hostname, pathname }) => hostname !== "" && /^(?:\/\d*)?$/.test(pathname),
+    ),
     INCIDENT_MAILS: flag.default(false),
     PUSH_CONCURRENCY: wholeNumber(1, 1000).default(50),
     PUSH_RATE_PER_SECOND: wholeNumber(0, 100_000).default(0),
@@ -115,8 +149,8 @@ const schema = z
       "must be the public key of the Web Push certificate: 87 characters",
     ),
     FIREBASE_MEASUREMENT_ID: pattern(/^G-[A-Z0-9]{4,20}$/, "must be a measurement id such as G-1A2B3C4D5E"),
-    GOOGLE_APPLICATION_CREDENTIALS: z.string().optional(),
-    GOOGLE_OAUTH_CLIENT: z.string().optional(),
+    GOOGLE_APPLICATION_CREDENTIALS: keyFile,
+    GOOGLE_OAUTH_CLIENT: keyFile,
     GOOGLE_API_KEY: pattern(/^[\w-]{20,100}$/, "must be an API key, such as AIzaSy..."),
     GOOGLE_PROXY: proxyUrl,
     GMAIL_USER: z.email().optional(),
@@ -148,7 +182,12 @@ const schema = z
     };
     if (env.MAIL_DRIVER === "smtp") need(["SMTP_URL"], " when MAIL_DRIVER=smtp");
     // A mail server on this machine may be a catcher; any other one delivers to people, who follow links and reply.
-    if (env.MAIL_DRIVER === "smtp" && env.SMTP_URL && !isThisMachine(new URL(env.SMTP_URL).hostname)) {
+    // A URL that was refused is not parsed again.
+    const isElsewhere =
+      env.SMTP_URL !== undefined &&
+      findSmtpProblem(env.SMTP_URL) === undefined &&
+      !isThisMachine(new URL(env.SMTP_URL).hostname);
+    if (env.MAIL_DRIVER === "smtp" && isElsewhere) {
       need(["ORIGIN"], " when SMTP_URL is another machine: links in emails lead there");
       if (isExampleDomain(getDomain(env.MAIL_FROM))) {
         problem("MAIL_FROM", "is needed when SMTP_URL is another machine: an address of your own");
@@ -195,6 +234,17 @@ const NEEDED_BY_FCM = [
   "FIREBASE_VAPID_KEY",
   "GOOGLE_APPLICATION_CREDENTIALS",
 ] as const;
+
+/** Returns what is wrong with SMTP_URL, without the URL in it. */
+function findSmtpProblem(url: string): string | undefined {
+  try {
+    readSmtpUrl(url);
+    return undefined;
+  } catch (error) {
+    if (error instanceof TypeError) return error.message;
+    throw error;
+  }
+}
 
 function isEndpoint(value: string): boolean {
   const { protocol, hostname } = new URL(value);
