@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { brand } from "~/content/brand";
 import type { Environment } from "~/env.server";
 import { getDomain, isExampleDomain } from "~/lib/example-domain";
 import { isNetworkFileSystem } from "~/lib/network-file-system.server";
@@ -13,6 +14,7 @@ import {
   collectBackupFacts,
   collectDataFolderFacts,
   readGoogleKeyFile,
+  collectPageFacts,
   getMode,
   readPackage,
 } from "./file-facts";
@@ -59,6 +61,7 @@ export async function collectDeployFacts(environment: Environment, backupFolder:
     origin,
     /** Undefined when it was not requested. */
     originResponse,
+    page: await collectPageFacts(brand, root),
     database,
     dataFolder,
     backups,

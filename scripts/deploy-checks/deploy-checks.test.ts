@@ -2,6 +2,7 @@ import { createECDH } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { deployment, superadmin, type DeploymentChanges } from "../../tests/factories/deployment";
+import { brand as exampleBrand } from "~/content/brand";
 import { readPackage } from "./file-facts";
 import { deployChecks, checkDeployment, formatFindings } from "./deploy-checks";
 
@@ -11,7 +12,7 @@ const respond = (plainHttp: { status: number; location: string }) => ({ status: 
 const PLAIN = { status: 200, location: "" };
 const DATABASE_URL = "postgres://frontdesk:x@db.confer.dev/frontdesk";
 const folder = { path: "/var/lib/frontdesk", fileSystem: "ext4", openToOthers: [], free: 50_000_000_000 };
-const { backups } = deployment();
+const { backups, page } = deployment();
 const secret = (text: string) => text.repeat(60).slice(0, 60);
 const known = ["0001-accounts", "0002-submissions"];
 /** Keys of the right lengths that do not belong together. */
@@ -33,6 +34,23 @@ const rows: Row[] = [
   ],
   ["proxy-trust", "Set TRUST_PROXY", { settings: { TRUST_PROXY: "0" } }],
   ["listen-address", "set HOST=127.0.0.1", { settings: { HOST: "" } }],
+  ["brand-name", "app/content/brand.ts", { page: { ...page, brand: exampleBrand } }],
+  ["contact-address", "hello@example.com", { page: { ...page, brand: exampleBrand } }],
+  [
+    "social-links",
+    "https://www.linkedin.com/company/confer, https://twitter.com/confer, https://www.instagram.com/confer are",
+    { page: { ...page, brand: exampleBrand } },
+  ],
+  [
+    "social-links",
+    "https://social.example/me is",
+    { page: { ...page, brand: { ...page.brand, social: { other: "https://social.example/me" } } } },
+  ],
+  [
+    "privacy-url",
+    "in footer.tsx",
+    { page: { ...page, footer: { path: "footer.tsx", text: "<p>Imprint</p>" } } },
+  ],
   ["session-secret", "50 characters", { settings: { SESSION_SECRET: secret("abcdef").slice(0, 49) } }],
   ["session-secret", "5 different", { settings: { SESSION_SECRET: secret("abcd") } }],
   ["form-secret", "50 characters", { settings: { FORM_SECRET: secret("abcdef").slice(0, 49) } }],

@@ -5,12 +5,14 @@ import type { DeployFacts } from "./collect-facts";
 import type { DeployCheck } from "./deploy-check";
 import { machineChecks } from "./machine-checks";
 import { mailChecks } from "./mail-checks";
+import { pageChecks } from "./page-checks";
 import { secretChecks } from "./secret-checks";
 import { upstreamChecks } from "./upstream-checks";
 
 /** All checks, in the order in which they are shown (docs/operations.md has the same table). */
 export const deployChecks: readonly DeployCheck[] = [
   ...addressChecks,
+  ...pageChecks,
   ...secretChecks,
   ...accountChecks,
   ...dataChecks,

@@ -1,10 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { brand } from "~/content/brand";
 import { temporaryFolder } from "../../tests/temporary-folder";
 import {
   collectBackupFacts,
   collectDataFolderFacts,
+  collectPageFacts,
   readGoogleKeyFile,
   listMissingOverrides,
   getMode,
@@ -100,4 +102,10 @@ it.each([
 ])("an override whose package %s is reported correctly (C34)", (_, overrides, versions, missing) => {
   const packages = Object.fromEntries(Object.entries(versions).map(([path, version]) => [path, { version }]));
   expect(listMissingOverrides(overrides, packages)).toEqual(missing);
+});
+
+it("reads the footer of the landing page from the sources, where they are there (C34)", async () => {
+  const { footer } = await collectPageFacts(brand, ".");
+  expect(footer?.text).toContain("export function Footer");
+  expect(await collectPageFacts(brand, folder)).toEqual({ brand, footer: undefined });
 });

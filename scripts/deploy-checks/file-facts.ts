@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { freeBytes } from "~/lib/free-bytes.server";
@@ -57,6 +57,26 @@ export async function collectBackupFacts(folder: string, dataDir: string, enviro
     hasTools,
     /** Whether the folder is on the same disk as DATA_DIR; undefined when it is not there. */
     isOnSameDisk: here === undefined || data === undefined ? undefined : here === data,
+  };
+}
+
+/** Brand words and links that visitors see: those of `app/content/brand.ts`. */
+interface Brand {
+  readonly name: string;
+  readonly contactEmail: string;
+  readonly copyrightYear: number;
+  /** Network -> the link to the product's account. */
+  readonly social: Readonly<Record<string, string>>;
+}
+
+/** Inspects what the landing page says of its operator. @param folder the folder of the sources. */
+export async function collectPageFacts(brand: Brand, folder: string) {
+  const path = "app/routes/($form)/footer.tsx";
+  const text = await readFile(join(folder, path), "utf8").catch(() => undefined);
+  return {
+    brand,
+    /** The source of the page's footer; undefined when it is not there. */
+    footer: text === undefined ? undefined : { path, text },
   };
 }
 

@@ -61,6 +61,15 @@ export function deployment(changes: DeploymentChanges = {}): DeployFacts {
       clockAheadMs: 400,
       plainHttp: { status: 308, location: "https://launch.confer.dev/" },
     },
+    page: {
+      brand: {
+        name: "Launchpad",
+        contactEmail: "hello@confer.dev",
+        copyrightYear: 2026,
+        social: { linkedin: "https://www.linkedin.com/company/launchpad" },
+      },
+      footer: { path: "footer.tsx", text: '<a href="https://launchpad.dev/privacy">Privacy policy</a>' },
+    },
     dataFolder: { path: "/var/lib/frontdesk", fileSystem: "ext4", openToOthers: [], free: 50_000_000_000 },
     backups: { folder: "/mnt/backups", newestAt: NOW - 36_000_000, isOnSameDisk: false, hasTools: true },
     mailDomain: { hasSpf: true, hasDmarc: true },
