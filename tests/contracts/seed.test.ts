@@ -35,7 +35,8 @@ describe.each(dialects)("the seeded data on %s", (dialect) => {
       .orderBy("id");
     const campaigns = read.selectFrom("campaigns").select(["title", "state", "confirmed_at"]).orderBy("id");
     seeded[dialect] = [await submissions.execute(), await campaigns.execute()];
-  });
+    // 90 days of data: most of a minute on a small machine that starts a PostgreSQL of its own.
+  }, 180_000);
   afterAll(async () => {
     await database.close();
     await place.remove();

@@ -129,3 +129,16 @@ describe.each(dialects)("npm run backup and npm run restore on %s (R30, R33)", (
     expect(await listAddresses()).toEqual(before);
   });
 });
+
+it("npm run backup names a folder that it cannot write to (R30)", async () => {
+  const folder = temporaryFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "file"), "");
+  const into = join(folder, "file", "backups");
+  const { code, output } = await runNode(["scripts/backup.ts", into], { DATA_DIR: folder });
+  expect([code, output]).toEqual([
+    1,
+    expect.stringContaining(`No backup was taken. The folder ${into} cannot be written to: `),
+  ]);
+  expect(output).not.toMatch(/ENO|\n +at /);
+});

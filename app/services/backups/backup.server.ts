@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { dumpPostgres, findDumpDamage } from "~/db/copy-postgres.server";
@@ -98,6 +98,9 @@ export async function hashFile(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
+/** Codes of a folder that cannot be created. A read-only disk answers ENOENT too, where the folder above is missing. */
+const NOT_WRITABLE = ["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR"];
+
 /** Installation to back up or restore. */
 export interface Place {
   readonly dataDir: string;
@@ -111,7 +114,8 @@ export interface Place {
  * Copies everything the product keeps into a new folder below `into`, while servers run (hardening R30): first the
  * database as of one moment, then the rest of DATA_DIR, so that every file a row refers to is already there. The
  * folder gets its name only when it is complete, on disk and valid.
- * @throws when there is no database, no space, or the copy is damaged; then nothing is left behind.
+ * @throws when `into` cannot be written to, there is no database, no space, or the copy is damaged; then nothing is
+ *   left behind.
  */
 export async function takeBackup(
   { dataDir, url, environment }: Place,
@@ -120,7 +124,13 @@ export async function takeBackup(
   const at = deps.clock();
   const folder = join(deps.into, `frontdesk-${new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`);
   const unfinished = `${folder}.unfinished`;
-  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  await mkdir(unfinished, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw NOT_WRITABLE.includes(error.code ?? "")
+      ? new Error(
+          `The folder ${resolve(deps.into)} cannot be written to: name one on a disk that is not read-only and that this user may write to.`,
+        )
+      : error;
+  });
   try {
     const dialect = url === undefined ? "sqlite" : "postgres";
     const copy = join(unfinished, DATABASE_FILE[dialect]);
