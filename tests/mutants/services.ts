@@ -47,7 +47,7 @@ export const serviceFaults: Readonly<Record<string, Fault>> = {
   "a new temporary password leaves the account's sessions open": {
     file: "app/services/accounts/user-management.server.ts",
     find: `await trx.updateTable("accounts").set(issued.stored).where("id", "=", account.id).execute();
-        await endAccountSessions(trx, account.id);`,
+  await endAccountSessions(trx, account.id);`,
     replace: `await trx.updateTable("accounts").set(issued.stored).where("id", "=", account.id).execute();`,
     tests: "tests/contracts/user-management.test.ts",
   },
