@@ -105,6 +105,7 @@ const schema = z
     DATABASE_POOL: wholeNumber(1, 1000).default(12),
     SESSION_SECRET: z.string().min(32).optional(),
     FORM_SECRET: z.string().min(32).optional(),
+    FORM_SECRET_PREVIOUS: z.string().min(32).optional(),
     VAPID_PUBLIC_KEY: z.string().min(80).optional(),
     VAPID_PRIVATE_KEY: z.string().min(40).optional(),
     SUPERADMIN_EMAIL: z.email().default("superadmin@example.com"),

@@ -74,6 +74,7 @@ export function getOwnSecrets(environment: Environment) {
   return {
     session: environment.SESSION_SECRET,
     form: environment.FORM_SECRET,
+    previousForm: environment.FORM_SECRET_PREVIOUS,
     vapidPublic: environment.VAPID_PUBLIC_KEY,
     vapidPrivate: environment.VAPID_PRIVATE_KEY,
   };

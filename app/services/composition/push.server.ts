@@ -24,7 +24,12 @@ import type { Foundation } from "./foundation.server";
  */
 export async function composePush({ environment, secrets, clock, newId }: Foundation) {
   if (environment.PUSH_DRIVER === "fcm") return composeFirebase(environment, clock);
-  const visitorIdentity = new SignedVisitorIdentity({ secret: secrets.form, clock, newId });
+  const visitorIdentity = new SignedVisitorIdentity({
+    secret: secrets.form,
+    previousSecret: secrets.previousForm,
+    clock,
+    newId,
+  });
   const pushSender = new WebPushSender({
     publicKey: secrets.vapidPublic,
     privateKey: secrets.vapidPrivate,

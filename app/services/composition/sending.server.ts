@@ -45,7 +45,7 @@ export function composeOutreach(sending: Sending, idempotency: Idempotency) {
   const { environment, origin, secrets } = sending;
   const { POSTAL_ADDRESS: postalAddress, BOUNCE_WEBHOOK_SECRET: secret } = environment;
   const compose = (email: OutreachEmail) => composeOutreachEmail({ ...email, postalAddress });
-  const tokens = createUnsubscribeTokens(secrets.form);
+  const tokens = createUnsubscribeTokens(secrets.form, secrets.previousForm);
   const dispatcher = createCampaignWorker({
     ...sending,
     compose,

@@ -24,7 +24,7 @@ export function composeSubmissions(
   { mirror, outbox }: { mirror: MirrorQueue | undefined; outbox: Outbox | undefined },
 ) {
   const { environment, secrets, origin } = sending;
-  const tokens = createConfirmationTokens(secrets.form);
+  const tokens = createConfirmationTokens(secrets.form, secrets.previousForm);
   const confirmationEmails = createConfirmationEmails({
     ...sending,
     compose: composeConfirmationEmail,
@@ -38,7 +38,7 @@ export function composeSubmissions(
     isRequired: environment.DOUBLE_OPT_IN,
   });
   const { optIn } = confirmations;
-  const stamps = createFormStamps(secrets.form);
+  const stamps = createFormStamps(secrets.form, secrets.previousForm);
   const peopleSearch = createPeopleSearch(sending);
   const submissions = createSubmissions({ ...sending, peopleSearch });
   return {

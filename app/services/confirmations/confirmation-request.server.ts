@@ -70,8 +70,8 @@ export type ConfirmationTokens = ReturnType<typeof createConfirmationTokens>;
  * Creates and verifies the tokens of confirmation links. A token holds its own time, so that an earlier link
  * stays valid for its own lifetime; the database records whether it was used.
  */
-export function createConfirmationTokens(secret: string) {
-  const tokens = createSignedTokens(secret, "confirm");
+export function createConfirmationTokens(secret: string, previous?: string) {
+  const tokens = createSignedTokens(secret, "confirm", previous);
   return {
     createToken: ({ id, requested_at }: ConfirmationRequest): string =>
       tokens.createToken(`${id}_${requested_at.toString(36)}`),

@@ -8,6 +8,8 @@ export interface Secrets {
   readonly session: string;
   /** Signs form stamps, the links in emails and the visitor's identity for push. */
   readonly form: string;
+  /** The secret for the same before it was changed: what it signed stays valid. From the environment only. */
+  readonly previousForm?: string;
   /** VAPID key pair for Web Push, base64url: the uncompressed P-256 point and the private scalar (RFC 8292). */
   readonly vapidPublic: string;
   readonly vapidPrivate: string;
@@ -39,6 +41,7 @@ export async function loadSecrets(
   return {
     session: secret("session"),
     form: secret("form"),
+    previousForm: overrides.previousForm,
     vapidPublic: secret("vapidPublic"),
     vapidPrivate: secret("vapidPrivate"),
   };

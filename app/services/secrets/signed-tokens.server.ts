@@ -9,10 +9,12 @@ export type SignedTokens = ReturnType<typeof createSignedTokens>;
  * permission: `{subject}.{code}`, where the code is a truncated HMAC-SHA-256. A token carries its subject, so that
  * a click needs no cookie and no login.
  * @param purpose separates the codes of one secret: a code made for another purpose is invalid here.
+ * @param previous the secret before a change: its tokens stay valid, and none is created with it.
  */
-export function createSignedTokens(secret: string, purpose: string) {
-  const computeCode = (subject: string) =>
-    createHmac("sha256", secret).update(`${purpose}:${subject}`).digest().subarray(0, MAC_BYTES);
+export function createSignedTokens(secret: string, purpose: string, previous?: string) {
+  const computeCode = (subject: string, key = secret) =>
+    createHmac("sha256", key).update(`${purpose}:${subject}`).digest().subarray(0, MAC_BYTES);
+  const verifyingKeys = previous === undefined ? [secret] : [secret, previous];
 
   return {
     /** @param subject without dots, and safe in a URL. */
@@ -23,7 +25,8 @@ export function createSignedTokens(secret: string, purpose: string) {
       const [subject = "", code = "", ...rest] = token.split(".");
       const signature = Buffer.from(code, "base64url");
       if (signature.length !== MAC_BYTES || rest.length > 0) return undefined;
-      return timingSafeEqual(signature, computeCode(subject)) ? subject : undefined;
+      const isValid = verifyingKeys.some((key) => timingSafeEqual(signature, computeCode(subject, key)));
+      return isValid ? subject : undefined;
     },
   };
 }

@@ -11,8 +11,8 @@ type StampVerdict = "ok" | "too-fast" | "expired" | "forged-form";
  * Creates signed stamps of the time a form was rendered. A stamp names nobody and belongs to the rendering, so a page
  * that holds one may be cached for everyone (product.md, "Visitors"; docs/decisions/0006).
  */
-export function createFormStamps(secret: string) {
-  const tokens = createSignedTokens(secret, "form");
+export function createFormStamps(secret: string, previous?: string) {
+  const tokens = createSignedTokens(secret, "form", previous);
   return {
     create: (now: number): string => tokens.createToken(Math.floor(now / 1000).toString(36)),
     verify(stamp: string, now: number): StampVerdict {

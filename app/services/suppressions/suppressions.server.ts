@@ -142,8 +142,8 @@ export async function liftUnsubscription(trx: Write, email_key: string): Promise
 }
 
 /** Creates the tokens of unsubscribe links. A token's subject is one delivery (RFC 8058), and it never expires. */
-export const createUnsubscribeTokens = (secret: string): SignedTokens =>
-  createSignedTokens(secret, "unsubscribe");
+export const createUnsubscribeTokens = (secret: string, previous?: string): SignedTokens =>
+  createSignedTokens(secret, "unsubscribe", previous);
 
 /** Creates the operations of an unsubscribe link, by the token in its URL. */
 export function createUnsubscribing(deps: ServiceDeps & { tokens: SignedTokens }) {

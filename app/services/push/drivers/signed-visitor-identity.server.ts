@@ -13,11 +13,21 @@ export class SignedVisitorIdentity implements VisitorIdentity {
   readonly #idTokens: SignedTokens;
   readonly #refreshTokens: SignedTokens;
 
-  constructor({ secret, clock, newId }: { secret: string; clock: Clock; newId: NewId }) {
+  constructor({
+    secret,
+    previousSecret,
+    clock,
+    newId,
+  }: {
+    secret: string;
+    previousSecret?: string;
+    clock: Clock;
+    newId: NewId;
+  }) {
     this.#clock = clock;
     this.#newId = newId;
-    this.#idTokens = createSignedTokens(secret, "visitor-id");
-    this.#refreshTokens = createSignedTokens(secret, "visitor-refresh");
+    this.#idTokens = createSignedTokens(secret, "visitor-id", previousSecret);
+    this.#refreshTokens = createSignedTokens(secret, "visitor-refresh", previousSecret);
   }
 
   /**
