@@ -53,9 +53,18 @@ export const addressChecks: readonly DeployCheck[] = [
           "Set TRUST_PROXY to the number of proxies: with 0 all visitors share the proxy's address and its rate limits, and an attack from one network looks like everybody.",
         );
   }),
-  warningCheck("listen-address", ({ settings: { HOST, TRUST_PROXY } }) => {
+  warningCheck("listen-address", ({ settings: { HOST, TRUST_PROXY }, program: { isInContainer } }) => {
+    const isLoopback = HOST !== undefined && LOOPBACK.test(HOST);
+    if (isInContainer && isLoopback) {
+      return problem(`HOST=${HOST} is this container only, and no proxy reaches it: leave HOST empty.`);
+    }
     if (TRUST_PROXY === 0) return notApplicable("No proxy is trusted.");
-    return HOST !== undefined && LOOPBACK.test(HOST)
+    if (isInContainer) {
+      return problem(
+        "Anybody who reaches the container's port directly can forge X-Forwarded-For: do not publish it (-p, ports), and let the proxy reach it over a network of the containers.",
+      );
+    }
+    return isLoopback
       ? ok(`The server listens on ${HOST} only.`)
       : problem(
           "Anybody who reaches the port directly can forge X-Forwarded-For: set HOST=127.0.0.1, or close the port to others.",

@@ -1,9 +1,10 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brand } from "~/content/brand";
 import type { Environment } from "~/env.server";
 import { getDomain, isExampleDomain } from "~/lib/example-domain";
-import { isNetworkFileSystem } from "~/lib/network-file-system.server";
+import { getFileSystem, isNetworkFileSystem } from "~/lib/network-file-system.server";
 import { createSessionCookie } from "~/services/access/session-cookie.server";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { getOrigin } from "~/services/composition/foundation.server";
@@ -79,6 +80,7 @@ export async function collectDeployFacts(environment: Environment, backupFolder:
       node: process.versions.node,
       openFiles: await getOpenFilesLimit(),
       isRoot: process.getuid?.() === 0,
+      isInContainer: isInContainer(),
       envFileMode: await getMode(join(root, ".env")),
     },
   };
@@ -94,6 +96,12 @@ async function probeRedis(url: string): Promise<{ problem: string | undefined }>
   await gauge.close();
   const { redis } = await gauge.read();
   return { problem: redis.isConnected ? undefined : problem };
+}
+
+/** Returns whether this runs in a container: Docker and Podman leave a file, the others an overlay as the root. */
+function isInContainer(): boolean {
+  const hasMarker = ["/.dockerenv", "/run/.containerenv"].some((file) => existsSync(file));
+  return hasMarker || getFileSystem("/") === "overlay";
 }
 
 /** Returns the open files limit of this process, which a server started in the same way has too. */

@@ -34,6 +34,12 @@ const rows: Row[] = [
   ],
   ["proxy-trust", "Set TRUST_PROXY", { settings: { TRUST_PROXY: "0" } }],
   ["listen-address", "set HOST=127.0.0.1", { settings: { HOST: "" } }],
+  ["listen-address", "do not publish it", { settings: { HOST: "" }, program: { isInContainer: true } }],
+  [
+    "listen-address",
+    "leave HOST empty",
+    { settings: { HOST: "127.0.0.1" }, program: { isInContainer: true } },
+  ],
   ["brand-name", "app/content/brand.ts", { page: { ...page, brand: exampleBrand } }],
   ["contact-address", "hello@example.com", { page: { ...page, brand: exampleBrand } }],
   [
@@ -51,9 +57,7 @@ const rows: Row[] = [
     "in footer.tsx",
     { page: { ...page, footer: { path: "footer.tsx", text: "<p>Imprint</p>" } } },
   ],
-  ["session-secret", "50 characters", { settings: { SESSION_SECRET: secret("abcdef").slice(0, 49) } }],
   ["session-secret", "5 different", { settings: { SESSION_SECRET: secret("abcd") } }],
-  ["form-secret", "50 characters", { settings: { FORM_SECRET: secret("abcdef").slice(0, 49) } }],
   ["form-secret", "5 different", { settings: { FORM_SECRET: secret("a") } }],
   [
     "form-secret",

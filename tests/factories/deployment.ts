@@ -84,6 +84,7 @@ export function deployment(changes: DeploymentChanges = {}): DeployFacts {
       overridesMissing: [],
       openFiles: 65_536,
       isRoot: false,
+      isInContainer: false,
       envFileMode: 0o600,
       ...program,
     },
