@@ -77,7 +77,9 @@ describe.each(dialects)("npm run backup and npm run restore on %s (R30, R33)", (
     await signUp("after@example.com");
     expect(acknowledged.length).toBeGreaterThan(before.length);
     expect(before).toHaveLength(20);
-    expect(statSync(getBackup()).mode & 0o77).toBe(0);
+    const files = ["", dialect === "sqlite" ? "frontdesk.db" : "frontdesk.dump"];
+    const modes = files.map((name) => statSync(join(getBackup(), name)).mode & 0o77);
+    expect(modes).toEqual([0, 0]);
 
     const inUse = expect.stringContaining("in use") as string;
     expect(await run("scripts/restore.ts", getBackup())).toMatchObject({ code: 1, output: inUse });

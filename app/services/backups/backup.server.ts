@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
@@ -136,6 +136,7 @@ export async function takeBackup(
     const copy = join(unfinished, DATABASE_FILE[dialect]);
     if (url === undefined) copySqlite(dataDir, copy);
     else await dumpPostgres({ url, environment }, copy);
+    await chmod(copy, 0o600);
     const damage = url === undefined ? findDamage(copy) : await findDumpDamage({ url, environment }, copy);
     if (damage !== undefined) throw new Error(`The copy of the database is damaged: ${damage}`);
     await copyDataFolder(dataDir, join(unfinished, DATA_FOLDER));
