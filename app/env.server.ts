@@ -276,3 +276,11 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     ...parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`),
   );
 }
+
+/**
+ * Sets the variables that remix-serve and React read themselves: with an empty PORT the one would listen on any port,
+ * with an empty NODE_ENV the other would be its development build.
+ */
+export function setForLibraries({ PORT, NODE_ENV }: Pick<Environment, "PORT" | "NODE_ENV">): void {
+  Object.assign(process.env, { PORT, NODE_ENV });
+}

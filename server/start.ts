@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes, randomUUID } from "node:crypto";
 import { pino } from "pino";
-import { type Environment, EnvironmentError, readEnvironment } from "../app/env.server.ts";
+import { type Environment, EnvironmentError, readEnvironment, setForLibraries } from "../app/env.server.ts";
 import { maskSecrets } from "../app/lib/mask-secrets.ts";
 import { type CredentialChecks, installBridge, type Readiness, type RequestContext } from "./bridge.ts";
 import { ANALYTICS_HOSTS, ANALYTICS_SCRIPT_HOSTS, FIREBASE_HOSTS } from "./response/content-policy.ts";
@@ -30,6 +30,7 @@ import { BodyReceiver } from "./request/body-receiver.ts";
 /** The guard's composition root: creates its parts from the environment and installs them in front of node:http. */
 export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = DRAIN_LIMITS): void {
   const environment = readEnvironmentOrExit();
+  setForLibraries(environment);
   const settings = getHeaderSettings(environment);
   const output = createLogOutput((dropped) =>
     logger.warn({ dropped }, "log lines are missing here, because nothing read standard output"),
