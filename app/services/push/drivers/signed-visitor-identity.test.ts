@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 import { hours } from "~/lib/durations";
 import { SignedVisitorIdentity } from "./signed-visitor-identity.server";
 
-function identity(secret = "a secret of the tests") {
+function identity(secret = "a secret of the tests", previousSecret?: string) {
   let now = Date.UTC(2026, 10, 21);
   let made = 0;
-  const visitors = new SignedVisitorIdentity({ secret, clock: () => now, newId: () => `visitor-${++made}` });
+  const newId = () => `visitor-${++made}`;
+  const visitors = new SignedVisitorIdentity({ secret, previousSecret, clock: () => now, newId });
   return { visitors, forward: (ms: number) => void (now += ms) };
 }
 
@@ -28,6 +29,15 @@ describe("a visitor without an account", () => {
     const renewed = visitors.signIn(refreshToken);
     expect(renewed.expiresAt).toBe(expiresAt + hours(1));
     expect(await visitors.verify(renewed.idToken)).toBe("visitor-1");
+  });
+
+  it("stays the same one after a change of the secret, with the previous one", async () => {
+    const first = identity("the old one").visitors.signIn(undefined);
+    const { visitors } = identity("the new one", "the old one");
+    expect(await visitors.verify(first.idToken)).toBe("visitor-1");
+    const again = visitors.signIn(first.refreshToken);
+    expect(again.uid).toBe("visitor-1");
+    expect(await identity("the old one").visitors.verify(again.idToken)).toBeUndefined();
   });
 
   it("is not verified by a forged token, one of another secret or a refresh token (C28)", async () => {
