@@ -5,6 +5,7 @@ import { fail, readSettings } from "./command.ts";
 /** npm run restore -- FOLDER: replaces all data by a backup (docs/operations.md). The server must be stopped. */
 const { restoreBackup } = await import("../app/services/backups/restore-backup.server.ts");
 const { refuseInterruptedRestore } = await import("../app/db/interrupted-restore.server.ts");
+const { visibleText } = await import("../app/lib/log-line.ts");
 
 const PROBLEMS = {
   "no-backup": "that folder contains no complete backup",
@@ -32,7 +33,8 @@ const outcome = await restoreBackup(
   return fail(`${reason}\n${left}`);
 });
 if (!outcome.ok) {
-  const detail = outcome.detail === undefined ? "" : `: ${outcome.detail}`;
+  // A name in a backup may hold characters that a terminal obeys.
+  const detail = outcome.detail === undefined ? "" : `: ${visibleText(outcome.detail)}`;
   fail(`Nothing was restored: ${PROBLEMS[outcome.error]}${detail}.`);
 }
 const { takenAt, kept, keptSchema, paused } = outcome;

@@ -162,4 +162,25 @@ describe("OutboxMailer", () => {
     }
     expect(await listRows(2)).toMatchObject([{ subject: "three" }, { subject: "two" }]);
   });
+
+  it("reads, writes and removes no file outside its folder, whatever a restored row names (C50)", async () => {
+    const { mailer, folder } = createTestOutbox();
+    const outbox = createOutbox({ database, folder });
+    const secret = join(place.environment.DATA_DIR, "secret");
+    await writeFile(secret, "secret");
+    const email = createEmail({ messageId: "<evil@frontdesk.test>" });
+    await outbox.insert({
+      id: "evil",
+      message_id: email.messageId,
+      to_address: email.to.address,
+      subject: "",
+      file: "../secret",
+      created_at: TODAY,
+    });
+    expect(await outbox.read("evil")).toBeUndefined();
+    expect(await mailer.send(email)).toMatchObject({ kind: "unreachable" });
+    await outbox.eraseAllTo(email.to.address);
+    expect(await readFile(secret, "utf8")).toBe("secret");
+    expect(await outbox.findByMessageId(email.messageId)).toBeUndefined();
+  });
 });

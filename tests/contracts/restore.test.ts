@@ -2,12 +2,25 @@ import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { hasOtherClients } from "~/db/copy-postgres.server";
 import { InterruptedRestoreError } from "~/db/interrupted-restore.server";
 import { lockFolder } from "~/db/sqlite-file.server";
+import { mebibytes } from "~/lib/sizes";
 import { listFiles, takeBackup } from "~/services/backups/backup.server";
 import { restoreBackup, type RestoreOutcome } from "~/services/backups/restore-backup.server";
 import { dialects, testDatabase, type TemplateDatabase, type TestDatabase } from "../databases";
@@ -301,6 +314,127 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     rmSync(join(inside, name));
     expect(await restore(place, inside)).toEqual({ ...damaged, detail: `${name} is missing` });
     await expectUntouched(place);
+  });
+
+  describe("of a hostile backup", () => {
+    /** Writes a file into the backup, and the manifest's line of it. */
+    function add(inside: string, name: string, content = "evil"): void {
+      const path = join(inside, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, content);
+      list(inside, { [name]: sha256(content) });
+    }
+    const sha256 = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");
+    function list(inside: string, files: Record<string, string>): void {
+      const path = join(inside, "backup.json");
+      const manifest = JSON.parse(readFileSync(path, "utf8")) as { files: object };
+      manifest.files = { ...manifest.files, ...files };
+      writeFileSync(path, JSON.stringify(manifest));
+    }
+    const refused = (detail: string) => ({ ok: false, error: "damaged", detail });
+
+    test("writes nothing when a name leads elsewhere (C50)", async () => {
+      const { place, inside } = await install();
+      const names = [
+        "../../planted",
+        "data/../../../planted",
+        "data/outbox/../../../../planted",
+        "data//planted",
+        "./data/planted",
+        "planted",
+        "data/frontdesk.db",
+        "data/frontdesk.db-wal",
+        "data/restoring/restore.json",
+        "data/restoring",
+        "data/before-restore-1/planted",
+        "data/last-backup",
+        "data",
+        "data/",
+        "",
+        "..",
+        join(place.environment.DATA_DIR, "planted"),
+        "data/planted\0",
+        String.raw`data\..\..\planted`,
+      ];
+      for (const name of names) {
+        // Two folders deep, so that the names lead to files that the test may write.
+        const elsewhere = temporaryFolder();
+        onTestFinished(() => rmSync(elsewhere, { recursive: true }));
+        const hostile = join(elsewhere, "one", "two");
+        cpSync(inside, hostile, { recursive: true });
+        if (!name.includes("\0") && !isAbsolute(name) && !existsSync(join(hostile, name))) add(hostile, name);
+        list(hostile, { [name]: sha256("evil") });
+        const steps: string[] = [];
+        const outcome = await restore(place, hostile, { onStep: (step: string) => steps.push(step) });
+        expect(outcome).toEqual(refused(`${name} is no file of a backup`));
+        expect(steps, name).toEqual([]);
+      }
+      await expectUntouched(place);
+    });
+
+    test.each([
+      ["a link", "data/outbox/linked", (path: string, to: string) => symlinkSync(join(to, "secret"), path)],
+      [
+        "a file below a link",
+        "data/linked/secret",
+        (path: string, to: string) => symlinkSync(to, dirname(path)),
+      ],
+      ["a folder", "data/outbox/folder", (path: string) => mkdirSync(path)],
+      ["a pipe", "data/outbox/pipe", (path: string) => spawnSync("mkfifo", [path])],
+    ])("with %s copies nothing (C50)", async (_, name, create) => {
+      const { place, inside } = await install();
+      const elsewhere = temporaryFolder();
+      onTestFinished(() => rmSync(elsewhere, { recursive: true }));
+      writeFileSync(join(elsewhere, "secret"), "evil");
+      create(join(inside, name), elsewhere);
+      list(inside, { [name]: sha256("evil") });
+      expect(await restore(place, inside)).toEqual(refused(`${name} is a link or a folder`));
+      await expectUntouched(place);
+    });
+
+    test("copies the content of a hard link, not the link (C50)", async () => {
+      const { place, inside } = await install();
+      add(inside, "data/own");
+      linkSync(join(inside, "data/own"), join(inside, "data/hard"));
+      list(inside, { "data/hard": sha256("evil") });
+      expect(await restore(place, inside)).toMatchObject({ ok: true });
+      expect(statSync(join(place.environment.DATA_DIR, "hard")).nlink).toBe(1);
+    });
+
+    test("with a file where DATA_DIR has a folder changes nothing (C50)", async () => {
+      const { place, inside } = await install();
+      mkdirSync(join(place.environment.DATA_DIR, "folder"));
+      add(inside, "data/folder");
+      expect(await restore(place, inside)).toEqual(refused("data/folder would replace a folder of DATA_DIR"));
+      await expectUntouched(place);
+    });
+
+    test("that lists no database changes nothing (C50)", async () => {
+      const { place, inside } = await install();
+      const path = join(inside, "backup.json");
+      const manifest = JSON.parse(readFileSync(path, "utf8")) as object;
+      writeFileSync(path, JSON.stringify({ ...manifest, files: {} }));
+      const name = dialect === "sqlite" ? "frontdesk.db" : "frontdesk.dump";
+      expect(await restore(place, inside)).toEqual(refused(`${name} is missing`));
+      await expectUntouched(place);
+    });
+
+    test.each([
+      ["a manifest of 300 MiB", (path: string) => truncateSync(path, mebibytes(300))],
+      ["a pipe for a manifest", (path: string) => (rmSync(path), spawnSync("mkfifo", [path]))],
+      [
+        "a time that is none",
+        (path: string) => {
+          const manifest = JSON.parse(readFileSync(path, "utf8")) as object;
+          writeFileSync(path, JSON.stringify({ ...manifest, at: Number.MAX_SAFE_INTEGER }));
+        },
+      ],
+    ])("with %s is no backup (C50)", async (_, change) => {
+      const { place, inside } = await install();
+      change(join(inside, "backup.json"));
+      expect(await restore(place, inside)).toEqual({ ok: false, error: "no-backup" });
+      await expectUntouched(place);
+    });
   });
 
   test("of an earlier version's backup migrates it (R33)", async () => {

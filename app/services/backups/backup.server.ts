@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
@@ -14,10 +14,15 @@ import {
   isPreMigrationBackup,
 } from "~/db/sqlite-file.server";
 import { writeFileAtomically } from "~/lib/durable-file.server";
+import { joinBelow } from "~/lib/join-below.server";
 import { parseJson } from "~/lib/parse-json";
 import { pathExists } from "~/lib/path-exists.server";
+import { mebibytes } from "~/lib/sizes";
 import { DISK_RESERVE } from "~/services/disk/disk-reserve.server";
 import type { Clock } from "~/services/service-deps";
+
+/** The last time that a Date can hold. */
+const LAST_TIME = 8.64e15;
 
 /** Contents of `backup.json`. */
 const manifest = z.object({
@@ -27,7 +32,7 @@ const manifest = z.object({
   version: z.string(),
   dialect: z.enum(["sqlite", "postgres"]),
   /** Epoch milliseconds at which the copy of the database began. It contains everything acknowledged before. */
-  at: z.number().int(),
+  at: z.number().int().min(0).max(LAST_TIME),
   /** SHA-256, in hexadecimal, of every other file, by its path in the backup. */
   files: z.record(z.string(), z.string()),
 });
@@ -41,9 +46,15 @@ export const DATA_FOLDER = "data";
 /** Prefix, followed by the time, of the DATA_DIR folder that holds what a restore has replaced. */
 export const KEPT_PREFIX = "before-restore-";
 
-/** Reads a backup's manifest; undefined when there is none. */
+/** A line of the manifest has about 130 bytes: this is enough for two million files. */
+const MAX_MANIFEST_BYTES = mebibytes(256);
+
+/** Reads a backup's manifest; undefined when there is none, or something else of its name. */
 export async function readManifest(folder: string): Promise<BackupManifest | undefined> {
-  const text = await readFile(join(folder, MANIFEST), "utf8").catch(() => "");
+  const path = join(folder, MANIFEST);
+  const found = await lstat(path).catch(() => undefined);
+  if (!found?.isFile() || found.size > MAX_MANIFEST_BYTES) return undefined;
+  const text = await readFile(path, "utf8").catch(() => "");
   return manifest.safeParse(parseJson(text)).data;
 }
 
@@ -81,14 +92,29 @@ export async function listFiles(folder: string): Promise<string[]> {
  * nothing kept by restores and updates, and nothing that describes this disk alone.
  */
 export async function listDataFiles(dataDir: string): Promise<string[]> {
-  const isLeftOut = (name: string) =>
+  return (await listFiles(dataDir)).filter((name) => !isLeftOut(name));
+}
+
+function isLeftOut(name: string): boolean {
+  return (
     isSqliteFile(name) ||
     isPreMigrationBackup(name) ||
     EXCLUDED_FILES.has(name) ||
     name.startsWith(KEPT_PREFIX) ||
+    name === RESTORING ||
     name.startsWith(RESTORING + sep) ||
-    BACKUP.test(name);
-  return (await listFiles(dataDir)).filter((name) => !isLeftOut(name));
+    BACKUP.test(name)
+  );
+}
+
+/**
+ * Returns whether a backup of the dialect can hold a file of this name (hardening C50): its database, or a file of
+ * DATA_DIR in the form that `listDataFiles` gives it, which leads nowhere else and replaces nothing of the restore.
+ */
+export function isBackupFile(name: string, dialect: BackupManifest["dialect"]): boolean {
+  if (name === DATABASE_FILE[dialect]) return true;
+  const inData = name.startsWith(DATA_FOLDER + sep) ? name.slice(DATA_FOLDER.length + 1) : "";
+  return joinBelow(DATA_FOLDER, inData) === name && !isLeftOut(inData);
 }
 
 /** Returns the hash in hexadecimal. */

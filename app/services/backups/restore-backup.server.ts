@@ -1,4 +1,4 @@
-import { chmod, copyFile, link, mkdir, realpath, rename, rm, stat } from "node:fs/promises";
+import { chmod, copyFile, link, lstat, mkdir, realpath, rename, rm } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { findDumpDamage, listDumpMigrations, replacePostgres } from "~/db/copy-postgres.server";
 import { openDatabase } from "~/db/open-database.server";
@@ -21,6 +21,7 @@ import { bytesToMegabytes } from "~/lib/sizes";
 import {
   DATA_FOLDER,
   DATABASE_FILE,
+  isBackupFile,
   listDataFiles,
   listFiles,
   KEPT_PREFIX,
@@ -144,17 +145,32 @@ type Prepared =
   | { readonly ok: true; readonly files: string[]; readonly paused: number }
   | Extract<RestoreOutcome, { ok: false }>;
 
-/** Copies the contents of the backup and verifies the copies: only these are put in place. */
+/**
+ * Copies the contents of the backup and verifies the copies: only these are put in place. A backup may come from
+ * anywhere, so all its names and files are judged before the first one is copied (hardening C50).
+ */
 async function prepare(place: Place, manifest: BackupManifest, options: Options): Promise<Prepared> {
   const { dataDir, url, environment } = place;
   const { folder, onStep } = options;
   const target = join(dataDir, PREPARED);
-  const parts = Object.entries(manifest.files).map(([name, sum]) => ({ name, sum, copy: getCopyName(name) }));
+  const files = new Map(Object.entries(manifest.files));
+  const parts = [...files].map(([name, sum]) => ({ name, sum, copy: getCopyName(name) }));
+  const foreign = [...files.keys()].find((name) => !isBackupFile(name, manifest.dialect));
+  if (foreign !== undefined)
+    return { ok: false, error: "damaged", detail: `${foreign} is no file of a backup` };
+  const databaseFile = DATABASE_FILE[manifest.dialect];
+  if (!files.has(databaseFile)) return { ok: false, error: "damaged", detail: `${databaseFile} is missing` };
 
   let needed = 0;
+  const root = await realpath(folder);
   for (const { name, copy } of parts) {
-    const found = await stat(join(folder, name)).catch(() => undefined);
+    const found = await lstat(join(root, name)).catch(() => undefined);
     if (!found) return { ok: false, error: "damaged", detail: `${name} is missing` };
+    // The second condition finds a link among the folders above it.
+    if (!found.isFile() || (await realpath(join(root, name))) !== join(root, name))
+      return { ok: false, error: "damaged", detail: `${name} is a link or a folder` };
+    if (copy !== undefined && !(await canPlace(join(dataDir, copy))))
+      return { ok: false, error: "damaged", detail: `${name} would replace a folder of DATA_DIR` };
     // The database is copied once more when it is migrated.
     if (copy !== undefined) needed += name === DATABASE_FILE.sqlite ? 2 * found.size : found.size;
   }
@@ -166,11 +182,11 @@ async function prepare(place: Place, manifest: BackupManifest, options: Options)
 
   await mkdir(target, { mode: 0o700 });
   for (const { name, sum, copy } of parts) {
-    const path = join(copy === undefined ? folder : target, copy ?? name);
+    const path = join(copy === undefined ? root : target, copy ?? name);
     if (copy !== undefined) {
       onStep(`copy ${copy}`);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await copyFile(join(folder, name), path);
+      await copyFile(join(root, name), path);
       await chmod(path, 0o600);
       await syncToDisk(path);
     }
@@ -179,7 +195,7 @@ async function prepare(place: Place, manifest: BackupManifest, options: Options)
     }
   }
 
-  const database = join(url === undefined ? target : folder, DATABASE_FILE[manifest.dialect]);
+  const database = join(url === undefined ? target : root, databaseFile);
   const damage =
     url === undefined ? findDamage(database) : await findDumpDamage({ url, environment }, database);
   if (damage !== undefined) return { ok: false, error: "damaged", detail: damage };
@@ -192,6 +208,14 @@ async function prepare(place: Place, manifest: BackupManifest, options: Options)
     if (error instanceof NewerDatabaseError) return { ok: false, error: "newer" };
     throw error;
   }
+}
+
+/** Returns whether a file can be put there: no folder has its name, and what is above it are folders. */
+async function canPlace(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (found) => !found.isDirectory(),
+    (error: NodeJS.ErrnoException) => error.code === "ENOENT",
+  );
 }
 
 /** Returns the path in DATA_DIR that a file is copied to; undefined for a dump, which stays in the backup. */

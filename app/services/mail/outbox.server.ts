@@ -1,9 +1,9 @@
 import { readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { sql } from "kysely";
 import PostalMime from "postal-mime";
 import type { Database } from "~/db/database.server";
 import type { OutboxEmailsTable } from "~/db/tables/outreach";
+import { joinBelow } from "~/lib/join-below.server";
 import { stripSentenceEnd } from "./compose";
 
 /** Limits the listed links: a message of 20,000 characters can contain many more. */
@@ -21,11 +21,15 @@ export type Outbox = ReturnType<typeof createOutbox>;
 export function createOutbox({ database, folder }: { database: Database; folder: string }) {
   const select = () => database.read.selectFrom("outbox_emails").selectAll();
 
-  /** Returns the whole email as it would have been sent (RFC 5322); undefined when it does not exist. */
+  /**
+   * Returns the whole email as it would have been sent (RFC 5322); undefined when it does not exist, or when its row,
+   * which a restored database may hold, names a file elsewhere.
+   */
   async function read(id: string): Promise<string | undefined> {
     const row = await select().where("id", "=", id).executeTakeFirst();
-    if (!row) return undefined;
-    return readFile(join(folder, row.file), "utf8").catch((error: NodeJS.ErrnoException) => {
+    const path = row && joinBelow(folder, row.file);
+    if (path === undefined) return undefined;
+    return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined;
       throw error;
     });
@@ -81,7 +85,8 @@ export function createOutbox({ database, folder }: { database: Database; folder:
           .limit(CHUNK)
           .execute();
         if (batch.length === 0) return;
-        await Promise.all(batch.map(({ file }) => rm(join(folder, file), { force: true })));
+        const paths = batch.map(({ file }) => joinBelow(folder, file)).filter((path) => path !== undefined);
+        await Promise.all(paths.map((path) => rm(path, { force: true })));
         const ids = batch.map(({ id }) => id);
         await database.write((trx) => trx.deleteFrom("outbox_emails").where("id", "in", ids).execute());
       }

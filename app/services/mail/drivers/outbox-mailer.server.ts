@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { syncToDisk, writeFileAtomically } from "~/lib/durable-file.server";
 import { days } from "~/lib/durations";
 import { getErrorMessage } from "~/lib/error-message";
+import { joinBelow } from "~/lib/join-below.server";
 import { pathExists } from "~/lib/path-exists.server";
 import type { Email, Mailer, SendOutcome } from "../mailer";
 import type { Outbox } from "../outbox.server";
@@ -74,7 +75,8 @@ export class OutboxMailer implements Mailer {
 
   async #write(file: string, message: Buffer): Promise<void> {
     const { folder, newId } = this.#options;
-    const target = join(folder, file);
+    const target = joinBelow(folder, file);
+    if (target === undefined) throw new Error("the row of this email names a file elsewhere");
     const day = dirname(target);
     await makeFolder(day);
     await writeFileAtomically(target, message, join(day, `${newId()}.tmp`));
