@@ -26,4 +26,5 @@ it.each([
   ["no dot in the domain", "a@localhost"],
   ["255 characters", `x${LONGEST}`],
   ["nothing", ""],
-])("%s is not one address (C19)", (_, value) => expect(isPlainAddress(value)).toBe(false));
+  ["an encoded word", "=?utf-8?Q?evil=2Eexample?=@example.com"],
+])("%s is not one address (C19, C44)", (_, value) => expect(isPlainAddress(value)).toBe(false));

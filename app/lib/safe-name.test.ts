@@ -28,6 +28,20 @@ describe("a typed name in an email", () => {
   });
 
   it.each([
+    "=?utf-8?Q?Visit_evil=2Eexample=2Fprize?=",
+    "=?UTF-8?B?VmlzaXQgZXZpbC5leGFtcGxl?=",
+    "=?utf-8*en?q?evil=2Eexample?=",
+    "Ada =?utf-8?Q?evil=2E?= =?utf-8?Q?example?=",
+    "=?utf-8?Q?=3D=3Futf-8=3FQ=3Fevil=3F=3D?=",
+    "=?utf-8?Q?evil=2Eexample",
+    "＝？utf-8?Q?evil=2Eexample?=",
+    "=\u200b?utf-8?Q?evil=2Eexample?=",
+    "=\u00ad?utf-8?Q?evil=2Eexample?=",
+  ])("%s is omitted, because a mail client may decode it (C44)", (name) => {
+    expect(toSafeName(name)).toBe("");
+  });
+
+  it.each([
     "J.R.R. Tolkien",
     "Dr. No",
     "Anna-Maria O'Neil",
@@ -45,6 +59,8 @@ describe("a typed name in an email", () => {
     "Nguyễn Thị Ánh",
     "👩‍👩‍👧‍👦 Familie",
     "",
+    "Ada = Byron?",
+    "?=",
   ])("%s is unchanged (C42)", (name) => {
     expect(toSafeName(name)).toBe(name);
   });

@@ -11,13 +11,19 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu;
 const IDEOGRAPHIC_FULL_STOP = /\u3002/g;
 
 /**
- * Returns a name if it is safe in an email: empty when an email client may turn it into a link (hardening C42),
- * because anybody may type a name into a public form, and the email would carry a stranger's link in our name.
+ * The beginning of an encoded word (RFC 2047), from which an email client may decode anything, in base64 and in another
+ * encoded word too. No name has it.
+ */
+const ENCODED_WORD = "=?";
+
+/**
+ * Returns a name if it is safe in an email: empty when an email client may turn it into a link (hardening C42), also
+ * by decoding it first (C44), because anybody may type a name into a public form, and the email would carry a stranger's link in our name.
  * The check uses the compatibility form, so that full-width letters count too. No list of top-level domains is
  * consulted, because they are added every month: "Dr.Smith" is omitted too (docs/decisions/0060).
  */
 export function toSafeName(name: string | undefined): string {
   if (name === undefined) return "";
   const folded = name.normalize("NFKC").replace(INVISIBLE, "").replace(IDEOGRAPHIC_FULL_STOP, ".");
-  return LINK_LIKE.test(folded) ? "" : name;
+  return folded.includes(ENCODED_WORD) || LINK_LIKE.test(folded) ? "" : name;
 }

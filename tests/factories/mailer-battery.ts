@@ -54,6 +54,34 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
       expect(parsed.text?.trim()).toBe("Grüße 🙂");
     });
 
+    it.each([
+      ["an encoded word", "=?utf-8?Q?Visit_evil=2Eexample=2Fprize?="],
+      ["one in base64", "=?UTF-8?B?VmlzaXQgZXZpbC5leGFtcGxl?="],
+      ["one with a language", "=?utf-8*en?q?evil=2Eexample?="],
+      ["one of another character set", "=?iso-8859-1?Q?evil=2Eexample?="],
+      ["two, which a reader joins", "=?utf-8?Q?evil=2E?= =?utf-8?Q?example?="],
+      ["one within one", "=?utf-8?Q?=3D=3Futf-8=3FQ=3Fevil=3F=3D?="],
+      ["one among words", `Dear =?utf-8?Q?evil=2Eexample?=, ${"and so on ".repeat(20).trim()}`],
+      ["one beside quotes", '"Ada" =?utf-8?Q?evil=2Eexample?= \\'],
+      ["one beside other scripts", "Grüße =?utf-8?Q?evil=2Eexample?= 王"],
+      ["one longer than a line", `=?utf-8?Q?${"evil=2Eexample=2F".repeat(20)}?=`],
+      ["half of one", "=?utf-8?Q?evil=2Eexample"],
+      ["its beginning", "a =? b"],
+    ])("shows %s in a name or subject as it was typed (C44)", async (_, text) => {
+      const { mailer, arrived } = await make();
+      const team = "team@frontdesk.test";
+      const email = createEmail({
+        from: { name: text, address: team },
+        to: { name: text, address: "ada@example.test" },
+        subject: text,
+      });
+      expect(await mailer.send(email)).toMatchObject({ kind: "accepted" });
+      const parsed = await PostalMime.parse((await arrived())[0]?.raw ?? "");
+      expect(parsed.subject).toBe(text);
+      expect(parsed.to).toEqual([{ name: text, address: "ada@example.test" }]);
+      expect(parsed.from).toEqual({ name: text, address: team });
+    });
+
     const injected = "Hi\r\nBcc: e@x.test";
     it.each<[string, Partial<Email>]>([
       ["the subject", { subject: injected }],

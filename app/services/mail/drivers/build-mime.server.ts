@@ -1,4 +1,4 @@
-import { foldLines } from "nodemailer/lib/mime-funcs";
+import { encodeWord, foldLines } from "nodemailer/lib/mime-funcs";
 import MimeNode from "nodemailer/lib/mime-node";
 import { encode, wrap } from "nodemailer/lib/qp";
 import type { Email } from "../mailer";
@@ -19,11 +19,11 @@ const MAX_LINE_LENGTH = 76;
 export function buildMime(email: Email, date = new Date()): Buffer {
   const headers = [
     ...Object.entries(email.headers).map(([name, value]) => unfoldedHeader(name, value)),
-    header("From", { ...email.from }),
-    header("To", { ...email.to }),
-    header("Subject", email.subject),
-    header("Message-ID", email.messageId),
-    header("Date", date),
+    addressHeader("From", email.from),
+    addressHeader("To", email.to),
+    textHeader("Subject", email.subject),
+    header("Message-ID", encoder.encodeHeaderValue("Message-ID", email.messageId)),
+    header("Date", encoder.encodeHeaderValue("Date", date)),
     "MIME-Version: 1.0",
     `Content-Type: multipart/alternative; boundary="${BOUNDARY}"`,
   ];
@@ -44,12 +44,34 @@ function textPart(type: string, text: string): string {
 }
 
 const encoder = new MimeNode(false);
+/** The longest encoded word that leaves room for the header's name on its line (RFC 2047, section 2). */
+const MAX_WORD_LENGTH = 52;
 
-function header(name: string, value: string | Date | Email["to"]): string {
-  return foldLines(`${name}: ${encoder.encodeHeaderValue(name, value)}`, MAX_LINE_LENGTH);
+/**
+ * Returns a text as encoded words if it holds the beginning of one, else undefined: nodemailer writes ASCII as it is, so
+ * that a reader would decode what somebody typed, `=?utf-8?Q?evil=2Eexample?=`, into a link in our name (hardening C44).
+ */
+function encodeTypedWord(text: string): string | undefined {
+  return text.includes("=?") ? encodeWord(text, "Q", MAX_WORD_LENGTH) : undefined;
+}
+
+function textHeader(name: string, text: string): string {
+  return header(name, encodeTypedWord(text) ?? encoder.encodeHeaderValue(name, text));
+}
+
+function addressHeader(name: string, person: Email["to"]): string {
+  const words = encodeTypedWord(person.name);
+  const value =
+    words === undefined ? encoder.encodeHeaderValue(name, { ...person }) : `${words} <${person.address}>`;
+  return header(name, value);
+}
+
+/** Folds a header whose value is already encoded. */
+function header(name: string, value: string): string {
+  return foldLines(`${name}: ${value}`, MAX_LINE_LENGTH);
 }
 
 /** Keeps a header value on one line: a folded URL is valid, but not every List-Unsubscribe reader parses it. */
 function unfoldedHeader(name: string, value: string): string {
-  return UNFOLDED_VALUE.test(value) ? `${name}: ${value}` : header(name, value);
+  return UNFOLDED_VALUE.test(value) && !value.includes("=?") ? `${name}: ${value}` : textHeader(name, value);
 }
