@@ -35,11 +35,13 @@ function parseTime(date: string): number | undefined {
   return at >= 0 && at < LAST_YEAR_ENDS ? at : undefined;
 }
 
-/** Turns a text into one log line, truncated, with nothing that could mislead a terminal or a reader. */
-export function safeLogLine(text: string): string {
-  if (text.length <= LONGEST_LOG_LINE) return visibleText(text);
-  const kept = text.slice(0, LONGEST_LOG_LINE);
-  return `${visibleText(kept)} ... (cut, ${grouped(text.length)} characters)`;
+/**
+ * Turns a text into one log line, truncated, with nothing that could mislead a terminal or a reader.
+ * @param length of the whole text, of which `text` may be the beginning.
+ */
+export function safeLogLine(text: string, length = text.length): string {
+  const kept = visibleText(text.slice(0, LONGEST_LOG_LINE));
+  return length <= LONGEST_LOG_LINE ? kept : `${kept} ... (cut, ${grouped(length)} characters)`;
 }
 
 /** Escapes control characters, bidirectional marks and lone surrogates as code does: `\x1b`, `\u202e` (C23). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { maskSecrets } from "./mask-secrets";
+import { maskBeginning, maskSecrets, SHAPES } from "./mask-secrets";
 import { measureCpuMs } from "../../tests/factories/cpu-time";
 import { createRandom } from "./random";
 
@@ -86,7 +86,46 @@ describe("masking secrets", () => {
     expect(maskSecrets(text)).toBe(text);
   });
 
+  it.each(SHAPES)(
+    "the example of the $name is masked by its own pattern (C43)",
+    ({ example, sign, pattern, mask }) => {
+      expect(example).toContain(sign);
+      const masked =
+        typeof mask === "string" ? example.replace(pattern, mask) : example.replace(pattern, mask);
+      expect(masked).not.toContain("s3cret");
+      expect(masked).toBe(maskSecrets(example));
+    },
+  );
+
+  it.each([
+    ["a login", "redis://ops:s3cret-s3cret@cache"],
+    ["a login longer than what is read", `redis://ops:${"s3cret-".repeat(300)}@cache`],
+    ["a query parameter", `https://h/?token=${"s3cret-".repeat(300)}`],
+    ["a quoted pair", `Password="${"s3cret ".repeat(300)}"`],
+    ["a pair in single quotes", `Pwd='${"s3cret ".repeat(300)}'`],
+    ["a pair with spaces", `Password=${"s3cret ".repeat(300)};`],
+    ["a field of JSON in JSON", `{\\"password\\":\\"${"s3cret ".repeat(300)}\\"}`],
+    ["a pair", "h:6380,password=s3cret-s3cret,ssl=True"],
+    ["a field of JSON", `{"password":"${"s3cret ".repeat(300)}"}`],
+  ])("%s at the end of a beginning is masked as well (C52)", (_, secret) => {
+    const text = `${"x ".repeat(100)}${secret} ${"y ".repeat(2000)}`;
+    for (let length = 0; length < 300; length += 1) {
+      const masked = maskBeginning(text, length);
+      expect(masked.length).toBeLessThanOrEqual(length);
+      expect(masked, masked).not.toMatch(/s3c|s3$/);
+    }
+  });
+
+  it("a beginning that shrinks shows no secret of what follows (C52)", () => {
+    const text = `password=${"a".repeat(3000)} `.repeat(3) + `token="${"s3cret ".repeat(1000)}"`;
+    expect(maskBeginning(text, 9100)).not.toContain("s3cret");
+    expect(maskBeginning("h:1,password=s3cret,ssl=True", 8192)).toBe("h:1,password=***,ssl=True");
+  });
+
   it("known secrets are masked everywhere (C43)", () => {
+    expect(maskBeginning(`${"x".repeat(98)}s3cret${"y".repeat(9000)}`, 100, ["s3cret"])).toBe(
+      `${"x".repeat(98)}**`,
+    );
     expect(maskSecrets("535 s3cret of ops", ["s3cret", "", "ops"])).toBe("535 *** of ***");
   });
 

@@ -1,5 +1,5 @@
 import { seconds } from "./durations";
-import { maskSecrets } from "./mask-secrets";
+import { maskBeginning } from "./mask-secrets";
 
 /** Parses Retry-After, seconds or a date (RFC 9110, section 10.2.3), to milliseconds from `now`. */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
@@ -8,6 +8,9 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
+/** Read of a message, which may begin with much white space. */
+const MAX_READ = 2000;
+
 /** Formats another server's message as one safe line. @param secrets our own, which it may repeat. */
 export const toOneLine = (text: string, secrets: readonly string[] = []): string =>
-  maskSecrets(text, secrets).replace(/\s+/g, " ").trim().slice(0, 200);
+  maskBeginning(text, MAX_READ, secrets).replace(/\s+/g, " ").trim().slice(0, 200);

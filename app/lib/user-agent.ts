@@ -20,8 +20,12 @@ const SYSTEMS = [
   ["Linux", /\bLinux\b|\bX11\b/],
 ] as const;
 
+/** Browsers send half of this; the pattern of Safari takes quadratic time. */
+const MAX_LENGTH = 300;
+
 /** Describes a User-Agent header, which is a claim, for recognising one's own devices: "Firefox on Linux". */
-export function describeUserAgent(userAgent: string): string {
+export function describeUserAgent(header: string): string {
+  const userAgent = header.slice(0, MAX_LENGTH);
   const browser = nameIn(BROWSERS, userAgent) ?? "Unknown browser";
   const system = nameIn(SYSTEMS, userAgent);
   return system ? `${browser} on ${system}` : browser;

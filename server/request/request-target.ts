@@ -12,6 +12,9 @@ const ANY_HOST = "http://host";
 /** Most paths, which need no resolving, decoding or lower-casing. A fast path for cached pages (memoize.ts). */
 const PLAIN = /^\/(?:[a-z0-9_-]+(?:\/[a-z0-9_-]+)*)?$/;
 
+/** From the first slash of a run: beginning at each one takes quadratic time (hardening C52). */
+const TRAILING_SLASHES = /(?<!\/)\/+$/;
+
 /** @returns undefined for an invalid path: an absolute form, malformed percent-encoding (R13), or a NUL. */
 export function readTarget(url: string): RequestTarget | undefined {
   if (PLAIN.test(url)) return { pathname: url, path: url };
@@ -23,7 +26,7 @@ export function readTarget(url: string): RequestTarget | undefined {
     const { pathname } = new URL(ANY_HOST + raw);
     const path = decodeURIComponent(pathname);
     if (asSent.includes("\0") || path.includes("\0")) return undefined;
-    return { pathname, path: path.toLowerCase().replace(/\/+$/, "") || "/" };
+    return { pathname, path: path.toLowerCase().replace(TRAILING_SLASHES, "") || "/" };
   } catch {
     return undefined;
   }

@@ -8,6 +8,7 @@ import { PlatformClient } from "~/services/platform/platform-client.server";
 import { newId } from "~/services/service-deps";
 import { removeAfterTest } from "../fixture";
 import { readAudit } from "../factories/accounts";
+import { measureLongestBlock } from "../factories/cpu-time";
 import { at, error, info, listMessages, NOON, readLastCharacters } from "../factories/logs";
 import { operator } from "../factories/outreach";
 import { PLATFORM_TOKEN, startPlatform, type FakePlatform } from "../fakes/platform";
@@ -34,6 +35,16 @@ describeOnDatabases("the platform's log beside ours on %s", ({ database }) => {
     platform.logs.push(info("f"));
     now += seconds(5);
     expect(await listMessages(source, {})).toEqual(["f", "e", "d", "c", "b", "a"]);
+  });
+
+  it("is read at once when a line is a megabyte of logins (C52)", async () => {
+    const long = `${info("login")} ops:${":@".repeat(500_000)}`;
+    platform.logs = [info("redis://ops:s3cret@cache"), long, ":@".repeat(500_000)];
+    const { ms, value } = await measureLongestBlock(() => createSource().page({}, { limit: 10 }));
+    expect(ms).toBeLessThan(500);
+    expect(value.lines.map(({ line }) => line.length < 9000)).toEqual([true, true]);
+    expect(value.lines[0]?.line).toMatch(/ \.\.\. \(cut, 1,000,\d{3} characters\)$/);
+    expect(value.lines[1]?.line).toContain("redis://***:***@cache");
   });
 
   it("is searched, filtered and counted like our own", async () => {

@@ -9,10 +9,10 @@ function getThreadMs(): number {
   return (user + system) / 1000;
 }
 
-/** Returns the least processor time of three runs of `work`, in milliseconds. */
-export function measureCpuMs(work: () => unknown): number {
+/** Returns the least processor time of some runs of `work`, in milliseconds. */
+export function measureCpuMs(work: () => unknown, runs = RUNS): number {
   let least = Infinity;
-  for (let run = 0; run < RUNS; run += 1) {
+  for (let run = 0; run < runs; run += 1) {
     const before = getThreadMs();
     work();
     least = Math.min(least, getThreadMs() - before);
@@ -37,4 +37,31 @@ export async function measureLongestBlock<T>(work: () => Promise<T>): Promise<{ 
     before = getThreadMs();
   }
   return { ms: longest, value: await done };
+}
+
+/**
+ * Returns the texts among those made of the units, at 32 Ki characters, whose time doubles more than it should when
+ * they are twice as long: a pattern with quadratic time takes four times as long, one with linear time twice.
+ */
+export function findSuperlinear(work: (text: string) => unknown, texts: readonly RepeatedText[]): string[] {
+  const time = (text: RepeatedText, length: number, runs?: number) =>
+    measureCpuMs(() => work(text.begin + text.unit.repeat(length / text.unit.length) + text.end), runs);
+  return texts
+    .filter((text) => {
+      // Quadratic time shows in tens of milliseconds; less is not measured exactly enough to be compared.
+      if (time(text, LENGTH, 1) < SHORT_MS) return false;
+      const growsTooMuch = () => time(text, LENGTH) > 3 * time(text, LENGTH / 2);
+      return growsTooMuch() && growsTooMuch();
+    })
+    .map(({ begin, unit, end }) => JSON.stringify([begin, unit, end]));
+}
+
+const LENGTH = 32_768;
+const SHORT_MS = 15;
+
+/** A unit many times, between two ends. */
+interface RepeatedText {
+  readonly begin: string;
+  readonly unit: string;
+  readonly end: string;
 }

@@ -2,8 +2,8 @@ import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { z } from "zod";
 import type { Database, Write } from "~/db/database.server";
 import { hours, seconds } from "~/lib/durations";
-import { parseLogLine, safeLogLine } from "~/lib/log-line";
-import { maskSecrets } from "~/lib/mask-secrets";
+import { LONGEST_LOG_LINE, parseLogLine, safeLogLine } from "~/lib/log-line";
+import { maskBeginning } from "~/lib/mask-secrets";
 import { mebibytes } from "~/lib/sizes";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 import { toSearchTerms, toLowerAscii } from "../log-store";
@@ -122,7 +122,7 @@ function getPlace(all: readonly StoredLine[], id: number): number {
 
 /** Converts a line of the response, which is untrusted input. */
 function toStoredLine(id: number, text: string): StoredLine {
-  const line = safeLogLine(maskSecrets(text));
+  const line = safeLogLine(maskBeginning(text, LONGEST_LOG_LINE), text.length);
   const parsed = parseLogLine(line);
   return { id, at: parsed?.at, level: parsed?.level ?? "", line };
 }

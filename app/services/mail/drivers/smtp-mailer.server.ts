@@ -1,5 +1,5 @@
 import { seconds } from "~/lib/durations";
-import { maskSecrets } from "~/lib/mask-secrets";
+import { maskBeginning } from "~/lib/mask-secrets";
 import { setProcessTimer, type SetTimer } from "~/lib/set-timer";
 import type { Email, Mailer, SendOutcome } from "../mailer";
 import { validateEmailMessage } from "../validate-email-message";
@@ -180,5 +180,5 @@ export function listSecrets(auth: { user: string; pass: string } | undefined): s
 
 function toOneLine(text: string, secrets: readonly string[]): string {
   const plain = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
-  return maskSecrets(plain, secrets).slice(0, MAX_DETAIL_LENGTH);
+  return maskBeginning(plain, MAX_DETAIL_LENGTH, secrets);
 }

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { failureReason } from "~/content/outreach";
+import { readAddresses } from "~/lib/address-list";
+import { toAdminPath } from "~/lib/admin-path";
+import { cleanText, truncate } from "~/lib/clean-text";
+import { csvLine } from "~/lib/csv";
+import { emailKey, isPlainAddress } from "~/lib/email-address";
+import { parseLogLine, safeLogLine, visibleText } from "~/lib/log-line";
+import { maskBeginning, maskSecrets } from "~/lib/mask-secrets";
+import { readCsv } from "~/lib/read-csv";
+import { parseRetryAfter, toOneLine } from "~/lib/retry-after";
+import { toSafeName } from "~/lib/safe-name";
+import { searchTerms, searchWords } from "~/lib/search-words";
+import { describeUserAgent } from "~/lib/user-agent";
+import { startOfUtcDay } from "~/lib/utc-day";
+import { isUuid } from "~/lib/uuid";
+import { parseZonedMinute } from "~/lib/zoned-time";
+import { isSigned } from "~/services/bounces/bounces.server";
+import { formatPinoLine } from "~/services/logs/pino-line";
+import { toLowerAscii, toSearchTerms } from "~/services/logs/log-store";
+import { composeOutreachEmail, listUnknownMergeFields, stripSentenceEnd } from "~/services/mail/compose";
+import { buildMime } from "~/services/mail/drivers/build-mime.server";
+import { validateEmailMessage } from "~/services/mail/validate-email-message";
+import { statusBlamesRecipient } from "~/services/outreach/delivery-result";
+import { isPushHost } from "~/services/push/push-hosts";
+import { toPlainText } from "~/services/queue/job-type";
+import { isRecoveryCode, normalizeCode } from "~/services/second-factor/codes.server";
+import { redactPath } from "../server/observability/path-redaction";
+import { readViolation } from "../server/observability/csp-report";
+import { isLandingPageRequest } from "../server/cache/landing-request";
+import { clientAddress } from "../server/request/client-address";
+import { getErrorStatus } from "../server/request/client-error";
+import { exceedsJson, hasMorePairs, hasMoreParts } from "../server/request/count-fields";
+import { isValidHost } from "../server/request/host";
+import { readTarget, withoutQuery } from "../server/request/request-target";
+import { getPreferredEncoding } from "../server/response/content-encoding";
+import { findSuperlinear } from "./factories/cpu-time";
+import { createEmail } from "./factories/email";
+
+/** What is done to texts of strangers and other servers, each through the function that holds its patterns. */
+const WORK: Readonly<Record<string, (text: string) => unknown>> = {
+  "masking secrets": (text) => maskSecrets(text),
+  "masking the beginning": (text) => maskBeginning(text, 8192),
+  "a line of another server's log": (text) => parseLogLine(safeLogLine(text)),
+  "control characters in a log line": visibleText,
+  "a line of our own log": formatPinoLine,
+  "a search of the log": (text) => [toSearchTerms(text), toLowerAscii(text)],
+  "another server's message": (text) => toOneLine(text),
+  "a job's result": toPlainText,
+  "a mail server's reply": (text) => [statusBlamesRecipient(text), failureReason(text.slice(0, 500))],
+  "Retry-After": (text) => parseRetryAfter(text, 0),
+  "an email address": (text) => [isPlainAddress(text), emailKey(text)],
+  "a list of addresses": (text) => readAddresses([text]),
+  "CSV, read": readCsv,
+  "CSV, written": (text) => csvLine([text]),
+  "a typed text": cleanText,
+  "a cut text": (text) => truncate(text, 50),
+  "a name in an email": toSafeName,
+  "a person's search words": (text) => searchWords({ name: text, email: text }),
+  "a search for people": searchTerms,
+  "an email's message": (text) =>
+    composeOutreachEmail({
+      title: text,
+      message: text,
+      messageId: "<a@frontdesk.test>",
+      recipient: { name: text, address: "ada@example.test" },
+      sender: { name: "The team", address: "team@frontdesk.test" },
+      unsubscribeUrl: "https://frontdesk.test/unsubscribe/x",
+    }),
+  "merge fields": listUnknownMergeFields,
+  "the end of a link": stripSentenceEnd,
+  "an email's headers": (text) => {
+    const plain = text.replaceAll(/[\r\n\0]/g, " ");
+    return buildMime(createEmail({ subject: plain, to: { name: plain, address: "ada@example.test" } }));
+  },
+  "a Message-ID": (text) => {
+    expect(() => validateEmailMessage(createEmail({ messageId: `<${text}` }))).toThrow(TypeError);
+  },
+  "a User-Agent": describeUserAgent,
+  "a bounce report's signature": (text) => isSigned({ body: Buffer.from(text), header: text }, "secret", 0),
+  "a push host": isPushHost,
+  "a recovery code": (text) => isRecoveryCode(normalizeCode(text)),
+  "a day": startOfUtcDay,
+  "a minute": (text) => parseZonedMinute(text, "UTC"),
+  "an id": isUuid,
+  "a path to return to": (text) => toAdminPath([text]),
+  "a request's path": (text) => [readTarget(text), readTarget(`/${text}`), withoutQuery(text)],
+  "a path in the log": (text) => redactPath(`/${text}`),
+  "a request for the landing page": (text) => isLandingPageRequest({ method: "GET", url: `/?${text}` }),
+  "a Host header": isValidHost,
+  "X-Forwarded-For": (text) => clientAddress("::1", text, 1),
+  "Accept-Encoding": getPreferredEncoding,
+  "a multipart boundary": (text) => hasMoreParts("--x", `multipart/form-data${text}`, 10),
+  "a body's fields": (text) => [hasMorePairs(text, 1e9), exceedsJson(text, { members: 1e9, depth: 1e9 })],
+  "a malformed request": (text) =>
+    getErrorStatus({ name: "", message: "", code: "HPE_INVALID_METHOD", rawPacket: Buffer.from(text) }),
+  "a report of the content policy": (text) =>
+    readViolation(
+      JSON.stringify({
+        "csp-report": {
+          "blocked-uri": text.slice(0, 8000),
+          "document-uri": `https://h/${text.slice(0, 8000)}`,
+        },
+      }),
+    ),
+};
+
+const UNITS = [
+  ..."a1 :@/\\\"'=?&;,.%-+_<>[](){}#*^\n\r\té王\u0301\u200b\ud800",
+  ...'a. a@ @a :@ a: a, ,a a; a= =a " \\" "" \'\' // a:// a:b@ //a@ ?a= &a= %2 ]: a\n \r\n \n\n'
+    .split(" ")
+    .filter(Boolean),
+  ...'{{ {{name {{name}} http:// https://a (a) a) t=1, v1= q=, W/ =? =?a?Q?a?= password= token=a, secret=" pwd=\\"'.split(
+    " ",
+  ),
+  'password":"',
+  'password\\":\\"',
+  "Version/1 ",
+  "Version/1 Safari",
+  "2026-11-27 [INFO] ",
+  "; boundary=",
+  "550 5.1.1 ",
+  "Bearer ",
+  "www.a",
+  "1.2.3.4",
+];
+const BEGINS = ["", '"', "["];
+const ENDS = ["", "!", "\n", "@"];
+const TEXTS = UNITS.flatMap((unit) => BEGINS.flatMap((begin) => ENDS.map((end) => ({ begin, unit, end }))));
+
+describe("texts of others take linear time", () => {
+  it.each(Object.entries(WORK))(
+    "%s (C52)",
+    (_, work) => {
+      expect(findSuperlinear(work, TEXTS)).toEqual([]);
+    },
+    120_000,
+  );
+
+  it("a pattern with quadratic time is found (C52)", () => {
+    const runs = { begin: "", unit: "/", end: "!" };
+    const work = (text: string) => /\/+$/.test(text);
+    expect(findSuperlinear(work, [runs, { ...runs, end: "" }])).toEqual([JSON.stringify(["", "/", "!"])]);
+  });
+});
