@@ -12,7 +12,8 @@ const PROBLEMS: Record<Problem["problem"], string> = {
   "no-name": "the name is missing",
   "too-long": "the id may have at most 100 characters, the name 200, the domain 253",
   twice: "this id is already on an earlier line",
-  unreadable: "it contains a NUL character",
+  encoding: "this is not UTF-8 or UTF-16: save the file as UTF-8",
+  "open-quote": "a quote that begins here is never closed",
 };
 
 const [command, path] = process.argv.slice(2);
@@ -28,9 +29,9 @@ else {
   fail(`${path}${line}: ${PROBLEMS[outcome.problem]}. Nothing was imported.`);
 }
 
-function read(path: string): string {
+function read(path: string): Uint8Array {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch {
     fail(`${path} cannot be read. Nothing was imported.`);
   }

@@ -123,11 +123,39 @@ async function parse<T>(
 
 const readQuery = (request: Request) => Object.fromEntries(new URL(request.url).searchParams);
 
+/** Character sets of a body by the name in its Content-Type; without one it is UTF-8 (RFC 8259, section 8.1). */
+const CHARSETS: Readonly<Record<string, string>> = {
+  "utf-8": "utf-8",
+  utf8: "utf-8",
+  "us-ascii": "utf-8",
+  "iso-8859-1": "windows-1252",
+  latin1: "windows-1252",
+  "windows-1252": "windows-1252",
+};
+
+/** Reads the body as JSON. Nothing in it is replaced silently: a byte that is no text is a mistake (hardening R47). */
 async function readJson(request: Request): Promise<unknown> {
-  const type = request.headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") throw problem("unsupported_media_type");
+  const contentType = request.headers.get("Content-Type") ?? "";
+  if (contentType.split(";")[0]?.trim().toLowerCase() !== "application/json") {
+    throw problem("unsupported_media_type");
+  }
+  const charset = /;\s*charset="?([^";\s]*)/i.exec(contentType)?.[1]?.toLowerCase() ?? "utf-8";
+  const encoding = Object.hasOwn(CHARSETS, charset) ? CHARSETS[charset] : undefined;
+  if (encoding === undefined) throw problem("unsupported_charset");
+  return parseBody(decodeBody(await request.arrayBuffer(), encoding));
+}
+
+function decodeBody(body: ArrayBuffer, encoding: string): string {
   try {
-    return await request.json();
+    return new TextDecoder(encoding, { fatal: true }).decode(body);
+  } catch {
+    throw problem("invalid_encoding");
+  }
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
     throw problem("invalid_json");
   }

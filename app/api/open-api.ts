@@ -109,7 +109,14 @@ function toResponses(call: Call): Json {
 
 const ALWAYS = ["bad_request", "internal_error", "busy"] as const;
 const KEYED = ["invalid_idempotency_key", "idempotency_key_in_use", "idempotency_key_reused"] as const;
-const WITH_BODY = ["invalid_json", "unsupported_media_type", "invalid_body", "body_too_large"] as const;
+const WITH_BODY = [
+  "invalid_json",
+  "invalid_encoding",
+  "unsupported_media_type",
+  "unsupported_charset",
+  "invalid_body",
+  "body_too_large",
+] as const;
 
 function listProblems(call: Call): ProblemCode[] {
   return [

@@ -13,6 +13,11 @@ export const problems = {
   superadmin_only: [403, "Unauthorized: this call needs a token of a superadmin."],
   too_many_refusals: [429, "Too many calls with invalid tokens came from this network."],
   too_many_calls: [429, "Too many calls with this token. Try again after the seconds in Retry-After."],
+  invalid_encoding: [
+    400,
+    "The body is not valid UTF-8. Send it as UTF-8, or name its character set: application/json; charset=iso-8859-1.",
+  ],
+  unsupported_charset: [415, "Send the body as UTF-8, ISO-8859-1 or Windows-1252."],
   invalid_json: [400, "The body is not valid JSON."],
   invalid_body: [422, "The body is not valid for this call; `fields` lists the errors."],
   invalid_query: [422, "The query is not valid for this call; `fields` lists the errors."],

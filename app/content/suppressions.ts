@@ -59,7 +59,11 @@ export const suppressionMessages = {
     list: "Addresses",
     listHint: "One per line, or lines of a CSV file with the address in the first column.",
     file: "Or a CSV file",
-    fileHint: "UTF-8, up to 2 MB, the address in the first column. Files exported here work as they are.",
+    fileHint:
+      "UTF-8 or UTF-16, up to 2 MB, the address in the first column. Files exported here work as they are.",
+    /** A file in another encoding. */
+    fileEncoding: (line: number) =>
+      `Line ${grouped(line)} of the file is not in UTF-8 or UTF-16. Save the file as UTF-8 and choose it again; nothing was added.`,
     addMany: "Add these addresses",
     nothingGiven: "Please paste addresses here, or choose a file below.",
     added: (count: number) => `${addresses(count)} added.`,

@@ -1,32 +1,49 @@
+import { isUtf8 } from "node:buffer";
+import { decodeText, type DecodedText } from "~/lib/decode-text";
 import type { FormValues } from "~/lib/parse-form";
 
-/** Reads a form that the guard has limited (C37). A field sent once is a string, a repeated one is a list. */
+/**
+ * Reads a form that the guard has limited (C37). A field sent once is a string, a repeated one is a list.
+ * @throws a 400 response for text in another encoding than UTF-8, in which browsers send our forms (hardening R47).
+ */
 export async function readForm(request: Request): Promise<FormValues> {
-  return collectValues(new URLSearchParams(await request.text()));
+  const body = Buffer.from(await request.arrayBuffer()).toString("latin1");
+  if (!isUtf8(Buffer.from(body.replace(PERCENT_ENCODED, toByte), "latin1"))) {
+    throw refuseForm("The text of this form is not in UTF-8. Please send it in UTF-8.");
+  }
+  return collectValues(new URLSearchParams(Buffer.from(body, "latin1").toString()));
 }
 
+const PERCENT_ENCODED = /%([0-9a-f]{2})/gi;
+const toByte = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
+
 /**
- * Reads a form with a file field, sent as multipart or, by a script without a file, URL-encoded. `text` is the
- * file as UTF-8, empty without one. @throws a 400 response when the body is not a form (hardening C25).
+ * Reads a form with a file field, sent as multipart or, by a script without a file, URL-encoded. `file` is its text,
+ * empty without one. @throws a 400 response when the body is not a form (hardening C25).
  */
 export async function readFormWithFile(
   request: Request,
   field: string,
-): Promise<{ form: FormValues; text: string }> {
+): Promise<{ form: FormValues; file: DecodedText }> {
+  if (!request.headers.get("Content-Type")?.toLowerCase().startsWith("multipart/")) {
+    return { form: await readForm(request), file: { ok: true, text: "" } };
+  }
   const sent = await parseMultipart(request);
   const file = sent.get(field);
-  return { form: collectValues(sent), text: file instanceof File ? await file.text() : "" };
+  const bytes = file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
+  return { form: collectValues(sent), file: decodeText(bytes) };
 }
 
 async function parseMultipart(request: Request): Promise<FormData> {
   try {
     return await request.formData();
   } catch {
-    throw new Response("This form could not be read. Please go back, reload the page and send it again.", {
-      status: 400,
-      headers: { "Content-Type": "text/plain; charset=utf-8" },
-    });
+    throw refuseForm("This form could not be read. Please go back, reload the page and send it again.");
   }
+}
+
+function refuseForm(message: string): Response {
+  return new Response(message, { status: 400, headers: { "Content-Type": "text/plain; charset=utf-8" } });
 }
 
 /** Collects the values by field; a file counts as an empty text. */

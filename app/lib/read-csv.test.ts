@@ -2,29 +2,81 @@ import { expect, it } from "vitest";
 import { csvLine } from "./csv";
 import { readCsv } from "./read-csv";
 
+const read = (text: string) => {
+  const reading = readCsv(text);
+  return reading.ok ? reading.records.map(({ cells, line }) => [line, ...cells]) : reading.line;
+};
+
 it.each([
-  ["a,b\r\nc\r\n", [["a", "b"], ["c"]]],
-  ["a,b\nc", [["a", "b"], ["c"]]],
-  ["\ufeffid\n1\n", [["id"], ["1"]]],
-  ['"a, b","c ""d""","e\nf"\n', [["a, b", 'c "d"', "e\nf"]]],
-  ['"a"\r"b"\r', [["a"], ["b"]]],
-  ["a,\nb", [["a", ""], ["b"]]],
-  ["a,", [["a", ""]]],
-  [",b\n", [["", "b"]]],
-  ["a\n\nb", [["a"], [""], ["b"]]],
-  ['a "quoted" b,c\n', [['a "quoted" b', "c"]]],
-  ['"never closed,c\n', [['"never closed', "c"]]],
+  [
+    "a,b\r\nc\r\n",
+    [
+      [1, "a", "b"],
+      [2, "c"],
+    ],
+  ],
+  [
+    "a,b\nc",
+    [
+      [1, "a", "b"],
+      [2, "c"],
+    ],
+  ],
+  [
+    "a\rb\n",
+    [
+      [1, "a"],
+      [2, "b"],
+    ],
+  ],
+  [
+    "\ufeffid\n1\n",
+    [
+      [1, "id"],
+      [2, "1"],
+    ],
+  ],
+  ['"a, b","c ""d""","e\nf"\n', [[1, "a, b", 'c "d"', "e\nf"]]],
+  [
+    '"a\r\nb"\r\nc\r\n',
+    [
+      [1, "a\nb"],
+      [3, "c"],
+    ],
+  ],
+  [
+    "a,\nb",
+    [
+      [1, "a", ""],
+      [2, "b"],
+    ],
+  ],
+  ["a,", [[1, "a", ""]]],
+  [",b\n", [[1, "", "b"]]],
+  [
+    "a\n\n,\nb",
+    [
+      [1, "a"],
+      [4, "b"],
+    ],
+  ],
+  ['a "quoted" b,c\n', [[1, 'a "quoted" b', "c"]]],
   ["", []],
-])("reads %j", (text, records) => {
-  expect(readCsv(text)).toEqual(records);
+])("reads %j, and each record's line (R47)", (text, records) => {
+  expect(read(text)).toEqual(records);
+});
+
+it("names the line of a quote that is never closed (R47)", () => {
+  expect(read('a,b\n\n"never closed,c\nd\n')).toBe(3);
 });
 
 it("reads what csvLine writes", () => {
-  const cells = ['say "hi"', "a,b", "two\r\nlines", ""];
-  expect(readCsv(csvLine(cells))).toEqual([cells]);
+  expect(read(csvLine(['say "hi"', "a,b", "two\nlines", ""]))).toEqual([
+    [1, 'say "hi"', "a,b", "two\nlines", ""],
+  ]);
 });
 
 it("reads a cell of any length (C37)", () => {
   const cell = "a".repeat(30_000_000);
-  expect(readCsv(`"${cell}"\n`)[0]?.[0]?.length).toBe(cell.length);
+  expect(read(`"${cell}"\n`)).toEqual([[1, cell]]);
 });

@@ -1,16 +1,40 @@
-/** Parses CSV (RFC 4180), also with LF alone and a byte order mark; an empty line is a record with one empty cell. */
-export function readCsv(text: string): string[][] {
-  const records: string[][] = [];
-  let record: string[] = [];
-  const content = text.replace(/^\ufeff/, "");
-  // A quote in the middle of a cell is taken literally, up to the cell's end.
-  const cells = content.matchAll(/(?:"([^"]*(?:""[^"]*)*)"|([^,\r\n]*))(,|\r?\n|\r|$)/gy);
-  for (const { index, 1: quoted, 2: plain = "", 3: end } of cells) {
-    if (index === content.length && record.length === 0) break;
-    record.push(quoted?.replaceAll('""', '"') ?? plain);
-    if (end === ",") continue;
-    records.push(record);
-    record = [];
+import { CsvError, parse } from "csv-parse/sync";
+
+interface CsvRecord {
+  readonly cells: readonly string[];
+  /** Number of its first line, from 1. */
+  readonly line: number;
+}
+
+/** The records of a file; or the line of a quote that is never closed, or has more after its end. */
+export type CsvReading =
+  | { readonly ok: true; readonly records: readonly CsvRecord[] }
+  | { readonly ok: false; readonly line: number };
+
+/**
+ * Reads CSV (RFC 4180), also with LF or CR alone and a byte order mark. Empty records are left out; a line break in a
+ * cell becomes LF.
+ */
+export function readCsv(text: string): CsvReading {
+  const records: CsvRecord[] = [];
+  let next = 1;
+  try {
+    // The parser counts CR LF within a cell as two lines.
+    parse(text.replace(/\r\n?/g, "\n"), {
+      bom: true,
+      record_delimiter: "\n",
+      relax_column_count: true,
+      // A quote within a cell that does not begin with one, such as 5" screens, is a character.
+      relax_quotes: true,
+      onRecord: (cells: string[], { lines: read }) => {
+        if (cells.some((cell) => cell !== "")) records.push({ cells, line: next });
+        next = read + 1;
+        return undefined;
+      },
+    });
+  } catch (error) {
+    if (error instanceof CsvError) return { ok: false, line: next };
+    throw error;
   }
-  return records;
+  return { ok: true, records };
 }

@@ -50,7 +50,7 @@ export function createPushEvents(tools: PastTools, engine: PushSender["name"], c
   const devices = createDevices({ ...pushing, appType: appTypes.landing, scope: paths.pushScope });
 
   return [
-    { at: onDay(now, 86), do: () => importTenants(tools, TENANTS) },
+    { at: onDay(now, 86), do: () => importTenants(tools, Buffer.from(TENANTS)) },
     ...listVisitTimes(random, now, count).map((at, index) => ({
       at,
       isWrite: true,

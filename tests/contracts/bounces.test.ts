@@ -134,6 +134,15 @@ describeOnDatabases("a report of bounces on %s", ({ database }) => {
     expect(outcome).toEqual({ ok: false, error: "malformed", message });
   });
 
+  it("that is not in UTF-8 is refused (R47)", async () => {
+    const body = Buffer.from(
+      '{"events":[{"type":"complaint","address":"a@x.io","reason":"Gr\xfc\xdfe"}]}',
+      "latin1",
+    );
+    const outcome = await createTestSuppressions(database).reportBody(body);
+    expect(outcome).toEqual({ ok: false, error: "malformed", message: "The body is not in UTF-8." });
+  });
+
   it.each<[string, unknown, string]>([
     ["no object", null, "events[1]"],
     ["of an unknown type", createBounce("a@x.io", { type: "open" }), "events[1].type"],

@@ -10,7 +10,8 @@ import { describeOnDatabases } from "./use-database";
 
 describeOnDatabases("companies on %s", ({ database, place }) => {
   const list = () => new DatabaseTenantDirectory(database).list();
-  const load = (file: string) => importTenants({ database, clock: () => 1, newId }, file);
+  const load = (file: string | Buffer) =>
+    importTenants({ database, clock: () => 1, newId }, Buffer.from(file as string));
 
   it("are imported from a file and listed by name; an import updates known ones and removes none", async () => {
     expect(await list()).toEqual([]);
@@ -33,10 +34,24 @@ describeOnDatabases("companies on %s", ({ database, place }) => {
     ["id,name\n1,\n", { problem: "no-name", line: 2 }],
     ["id,name\n1,Acme\n1,Acme\n", { problem: "twice", line: 3 }],
     [`id,name\n1,${"x".repeat(201)}\n`, { problem: "too-long", line: 2 }],
-    ["id,name\n1,A\0B\n", { problem: "unreadable", line: 2 }],
+    ["id,name\n1,A\0B\n", { problem: "encoding", line: 2 }],
+    ['id,name\n1,"A\nB"\n2,"C\n3,D\n', { problem: "open-quote", line: 4 }],
+    ['id,name\n1,"A\nB"\n2,\n', { problem: "no-name", line: 4 }],
   ])("are not changed by an invalid file: %j", async (file, problem) => {
     expect(await load(file)).toEqual({ ok: false, ...problem });
     expect(await list()).toEqual([]);
+  });
+
+  it("are imported from UTF-16, and not from another encoding, whose line is named (R47)", async () => {
+    const file = "id,name\r\n1,Acme\r\n2,Müller 王\r\n";
+    expect(await load(Buffer.from("id,name\r\n1,Acme\r\n2,M\xfcller\r\n", "latin1"))).toEqual({
+      ok: false,
+      problem: "encoding",
+      line: 3,
+    });
+    expect(await list()).toEqual([]);
+    expect(await load(Buffer.from(`\ufeff${file}`, "utf16le"))).toEqual({ ok: true, count: 2 });
+    expect((await list()).map(({ name }) => name)).toEqual(["Acme", "Müller 王"]);
   });
 
   it("are imported from a file of 2,000 lines", async () => {

@@ -22,9 +22,9 @@ export function createTestSuppressions(database: Database) {
     return reportBody(JSON.stringify({ events }));
   }
 
-  function reportBody(body: string) {
+  function reportBody(body: string | Buffer) {
     return bounces.receive(
-      { signature: signReport(body, SECRET, clock()), body: new TextEncoder().encode(body) },
+      { signature: signReport(body, SECRET, clock()), body: Buffer.from(body as string) },
       operator,
     );
   }

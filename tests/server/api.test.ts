@@ -1,3 +1,4 @@
+import PostalMime from "postal-mime";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
 import { startSmtpServer, type Answer } from "../fakes/smtp-server";
@@ -29,7 +30,7 @@ const call = (headers: Record<string, string> = {}, body: unknown = email, path 
   server.fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", ...someone(), ...headers },
-    body: typeof body === "string" ? body : JSON.stringify(body),
+    body: typeof body === "string" || body instanceof Buffer ? body : JSON.stringify(body),
   });
 const bearer = (made = token) => ({ Authorization: `Bearer ${made}` });
 /** Sends an email; resolves with the response and the number of emails that were sent. */
@@ -168,6 +169,24 @@ describe("POST /api/Email/send-email", () => {
     ],
   ])("with %s is refused", async (_, body, headers, status, code) => {
     expect(await send(body, headers)).toMatchObject({ status, emails: 0, code });
+  });
+
+  it.each<[string, string | undefined, number, string | undefined]>([
+    ["no character set", undefined, 400, "invalid_encoding"],
+    ["UTF-8", "utf-8", 400, "invalid_encoding"],
+    ["ISO-8859-1", "iso-8859-1", 200, undefined],
+    ["Windows-1252 in quotes", '"Windows-1252"', 200, undefined],
+    ["UTF-7", "utf-7", 415, "unsupported_charset"],
+    ["one called constructor", "constructor", 415, "unsupported_charset"],
+  ])("in Latin-1 that names %s is sent as written or refused (R47)", async (_, charset, status, code) => {
+    const body = Buffer.from(JSON.stringify({ ...email, Subject: "Grüße" }), "latin1");
+    const type = charset === undefined ? "application/json" : `application/json; charset=${charset}`;
+    const answer = await send(body, { "Content-Type": type });
+    expect(answer).toMatchObject({ status, emails: status === 200 ? 1 : 0 });
+    expect(answer.code).toBe(code);
+    if (status !== 200) return;
+    const { subject } = await PostalMime.parse(smtp.emails.at(-1)?.raw ?? "");
+    expect(subject).toBe("Grüße");
   });
 
   it("to a suppressed or refused address is 409 and no email (C20)", async () => {

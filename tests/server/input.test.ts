@@ -158,9 +158,30 @@ describe("names (R25)", () => {
   it("with half a surrogate pair are stored with the replacement character (R25)", async () => {
     const email = newEmail();
     const stamp = await stampOfAPerson(server);
-    const body = `${new URLSearchParams({ stamp, email })}&name=Ada%ED%A0%80`;
+    // As a browser sends it.
+    const body = new URLSearchParams({ stamp, email, name: "Ada\ud800" }).toString();
     expect((await post(server.port, "/early-access", body, someone())).status).toBe(303);
     expect(listStored(email).map((row) => row.name)).toEqual([expect.stringMatching(/^Ada\uFFFD+$/)]);
+  });
+
+  it.each([
+    ["percent-encoded Latin-1", "name=Gr%fc%dfe"],
+    ["Latin-1", "name=Gr\xfc\xdfe"],
+    ["half a surrogate pair in bytes", "name=Ada%ED%A0%80"],
+    ["a sequence that is cut", "name=Ada%C3&company=%A4"],
+  ])("in %s are refused, and nothing is stored (R47)", async (_, field) => {
+    const email = newEmail();
+    const stamp = await stampOfAPerson(server);
+    const body = Buffer.from(`${new URLSearchParams({ stamp, email })}&${field}`, "latin1");
+    const answer = await server.fetch("/early-access", {
+      method: "POST",
+      redirect: "manual",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", ...someone() },
+      body,
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain("not in UTF-8");
+    expect(listStored(email)).toEqual([]);
   });
 
   it("of ten megabytes are refused before they are read (R25)", async () => {

@@ -63,6 +63,22 @@ describe("adding addresses", () => {
     expect(nothing).toContain("Please paste addresses here");
   });
 
+  it("reads a file in UTF-16, and refuses another encoding with its line and what was typed (R47)", async () => {
+    const list = "typed@example.com\n";
+    const latin = new Blob([Buffer.from("Email,Name\r\nnew@example.com,J\xfcrgen\r\n", "latin1")]);
+    const html = await readText(add({ intent: "many", list }, latin), 422);
+    expect(html).toContain("Line 2 of the file is not in UTF-8 or UTF-16.");
+    expect(html).toMatch(/<textarea[^>]*>\n?typed@example\.com\n<\/textarea>/);
+    const stored =
+      "select address from suppressions where address in ('typed@example.com', 'new@example.com')";
+    expect(readRows(server, stored)).toEqual([]);
+    const utf16 = new Blob([Buffer.from("\ufeffEmail\tName\r\nnew@example.com\tJürgen\r\n", "utf16le")]);
+    expect((await add({ intent: "many", list }, utf16)).headers.get("Location")).toBe(
+      `${PAGE}/add?added=2&there=0`,
+    );
+    expect(readRows(server, stored)).toHaveLength(2);
+  });
+
   it("returns at most the first 200 wrong lines, each truncated", async () => {
     const html = await (await add({ intent: "many", list: `${"x".repeat(400)}\n`.repeat(300) })).text();
     expect(html).toContain("300 lines are not addresses.");

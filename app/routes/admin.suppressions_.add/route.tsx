@@ -40,7 +40,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** Adds one address, or all addresses of a text and a file. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  const { form, text } = await readFormWithFile(request, "file");
+  const { form, file } = await readFormWithFile(request, "file");
   const by = getActor(request, person);
   const { intent, list = "" } = typed(form);
   if (intent === "one") {
@@ -51,7 +51,20 @@ export async function action({ request }: ActionFunctionArgs) {
   }
   if (intent !== "many") return report(undefined, paths.suppressionsAdd);
 
-  const { addresses, wrong, firstWrong } = await readAddressList([list, text]);
+  if (!file.ok) {
+    const nothing = { added: 0, alreadyThere: 0 };
+    const fileError = copy.fileEncoding(file.line);
+    return refuse("many", {
+      added: nothing,
+      wrong: 0,
+      first: [],
+      kept: 0,
+      list,
+      error: undefined,
+      fileError,
+    });
+  }
+  const { addresses, wrong, firstWrong } = await readAddressList([list, file.text]);
   const added = await suppressions.importAll(addresses, by);
   if (wrong === 0 && addresses.length > 0) return reportAdded(added);
   return refuse("many", {
@@ -62,6 +75,7 @@ export async function action({ request }: ActionFunctionArgs) {
     /** The field's text: the lines left to correct. */
     list: firstWrong.map((line) => line.text).join("\n"),
     error: wrong === 0 ? copy.nothingGiven : copy.stillWrong,
+    fileError: undefined,
   });
 }
 
@@ -154,7 +168,7 @@ function ManyAddresses({ answer }: { answer: Refused<"many"> | undefined }) {
               />
             )}
           </Field>
-          <Field label={copy.file} hint={copy.fileHint}>
+          <Field label={copy.file} hint={copy.fileHint} error={answer?.fileError}>
             {(control) => (
               <Input
                 {...control}

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Write } from "~/db/database.server";
@@ -33,6 +34,7 @@ export function createBounces(deps: ServiceDeps & { secret: string }) {
       if (!isSigned({ header: signature, body }, secret, clock())) {
         return { ok: false, error: "wrong-signature" };
       }
+      if (!isUtf8(body)) return { ok: false, error: "malformed", message: "The body is not in UTF-8." };
       const { data, error } = reportSchema.safeParse(parseJson(new TextDecoder().decode(body)));
       if (error) return { ok: false, error: "malformed", message: describeFirstIssue(error) };
 

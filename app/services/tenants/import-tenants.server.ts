@@ -1,4 +1,5 @@
 import { cleanText, codePoints } from "~/lib/clean-text";
+import { decodeText } from "~/lib/decode-text";
 import { readCsv } from "~/lib/read-csv";
 import { createAudit, SYSTEM } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
@@ -11,14 +12,15 @@ const CHUNK = 500;
 /** A problem of a file; lines count from 1, the header. */
 type TenantFileProblem =
   | { problem: "no-header" }
-  | { problem: "no-id" | "no-name" | "too-long" | "twice" | "unreadable"; line: number };
+  | { problem: "no-id" | "no-name" | "too-long" | "twice" | "encoding" | "open-quote"; line: number };
 type TenantImport = { ok: true; count: number } | ({ ok: false } & TenantFileProblem);
 
 /**
  * Upserts the companies of a CSV file with the columns id, name and domain, in any order. Removes none, because
  * broadcasts and devices may refer to it. An invalid file changes nothing.
+ * @param file its bytes, in UTF-8 or UTF-16.
  */
-export async function importTenants(deps: ServiceDeps, file: string): Promise<TenantImport> {
+export async function importTenants(deps: ServiceDeps, file: Uint8Array): Promise<TenantImport> {
   const read = readTenants(file);
   if (!read.ok) return read;
   const { tenants } = read;
@@ -42,18 +44,23 @@ export async function importTenants(deps: ServiceDeps, file: string): Promise<Te
   return { ok: true, count: tenants.length };
 }
 
-function readTenants(file: string): { ok: true; tenants: Tenant[] } | ({ ok: false } & TenantFileProblem) {
-  const lines = readCsv(file);
-  const header = lines[0]?.map((name) => name.trim().toLowerCase()) ?? [];
+function readTenants(
+  file: Uint8Array,
+): { ok: true; tenants: Tenant[] } | ({ ok: false } & TenantFileProblem) {
+  const decoded = decodeText(file);
+  if (!decoded.ok) return { ok: false, problem: "encoding", line: decoded.line };
+  const csv = readCsv(decoded.text);
+  if (!csv.ok) return { ok: false, problem: "open-quote", line: csv.line };
+  const [first, ...records] = csv.records;
+  const header = first?.cells.map((name) => name.trim().toLowerCase()) ?? [];
   if (!header.includes("id") || !header.includes("name")) return { ok: false, problem: "no-header" };
   const known = new Map<string, Tenant>();
-  for (const [index, cells] of lines.slice(1).entries()) {
-    const line = index + 2;
+  for (const { cells, line } of records) {
     if (cells.every((cell) => cell.trim() === "")) continue;
-    const [id, name, domain] = COLUMNS.map((column) => cleanText(cells[header.indexOf(column)] ?? ""));
-    if (id === undefined || name === undefined || domain === undefined) {
-      return { ok: false, problem: "unreadable", line };
-    }
+    // The decoded text holds no NUL, which alone makes a text undefined.
+    const [id = "", name = "", domain = ""] = COLUMNS.map((column) =>
+      cleanText(cells[header.indexOf(column)] ?? ""),
+    );
     if (id === "") return { ok: false, problem: "no-id", line };
     if (name === "") return { ok: false, problem: "no-name", line };
     const tenant = { id, name, domain };

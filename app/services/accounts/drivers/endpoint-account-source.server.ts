@@ -33,15 +33,16 @@ export class EndpointAccountSource implements AccountSource {
   }
 
   async list(): Promise<readonly KnownAccount[]> {
-    const { status, text } = await this.#get();
-    if (status < 200 || status > 299) throw failure(toOneLine(text), status);
+    const { status, body } = await this.#get();
+    if (status < 200 || status > 299) throw failure(toOneLine(body.toString()), status);
+    const text = decode(body, status);
     const reply = parseReply(text, replySchema, { ...CALL, status, handedOver: true });
     if (reply.status === "error")
       throw failure(toOneLine(reply.message) || "it reports an error without a message", status);
     return reply.data;
   }
 
-  async #get(): Promise<{ status: number; text: string }> {
+  async #get(): Promise<{ status: number; body: Buffer }> {
     try {
       const headers = { Accept: "application/json" };
       const answer = await fetch(this.#url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -52,7 +53,7 @@ export class EndpointAccountSource implements AccountSource {
         if (bytes > MAX_BYTES) throw new Error(`the reply is longer than ${MAX_BYTES} bytes`);
         chunks.push(chunk);
       }
-      return { status: answer.status, text: Buffer.concat(chunks).toString("utf8") };
+      return { status: answer.status, body: Buffer.concat(chunks) };
     } catch (cause) {
       throw failure(getCause(cause), undefined, cause);
     }
@@ -60,6 +61,15 @@ export class EndpointAccountSource implements AccountSource {
 }
 
 const CALL = { service: "account endpoint", operation: "list accounts" };
+
+/** Decodes the reply; a name in another encoding would be stored wrong (hardening R47). */
+function decode(body: Buffer, status: number): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch (cause) {
+    throw failure("the reply is not in UTF-8", status, cause);
+  }
+}
 
 function failure(detail: string, status: number | undefined, cause?: unknown): UpstreamError {
   return new UpstreamError({ ...CALL, status, handedOver: true, detail, cause });
