@@ -26,6 +26,14 @@ describe("a test email", () => {
     expect(mailer.received).toHaveLength(1);
   });
 
+  it("suppresses automatic replies, and has no list headers (R51)", async () => {
+    const { mailer, send } = setUp(() => accepted);
+    await send();
+    expect(mailer.received.map(({ headers }) => headers)).toEqual([
+      { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+    ]);
+  });
+
   it("delays no response for more than 30 s, and is audited when it has ended (R32)", async () => {
     const { outcome, release } = createLateOutcome();
     const { mailer, forward, send } = setUp(() => outcome);

@@ -1,5 +1,6 @@
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
+import { AUTOMATIC_HEADERS, BULK_HEADERS } from "~/services/mail/email-content";
 import type { Email, Mailer } from "~/services/mail/mailer";
 import { createEmail } from "./email";
 
@@ -39,6 +40,19 @@ export function describeMailer(name: string, make: () => Promise<MailerRig>): vo
       expect(lines).toContain("Message-ID: <0192-kept@frontdesk.test>");
       expect(lines).toContain(`List-Unsubscribe: ${unsubscribe}`);
       expect(lines).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+    });
+
+    it.each([
+      ["automatic", AUTOMATIC_HEADERS],
+      ["bulk", BULK_HEADERS],
+    ])("writes the headers of %s emails as they are (R51)", async (_, headers) => {
+      const { mailer, arrived } = await make();
+      await mailer.send(createEmail({ headers }));
+      const parsed = await PostalMime.parse((await arrived())[0]?.raw ?? "");
+      const written = Object.entries(headers).map(([name, value]) => ({ key: name.toLowerCase(), value }));
+      expect(parsed.headers).toEqual(
+        expect.arrayContaining(written.map((one) => expect.objectContaining(one))),
+      );
     });
 
     it("carries names and subjects of every script, quotes and long ones included", async () => {

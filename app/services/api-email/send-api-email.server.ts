@@ -7,7 +7,7 @@ import { formatTokenLabel } from "~/services/api-tokens/api-tokens.server";
 import { createAudit, type AuditEntry } from "~/services/audit/audit.server";
 import { getKeyedAction } from "~/services/idempotency/idempotency.server";
 import type { Idempotency, KeyedAction, KeyedCall } from "~/services/idempotency/idempotency.server";
-import { toOneLine } from "~/services/mail/email-content";
+import { AUTOMATIC_HEADERS, toOneLine } from "~/services/mail/email-content";
 import { SEND_TIMEOUT_MS, type EmailSending } from "~/services/mail/email-sending";
 import type { Email, SendOutcome } from "~/services/mail/mailer";
 import { refusesRecipient } from "~/services/outreach/delivery-result";
@@ -143,7 +143,15 @@ export function createSendApiEmail(deps: SendApiEmailDeps) {
     const subject = toOneLine(message.subject);
     const pointer = `${subject}\n\nThis email was written in HTML. Please open it in a program that shows HTML.\n`;
     const { text = pointer } = message;
-    return { messageId, from: deps.sender, to: { name: "", address: to }, subject, text, html, headers: {} };
+    return {
+      messageId,
+      from: deps.sender,
+      to: { name: "", address: to },
+      subject,
+      text,
+      html,
+      headers: AUTOMATIC_HEADERS,
+    };
   }
 
   async function record(

@@ -30,8 +30,11 @@ describe("composeConfirmationEmail", () => {
     expect(text).toContain("you can ignore this email");
   });
 
-  it("has no list headers, and suppresses automatic replies", () => {
-    expect(compose().headers).toEqual({ "Auto-Submitted": "auto-generated" });
+  it("has no list headers, and suppresses automatic replies (R51)", () => {
+    expect(compose().headers).toEqual({
+      "Auto-Submitted": "auto-generated",
+      "X-Auto-Response-Suppress": "All",
+    });
     expect(compose().to).toEqual({ name: "", address: "ada@example.test" });
   });
 

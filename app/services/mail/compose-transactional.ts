@@ -1,6 +1,6 @@
 import { brand } from "~/content/brand";
 import { hours } from "~/lib/durations";
-import { toButton, toEmail, type EmailContent } from "./email-content";
+import { AUTOMATIC_HEADERS, toButton, toEmail, type EmailContent } from "./email-content";
 import type { Email } from "./mailer";
 
 interface TransactionalEmail extends Pick<Email, "messageId"> {
@@ -38,8 +38,8 @@ export function composeConfirmationEmail({ confirmUrl, validForMs, ...email }: C
 }
 
 /**
- * Composes an email that answers an event. No List-Unsubscribe, because the recipient is on no list; Auto-Submitted
- * suppresses out-of-office replies (RFC 3834, section 5).
+ * Composes an email that answers an event. No List-Unsubscribe, because the recipient is on no list, and no Precedence,
+ * because it is not one of many.
  */
 export function composeTransactionalEmail(
   { address, sender, messageId }: TransactionalEmail,
@@ -49,6 +49,6 @@ export function composeTransactionalEmail(
     messageId,
     sender,
     to: { name: "", address },
-    headers: { "Auto-Submitted": "auto-generated" },
+    headers: AUTOMATIC_HEADERS,
   });
 }

@@ -146,8 +146,11 @@ describe("composeOutreachEmail", () => {
     expect(html).toContain(">Unsubscribe</a>");
   });
 
-  it("has the headers of one-click unsubscribing (RFC 8058, C20) and no others", () => {
+  it("has the headers of one-click unsubscribing and of bulk emails (RFC 8058, C20, R51)", () => {
     expect(compose().headers).toEqual({
+      "Auto-Submitted": "auto-generated",
+      "X-Auto-Response-Suppress": "All",
+      Precedence: "bulk",
       "List-Unsubscribe": "<https://frontdesk.test/unsubscribe/token?a=1&b=2>",
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     });

@@ -1,6 +1,13 @@
 import { brand } from "~/content/brand";
 import { toSafeName } from "~/lib/safe-name";
-import { checkPlainUrl, toOneLine, toEmail, type EmailContent, type TextSpan } from "./email-content";
+import {
+  BULK_HEADERS,
+  checkPlainUrl,
+  toOneLine,
+  toEmail,
+  type EmailContent,
+  type TextSpan,
+} from "./email-content";
 import type { Email } from "./mailer";
 
 export interface OutreachEmail extends Pick<Email, "messageId"> {
@@ -33,7 +40,7 @@ const MAX_NAME_LENGTH = 100;
  * Composes the email of a campaign for one recipient. Pure: the same input gives the same email.
  *
  * Everything is escaped in the HTML; no header can contain a line break (hardening C18). Bulk email carries a
- * visible unsubscribe link and the headers of RFC 2369 and RFC 8058 (hardening C20).
+ * visible unsubscribe link and the headers of RFC 2369 and RFC 8058 (hardening C20), and suppresses automatic replies.
  * @throws TypeError when `unsubscribeUrl` is no plain http(s) URL.
  */
 export function composeOutreachEmail(outreach: OutreachEmail): Email {
@@ -53,6 +60,7 @@ export function composeOutreachEmail(outreach: OutreachEmail): Email {
     sender,
     to: { name: recipientName, address: recipient.address },
     headers: {
+      ...BULK_HEADERS,
       "List-Unsubscribe": `<${unsubscribeUrl}>`,
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     },

@@ -19,6 +19,15 @@ export interface TextSpan {
   readonly label?: string;
 }
 
+/**
+ * Headers of every email that a program sends, so that out-of-office programs do not answer it (hardening R51): RFC 3834,
+ * section 5, and Exchange's own.
+ */
+export const AUTOMATIC_HEADERS = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" };
+
+/** The same for emails to many: older mailing programs and out-of-office replies go by it (RFC 2076, section 3.9). */
+export const BULK_HEADERS = { ...AUTOMATIC_HEADERS, Precedence: "bulk" };
+
 /** @throws TypeError for anything but a plain http(s) URL, such as one that would end a header or an attribute. */
 export function checkPlainUrl(url: string): void {
   if (!/^https?:\/\/[!#-;=?-~]+$/.test(url)) throw new TypeError("A link must be a plain http or https URL");

@@ -1,6 +1,7 @@
 import type { Write } from "~/db/database.server";
 import type { SetTimer } from "~/lib/set-timer";
 import { within } from "~/lib/within";
+import { AUTOMATIC_HEADERS } from "~/services/mail/email-content";
 import { SEND_TIMEOUT_MS, type EmailSending } from "~/services/mail/email-sending";
 import { isAttempt, type Email } from "~/services/mail/mailer";
 import { listFirstRecipients } from "./audience.server";
@@ -99,7 +100,11 @@ export function createTestEmail(deps: TestEmailDeps) {
   async function send(email: TestEmail, actor: Actor): Promise<TestEmailOutcome> {
     const { address } = email;
     const composed = await composeSample(deps, email, { id: deps.newId(), fallback: address });
-    const outcome = await deps.mailer.send({ ...composed, to: { name: "", address }, headers: {} });
+    const outcome = await deps.mailer.send({
+      ...composed,
+      to: { name: "", address },
+      headers: AUTOMATIC_HEADERS,
+    });
     const ok = outcome.kind === "accepted";
     await deps.database.write(async (trx) => {
       await deps.allowance.consume(trx, isAttempt(outcome) ? 1 : 0, deps.clock());
