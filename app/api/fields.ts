@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cleanText, codePoints } from "~/lib/clean-text";
-import { EMAIL_MAX_LENGTH, isPlainAddress } from "~/lib/email-address";
+import { EMAIL_MAX_LENGTH, findForeignCharacter, isPlainAddress, toAsciiAddress } from "~/lib/email-address";
 import { grouped } from "~/lib/format-number";
 
 /** Fields of bodies and queries. Each states its rule in its messages and, for the document, in its schema. */
@@ -35,13 +35,20 @@ export function text(about: string, { max, singleLine = true, mayBeEmpty = false
     });
 }
 
-/** Exactly one deliverable address (C19). */
+/** Exactly one deliverable address (C19); its domain becomes ASCII (R48). */
 export function address(about: string) {
   const rule = "must be one plain address like name@example.com";
   return z
     .string({ error: rule })
-    .refine(isPlainAddress, { error: rule })
-    .meta({ description: about, format: "email", maxLength: EMAIL_MAX_LENGTH });
+    .meta({ description: about, format: "email", maxLength: EMAIL_MAX_LENGTH })
+    .transform((value, context) => {
+      const plain = toAsciiAddress(value);
+      if (isPlainAddress(plain)) return plain;
+      const isForeign = findForeignCharacter(plain) !== undefined;
+      const message = isForeign ? "must have only ASCII letters, digits and signs before the @" : rule;
+      context.addIssue({ code: "custom", message });
+      return z.NEVER;
+    });
 }
 
 /** A date without a time. */

@@ -69,3 +69,12 @@ it("counts all lines without an address and keeps the first 200, truncated (C37)
 it("finds nothing in empty texts", () => {
   expect(readAddresses([" \r\n\t\n", ""])).toEqual({ addresses: [], wrong: 0, firstWrong: [] });
 });
+
+it("reads addresses at domains outside ASCII, and without invisible characters (R47, R48)", () => {
+  const text = "E-Mail;Name\nada@müller.example;Ada\n\u200bgrace@example.com\u00a0;Grace\nádá@example.com;\n";
+  expect(readAddresses([text])).toEqual({
+    addresses: ["ada@xn--mller-kva.example", "grace@example.com"],
+    wrong: 1,
+    firstWrong: [{ line: 4, text: "ádá@example.com;" }],
+  });
+});

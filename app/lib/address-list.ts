@@ -1,8 +1,8 @@
 // With its extension, because a worker thread runs this file by itself (server/workers).
-import { isPlainAddress } from "./email-address.ts";
+import { isPlainAddress, toAsciiAddress } from "./email-address.ts";
 
 export interface AddressList {
-  /** As typed, in order; duplicates are kept. */
+  /** In order, each as toAsciiAddress gives it; duplicates are kept. */
   readonly addresses: readonly string[];
   readonly wrong: number;
   /** The first 200 of the lines without an address. */
@@ -33,7 +33,7 @@ export function readAddresses(texts: readonly string[]): AddressList {
     let isFirst = true;
     for (const [index, line] of splitLines(text).entries()) {
       if (line.trim() === "") continue;
-      const address = getFirstColumn(line.slice(0, MAX_COLUMN_LENGTH));
+      const address = toAsciiAddress(getFirstColumn(line.slice(0, MAX_COLUMN_LENGTH)));
       if (isPlainAddress(address)) {
         addresses.push(address);
       } else if (!isFirst || !HEADER.test(address)) {

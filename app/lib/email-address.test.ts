@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isPlainAddress } from "./email-address";
+import { emailKey, findForeignCharacter, isPlainAddress, toAsciiAddress } from "./email-address";
 
 const LONGEST = `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(57)}.com`;
 
@@ -28,3 +28,57 @@ it.each([
   ["nothing", ""],
   ["an encoded word", "=?utf-8?Q?evil=2Eexample?=@example.com"],
 ])("%s is not one address (C19, C44)", (_, value) => expect(isPlainAddress(value)).toBe(false));
+
+it.each([
+  ["ada@müller.example", "ada@xn--mller-kva.example"],
+  ["Ada@MÜLLER.Example", "Ada@xn--mller-kva.example"],
+  ["ada@mu\u0308ller.example", "ada@xn--mller-kva.example"],
+  ["ada@straße.example", "ada@xn--strae-oqa.example"],
+  ["ada@例え.テスト", "ada@xn--r8jz45g.xn--zckzah"],
+  ["ada@müller．example", "ada@xn--mller-kva.example"],
+  ["ada@xn--mller-kva.example", "ada@xn--mller-kva.example"],
+  ["Ada@Example.com", "Ada@Example.com"],
+])("%s is the address %s (R48)", (typed, address) => {
+  expect(toAsciiAddress(typed)).toBe(address);
+  expect(isPlainAddress(address)).toBe(true);
+  expect(emailKey(` ${typed}\n`)).toBe(address.toLowerCase());
+});
+
+it.each([
+  ["a zero-width space", "ada\u200b@example.com"],
+  ["a byte order mark", "\ufeffada@example.com"],
+  ["a soft hyphen", "ada@exam\u00adple.com"],
+  ["direction marks", "\u202aada@example.com\u202c\u200e"],
+  ["no-break spaces around it", "\u00a0ada@example.com\u00a0"],
+  ["a word joiner", "ada@example.com\u2060"],
+])("an address with %s is read without it (R47)", (_, typed) => {
+  expect(toAsciiAddress(typed)).toBe("ada@example.com");
+});
+
+it.each([
+  ["ada@müller.example/x", "/"],
+  ["ada@müller.example:80", ":"],
+  ["ada@müller@evil.example", "two @"],
+  ["ada@ü user:x@evil.example", "a space"],
+  ["ada@mü%2e.example", "percent"],
+  ["ada@℀.example", "a letter that becomes a slash"],
+  ["ada@ü", "no dot"],
+  [`ada@${"ü".repeat(300)}.example`, "300 letters"],
+  ["ada\u00a0x@example.com", "a no-break space"],
+  ["ádá@example.com", "letters outside ASCII before the @"],
+  ["ada＠example.com", "another @"],
+])("%s is no address (%s) (R48)", (typed) => {
+  expect(isPlainAddress(toAsciiAddress(typed))).toBe(false);
+});
+
+it.each([
+  ["adá@example.com", "á"],
+  ["王@müller.example", "王"],
+  ["ada.🙂x@example.com", "🙂"],
+  ["ada@müller.example", undefined],
+  ["ada@example.com", undefined],
+  ["adá", undefined],
+  ["a, é@x.io, b@x.io", undefined],
+])("in %s the character before the @ is %s (R48)", (address, character) => {
+  expect(findForeignCharacter(address)).toBe(character);
+});

@@ -13,7 +13,36 @@ export function isPlainAddress(value: string): boolean {
   return value.length <= EMAIL_MAX_LENGTH && PLAIN.test(value);
 }
 
-/** Normalises an address for comparison: trimmed and in lower case. */
+const ASCII = /^[\0-\x7f]*$/;
+/** Characters without a visible form that copying brings along: zero-width ones, soft hyphens, direction marks. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+/** A host name in which only letters, digits, hyphens and dots are ASCII: nothing that a URL would end it with. */
+const HOST_NAME = /^[^\0-,/:-@[-`{-\x7f]{1,254}$/u;
+
+/**
+ * Returns an address in the form in which it is judged, stored and compared (hardening R47, R48): without invisible
+ * characters and with its domain in ASCII, `ada@müller.example` as `ada@xn--mller-kva.example` (UTS 46). Some browsers send
+ * this form, others what was typed. Anything else, such as a letter outside ASCII before the @, stays.
+ */
+export function toAsciiAddress(typed: string): string {
+  if (ASCII.test(typed)) return typed;
+  const visible = typed.replace(INVISIBLE, "").trim();
+  const at = visible.lastIndexOf("@");
+  const domain = visible.slice(at + 1);
+  if (at < 0 || ASCII.test(domain) || !HOST_NAME.test(domain)) return visible;
+  const host = URL.parse(`http://${domain}`)?.hostname;
+  return host ? visible.slice(0, at + 1) + host : visible;
+}
+
+/**
+ * Returns the first character outside ASCII before the @ of an address, else undefined. Mail servers accept one only
+ * with an extension (RFC 6531) that few have.
+ */
+export function findForeignCharacter(address: string): string | undefined {
+  return /^[^@\x7f-\u{10ffff}]*([^@\0-\x7f])[^@]*@[^@]+$/u.exec(address)?.[1];
+}
+
+/** Normalises an address for comparison: as toAsciiAddress does, trimmed and in lower case. */
 export function emailKey(address: string): string {
-  return address.trim().toLowerCase();
+  return toAsciiAddress(address).trim().toLowerCase();
 }

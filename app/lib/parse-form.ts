@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cleanText, codePoints } from "./clean-text";
-import { EMAIL_MAX_LENGTH, isPlainAddress } from "./email-address";
+import { EMAIL_MAX_LENGTH, findForeignCharacter, isPlainAddress, toAsciiAddress } from "./email-address";
 import { grouped } from "./format-number";
 
 /** The submitted values: one a field, or a list for a repeated field. */
@@ -65,10 +65,18 @@ export function textField({ label, max, required = false, singleLine = true }: T
     });
 }
 
-/** One deliverable address, as typed. */
+/** One deliverable address, with its domain in ASCII (hardening R48). */
 export function emailField({ label, required = true }: { label: string; required?: boolean }) {
   const field = textField({ label, max: EMAIL_MAX_LENGTH, required });
-  return field.refine((value) => value === "" || isPlainAddress(value), {
-    error: `Please enter ${label} like name@example.com.`,
+  return field.transform((value, context) => {
+    const address = toAsciiAddress(value);
+    if (value === "" || isPlainAddress(address)) return address;
+    const foreign = findForeignCharacter(address);
+    const message =
+      foreign === undefined
+        ? `Please enter ${label} like name@example.com.`
+        : `Please enter ${label} without "${foreign}": before the @ only letters from a to z, digits and signs can be used.`;
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
   });
 }

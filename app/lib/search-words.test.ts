@@ -50,3 +50,8 @@ it.each([
   expect(measureCpuMs(() => splitWords(text))).toBeLessThan(30);
   expect(measureCpuMs(() => searchTerms(text))).toBeLessThan(30);
 });
+
+it("finds an address at a domain outside ASCII by its ASCII form (R48)", () => {
+  expect(searchTerms("ada@müller.example")).toEqual(["ada@xn--mller-kva.example"]);
+  expect(searchTerms("Müller")).toEqual(["muller"]);
+});

@@ -1,3 +1,5 @@
+import { toAsciiAddress } from "./email-address";
+
 const MAX_WORDS = 16;
 /** The maximum of a word in PostgreSQL's text search. */
 const MAX_BYTES = 2046;
@@ -37,8 +39,15 @@ export function matchesTerms(words: readonly string[], terms: readonly string[])
 
 /** Parses a search into beginnings of words; one that begins another is omitted. An empty result means no search. */
 export function searchTerms(typed: string): string[] {
-  const text = fold(typed.replace(/\p{Cc}/gu, " ").toWellFormed());
-  const terms = text.split(/\s+/u).filter((term) => term !== "" && term.length <= MAX_TERM_LENGTH);
+  const words = typed
+    .replace(/\p{Cc}/gu, " ")
+    .toWellFormed()
+    .split(/\s+/u);
+  // An address is stored with its domain in ASCII.
+  const addresses = words.map((word) => (word.includes("@") ? toAsciiAddress(word) : word));
+  const terms = fold(addresses.join(" "))
+    .split(/\s+/u)
+    .filter((term) => term !== "" && term.length <= MAX_TERM_LENGTH);
   const unique = [...new Set(terms)].slice(0, MAX_TERMS);
   return unique.filter((term) => !unique.some((other) => other !== term && other.startsWith(term)));
 }

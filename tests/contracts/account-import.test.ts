@@ -14,7 +14,7 @@ import { describeOnDatabases } from "./use-database";
 /** A hosted account endpoint that answers by a redirect, as spreadsheet-backed ones do. */
 let server: Server;
 let url: string;
-let answer: { status: number; text: string };
+let answer: { status: number; text: string | Buffer };
 beforeEach(async () => {
   server = createServer((request, response) => {
     if (request.url === "/exec") return void response.writeHead(302, { Location: "/echo" }).end();
@@ -46,6 +46,12 @@ describe("the account source of an endpoint", () => {
     ["says error", 200, '{"status":"error","message":"no sheet"}', "200 no sheet"],
     ["fails", 500, "boom", "500 Network response was not ok. boom"],
     ["is a page", 200, "<html>", "the reply is not JSON"],
+    [
+      "is in Latin-1 (R47)",
+      200,
+      Buffer.from('{"status":"success","data":"J\xfcrgen"}', "latin1"),
+      "not in UTF-8",
+    ],
     ["lists something else", 200, '{"status":"success","data":[{}]}', "not as documented: data.0.email"],
   ])("throws an error with the reply when it %s", async (_what, status, text, expected) => {
     answer = { status, text };
@@ -56,6 +62,16 @@ describe("the account source of an endpoint", () => {
 });
 
 describeOnDatabases("an import of accounts on %s", ({ database, place, dialect }) => {
+  it("adds an address at a domain outside ASCII, and none with such a letter before the @ (R48)", async () => {
+    setAnswer(
+      ["ada@müller.example", "ada@xn--mller-kva.example", "adá@example.com"].map((email) => ({ email })),
+    );
+    const deps = { database, hasher, clock: () => 1, newId };
+    const counts = { added: 1, known: 0, twice: 1, unusable: 1, demoted: 0 };
+    expect(await importAccounts(deps, new EndpointAccountSource(url), () => undefined)).toEqual(counts);
+    expect((await accounts()).map(({ email }) => email)).toEqual(["ada@xn--mller-kva.example"]);
+  });
+
   const accounts = () => database.read.selectFrom("accounts").selectAll().orderBy("email").execute();
   it("creates each unknown account as an admin with a temporary password, and leaves known ones unchanged", async () => {
     setAnswer(LISTED);

@@ -134,6 +134,12 @@ describeOnDatabases("a report of bounces on %s", ({ database }) => {
     expect(outcome).toEqual({ ok: false, error: "malformed", message });
   });
 
+  it("suppresses an address at a domain outside ASCII in its ASCII form (R48)", async () => {
+    const { report, rows } = createTestSuppressions(database);
+    await report([createBounce("ada@müller.example"), createBounce("Ada@xn--mller-kva.example")]);
+    expect((await rows()).map(({ email_key }) => email_key)).toEqual(["ada@xn--mller-kva.example"]);
+  });
+
   it("that is not in UTF-8 is refused (R47)", async () => {
     const body = Buffer.from(
       '{"events":[{"type":"complaint","address":"a@x.io","reason":"Gr\xfc\xdfe"}]}',

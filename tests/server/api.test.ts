@@ -189,6 +189,15 @@ describe("POST /api/Email/send-email", () => {
     expect(subject).toBe("Grüße");
   });
 
+  it("to a domain outside ASCII goes to its ASCII form, and is refused for a letter before the @ (R48)", async () => {
+    expect(await send({ ...email, ToEmail: "ada@müller.example" })).toMatchObject({ status: 200, emails: 1 });
+    expect(smtp.emails.at(-1)?.to).toEqual(["ada@xn--mller-kva.example"]);
+    expect(await send({ ...email, ToEmail: "adá@example.com" })).toMatchObject({
+      status: 422,
+      fields: { ToEmail: "must have only ASCII letters, digits and signs before the @" },
+    });
+  });
+
   it("to a suppressed or refused address is 409 and no email (C20)", async () => {
     answers.set("gone@example.com", { code: 550, text: "5.1.1 no such user" });
     const gone = { ...email, ToEmail: "gone@example.com" };

@@ -126,6 +126,35 @@ describe("the fields of a form (C25)", () => {
     expect(readRows(server, "select id from submissions")).toHaveLength(before);
   });
 
+  it.each(FORM_PATHS)(
+    "an address at a domain outside ASCII for %s is stored in ASCII (R48)",
+    async (path) => {
+      const name = newEmail().split("@", 1)[0] ?? "";
+      const typed = { email: `${name}@müller.example` };
+      expectThanks(await sendTo(path, typed), path);
+      expect(listStored(`${name}@xn--mller-kva.example`)).toHaveLength(1);
+      // What a browser sends that converts it: a repetition of the same signup.
+      expectThanks(await sendTo(path, { email: `${name}@xn--mller-kva.example\u200b` }), path);
+      const stored = readRows(
+        server,
+        "select distinct email_key from submissions where email like ?",
+        `${name}@%`,
+      );
+      expect(stored).toEqual([{ email_key: `${name}@xn--mller-kva.example` }]);
+    },
+  );
+
+  it.each(FORM_PATHS)(
+    "an address with a letter outside ASCII before the @ for %s is 422 (R48)",
+    async (path) => {
+      const typed = { email: "jürgen@example.com" };
+      const form = await expectRefused(await sendTo(path, typed), 422, path, typed);
+      expect(getError(form, "email")).toBe(
+        'Please enter your email address without "ü": before the @ only letters from a to z, digits and signs can be used.',
+      );
+    },
+  );
+
   it.each(FORM_PATHS)("an address of 254 characters for %s is stored (C25)", async (path) => {
     const before = listStored(longest).length;
     expect((await sendTo(path, { email: longest })).status).toBe(303);

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Write } from "~/db/database.server";
-import { emailKey, isPlainAddress } from "~/lib/email-address";
+import { emailKey, isPlainAddress, toAsciiAddress } from "~/lib/email-address";
 import { formatCount } from "~/lib/format-number";
 import { parseJson } from "~/lib/parse-json";
 import { isUuid } from "~/lib/uuid";
@@ -125,7 +125,11 @@ function getEventId({ type, permanent, address, messageId, reason, at }: BounceE
 const TIME_ERROR = "must be a time like 2026-11-21T08:00:00Z";
 const optionalText = z.string().nullish();
 const eventFields = {
-  address: z.string().trim().refine(isPlainAddress, { error: "must be one address like name@example.com" }),
+  address: z
+    .string()
+    .trim()
+    .transform(toAsciiAddress)
+    .refine(isPlainAddress, { error: "must be one address like name@example.com" }),
   /** Message-ID of the email, with or without angle brackets. */
   messageId: optionalText.transform((value) => (value ?? "").trim().replace(/^<|>$/g, "")),
   /** Reason as the provider reports it. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { cleanText, codePoints } from "~/lib/clean-text";
-import { isPlainAddress } from "~/lib/email-address";
+import { isPlainAddress, toAsciiAddress } from "~/lib/email-address";
 import { CHOICES } from "~/services/submissions/submission-filter";
 import { EMPTY_FIELDS, type TypedSubmission } from "~/services/signups/typed-columns";
 import { getColumns } from "~/content/submission-columns";
@@ -43,6 +43,7 @@ export function parseSubmission(
   const isTooLong = (["name", "company", "message"] as const).some(
     (column) => codePoints(values[column]) > MAX_LENGTHS[column],
   );
+  values.email = toAsciiAddress(values.email);
   if (!isPlainAddress(values.email) || isTooLong) return undefined;
   const role = values.role.toLowerCase();
   const inquiryType = values.inquiry_type.toLowerCase();
