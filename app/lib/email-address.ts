@@ -21,8 +21,8 @@ const HOST_NAME = /^[^\0-,/:-@[-`{-\x7f]{1,254}$/u;
 
 /**
  * Returns an address in the form in which it is judged, stored and compared (hardening R47, R48): without invisible
- * characters and with its domain in ASCII, `ada@müller.example` as `ada@xn--mller-kva.example` (UTS 46). Some browsers send
- * this form, others what was typed. Anything else, such as a letter outside ASCII before the @, stays.
+ * characters and with its domain in ASCII (UTS 46): `ada@xn--mller-kva.example` where an umlaut was typed. Some browsers
+ * send this form, others what was typed. Anything else, such as a letter outside ASCII before the @, stays.
  */
 export function toAsciiAddress(typed: string): string {
   if (ASCII.test(typed)) return typed;
