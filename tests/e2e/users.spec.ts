@@ -82,6 +82,30 @@ test.describe("a superadmin", () => {
   });
 });
 
+test("a reissued password is brought to the screen, with the focus on Copy @js", async ({
+  page,
+  product,
+}) => {
+  await openSignedIn(page, product, "/admin/users");
+  for (const [width, height] of [
+    [1280, 400],
+    [360, 640],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.getByLabel("Email Address").fill(`ada-${width}@example.com`);
+    await page.getByLabel("Full Name").fill(`Ada ${width}`);
+    await page.getByRole("button", { name: "Add New User" }).click();
+    await expect(page.getByText("User created successfully")).toBeVisible();
+
+    const row = page.getByRole("row").filter({ hasText: `ada-${width}@example.com` });
+    await row.getByRole("link", { name: /^Reissue / }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reissue temporary password" }).click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Copy" })).toBeFocused();
+    await expect(page.locator("code")).toBeInViewport({ ratio: 1 });
+  }
+});
+
 /** Only JavaScript hides it; without, it stays until the next page (tests/server/users.test.ts). */
 test("a temporary password is hidden after five seconds, unless somebody points at it, focuses it or copies it @js", async ({
   page,

@@ -102,6 +102,7 @@ export function TemporaryPassword({ issued }: { issued: Extract<UsersAnswer, { k
   const [isFocused, setFocused] = useState(false);
   const [isCopied, setCopied] = useState(false);
   const [isTimeOver, setTimeOver] = useState(false);
+  const banner = useRef<HTMLDivElement>(null);
   const copyButton = useRef<HTMLButtonElement>(null);
   const hydrated = useHydrated();
   const isHeld = isPointedAt || isFocused || isCopied;
@@ -112,12 +113,13 @@ export function TemporaryPassword({ issued }: { issued: Extract<UsersAnswer, { k
     return () => clearTimeout(timer);
   }, [isHeld]);
   // Keyboard users land here, which keeps the password visible; after a click the focus is not visible and does not.
-  useEffect(() => copyButton.current?.focus({ preventScroll: true }), []);
+  // The focus scrolls here too, from wherever the account was in the list; without a clipboard to the whole banner.
+  useEffect(() => (copyButton.current ?? banner.current)?.focus(), []);
 
   // Both are checked, because the time may run out in the very moment somebody points at it.
   if (isTimeOver && !isHeld) return <Banner kind="success">{`${message}. ${copy.issuedHidden}`}</Banner>;
   return (
-    <Banner kind="success">
+    <Banner ref={banner} kind="success">
       <p className="font-medium">{message}</p>
       <div
         className="mt-3 flex flex-col gap-2"

@@ -66,7 +66,8 @@ export default function Users() {
         <PageHeader title={copy.title} state={copy.total(view.total)} />
         <div className="flex flex-col gap-6">
           <Notice />
-          {answer?.kind === "issued" ? (
+          {/* Not behind the question: closing gives the focus back, and the time would run unseen. */}
+          {answer?.kind === "issued" && !question ? (
             <TemporaryPassword key={answer.temporaryPassword} issued={answer} />
           ) : null}
           <UserManagementPanel answer={answer} isAtHome />
