@@ -29,7 +29,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <div className="flex flex-col gap-3">{children}</div>
       <Form method="post" action={action} className="mt-6 flex flex-wrap justify-end gap-2">
         {fields}
-        <ButtonLink to={closeTo} preventScrollReset data-harmless={asksForInput ? undefined : ""}>
+        <ButtonLink
+          to={closeTo}
+          preventScrollReset
+          data-harmless={asksForInput ? undefined : ""}
+          // Without JavaScript the browser focuses it; with it DialogPage does.
+          autoFocus={!asksForInput}
+        >
           {no}
         </ButtonLink>
         <IntentButton intent={intent} variant={isDestructive ? "danger" : "primary"} disabled={busy}>

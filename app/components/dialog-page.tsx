@@ -18,7 +18,7 @@ type DialogPageProps = {
 
 const FIRST_INVALID = "[aria-invalid=true]";
 /** The control that gets the initial focus in a dialog without fields: Enter on it changes nothing. */
-const HARMLESS = "[data-harmless]";
+export const HARMLESS = "[data-harmless]";
 const FIRST_CONTROL = "input:not([type=hidden], [tabindex='-1']), select, textarea, form button";
 
 /**
@@ -39,7 +39,8 @@ export function DialogPage({ title, description, closeTo, children }: DialogPage
   useBeforePaint(() => {
     const element = dialog.current;
     if (!element) return;
-    const opener = document.activeElement;
+    // The browser focuses an answer of a dialog present at page load, which no link of this page opened.
+    const opener = element.contains(document.activeElement) ? document.body : document.activeElement;
     const { pathname, search } = window.location;
     element.removeAttribute("open");
     element.showModal();

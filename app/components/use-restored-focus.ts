@@ -1,11 +1,12 @@
 import { useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useRef, type RefObject } from "react";
+import { HARMLESS } from "~/components/dialog-page";
 
 const HEADING = "h1, h2, h3, summary";
 
 /**
- * Restores the focus after each change of the page: to a refused form's first invalid field or its message, to a
- * new page's beginning, and where the focused control is gone, to its equivalent or the nearest place.
+ * Restores the focus after each change of the page: to a refused form's first invalid field, or its message, or
+ * below a message in a question the harmless answer, so that Enter changes nothing; to a new page's beginning, and where the focused control is gone, to its equivalent or the nearest place.
  * @param main focusable by script. @param formResponseKey the result of useFormResponseKey.
  */
 export function useRestoredFocus(main: RefObject<HTMLElement>, formResponseKey: string | undefined): void {
@@ -38,7 +39,7 @@ export function useRestoredFocus(main: RefObject<HTMLElement>, formResponseKey: 
     const container = dialog ?? main.current;
 
     const fault = formResponseKey === key ? findFault(container, alertsBefore.current) : undefined;
-    if (fault) fault.focus();
+    if (fault) focusFault(fault, container);
     else if (isOtherPage && !container.contains(document.activeElement))
       container.focus({ preventScroll: true });
     else if (isLost(document.activeElement)) restore(trails.current[dialog ? "dialog" : "page"], container);
@@ -54,6 +55,15 @@ function findFault(container: Element, before: readonly string[]): HTMLElement |
     container.querySelector<HTMLElement>("[aria-invalid=true]") ??
     findAlerts(container).find(({ textContent }) => !before.includes(textContent ?? ""))
   );
+}
+
+/** Focuses a field or message; a message in a question is shown, and the harmless answer gets the focus. */
+function focusFault(fault: HTMLElement, container: HTMLElement): void {
+  const isMessage = fault.matches("[role=alert]");
+  const harmless = isMessage ? container.querySelector<HTMLElement>(HARMLESS) : null;
+  if (!harmless) return fault.focus();
+  harmless.focus({ preventScroll: true });
+  fault.scrollIntoView({ block: "nearest" });
 }
 
 const findAlerts = (container: Element) => [...container.querySelectorAll<HTMLElement>("[role=alert]")];

@@ -42,7 +42,6 @@ const errors = withKind("error", {
   "no-user": "No user logged in",
   "user-gone": "This user was already removed. Nothing was changed.",
   "draft-gone": "This draft no longer exists, so nothing was changed.",
-  "content-changed": "This draft was changed in the meantime, so nothing was sent. Please check its text.",
   "no-recipients": "Nobody in this group can get this email yet, so nothing was sent.",
   "not-sendable": "This email has no title or no message yet, so nothing was sent.",
   "nothing-selected": "Nothing was selected, so nothing was changed. Select submissions first.",

@@ -6,6 +6,7 @@ import { outreach } from "./migrations/0003-outreach.server";
 import { broadcasts } from "./migrations/0004-broadcasts.server";
 import { mirrors } from "./migrations/0005-mirrors.server";
 import { monitoring } from "./migrations/0006-monitoring.server";
+import { draftForms } from "./migrations/0007-draft-forms.server";
 import type { Tables } from "./tables";
 import { UnusableDatabaseError } from "./unusable-database";
 
@@ -17,6 +18,7 @@ export const migrations = {
   "0004-broadcasts": broadcasts,
   "0005-mirrors": mirrors,
   "0006-monitoring": monitoring,
+  "0007-draft-forms": draftForms,
 };
 
 /** Names of the migrations that this program knows, in order. */

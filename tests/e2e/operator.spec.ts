@@ -1,11 +1,14 @@
 import type { Request } from "@playwright/test";
+import { readRows } from "../server/visitors";
 import { expectNothingFound } from "./axe";
 import {
   expect,
+  expectToBeTold,
   holdBack,
   logInForTheFirstTime,
   openSignedIn,
   signIn,
+  signUp,
   submitLogin,
   test,
   writeEmail,
@@ -129,6 +132,43 @@ test.describe("an operator", () => {
     await panel.getByText("The same as plain text").click();
     await expect(panel.locator("pre")).toContainText("Unsubscribe: ");
     expect(await page.evaluate(() => "x" in window)).toBe(false);
+  });
+
+  test("is shown a colleague's change in the question itself, and Enter sends nothing (C30)", async ({
+    page,
+    product,
+    smtp,
+    browser,
+  }) => {
+    await signUp(product, { name: "Ada Byron", email: "ada@example.com" });
+    await openSignedIn(page, product, "/admin/dashboard");
+    const panel = await writeEmail(page, "In spring", "My words.");
+    await panel.getByRole("button", { name: "Send Email" }).click();
+    const dialog = page.getByRole("dialog", { name: "Confirm Email Send" });
+    await expect(dialog).toContainText("My words.");
+
+    const other = await browser.newPage({ baseURL: product.origin });
+    await openSignedIn(other, product, page.url().replace("&step=confirm", ""));
+    await other.getByLabel("Email Message").fill("Other words.");
+    await other.getByRole("button", { name: "Save Draft" }).click();
+    await expectToBeTold(other, "Draft saved");
+    await other.close();
+
+    await dialog.getByText("Send later").click();
+    await dialog.getByRole("button", { name: "Yes, Send Email" }).click();
+    await expect(dialog.getByRole("alert")).toContainText("so nothing was sent");
+    await expect(dialog.getByRole("alert")).toBeInViewport({ ratio: 1 });
+    await expect(dialog.getByRole("alert")).toContainText("Changed by you in another window");
+    await expect(dialog.getByRole("region", { name: "What you confirmed" })).toContainText("My words.");
+    await expect(dialog.getByRole("region", { name: "What it is now" })).toContainText("Other words.");
+    await expect(dialog.getByRole("link", { name: "Cancel" })).toBeFocused();
+    await expectNothingFound(page, "the question after a change");
+    await page.keyboard.press("Enter");
+    await expect(dialog).toHaveCount(0);
+    expect(readRows(product, "select state, message from campaigns")).toEqual([
+      { state: "draft", message: "Other words." },
+    ]);
+    expect(smtp.count()).toBe(0);
   });
 
   test("saves one draft though saving is slow, and discards all of it @js", async ({ page, product }) => {

@@ -1,15 +1,25 @@
+import SqliteFile from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { days, hours, minutes } from "~/lib/durations";
 import { campaignStartMessages } from "~/content/campaign-start";
-import { notices } from "~/content/notices";
 import { outreachMessages as copy } from "~/content/outreach";
+import { removeAfterTest } from "../fixture";
+import type { ServerProcess } from "../server-process";
 import { getValue } from "./form-html";
 import { becomeAdmin } from "./operators";
-import { getLocation, getSearch, useOutreachScreens } from "./outreach-screens";
-import { readRows } from "./visitors";
+import { getLocation, getSearch, PANEL_FIELDS, useOutreachScreens } from "./outreach-screens";
+import { databaseFile, readRows } from "./visitors";
 import { readText } from "./session";
 
 const { problems, rescheduleTitle, beginNowTitle, chosen } = campaignStartMessages;
+
+/** Lets the database refuse every change of a campaign. @returns the function that ends it. */
+function refuseWritesTo(server: ServerProcess, campaign: string): () => void {
+  const file = removeAfterTest(new SqliteFile(databaseFile(server)));
+  file.exec(`create trigger refuse_campaign before update on campaigns when old.id = '${campaign}'
+    begin select raise(abort, 'refused by the test'); end`);
+  return () => void file.exec("drop trigger refuse_campaign");
+}
 
 const screens = useOutreachScreens();
 beforeAll(async () => {
@@ -22,6 +32,26 @@ it("an empty form that is sent twice at once saves one draft", async () => {
   const newDraft = getValue(await screens.read("/admin/dashboard"), "newDraft");
   const ids = Promise.all([screens.createDraft({ newDraft }), screens.createDraft({ newDraft })]);
   expect(await ids).toEqual([newDraft, newDraft]);
+});
+
+it("a draft open in two windows of one account is not saved over either's text", async () => {
+  const { read, press, createDraft, getCampaign } = screens;
+  const draft = await createDraft();
+  const openWindow = async () => {
+    const html = await read(`/admin/dashboard?draft=${draft}`);
+    return { draft, base: getValue(html, "base"), newDraft: getValue(html, "newDraft") };
+  };
+  const [first, second] = [await openWindow(), await openWindow()];
+  const typed = { ...first, message: "Twenty minutes of text." };
+  // Autosave and a button of the same window, both with the base it was opened with.
+  expect((await press("autosave", { ...first, message: "Ten minutes of text." })).status).toBe(200);
+  expect((await press("save", typed)).status).toBe(303);
+
+  const page = await readText(press("save", { ...second, message: "One word." }), 409);
+  expect(page).toContain(copy.conflictOwn);
+  expect(page).toContain("Twenty minutes of text.");
+  expect(getValue(page, "message")).toBe("One word.");
+  expect(getCampaign(draft)).toMatchObject({ message: "Twenty minutes of text." });
 });
 
 it("a draft that two operators have open is not saved over a version that was not shown, and neither is lost", async () => {
@@ -69,21 +99,42 @@ describe("the confirmation of a campaign, without JavaScript", () => {
     ).toEqual([{ address: "ada@example.com" }, { address: "bo@example.com" }, { address: "cy@example.com" }]);
   });
 
-  it("is asked for again, with the new text, when a colleague changed the draft since (C30)", async () => {
-    const { post, press, createDraft, reviewCampaign, getCampaign } = screens;
+  it("is asked for again, with both texts, when a colleague changed the draft (C30)", async () => {
+    const { server, post, createDraft, reviewCampaign, getCampaign } = screens;
+    const colleague = await becomeAdmin(server, screens.superadmin.cookie, "cy@example.com");
+    const draft = await createDraft();
+    const question = `/admin/dashboard?draft=${draft}&step=confirm`;
+    const fields = await reviewCampaign(draft);
+    const base = getValue(await colleague.read(`/admin/dashboard?draft=${draft}`), "base");
+    const theirs = { ...PANEL_FIELDS, message: "A colleague's words.", draft, base, intent: "save" };
+    expect((await colleague.post("/admin/dashboard", theirs)).status).toBe(303);
+
+    const beginAt = new Date(Date.now() + hours(2)).toISOString().slice(0, 16);
+    const html = await readText(post(question, { ...fields, beginAt }), 409);
+    const dialog = html.slice(html.indexOf("<dialog"), html.indexOf("</dialog>"));
+    const parts = [copy.contentChanged, "cy@example.com", copy.confirmedText, PANEL_FIELDS.message];
+    const places = [...parts, copy.currentText, "A colleague&#x27;s words.", "You are about to"].map((part) =>
+      dialog.indexOf(part),
+    );
+    expect(places.every((place) => place > 0)).toBe(true);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    // Nothing typed is lost, and Enter cancels.
+    expect(dialog).toContain(`value="${beginAt}"`);
+    expect(dialog).toMatch(/<a[^>]*autofocus[^>]*>Cancel</i);
+    expect(getCampaign(draft)).toMatchObject({ state: "draft" });
+    expect(getSearch(await screens.confirm(draft)).get("send")).toBe(draft);
+  });
+
+  it("keeps its dialog and says so when it cannot be stored", async () => {
+    const { server, createDraft, reviewCampaign, getCampaign } = screens;
     const draft = await createDraft();
     const fields = await reviewCampaign(draft);
-    await press("autosave", { draft, message: "A colleague's words." });
-    const outcome = await post("/admin/dashboard", fields);
-    expect(outcome.status).toBe(303);
-    expect(Object.fromEntries(getSearch(outcome))).toEqual({
-      draft,
-      step: "confirm",
-      notice: "content-changed",
-    });
-    const html = await screens.read(getLocation(outcome));
-    expect(html).toContain(notices["content-changed"].text);
-    expect(html.slice(html.indexOf(copy.confirmTitle))).toContain("A colleague&#x27;s words.");
+    const repair = refuseWritesTo(server, draft);
+    const html = await readText(screens.post(`/admin/dashboard?draft=${draft}&step=confirm`, fields), 503);
+    const dialog = html.slice(html.indexOf("<dialog"), html.indexOf("</dialog>"));
+    expect(dialog).toContain(copy.failed);
+    expect(dialog).toContain(copy.confirmFailed);
+    repair();
     expect(getCampaign(draft)).toMatchObject({ state: "draft" });
     expect(getSearch(await screens.confirm(draft)).get("send")).toBe(draft);
   });
@@ -96,8 +147,9 @@ describe("the confirmation of a campaign, without JavaScript", () => {
   ])("is asked for again when it is sent with %s (C30)", async (_, wrong) => {
     const draft = await screens.createDraft();
     const fields = wrong ? { ...(await screens.reviewCampaign(draft)), ...wrong } : {};
-    const answer = await screens.post("/admin/dashboard", { ...fields, draft, intent: "confirm" });
-    expect(getSearch(answer).get("notice")).toBe("content-changed");
+    const question = `/admin/dashboard?draft=${draft}&step=confirm`;
+    const answer = screens.post(question, { ...fields, draft, intent: "confirm" });
+    expect(await readText(answer, 409)).toContain(copy.contentChanged);
     expect(screens.getCampaign(draft)).toMatchObject({ state: "draft" });
   });
 

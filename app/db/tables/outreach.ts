@@ -18,6 +18,8 @@ export interface CampaignsTable {
   touched_at: EpochMs;
   /** Account that saved the draft last. */
   touched_by: Generated<string>;
+  /** Id of the form, one for each window that has the draft open, that saved it last; empty when no form did. */
+  touched_form: Generated<string>;
   confirmed_at: EpochMs | null;
   /** For a draft: the time it was discarded. */
   finished_at: EpochMs | null;

@@ -5,12 +5,13 @@ import { notices } from "~/content/notices";
 import { outreachMessages as copy } from "~/content/outreach";
 import { paths } from "~/paths";
 import { refuse, report } from "~/http/action-result.server";
-import { getActor, getRequestId } from "~/http/request-context.server";
+import { getActor, getRequestId, logError } from "~/http/request-context.server";
 import { appearanceCookie, outreach, sendTestEmail } from "~/services/container.server";
 import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
 import type { DraftContent } from "~/services/outreach/drafts.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import type { RefusedConfirmation } from "./outreach-confirm";
 import type { RefusedDraft } from "./outreach-panel";
 import { serverBridge } from "../../../server/bridge";
 import type { Autosaved } from "./use-autosave";
@@ -50,12 +51,13 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
   const saving = await outreach.saveDraft({
     ...values,
     id: draftId || newDraft,
-    // Overwrites the version of a colleague's text that the operator has read, and no later one.
+    // Overwrites the version of the other text that the operator has read, and no later one.
     base: (button === "save-mine" ? theirs : base) ?? "",
+    form: newDraft,
     createdBy: person.email,
   });
   if (!saving.ok) {
-    const conflict = saving.saved;
+    const conflict = { ...saving.saved, isOwn: saving.saved.by === person.email };
     if (button === "autosave") return data<Autosaved>({ kind: "autosaved", conflict }, { status: 409 });
     return refuseDraft({ values, errors: {}, draftId, conflict }, 409);
   }
@@ -110,23 +112,47 @@ async function sendTest(draftId: string, values: DraftContent, request: Request,
 
 async function confirm(id: string, form: FormValues, request: Request, person: SignedIn) {
   const read = readSchedule(form);
-  if (!read.ok) return refuse("schedule", read.answer);
-  const outcome = await outreach.confirm(
-    { campaignId: id, reviewed: reviewedFields.parse(form), schedule: read.schedule },
-    getActor(request, person),
+  if (!read.ok) return refuseConfirmation({ schedule: read.answer });
+  // Where a time was typed, its fields stay open with it.
+  const schedule = read.values.beginAt ? { values: read.values, errors: {} } : undefined;
+  const outcome = await catchFailure(() =>
+    outreach.confirm(
+      { campaignId: id, reviewed: reviewedFields.parse(form), schedule: read.schedule },
+      getActor(request, person),
+    ),
   );
+  if (!outcome) return refuseFailedConfirmation(schedule);
   if (outcome.ok) {
     if (!read.schedule) return report(undefined, paths.outreach, { send: id });
     const cookie = await appearanceCookie.change(request, read.values);
     return report(undefined, paths.outreach, { send: id }, { "Set-Cookie": cookie });
   }
   if (outcome.error === "content-changed") {
-    return report("content-changed", paths.outreach, { draft: id, step: "confirm" });
+    return refuseConfirmation({ schedule, confirmed: confirmedFields.parse(form) }, 409);
   }
   if (outcome.error === "time-passed" || outcome.error === "too-far") {
-    return refuse("schedule", toTimeRefusal(read.values, outcome.error));
+    return refuseConfirmation({ schedule: toTimeRefusal(read.values, outcome.error) });
   }
   return report(outcome.error, paths.outreach, { draft: id });
+}
+
+/** The answer to a confirmation that could not be stored: nothing was sent, and the dialog stays. */
+export function refuseFailedConfirmation(schedule?: RefusedConfirmation["schedule"]) {
+  return refuseConfirmation({ schedule, message: copy.failed, advice: copy.confirmFailed }, 503);
+}
+
+function refuseConfirmation(refused: RefusedConfirmation, status = 422) {
+  return refuse("confirm", refused, { status });
+}
+
+/** Returns undefined when the work fails, which is logged. */
+async function catchFailure<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (err) {
+    logError(err, "a campaign could not be confirmed");
+    return undefined;
+  }
 }
 
 /** Discards a draft and reports it at `path`, which offers to undo it. */
@@ -154,6 +180,11 @@ const reviewedFields = z
   .object({ content: z.string(), through: countField, counted: countField })
   .transform(({ content, ...counts }): ReviewedCampaign => ({ contentHash: content, ...counts }))
   .catch({ contentHash: "", through: 0, counted: 0 });
+
+/** The text that OutreachConfirm showed, to be shown again beside a later one; nothing else is done with it. */
+const confirmedFields = z
+  .object({ audience: z.string(), title: z.string(), message: z.string() })
+  .catch({ audience: "", title: "", message: "" });
 
 function refuseDraft(refused: RefusedDraft, status = 422) {
   return refuse("draft", refused, { status });

@@ -1,23 +1,51 @@
 import type { ComponentProps } from "react";
+import { Banner } from "~/components/banner";
 import { ConfirmDialog } from "~/components/confirm-dialog";
+import { RefusalBanner } from "~/components/notice";
+import { Timestamp } from "~/components/timestamp";
 import { outreachMessages as copy } from "~/content/outreach";
 import { preflightMessages as preflightCopy } from "~/content/preflight";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
+import type { Refusal } from "~/http/action-result.server";
 import type { Preflight } from "~/services/outreach/confirm.server";
+import type { DraftContent } from "~/services/outreach/drafts.server";
+import { DraftText, type ShownText } from "./draft-text";
+import type { ScheduleAnswer } from "./read-schedule";
 import { ScheduleLater } from "./schedule-fields";
 import { CircleAlert, Info } from "~/components/icons";
 import { duration } from "~/lib/format-time";
 
-/** The last confirmation. The draft's id becomes the campaign's id, so that pressing twice sends once. */
-export function OutreachConfirm(props: {
+/** The answer to a confirmation that was not accepted. */
+export interface RefusedConfirmation extends Pick<Refusal, "message" | "advice"> {
+  /** The schedule fields as sent, with their errors; undefined where no time was typed. */
+  schedule: ScheduleAnswer | undefined;
+  /** The text as reviewed, when the draft was changed since; its strings are empty when the form had none. */
+  confirmed?: ShownText;
+}
+
+interface OutreachConfirmProps {
   draftId: string;
-  title: string;
-  message: string;
+  /** The draft as it is now: the text that pressing "yes" confirms. */
+  content: DraftContent;
+  lastSave: LastSave;
+  now: number;
   preflight: Preflight;
-  later: ComponentProps<typeof ScheduleLater>;
-}) {
-  const { draftId, title, message, preflight, later } = props;
+  refused: RefusedConfirmation | undefined;
+  later: Omit<ComponentProps<typeof ScheduleLater>, "answer">;
+}
+
+/** Who saved the draft last. */
+export interface LastSave {
+  by: string;
+  at: number;
+  isOwn: boolean;
+}
+
+/** The last confirmation. The draft's id becomes the campaign's id, so that pressing twice sends once. */
+export function OutreachConfirm(props: OutreachConfirmProps) {
+  const { draftId, content, lastSave, now, preflight, refused, later } = props;
+  const { audience, title, message } = content;
   const back = linkTo(paths.outreach, { draft: draftId });
   // Posts to its own address, so that refusals are shown in the same place.
   const page = linkTo(paths.dashboard, { draft: draftId, step: "confirm" });
@@ -35,17 +63,36 @@ export function OutreachConfirm(props: {
           <input type="hidden" name="content" value={preflight.reviewed.contentHash} />
           <input type="hidden" name="through" value={preflight.reviewed.through} />
           <input type="hidden" name="counted" value={preflight.reviewed.counted} />
-          <ScheduleLater {...later} />
+          <input type="hidden" name="audience" value={audience} />
+          <input type="hidden" name="title" value={title} />
+          <input type="hidden" name="message" value={message} />
+          <ScheduleLater {...later} answer={refused?.schedule} />
         </>
       }
     >
+      {refused?.message ? <RefusalBanner refusal={refused} /> : null}
+      {refused?.confirmed ? (
+        <>
+          <Banner kind="error">
+            <p className="font-medium">{copy.contentChanged}</p>
+            <p>
+              <bdi>{lastSave.isOwn ? copy.changedByYou : copy.changedBy(lastSave.by)}</bdi>,{" "}
+              <Timestamp at={lastSave.at} now={now} />
+            </p>
+          </Banner>
+          <DraftText label={copy.confirmedText} {...refused.confirmed} />
+          <DraftText label={copy.currentText} {...content} />
+        </>
+      ) : null}
       <p>
         {copy.confirm(preflight.mailable)} {copy.cannotBeUndone} {copy.confirmQuestion}
       </p>
-      <div className="flex flex-col gap-1 border-l-2 pl-3 break-words">
-        <p className="font-medium">{title}</p>
-        <p className="whitespace-pre-line">{message}</p>
-      </div>
+      {refused?.confirmed ? null : (
+        <div className="flex flex-col gap-1 border-l-2 pl-3 break-words">
+          <p className="font-medium">{title}</p>
+          <p className="whitespace-pre-line">{message}</p>
+        </div>
+      )}
       <OutreachPreflight facts={preflight} />
     </ConfirmDialog>
   );

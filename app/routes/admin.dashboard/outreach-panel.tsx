@@ -23,10 +23,10 @@ import type { FieldErrors } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import type { DraftContent, SavedDraft } from "~/services/outreach/drafts.server";
 import { isRunning } from "~/services/queue/is-running";
-import { OutreachConfirm } from "./outreach-confirm";
+import { DraftText } from "./draft-text";
+import { OutreachConfirm, type RefusedConfirmation } from "./outreach-confirm";
 import { OutreachProgress } from "./outreach-progress";
 import type { OutreachView } from "./outreach-view.server";
-import type { ScheduleAnswer } from "./read-schedule";
 import { useAutosave } from "./use-autosave";
 
 export interface RefusedDraft {
@@ -34,9 +34,11 @@ export interface RefusedDraft {
   draftId: string;
   errors: FieldErrors<keyof DraftContent>;
   message?: string | undefined;
-  /** The version a colleague saved since the form was shown. */
-  conflict?: SavedDraft;
+  conflict?: Conflict;
 }
+
+/** The version that was saved since the form was shown: a colleague's, or the operator's in another window. */
+export type Conflict = SavedDraft & { isOwn: boolean };
 
 export const PANEL_ID = "outreach";
 /** Specification, section 9. */
@@ -46,15 +48,15 @@ interface OutreachPanelProps {
   view: OutreachView;
   refused: RefusedDraft | undefined;
   /** The refusal of the confirmation step, which stays open. */
-  schedule: ScheduleAnswer | undefined;
+  confirmation: RefusedConfirmation | undefined;
 }
 
 /** Email Outreach (specification, section 2): all its state is in its draft and its URL. */
-export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
+export function OutreachPanel({ view, refused, confirmation }: OutreachPanelProps) {
   const pending = useNavigation();
   const intent = pending.formMethod === "POST" ? pending.formData?.get("intent") : undefined;
   const { values, errors, draftId } = refused ?? { ...view, errors: {} as RefusedDraft["errors"] };
-  const preview = refused || schedule ? undefined : view.preview;
+  const preview = refused || confirmation ? undefined : view.preview;
   const form = useRef<HTMLFormElement>(null);
   // A campaign has its draft's id: the form after it, or after a discarded draft, has a key of its own and is empty.
   const left = view.progress?.id ?? view.discarded;
@@ -184,10 +186,12 @@ export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
           {view.confirming && !refused && draftId ? (
             <OutreachConfirm
               draftId={draftId}
-              title={view.values.title}
-              message={view.values.message}
+              content={view.values}
+              lastSave={view.confirming.lastSave}
+              now={view.now}
               preflight={view.confirming.preflight}
-              later={{ holdMs: view.holdMs, clocks: view.confirming.clocks, answer: schedule }}
+              refused={confirmation}
+              later={{ holdMs: view.holdMs, clocks: view.confirming.clocks }}
             />
           ) : null}
         </CardContent>
@@ -271,25 +275,24 @@ function OpenedDraft(view: Pick<OutreachView, "contentHash" | "newDraftId">) {
   );
 }
 
-/** Shows a colleague's version, saved while this form was open, above the operator's own, and asks which to keep. */
-function DraftConflict({ saved, now }: { saved: SavedDraft; now: number }) {
+/** Shows the version that was saved while this form was open, above the form's own, and asks which to keep. */
+function DraftConflict({ saved, now }: { saved: Conflict; now: number }) {
   return (
     <Banner kind="error">
-      <p className="font-medium">{copy.conflict}</p>
+      <p className="font-medium">{saved.isOwn ? copy.conflictOwn : copy.conflict}</p>
       <p>
         <bdi>{copy.conflictSaved(saved.by)}</bdi>, <Timestamp at={saved.at} now={now} />
       </p>
-      <section
-        aria-label={copy.conflictTitle}
-        className="my-3 max-h-60 overflow-y-auto border-l-2 pl-3 wrap-anywhere"
-      >
-        <p className="text-xs text-muted-foreground">{saved.audience}</p>
-        <p className="font-medium text-foreground">{saved.title}</p>
-        <p className="whitespace-pre-line text-foreground">{saved.message || copy.conflictNoText}</p>
-      </section>
+      <DraftText
+        label={copy.conflictTitle}
+        audience={saved.audience}
+        title={saved.title}
+        message={saved.message}
+        className="my-3"
+      />
       <input type="hidden" name="theirs" value={saved.contentHash} />
       <div className="flex flex-wrap gap-2">
-        <IntentButton intent="save-mine">{copy.keepMine}</IntentButton>
+        <IntentButton intent="save-mine">{saved.isOwn ? copy.keepThis : copy.keepMine}</IntentButton>
         <ButtonLink
           to={linkTo(paths.outreach, { draft: saved.id })}
           // Reloads the document, so that the form is filled from the saved text.

@@ -11,13 +11,18 @@ import { getClocks } from "./read-schedule";
 
 const EMPTY_DRAFT: DraftContent = { audience: "early-access", testAddress: "", title: "", message: "" };
 
+interface Viewer {
+  /** The operator's time zone, or empty. */
+  timeZone: string;
+  email: string;
+}
+
 /**
  * Builds the panel's view from its URL: `?draft=` the draft in the form, `&panel=preview` its recipients,
  * `&step=confirm` the confirmation, `?send=` the progress or result of a campaign. Without any: an empty form
  * for early-access.
- * @param timeZone the operator's, or empty
  */
-export async function getOutreachView(search: URLSearchParams, timeZone: string) {
+export async function getOutreachView(search: URLSearchParams, { timeZone, email: reader }: Viewer) {
   const [draft, progress, recent] = await Promise.all([
     getDraft(search.get("draft")),
     getProgress(search.get("send"), timeZone),
@@ -39,7 +44,12 @@ export async function getOutreachView(search: URLSearchParams, timeZone: string)
     /** Hash of the saved draft; empty when there is none. See getContentHash. */
     contentHash: draft?.contentHash ?? "",
     preview,
-    confirming: preflight && { preflight, clocks: getClocks(timeZone) },
+    confirming: preflight &&
+      draft && {
+        preflight,
+        clocks: getClocks(timeZone),
+        lastSave: { ...draft.lastSave, isOwn: draft.lastSave.by === reader },
+      },
     email,
     progress,
     recent: recent.map(({ id, state, hasBegun, title, audience }) => ({
@@ -61,11 +71,20 @@ export type OutreachView = Awaited<ReturnType<typeof getOutreachView>>;
 async function getDraft(id: string | null) {
   const campaign = id ? await outreach.findCampaign(id) : undefined;
   if (campaign?.state !== "draft" || isDiscarded(campaign)) return undefined;
-  const { audience, test_address: testAddress, title, message } = campaign;
+  const {
+    audience,
+    test_address: testAddress,
+    title,
+    message,
+    touched_by,
+    touched_at,
+    created_by,
+  } = campaign;
   return {
     id: campaign.id,
     values: { audience, testAddress, title, message },
     contentHash: getContentHash(campaign),
+    lastSave: { by: touched_by || created_by, at: touched_at },
   };
 }
 

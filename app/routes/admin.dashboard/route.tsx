@@ -3,6 +3,7 @@ import { Navigate, useActionData, useLoaderData, type ShouldRevalidateFunction }
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { readForm } from "~/http/form-data.server";
+import { logError } from "~/http/request-context.server";
 import { linkTo } from "~/http/list-state";
 import { getChartGrid } from "~/lib/chart-grid.server";
 import { typed } from "~/lib/parse-form";
@@ -11,7 +12,7 @@ import { paths } from "~/paths";
 import { access, appearanceCookie, signups } from "~/services/container.server";
 import { addUser } from "~/routes/admin.users/actions.server";
 import { UserManagementPanel } from "~/routes/admin.users/panel";
-import { actOnOutreach } from "./actions.server";
+import { actOnOutreach, refuseFailedConfirmation } from "./actions.server";
 import { CountsChart, Distribution, StatCards } from "./counts";
 import { OutreachPanel } from "./outreach-panel";
 import { getOutreachView } from "./outreach-view.server";
@@ -22,7 +23,7 @@ import { SubmissionTables } from "./submission-tables";
 export const meta: MetaFunction = () => [{ title: backOfficeTitle("Dashboard") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { role } = await access.requireAccount(request);
+  const { role, email } = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
   const now = Date.now();
   const { timeZone } = await appearanceCookie.read(request);
@@ -30,23 +31,44 @@ export async function loader({ request }: LoaderFunctionArgs) {
     signups.counts(),
     getSignupsOverTime(searchParams, now),
     getSubmissions(searchParams),
-    getOutreachView(searchParams, timeZone),
+    getOutreachView(searchParams, { timeZone, email }),
   ]);
   const grid = getChartGrid(Object.values(counts));
   return { role, view, counts, grid, overTime, ...submissions, now };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const person = await access.requireAccount(request);
+  const person = await access.requireAccount(request).catch(toError);
   const form = await readForm(request);
-  if (typed(form).intent === "add")
-    return addUser(form, request, await access.requireRole(request, "superadmin"));
+  const { intent } = typed(form);
+  if (person instanceof Error) {
+    if (intent !== "confirm") throw person;
+    logError(person, "a campaign could not be confirmed");
+    return refuseFailedConfirmation();
+  }
+  if (intent === "add") return addUser(form, request, await access.requireRole(request, "superadmin"));
   return actOnOutreach(form, request, person);
 }
 
-/** Autosave changes nothing on the page, so it does not revalidate. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultShouldRevalidate }) =>
-  formData?.get("intent") === "autosave" ? false : defaultShouldRevalidate;
+/** Returns a failed guard's error; the redirect of one that refuses is thrown on. */
+function toError(refusal: unknown): Error {
+  if (refusal instanceof Response) throw refusal;
+  return refusal instanceof Error ? refusal : new Error(String(refusal));
+}
+
+/**
+ * Autosave changes nothing on the page, so it does not revalidate. A refused confirmation of a changed draft
+ * does, because the dialog shows the new text.
+ */
+export const shouldRevalidate: ShouldRevalidateFunction = ({
+  formData,
+  actionStatus,
+  defaultShouldRevalidate,
+}) => {
+  const intent = formData?.get("intent");
+  if (intent === "autosave") return false;
+  return (intent === "confirm" && actionStatus === 409) || defaultShouldRevalidate;
+};
 
 export default function Dashboard() {
   const answer = useActionData<typeof action>();
@@ -80,7 +102,7 @@ export default function Dashboard() {
         <OutreachPanel
           view={view}
           refused={refused?.form === "draft" ? refused : undefined}
-          schedule={refused?.form === "schedule" ? refused : undefined}
+          confirmation={refused?.form === "confirm" ? refused : undefined}
         />
         {role === "superadmin" ? <UserManagementPanel answer={users} /> : null}
         <SubmissionTables tables={tables} counts={counts} now={now} />

@@ -3,19 +3,19 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import { linkTo } from "~/http/list-state";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
-import type { SavedDraft } from "~/services/outreach/drafts.server";
+import type { Conflict } from "./outreach-panel";
 
 const QUIET_MS = seconds(1);
 
-/** The draft's id, or a colleague's version that was not overwritten. */
-export type Autosaved = { kind: "autosaved" } & ({ savedDraft: string } | { conflict: SavedDraft });
+/** The draft's id, or the version of another form that was not overwritten. */
+export type Autosaved = { kind: "autosaved" } & ({ savedDraft: string } | { conflict: Conflict });
 
 /**
  * Saves the form as a draft whenever typing pauses, so that a reload loses nothing. Without JavaScript the
  * form's own button saves.
  * @param key identifies the form; a new key is a new form
- * @returns the form's event handlers, the draft's id, whether everything typed is saved, and the version a
- * colleague saved in the meantime, which prevents saving
+ * @returns the form's event handlers, the draft's id, whether everything typed is saved, and the version that
+ * was saved elsewhere in the meantime, which prevents saving
  */
 export function useAutosave(form: RefObject<HTMLFormElement>, key: string) {
   const fetcher = useFetcher<Autosaved | Record<string, never>>({ key: `autosave ${key}` });

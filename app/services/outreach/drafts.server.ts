@@ -9,7 +9,7 @@ export interface DraftContent extends Pick<Campaign, "audience" | "title" | "mes
   readonly testAddress: string;
 }
 
-/** The version of a draft that another operator saved. */
+/** The version of a draft that another form saved: a colleague's, or the operator's own in another window. */
 export interface SavedDraft extends Pick<Campaign, "id" | "audience" | "title" | "message"> {
   /** See getContentHash. */
   readonly contentHash: string;
@@ -18,7 +18,7 @@ export interface SavedDraft extends Pick<Campaign, "id" | "audience" | "title" |
   readonly at: number;
 }
 
-/** "changed": another operator saved different content since the form was loaded, and nothing was written. */
+/** "changed": another form saved different content since this one was loaded, and nothing was written. */
 export type DraftSaving = { ok: true; id: string } | { ok: false; error: "changed"; saved: SavedDraft };
 
 /** Creates the operations on drafts. */
@@ -30,11 +30,17 @@ export function createDrafts(deps: ServiceDeps) {
    * Saving a discarded draft restores it.
    * @param draft.id of the form (newDraftId), so that a form sent twice at once creates one draft
    * @param draft.base hash of the content the form was loaded with (getContentHash). Refuses to overwrite
-   * different content that another operator saved since; without `base`, overwrites it.
+   * different content that another form saved since; without `base`, overwrites it.
+   * @param draft.form id of the form as loaded by one window, which may overwrite what it saved itself
    * @returns the draft's id, which becomes the campaign's.
    */
   function saveDraft(
-    draft: DraftContent & { id?: string | undefined; base?: string | undefined; createdBy: string },
+    draft: DraftContent & {
+      id?: string | undefined;
+      base?: string | undefined;
+      form?: string | undefined;
+      createdBy: string;
+    },
   ): Promise<DraftSaving> {
     return database.write(async (trx): Promise<DraftSaving> => {
       const known = draft.id ? await lockCampaign(trx, draft.id) : undefined;
@@ -47,12 +53,14 @@ export function createDrafts(deps: ServiceDeps) {
         test_address: draft.testAddress,
         touched_at: now,
         touched_by: by,
+        touched_form: draft.form ?? "",
         finished_at: null,
       };
       if (known?.state === "draft") {
         const contentHash = getContentHash(known);
         const isSeen = contentHash === draft.base || contentHash === getContentHash(draft);
-        if (draft.base !== undefined && known.touched_by !== by && !isSeen) {
+        const isOwn = draft.form !== undefined && known.touched_form === draft.form;
+        if (draft.base !== undefined && !isOwn && !isSeen) {
           const { id, audience, title, message, touched_by: author, touched_at: at } = known;
           const saved = { id, audience, title, message, contentHash, by: author, at };
           return { ok: false, error: "changed", saved };
