@@ -6,14 +6,14 @@ interface MeterProps {
   /** The maximum; 0 while it is unknown. */
   max: number;
   /** The colour. The number must be shown too: a colour alone conveys nothing. */
-  tone?: "primary" | "info" | "success" | "warning" | "danger";
+  tone?: "primary" | "info" | "success" | "caution" | "danger";
 }
 
 const FILLS = {
   primary: "fill-primary",
   info: "fill-info",
   success: "fill-success",
-  warning: "fill-warning",
+  caution: "fill-caution",
   danger: "fill-danger",
 };
 

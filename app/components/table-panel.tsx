@@ -51,7 +51,7 @@ export function TablePanel<Row extends { readonly id: string }>(props: TablePane
         {props.paging ? <Pages {...props} paging={props.paging} /> : null}
         {more ? <p className="border-t px-4 py-2.5 text-xs">{more}</p> : null}
       </details>
-      <details open={startsOpen || rows.length === 0} className="sm:hidden">
+      <details open={startsOpen} className="sm:hidden">
         <PanelHead title={title} total={total} />
         {nothing ?? (
           <div className="border-t">

@@ -3,6 +3,8 @@ import { formatCount, grouped } from "~/lib/format-number";
 const devices = (count: number) => formatCount(count, "device");
 
 /** Texts of broadcasts: the specification's sentences (sections 2 and 8), word for word, and our own. */
+const notificationFailed = "Failed to send notification";
+
 export const notificationMessages = {
   title: "Send Broadcast Notification",
   state: (all: number) =>
@@ -54,7 +56,12 @@ export const notificationMessages = {
       ? `Sent to no device (${grouped(failed)} failed)`
       : "Sent to no device: all of them were skipped",
   failure: (reason: string) => `Failed to send broadcast notification: ${reason}`,
-  failed: "Failed to send notification",
+  /** @param detail the response as stored, "403 bad keys": its text alone is told, without the status. */
+  refusedWith: (detail: string) => {
+    const text = detail.replace(/^\d{3}\b\s*/, "");
+    return text === "" ? notificationFailed : `Failed to send broadcast notification: ${text}`;
+  },
+  failed: notificationFailed,
   progress: (done: number, all: number) => `Sending: ${grouped(done)} of ${devices(all)} done`,
   preparing: (prepared: number) => `Preparing the list of devices: ${grouped(prepared)} so far`,
   retrying: (count: number) => `${devices(count)} failed, retrying.`,

@@ -71,7 +71,10 @@ export const resourceMessages = {
         over.map(({ part, percentage, limit }) => formatLimit(PARTS[part], percentage, limit)).join(", "),
       ),
     allBelow: "Memory, CPU and disk are below their limits.",
-    withoutRedis: "Set REDIS_URL to see Redis and meetings here.",
+    withoutRedis: {
+      machine: "Set REDIS_URL to see Redis and meetings here.",
+      platform: "Redis and meetings appear here when the platform reports them.",
+    },
   },
   network: {
     title: "Network Usage",

@@ -22,7 +22,7 @@ export const { signups, quarantine, confirmations, peopleSearch, submissions, de
 export const { apiTokens, sendApiEmail, apiBroadcasts } = services;
 export const { outreach, emailPreviews, sendTestEmail, unsubscribing, outbox, status } = services;
 export const { suppressions, bounces, mirrors, mirrorInUse } = services;
-export const { resources, measuredAs, broadcasts, sendTestPush } = services;
+export const { resources, measuredAs, isMeasuredByPlatform, broadcasts, sendTestPush } = services;
 export const { devices, visitorIdentity, signInVisitor, visitorCookie } = services;
 export const { tenants } = services.platform;
 export const { settings: pushSettings } = services.pushSender;

@@ -153,7 +153,11 @@ export async function signIn(page: Page, product: ServerProcess): Promise<void> 
   const current = chosen.has(product) ? OWN_PASSWORD : printedPassword(product);
   await send("/login", { email: "superadmin@example.com", password: current });
   if (chosen.has(product)) return;
-  await send("/admin/password-reset", { current, next: OWN_PASSWORD, confirm: OWN_PASSWORD });
+  await send("/admin/password-reset", {
+    currentPassword: current,
+    newPassword: OWN_PASSWORD,
+    confirmPassword: OWN_PASSWORD,
+  });
   chosen.add(product);
 }
 

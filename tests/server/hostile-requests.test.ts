@@ -73,7 +73,10 @@ describe("text that a database does not take (R13)", () => {
     ["/login", { email: "a\0@example.com", password: "x" }],
     ["/login", { email: "a@example.com", password: "\0" }],
     ["/early-access", { name: "A\0", email: "a\0@example.com", stamp: "\0", website: "\0" }],
-    ["/admin/password-reset", { current: "\0", next: "abcdef\0", confirm: "abcdef\0" }],
+    [
+      "/admin/password-reset",
+      { currentPassword: "\0", newPassword: "abcdef\0", confirmPassword: "abcdef\0" },
+    ],
     ["/admin/dashboard", { intent: "edit", audience: "early-access", draft: "\0" }],
     ["/admin/dashboard", { intent: "confirm", draft: "\0", content: "\0", through: "\0", counted: "\0" }],
     ["/admin/dashboard", { intent: "preview", audience: "\0", title: "\0", message: "\0" }],

@@ -120,7 +120,11 @@ describe("an unexpected error (C32)", () => {
       "/admin/password-reset",
       500,
       "An error occurred. Please try again.",
-      { current: "correct horse battery", next: "another one", confirm: "another one" },
+      {
+        currentPassword: "correct horse battery",
+        newPassword: "another one",
+        confirmPassword: "another one",
+      },
     ],
   ])("in the action of %s is %i in the product's own words (C32)", async (path, status, words, fields) => {
     // The login page redirects a signed-in account.

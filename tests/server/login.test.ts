@@ -87,7 +87,7 @@ describe("failed logins are counted (C3)", () => {
   it("throttles guesses of the current password at an open session (C3)", async () => {
     const visitor = someone();
     const headers = { ...visitor, Cookie: await logIn(server, undefined, visitor) };
-    const guess = { current: "wrong", next: "a new one", confirm: "a new one" };
+    const guess = { currentPassword: "wrong", newPassword: "a new one", confirmPassword: "a new one" };
     const change = () => server.fetch("/admin/password-reset", formPost(guess, headers));
     for (let tries = 1; tries <= 5; tries += 1) expect((await change()).status).toBe(422);
     const sixth = await change();

@@ -37,7 +37,7 @@ export async function becomeAdmin(
 ): Promise<Session> {
   const current = await addUser(server, superadmin, email);
   const headers = { Cookie: await logInAs(server, email, current), ...someone() };
-  const change = { current, next: OWN_PASSWORD, confirm: OWN_PASSWORD };
+  const change = { currentPassword: current, newPassword: OWN_PASSWORD, confirmPassword: OWN_PASSWORD };
   const cookie = getCookie(await server.fetch("/admin/password-reset", formPost(change, headers)));
   return createSession(server, () => cookie);
 }

@@ -108,7 +108,7 @@ async function useEveryFeature(): Promise<void> {
     testAddress: "a@example.com",
   });
   expect(failed.status).toBe(502);
-  const change = { current: PASSWORD, next: NEW_PASSWORD, confirm: NEW_PASSWORD };
+  const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD };
   cookie = remember(await submit(`/admin/password-reset?a=${QUERY}`, change));
   await addUsers();
   await callByToken();

@@ -209,7 +209,7 @@ function changePassword(
   next: string,
   path = "/admin/password-reset",
 ): Promise<Response> {
-  const fields = { current, next, confirm: next };
+  const fields = { currentPassword: current, newPassword: next, confirmPassword: next };
   return on.fetch(path, formPost(fields, { ...someone(), Cookie: cookie }));
 }
 

@@ -148,7 +148,9 @@ type Colour = (red: number, green: number, blue: number) => boolean;
 
 describe("the logs", () => {
   const isBlue: Colour = (red, green, blue) => blue > green && green > red;
-  const isOrange: Colour = (red, green, blue) => red > green && green - blue > red - green;
+  // Brown is a dark orange.
+  const isOrange: Colour = (red, green, blue) =>
+    red >= 190 && green - blue > (red - blue) / 4.2 && green - blue < (red - blue) * 0.7;
   const isRed: Colour = (red, green, blue) => red - green > 4 * Math.abs(green - blue);
   const isGray: Colour = (...parts) => Math.max(...parts) - Math.min(...parts) < 16;
   const LEVELS = ["INFO", "WARN", "ERROR", "NOTICE"];
@@ -172,6 +174,14 @@ describe("the logs", () => {
     for (const [red = 0, green = 0, blue = 0] of readColors(token)) {
       expect([token, isColour(red, green, blue)]).toEqual([token, true]);
     }
+  });
+
+  it("have a usage from 70 % in yellow, with a dark text", () => {
+    const isYellow: Colour = (red, green, blue) => red >= 230 && green > red * 0.75 && blue < red / 4;
+    expect(readColors("caution").map(([red = 0, green = 0, blue = 0]) => isYellow(red, green, blue))).toEqual(
+      [true, true],
+    );
+    expect(readFileSync("app/tailwind.css", "utf8")).toContain("--color-caution-foreground: #17181c;");
   });
 
   it("shade every second row of a table and of a list", () => {

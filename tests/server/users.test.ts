@@ -76,25 +76,31 @@ it("a temporary password opens sessions that can only change it, to one that the
   const cookie = await logInAs(server, email, current);
   const newcomer = createSession(server, () => cookie);
   expect(getRedirect(await newcomer.get("/admin/dashboard"))).toEqual(TO_PASSWORD);
-  const change = (fields: { current?: string; next?: string; confirm?: string }) => {
-    const { next = OWN_PASSWORD, confirm = next } = fields;
-    return post(newcomer, { current, next, confirm, ...fields }, "/admin/password-reset");
+  const change = (fields: Partial<Record<"currentPassword" | "newPassword" | "confirmPassword", string>>) => {
+    const { newPassword = OWN_PASSWORD, confirmPassword = newPassword } = fields;
+    const form = { currentPassword: current, newPassword, confirmPassword, ...fields };
+    return post(newcomer, form, "/admin/password-reset");
   };
   for (const [fields, sentence] of [
-    [{ next: "k7#qz" }, "Please use at least 6 characters."],
-    [{ next: "Football" }, "This is one of the 20,000 most common passwords, which attackers try first."],
-    [{ next: "Confer2026" }, "This is the product&#x27;s name, which attackers try first."],
-    [{ next: current }, "This is the password you have now."],
-    [{ current: "" }, "Please enter the password you logged in with."],
-    [{ next: "" }, "Please choose a new password."],
-    [{ confirm: "" }, "Please enter the new password a second time."],
+    [{ newPassword: "k7#qz" }, "Please use at least 6 characters."],
+    [
+      { newPassword: "Football" },
+      "This is one of the 20,000 most common passwords, which attackers try first.",
+    ],
+    [{ newPassword: "Confer2026" }, "This is the product&#x27;s name, which attackers try first."],
+    [{ newPassword: current }, "This is the password you have now."],
+    [{ currentPassword: "" }, "Please enter the password you logged in with."],
+    [{ newPassword: "" }, "Please choose a new password."],
+    [{ confirmPassword: "" }, "Please enter the new password a second time."],
   ] as const) {
     const html = await readText(change(fields), 422);
     expect(html).toContain("Failed to reset password");
     expect(html).toContain(sentence);
     for (const typed of Object.values(fields)) if (typed) expect(html).not.toContain(`value="${typed}"`);
   }
-  expect(await (await change({ confirm: "another" })).text()).toContain("New passwords don&#x27;t match");
+  expect(await (await change({ confirmPassword: "another" })).text()).toContain(
+    "New passwords don&#x27;t match",
+  );
   expect(getRedirect(await change({}))).toEqual([303, "/admin?notice=welcome"]);
   expect(server.output()).toContain("Password updated successfully");
 });
@@ -102,7 +108,7 @@ it("a temporary password opens sessions that can only change it, to one that the
 it("a password change without a session leads to the login, which says so and leads back", async () => {
   const answer = await server.fetch(
     "/admin/password-reset",
-    formPost({ current: "a", next: "b", confirm: "b" }),
+    formPost({ currentPassword: "a", newPassword: "b", confirmPassword: "b" }),
   );
   const login = "/login?redirectTo=%2Fadmin%2Fpassword-reset&notice=no-user";
   expect(getRedirect(answer)).toEqual([303, login]);
@@ -170,7 +176,7 @@ describe("account settings", () => {
 
   it("PASSWORD_MIN_LENGTH is enforced, and shown in the form", async () => {
     const next = "nineteen characters";
-    const change = { current: SUPERADMIN.password, next, confirm: next };
+    const change = { currentPassword: SUPERADMIN.password, newPassword: next, confirmPassword: next };
     const html = await readText(post(superadmin, change, "/admin/password-reset"), 422);
     expect(html).toContain("Please use at least 20 characters.");
     expect(html).toContain('minLength="20"');

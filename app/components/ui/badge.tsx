@@ -7,6 +7,7 @@ const VARIANTS = {
   info: "bg-info-surface text-info",
   success: "bg-success-surface text-success",
   warning: "bg-warning-surface text-warning",
+  caution: "bg-caution text-caution-foreground",
   danger: "bg-danger-surface text-danger",
 };
 

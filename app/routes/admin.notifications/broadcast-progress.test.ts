@@ -32,6 +32,7 @@ it("a broadcast that a person cancelled or paused is no error, one that the push
   expect(result({}, "paused").kind).toBe("info");
   expect(result({}, "paused", "401 bad keys")).toEqual({
     kind: "error",
-    text: "Failed to send broadcast notification: 401 bad keys",
+    text: "Failed to send broadcast notification: bad keys",
   });
+  expect(result({}, "paused", "401").text).toBe("Failed to send notification");
 });

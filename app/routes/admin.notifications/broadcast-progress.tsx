@@ -75,7 +75,7 @@ export function getBroadcastResult(
   if (state === "cancelled") return { kind: "info", text: copy.page.cancelled(reached) };
   if (state !== "finished") {
     return problem
-      ? { kind: "error", text: copy.failure(problem) }
+      ? { kind: "error", text: copy.refusedWith(problem) }
       : { kind: "info", text: copy.page.paused };
   }
   const result = reached > 0 ? copy.success(reached, missed) : copy.nobodyReached(missed);
@@ -85,5 +85,5 @@ export function getBroadcastResult(
   }
   const partResult = platform.broadcast.short[part.state];
   if (reached + missed > 0) return { kind: "error", text: `${result}. ${partResult}` };
-  return { kind: "error", text: part.state === "failed" ? copy.failure(part.detail) : partResult };
+  return { kind: "error", text: part.state === "failed" ? copy.refusedWith(part.detail) : partResult };
 }

@@ -45,9 +45,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** Passwords are taken as typed: never trimmed, never echoed. */
 const password = (missing: string) => z.string(missing).min(1, missing);
 const formSchema = z.object({
-  current: password(copy.fields["current-missing"]),
-  next: password(copy.fields["next-missing"]),
-  confirm: password(copy.fields["confirm-missing"]),
+  currentPassword: password(copy.fields["current-missing"]),
+  newPassword: password(copy.fields["next-missing"]),
+  confirmPassword: password(copy.fields["confirm-missing"]),
 });
 type Errors = FieldErrors<keyof z.infer<typeof formSchema>>;
 
@@ -61,11 +61,12 @@ export async function action({ request }: ActionFunctionArgs) {
   const parsed = parseForm(formSchema, await readForm(request));
   if (!parsed.ok) return refuseFields(parsed.errors);
   const form = parsed.value;
-  if (form.next !== form.confirm)
-    return refuseFields({ confirm: copy.fields["confirm-differs"] }, copy.mismatch);
+  if (form.newPassword !== form.confirmPassword)
+    return refuseFields({ confirmPassword: copy.fields["confirm-differs"] }, copy.mismatch);
 
   try {
-    const outcome = await accounts.changePassword(person, form, getRequestOrigin(request));
+    const change = { current: form.currentPassword, next: form.newPassword };
+    const outcome = await accounts.changePassword(person, change, getRequestOrigin(request));
     if (outcome.ok) {
       serverBridge().logger.info({ id: getRequestId() }, copy.endpoint.updated);
       const headers = { "Set-Cookie": await sessionCookie.issue(outcome.sessionId) };
@@ -77,15 +78,15 @@ export async function action({ request }: ActionFunctionArgs) {
       case "signed-out":
         return redirectToLogin();
       case "wrong-password":
-        return refuseFields({ current: copy.fields["current-wrong"] });
+        return refuseFields({ currentPassword: copy.fields["current-wrong"] });
       case "same-password":
-        return refuseFields({ next: copy.fields["next-same"] });
+        return refuseFields({ newPassword: copy.fields["next-same"] });
       case "throttled":
         return refuseForNow(copy.throttled, 429, outcome.retryAfterSeconds);
       case "busy":
         return refuseForNow(copy.busy, 503, BUSY_RETRY_SECONDS);
       default:
-        return refuseFields({ next: copy.problems(passwordPolicy.minLength)[outcome.error] });
+        return refuseFields({ newPassword: copy.problems(passwordPolicy.minLength)[outcome.error] });
     }
   } catch (err) {
     logError(err, copy.endpoint.notUpdated);
@@ -157,9 +158,9 @@ export default function ResetPassword() {
 const SUMMARY_ID = "password-summary";
 
 const FIELDS = [
-  { name: "current", label: "Current Password", autoComplete: "current-password" },
-  { name: "next", label: "New Password", autoComplete: "new-password" },
-  { name: "confirm", label: "Confirm New Password", autoComplete: "new-password" },
+  { name: "currentPassword", label: "Current Password", autoComplete: "current-password" },
+  { name: "newPassword", label: "New Password", autoComplete: "new-password" },
+  { name: "confirmPassword", label: "Confirm New Password", autoComplete: "new-password" },
 ] as const;
 
 function PasswordForm() {
@@ -189,7 +190,7 @@ function PasswordForm() {
             key={name}
             id={`password-${name}`}
             label={label}
-            hint={name === "next" ? copy.atLeast(lengths.min) : undefined}
+            hint={name === "newPassword" ? copy.atLeast(lengths.min) : undefined}
             error={answer?.errors[name]}
           >
             {(control) => (
@@ -201,7 +202,7 @@ function PasswordForm() {
                 name={name}
                 autoComplete={autoComplete}
                 maxLength={lengths.max}
-                minLength={name === "current" ? undefined : lengths.min}
+                minLength={name === "currentPassword" ? undefined : lengths.min}
                 // Ties the summary's message to the field that is at fault.
                 aria-describedby={
                   [answer?.errors[name] && SUMMARY_ID, control["aria-describedby"]]

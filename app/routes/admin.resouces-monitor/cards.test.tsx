@@ -3,10 +3,14 @@ import { describe, expect, it } from "vitest";
 import { createSystemResources, type Figures } from "../../../tests/factories/resources";
 import { Cards } from "./cards";
 
-function render(figures: Figures, isContainerCpu = false, notReady?: string) {
-  const resources = createSystemResources(figures);
+function render(figures: Figures, isContainerCpu = false, notReady?: string, isPlatforms = false) {
   const html = renderToStaticMarkup(
-    <Cards resources={resources} isContainerCpu={isContainerCpu} notReady={notReady} />,
+    <Cards
+      resources={createSystemResources(figures)}
+      isContainerCpu={isContainerCpu}
+      notReady={notReady}
+      isPlatforms={isPlatforms}
+    />,
   );
   const titles = [...html.matchAll(/<h2[^>]*>([^<]+)<\/h2>/g)].map(([, title]) => title);
   const text = html.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|");
@@ -59,8 +63,8 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
   it.each([
     [0, "success", "Low", 0],
     [7, "success", "Low", 47],
-    [8, "warning", "Medium", 53],
-    [11, "warning", "Medium", 73],
+    [8, "caution", "Medium", 53],
+    [11, "caution", "Medium", 73],
     [12, "danger", "High", 80],
     [15, "danger", "High", 100],
     [16, "danger", "High", 100],
@@ -77,15 +81,15 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
   it.each([
     [0, "fill-success"],
     [69.9, "fill-success"],
-    [70, "fill-warning"],
-    [89.9, "fill-warning"],
+    [70, "fill-caution"],
+    [89.9, "fill-caution"],
     [90, "fill-danger"],
     [100, "fill-danger"],
   ])("bars at %d percent are %s", (percentage, fill) => {
     const { html } = render({ memory: percentage, cpu: percentage, disk: percentage });
     // Three cards and two cores.
     expect(html.split(fill)).toHaveLength(6);
-    expect(html.match(/fill-(?:success|warning|danger)/g)).toHaveLength(5);
+    expect(html.match(/fill-(?:success|caution|danger)/g)).toHaveLength(5);
   });
 
   it("say percentages to one decimal, GB, MB and KB a second", () => {
@@ -107,7 +111,12 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
     const resources = createSystemResources();
     const cpu = { ...resources.cpu, coreUsages: { cpu0: 5, "Core 2": 95 } };
     const html = renderToStaticMarkup(
-      <Cards resources={{ ...resources, cpu }} isContainerCpu={false} notReady={undefined} />,
+      <Cards
+        resources={{ ...resources, cpu }}
+        isContainerCpu={false}
+        notReady={undefined}
+        isPlatforms={false}
+      />,
     );
     const cores = html.slice(html.indexOf("CPU Cores"));
     expect([...cores.matchAll(/aria-label="([^"]*)"/g)].map(([, label]) => label)).toEqual([
@@ -115,6 +124,13 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
       "Core 2",
     ]);
     expect(cores.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|")).toContain("|cpu0|5.0 %|Core 2|95.0 %|");
+  });
+
+  it("say without Redis how to get its lines by the driver in use", () => {
+    expect(render({}).text).toContain("Set REDIS_URL to see Redis and meetings here.");
+    const { text } = render({}, false, true);
+    expect(text).not.toContain("REDIS_URL");
+    expect(text).toContain("Redis and meetings appear here when the platform reports them.");
   });
 
   it("say of a container that its cores show the mean", () => {

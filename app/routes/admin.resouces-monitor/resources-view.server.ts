@@ -1,7 +1,7 @@
 import { days, hours, minutes } from "~/lib/durations";
 import { utcTime } from "~/lib/format-time";
 import { utcDay } from "~/lib/utc-day";
-import { getNotReadyReason, measuredAs, resources } from "~/services/container.server";
+import { getNotReadyReason, isMeasuredByPlatform, measuredAs, resources } from "~/services/container.server";
 import { joinSteps, startOfStep } from "~/services/resources/history.server";
 import type { Period, Step, StoredStep } from "~/services/resources/history.server";
 
@@ -28,6 +28,7 @@ export async function getResourcesView(search: URLSearchParams) {
     incidents,
     neighbours,
     instance: measuredAs,
+    isPlatforms: isMeasuredByPlatform,
     now,
   };
 }

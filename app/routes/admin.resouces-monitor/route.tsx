@@ -71,6 +71,7 @@ export default function ResourcesMonitor() {
             resources={latest.resources}
             isContainerCpu={latest.limitedTo.cpu}
             notReady={view.notReady}
+            isPlatforms={view.isPlatforms}
           />
           <HistoryCard history={view.history} />
           <IncidentList incidents={view.incidents} now={view.now} />

@@ -61,6 +61,9 @@ export async function action({ request }: ActionFunctionArgs) {
       return refuseLogin(messages.login.serviceFailed, 503, BUSY_RETRY_SECONDS);
     case "throttled":
       return refuseLogin(messages.login.invalid, 429, outcome.retryAfterSeconds);
+    case "unavailable":
+      logError(outcome.cause, "the login failed");
+      return refuseLogin(messages.login.serviceFailed, 503, BUSY_RETRY_SECONDS);
     case "failed":
       logError(outcome.cause, "the login failed");
       return refuseLogin(messages.login.unexpected, 500);

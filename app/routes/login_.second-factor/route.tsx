@@ -7,6 +7,7 @@ import { RefusalBanner } from "~/components/notice";
 import { TextLink } from "~/components/text-link";
 import { Button } from "~/components/ui/button";
 import { backOfficeTitle } from "~/content/brand";
+import { isDatabaseUnavailable } from "~/lib/is-database-unavailable";
 import { messages } from "~/content/messages";
 import type { NoticeCode } from "~/content/notices";
 import { secondFactorMessages as copy } from "~/content/second-factor";
@@ -53,7 +54,9 @@ export async function action({ request }: ActionFunctionArgs) {
     return refuse("code", { message: copy.wrongCode, error });
   } catch (err) {
     logError(err, "the login failed");
-    return refuse("code", { message: messages.login.unexpected }, { status: 500 });
+    return isDatabaseUnavailable(err)
+      ? refuse("code", { message: messages.login.serviceFailed }, { status: 503 })
+      : refuse("code", { message: messages.login.unexpected }, { status: 500 });
   }
 }
 

@@ -1,6 +1,7 @@
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 import { forwardTo, seeOther } from "~/http/redirects.server";
+import { isDatabaseUnavailable } from "~/lib/is-database-unavailable";
 import { paths } from "~/paths";
 import type { Accounts, LoginOutcome } from "~/services/accounts/accounts.server";
 import { MAX_PASSWORD_LENGTH } from "~/services/accounts/password-hasher";
@@ -108,8 +109,13 @@ function withReturn(path: string, request: Request): string {
   return `${path}?${new URLSearchParams({ redirectTo: pathname + search })}`;
 }
 
-/** Result of the login form, with the address as typed, to be shown again; "failed" is an internal error. */
-type FormLogin = (LoginOutcome | { ok: false; error: "failed"; cause: unknown }) & { email: string };
+/**
+ * Result of the login form, with the address as typed, to be shown again. "unavailable": the database is away. "failed": an
+ * internal error.
+ */
+type FormLogin = (LoginOutcome | { ok: false; error: "unavailable" | "failed"; cause: unknown }) & {
+  email: string;
+};
 
 /**
  * Handles the login form through remix-auth, which only reads the form and asks the account store. Sessions,
@@ -124,7 +130,8 @@ export function createFormLogin(accounts: Accounts, getOrigin: (request: Request
       try {
         return { ...(await accounts.logIn({ email, password }, getOrigin(request))), email };
       } catch (cause) {
-        return { ok: false, error: "failed", cause, email };
+        const error = isDatabaseUnavailable(cause) ? "unavailable" : "failed";
+        return { ok: false, error, cause, email };
       }
     }),
     "form",

@@ -44,6 +44,8 @@ export async function openFoundation(environment: Environment, log: Logger) {
     instance: getInstanceName(environment),
     /** Name for measurements. SQLite is used by one instance, so that another port keeps its history. */
     measuredAs: getMeasuredName(environment),
+    /** Whether the resources shown are the platform's, and not this machine's. */
+    isMeasuredByPlatform: environment.RESOURCES_DRIVER === "platform",
     /** Clock of the leases that instances hold. */
     leaseTime: getSharedTime(database.dialect),
     secrets: await loadSecrets(database, clock, getOwnSecrets(environment)),
