@@ -12,6 +12,13 @@ export const filterMessages = {
   wrongText: "Correct the marked fields above and press Apply.",
 } as const;
 
+/** Names the time zone of a screen, once. */
+export const zoneMessages = {
+  utc: "All times are UTC.",
+  /** @param zone of the browser, "Europe/Berlin": for the log's list on small screens. */
+  local: (zone: string) => `Times in the list are ${zone}, all others UTC.`,
+} as const;
+
 export const tableMessages = {
   select: "Select",
   selected: "Selected",

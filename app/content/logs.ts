@@ -59,7 +59,6 @@ export const logsMessages = {
     label: (what: string, per: "hour" | "day") => `${what} per ${per}`,
     ofAll: "Lines of all levels",
     of: (level: string) => `Lines of ${level}`,
-    utc: "UTC",
     columns: { hour: "Hour (UTC)", day: "Day (UTC)", all: "Lines", errors: "ERROR", warnings: "WARN" },
     none: "No lines in this time.",
   },

@@ -48,15 +48,16 @@ export const utcTime = (at: number): string => formatUtc(at, 16);
 /** Formats a time to the second in UTC: "2026-11-21 08:24:05 UTC". */
 export const utcSecond = (at: number): string => formatUtc(at, 19);
 
-const formatUtc = (at: number, length: number): string =>
-  `${new Date(at).toISOString().slice(0, length).replace("T", " ")} UTC`;
+/** As utcTime, for a place whose time zone is named elsewhere on the screen: "2026-11-21 08:24". */
+export const bareUtcMinute = (at: number): string => cutUtc(at, 16);
 
-/** Formats a time in this machine's zone: "2026-11-21 09:24:05". Only for content rendered in the browser alone. */
-export function localTime(at: number): string {
-  const date = new Date(at);
-  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join("-");
-  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(":")}`;
-}
+/** As utcSecond, for a place whose time zone is named elsewhere on the screen: "2026-11-21 08:24:05". */
+export const bareUtcSecond = (at: number): string => cutUtc(at, 19);
+
+const formatUtc = (at: number, length: number): string => `${cutUtc(at, length)} UTC`;
+
+const cutUtc = (at: number, length: number): string =>
+  new Date(at).toISOString().slice(0, length).replace("T", " ");
 
 /** Formats a day with hour and minute in this machine's time zone: "21/11/2026 09:24". Only for the browser. */
 export function localDayAndMinute(at: number): string {

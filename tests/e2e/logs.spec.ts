@@ -130,11 +130,24 @@ test("a live page shows new lines by itself, until it is stopped @js", async ({ 
 
 test.describe("in another time zone", () => {
   test.use({ timezoneId: "Asia/Tokyo" });
-  test("times are those of the reader's clock @js", async ({ page, product }) => {
+  test("all times are UTC, but for the list of a small screen, and say so @js", async ({ page, product }) => {
     await withLogStore(product.dataDir, (store) => store.append(LINES));
     await openSignedIn(page, product, "/admin/logs?level=ERROR");
-    await expect(page.getByText("2026-11-20 21:00:31")).toBeVisible();
+    await expect(page.getByText("2026-11-20 12:00:31")).toBeVisible();
+    await expect(visible(page, "All times are UTC.")).toBeVisible();
+    await group(page, "ERROR")
+      .getByRole("link", { name: /in context/ })
+      .first()
+      .click();
+    await expect(page.getByText("All times are UTC.")).toBeVisible();
+    await expect(page.locator("[aria-current=true]")).toContainText("2026-11-20 12:00:31");
+
+    await page.goto("/admin/logs?level=ERROR");
     await page.setViewportSize({ width: 360, height: 800 });
     await expect(page.getByText("11/20/2026 21:00", { exact: true })).toBeVisible();
+    await expect(visible(page, "Times in the list are Asia/Tokyo, all others UTC.")).toBeVisible();
+
+    await page.goto("/admin/activity");
+    await expect(page.getByText("All times are UTC.")).toBeVisible();
   });
 });

@@ -52,7 +52,8 @@ describe("the server's lines in the log store", () => {
       /Log lines.*href="\/admin\/logs\/\d+"[^>]*><bdi>&lt;b&gt;hostile/s,
     );
     const page = await read("/admin/logs?level=NOTICE");
-    expect(page).toContain("2026-11-21 12:00:00 UTC");
+    expect(page).toContain(">2026-11-21 12:00:00<");
+    expect(page.match(/All times are UTC\./g)).toHaveLength(1);
     expect(page).toMatch(/<a (?=[^>]*noscript:hidden)[^>]*>(?:<svg.*?<\/svg>)?Live</s);
   });
 

@@ -12,7 +12,7 @@ import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
 import { getActorName, getSentence, groupedActions, outcomes } from "~/content/activity-sentences";
 import { backOfficeTitle } from "~/content/brand";
-import { filterMessages } from "~/content/lists";
+import { filterMessages, zoneMessages } from "~/content/lists";
 import { toPage, toPageLinks, toSearch } from "~/http/list-state";
 import { utcTime } from "~/lib/format-time";
 import { formatNetwork } from "~/lib/network-address";
@@ -55,7 +55,7 @@ export default function Activity() {
     <>
       <PageHeader
         title="Activity"
-        state="Entries are only ever added."
+        state={`Entries are only ever added. ${zoneMessages.utc}`}
         latest={
           newest && isNewest
             ? { text: `The newest ${search ? "of these " : ""}was written`, at: newest.at, now }

@@ -16,6 +16,7 @@ import { Failure } from "~/components/failure";
 import { Field } from "~/components/field";
 import { Pause, Play, Trash2 } from "~/components/icons";
 import { ListFilter } from "~/components/list-filter";
+import { LogZone } from "~/components/log-time";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
@@ -193,6 +194,7 @@ function State({ view, live }: { view: LogsView; live: LiveLogs["state"] }) {
       ) : null}
       {ignored > 0 ? `${copy.ignored(ignored)} ` : null}
       {outOfReach > 0 ? `${copy.outOfReach(outOfReach)} ` : null}
+      {total > 0 ? <LogZone /> : null}{" "}
       {live === "off" ? null : (
         <span className="font-medium text-foreground" role="status">
           {copy.live[live]}

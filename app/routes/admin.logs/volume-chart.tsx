@@ -25,10 +25,7 @@ export function VolumeChart({ view: { volume, values } }: { view: LogsView }) {
   const series = values.level === "" ? "info" : (LEVEL_COLOURS[values.level] ?? "neutral");
   return (
     <Card>
-      <div className="flex items-baseline justify-between gap-3 px-4 pt-4">
-        <CardTitle>{title}</CardTitle>
-        <p className="text-2xs text-muted-foreground">{copy.utc}</p>
-      </div>
+      <CardTitle className="px-4 pt-4">{title}</CardTitle>
       <CardContent className="flex flex-col gap-3 pt-1">
         {isEmpty ? (
           <p className="py-4 text-muted-foreground">{copy.none}</p>

@@ -9,6 +9,7 @@ import { Badge } from "~/components/ui/badge";
 import { ButtonLink } from "~/components/ui/button";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { backOfficeTitle } from "~/content/brand";
+import { zoneMessages } from "~/content/lists";
 import { logsMessages } from "~/content/logs";
 import { cn } from "~/lib/class-names";
 import { parseLogLine, visibleText } from "~/lib/log-line";
@@ -51,7 +52,7 @@ export default function LogLine() {
     <>
       <PageHeader
         title={copy.title(id)}
-        state={whole === undefined ? null : copy.state}
+        state={whole === undefined ? null : `${copy.state} ${zoneMessages.utc}`}
         actions={<ButtonLink to={from === "" ? paths.logs : `${paths.logs}?${from}`}>{copy.back}</ButtonLink>}
       />
       {whole === undefined ? (
