@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { cleanText } from "~/lib/clean-text";
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
-import { readRows, signUp } from "./visitors";
+import { readRows, signUp, someone, stampOfAPerson, submit } from "./visitors";
 import { unescapeHtml } from "./form-html";
 import { getRedirect } from "./operators";
 import { readText } from "./session";
@@ -125,4 +125,40 @@ it("an export contains exactly the submissions that match its filter", async () 
   const answer = await superadmin.post(`${EXPORT}?q=copied`);
   const lines = (await answer.text()).split("\r\n").slice(1, -1);
   expect(lines).toEqual([expect.stringContaining('"Copied Alone"')]);
+});
+
+it("a table has the columns of its form, and no inquirer is called subscribed", async () => {
+  const listHeaders = (html: string) =>
+    [...html.matchAll(/<th [^>]*>([^<]+)<\/th>/g)]
+      .map(([, name]) => name)
+      .filter((name) => name !== "Select");
+  const read = (kind: string) => superadmin.read(`/admin/submissions/${kind}`);
+  await person({ company: "Ironbridge Cycles", role: "developer" });
+  const contact = {
+    fullName: "Eve",
+    email: "eve@example.com",
+    inquiryType: "support",
+    message: "Is it open?",
+  };
+  await submit(server, "/contact", { ...contact, stamp: await stampOfAPerson(server) }, someone());
+  const updates = { name: "Bo", email: "bo@example.com", stamp: await stampOfAPerson(server) };
+  await submit(server, "/updates", updates, someone());
+
+  const early = await read("early-access");
+  expect(listHeaders(early)).toEqual(["Name and email", "Company", "Role", "Email status", "Received"]);
+  expect(early).toMatch(/>Ironbridge Cycles<.*>Developer<.*>Subscribed</s);
+  const inquiries = await read("contact-form");
+  expect(listHeaders(inquiries)).toEqual([
+    "Name and email",
+    "Inquiry type",
+    "Message",
+    "Email status",
+    "Received",
+  ]);
+  expect(inquiries).toMatch(/>Support<.*>Is it open\?<.*>Can be emailed</s);
+  expect(inquiries).not.toContain("Subscribed");
+  expect(listHeaders(await read("updates-signup"))).toEqual(["Name and email", "Email status", "Received"]);
+  const csv = await (await superadmin.post("/admin/submissions/contact-form/export")).text();
+  expect(csv).toContain('"Can be emailed"');
+  expect(csv).not.toContain("Subscribed");
 });

@@ -48,9 +48,8 @@ function getCsvColumns(kind: SubmissionKind): Record<string, (row: ListedSubmiss
       return column === "role" || column === "inquiry_type" ? capitalize(text) : text;
     },
   ]);
-  return { ...Object.fromEntries(own), "Email status": getEmailStatus };
-}
-
-function getEmailStatus({ suppression }: ListedSubmission): string {
-  return suppression ? suppressionMessages.reasons[suppression] : submissionMessages.emailStates.open;
+  const { open } = submissionMessages.emailStates(kind);
+  const getEmailStatus = ({ suppression }: ListedSubmission) =>
+    suppression ? suppressionMessages.reasons[suppression] : open;
+  return { ...Object.fromEntries(own), [submissionMessages.mail]: getEmailStatus };
 }

@@ -216,7 +216,7 @@ function FilterForm({ view: { kind, values, errors } }: { view: SubmissionsView 
         {...field("mail")}
         label={copy.mail}
         any={copy.any}
-        choices={copy.emailStates satisfies Record<NonNullable<SubmissionFilter["emailState"]>, string>}
+        choices={copy.emailStates(kind) satisfies Record<NonNullable<SubmissionFilter["emailState"]>, string>}
       />
       <DayFields values={values} errors={errors} />
       <ChoiceField

@@ -1,4 +1,4 @@
-import { DataTable, timeColumn, toTooltip, type Column } from "~/components/data-table";
+import { CellText, DataTable, timeColumn, toTooltip, type Column } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
 import { ExpandableText } from "~/components/expandable-text";
 import { Link } from "~/components/link";
@@ -9,10 +9,11 @@ import { submissionMessages as copy } from "~/content/submissions";
 import { suppressionMessages } from "~/content/suppressions";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { isFiltered } from "./filter";
 import type { SubmissionsView } from "./submissions.server";
 
-const [sender, text, emailStatus, received] = copy.columns;
+const { columns: names } = copy;
 
 type Submission = SubmissionsView["rows"][number];
 
@@ -22,17 +23,13 @@ export function Rows({ view }: { view: SubmissionsView }) {
   const page = paths.submissionTable(kind);
   const columns: Column<Submission>[] = [
     senderColumn,
+    ...DETAIL_COLUMNS[kind],
     {
-      name: text,
-      card: (row) => (row.text === "" ? "absent" : "line"),
-      cell: (row) => <ExpandableText text={row.text} />,
-    },
-    {
-      name: emailStatus,
+      name: names.emailStatus,
       width: "sm:w-28 md:w-44",
       className: "text-muted-foreground",
       card: "caption",
-      cell: (row) => <EmailState row={row} />,
+      cell: (row) => <EmailState kind={kind} row={row} />,
     },
     receivedColumn(now),
   ];
@@ -77,7 +74,7 @@ export function Rows({ view }: { view: SubmissionsView }) {
 }
 
 export const senderColumn: Column<Pick<Submission, "id" | "name" | "email">> = {
-  name: sender,
+  name: names.sender,
   width: "sm:w-[32%]",
   cell: ({ id, name, email }) => (
     <>
@@ -94,10 +91,54 @@ export const senderColumn: Column<Pick<Submission, "id" | "name" | "email">> = {
 };
 
 export const receivedColumn = (now: number): Column<{ created_at: number }> =>
-  timeColumn({ name: received, width: "sm:w-29 md:w-36", at: ({ created_at }) => created_at, now });
+  timeColumn({ name: names.received, width: "sm:w-29 md:w-36", at: ({ created_at }) => created_at, now });
 
-function EmailState({ row: { suppression } }: { row: Submission }) {
-  if (!suppression) return copy.emailStates.open;
+/** Below md a table has no room for a second column: it is a line of the first. */
+const columnFromMd = (name: string, get: (row: Submission) => string): Column<Submission> => ({
+  name,
+  width: "md:w-28",
+  className: "sm:max-md:hidden",
+  card: (row) => (get(row) === "" ? "absent" : "labelled"),
+  cell: get,
+});
+
+const LineBelowMd = ({ text }: { text: string }) =>
+  text === "" ? null : (
+    <span className="block text-xs text-muted-foreground max-sm:hidden md:hidden">{text}</span>
+  );
+
+/** What each form asks besides name and address. */
+const DETAIL_COLUMNS: Record<SubmissionKind, readonly Column<Submission>[]> = {
+  "early-access": [
+    {
+      name: names.company,
+      card: ({ company }) => (company === "" ? "absent" : "labelled"),
+      cell: ({ company, role }) => (
+        <>
+          <CellText text={company} />
+          <LineBelowMd text={role} />
+        </>
+      ),
+    },
+    columnFromMd(names.role, ({ role }) => role),
+  ],
+  "contact-form": [
+    columnFromMd(names.inquiryType, ({ inquiryType }) => inquiryType),
+    {
+      name: names.message,
+      cell: ({ inquiryType, message }) => (
+        <>
+          <LineBelowMd text={inquiryType} />
+          <ExpandableText text={message} />
+        </>
+      ),
+    },
+  ],
+  "updates-signup": [],
+};
+
+function EmailState({ kind, row: { suppression } }: { kind: SubmissionKind; row: Submission }) {
+  if (!suppression) return copy.emailStates(kind).open;
   return <Badge variant="warning">{suppressionMessages.reasons[suppression]}</Badge>;
 }
 

@@ -6,7 +6,7 @@ import { toPage } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
 import { getActor } from "~/http/request-context.server";
 import { typed } from "~/lib/parse-form";
-import { submissionText } from "~/lib/submission-text";
+import { capitalize } from "~/lib/capitalize";
 import { isUuid } from "~/lib/uuid";
 import { paths } from "~/paths";
 import { deletions, signups, submissions } from "~/services/container.server";
@@ -55,7 +55,10 @@ export async function getSubmissionsView(kind: SubmissionKind, search: URLSearch
       id: row.id,
       name: row.name,
       email: row.email,
-      text: submissionText(kind, row),
+      company: row.company,
+      role: capitalize(row.role),
+      inquiryType: capitalize(row.inquiry_type),
+      message: row.message,
       suppression: row.suppression,
       created_at: row.created_at,
     })),
