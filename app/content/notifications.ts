@@ -1,10 +1,10 @@
 import { formatCount, grouped } from "~/lib/format-number";
+import { PUSH_PROMISE } from "./push-messages";
 
 const devices = (count: number) => formatCount(count, "device");
-
-/** Texts of broadcasts: the specification's sentences (sections 2 and 8), word for word, and our own. */
 const notificationFailed = "Failed to send notification";
 
+/** Texts of broadcasts: the specification's sentences (sections 2 and 8), word for word, and our own. */
 export const notificationMessages = {
   title: "Send Broadcast Notification",
   state: (all: number) =>
@@ -45,6 +45,8 @@ export const notificationMessages = {
   testUnusable: "The test was not sent: this browser's push service is not allowed (PUSH_ALLOWED_HOSTS).",
   confirmTitle: "Send this notification?",
   confirm: (count: number, audience: string) => `It goes to ${devices(count)}: ${audience}.`,
+  /** @param ago "7 days ago" */
+  lastSent: (ago: string) => `The last one was ${ago}; visitors were promised at most ${PUSH_PROMISE.text}.`,
   cannotBeUndone: "Sent notifications cannot be recalled.",
   cancel: "Cancel",
   noDevices: "no device of this audience is registered",

@@ -1,10 +1,13 @@
 import { brand } from "./brand";
 
+/** What the card promises visitors; the back office repeats it before the next notification. */
+export const PUSH_PROMISE = { text: "once a month", days: 31 } as const;
+
 /** The specification's sentences and our own. Apart from messages.ts: only visitors who are asked download them. */
 export const pushMessages = {
   card: {
     title: "Hear when there is something to see",
-    text: `A short notification when a part of ${brand.name} is finished, at most once a month. You can turn it off in your browser at any time.`,
+    text: `A short notification when a part of ${brand.name} is finished, at most ${PUSH_PROMISE.text}. You can turn it off in your browser at any time.`,
     analytics: "Also let Google Analytics count my visits. I can stop this at the end of the page.",
     enable: "Enable Notifications",
     close: "Close",

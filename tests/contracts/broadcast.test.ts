@@ -90,6 +90,18 @@ describeOnDatabases("a broadcast on %s", ({ database }) => {
     expect((await find(id)).title).toBe("We are live");
   });
 
+  it("to the landing page's visitors is known by the time of the last one", async () => {
+    const { broadcasts, confirm, clock, createDraft } = fixture;
+    await addDevices(database, names(1));
+    await createDraft();
+    expect(await broadcasts.getLastToLanding()).toBeUndefined();
+    await confirm();
+    const at = clock();
+    clock.forward(1000);
+    await createDraft();
+    expect(await broadcasts.getLastToLanding()).toBe(at);
+  });
+
   it("is confirmed only with the number of devices the operator saw, and never for none", async () => {
     const draftId = await fixture.createDraft();
     const confirm = (expectedDevices: number, id = draftId) =>

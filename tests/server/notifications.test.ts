@@ -201,6 +201,13 @@ describe("a notification", () => {
     );
   });
 
+  it("is asked about with the promise to visitors when the last one was less than a month ago", async () => {
+    await sendNotification();
+    const promise = "The last one was just now; visitors were promised at most once a month.";
+    expect((await openConfirmation()).html).toContain(promise);
+    expect((await openConfirmation({ audience: "application" })).html).not.toContain(promise);
+  });
+
   it("that does not exist or is a draft has no page and no export", async () => {
     const { id } = await openConfirmation();
     for (const unknown of [id, "x", newId()]) {

@@ -1,3 +1,5 @@
+import { PUSH_PROMISE } from "~/content/push-messages";
+import { days } from "~/lib/durations";
 import { toPage } from "~/http/list-state";
 import { logError } from "~/http/request-context.server";
 import type { Broadcast } from "~/services/broadcast/broadcast-state.server";
@@ -35,6 +37,7 @@ export async function getNotificationsView(search: URLSearchParams) {
       ? {
           draft,
           devices: await broadcasts.countDevices(draft.audience, draft.tenant_id),
+          lastSentAt: await getLastSentAt(draft.audience),
           isForPlatform: broadcasts.isForPlatform(draft.audience),
         }
       : undefined,
@@ -42,6 +45,16 @@ export async function getNotificationsView(search: URLSearchParams) {
     ...toPage(latest, PAGE_SIZE, before),
     now: Date.now(),
   };
+}
+
+/**
+ * Returns when landing page visitors got the last notification, where the next one would break the promise of the
+ * prompt card.
+ */
+async function getLastSentAt(audience: Broadcast["audience"]): Promise<number | undefined> {
+  if (audience === "application") return undefined;
+  const at = await broadcasts.getLastToLanding();
+  return at !== undefined && Date.now() - at < days(PUSH_PROMISE.days) ? at : undefined;
 }
 
 export type NotificationsView = Awaited<ReturnType<typeof getNotificationsView>>;

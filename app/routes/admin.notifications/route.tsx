@@ -5,7 +5,7 @@ import { ConfirmDialog } from "~/components/confirm-dialog";
 import { EmptyList } from "~/components/empty-list";
 import { Field, FieldError } from "~/components/field";
 import { HiddenFields } from "~/components/hidden-fields";
-import { BellRing } from "~/components/icons";
+import { BellRing, CircleAlert } from "~/components/icons";
 import { Notice } from "~/components/notice";
 import { NotificationCard } from "~/components/notification-card";
 import { PageHeader } from "~/components/page-header";
@@ -23,6 +23,7 @@ import { platformMessages as platform } from "~/content/platform";
 import { linkTo, toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
 import type { FieldErrors } from "~/lib/parse-form";
+import { relativeTime } from "~/lib/format-time";
 import { paths } from "~/paths";
 import { AUDIENCES, getPayloadBytes } from "~/services/broadcast/message";
 import { access } from "~/services/container.server";
@@ -75,7 +76,7 @@ export default function Notifications() {
         />
         <History view={view} />
       </div>
-      {question && !refused ? <SendQuestion {...question} /> : null}
+      {question && !refused ? <SendQuestion {...question} now={view.now} /> : null}
     </>
   );
 }
@@ -105,8 +106,8 @@ function History({ view }: { view: NotificationsView }) {
 }
 
 /** The last confirmation. The draft's id becomes the broadcast's id, so that pressing twice sends once. */
-function SendQuestion(props: NonNullable<NotificationsView["question"]>) {
-  const { devices, isForPlatform } = props;
+function SendQuestion(props: NonNullable<NotificationsView["question"]> & { now: number }) {
+  const { devices, isForPlatform, lastSentAt, now } = props;
   const { id, audience, tenant_name, title, body } = props.draft;
   const audienceName = tenant_name || copy.audiences[audience];
   return (
@@ -124,6 +125,12 @@ function SendQuestion(props: NonNullable<NotificationsView["question"]>) {
         {isForPlatform ? formatQuestion(devices, audienceName) : copy.confirm(devices, audienceName)}{" "}
         {copy.cannotBeUndone}
       </p>
+      {lastSentAt === undefined ? null : (
+        <p className="flex gap-2">
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
+          {copy.lastSent(relativeTime(lastSentAt, now))}
+        </p>
+      )}
       <NotificationCard title={title} body={body} />
     </ConfirmDialog>
   );

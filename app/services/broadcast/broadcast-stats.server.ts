@@ -58,6 +58,16 @@ export function listLatestBroadcasts(read: Read, limit: number, before?: string)
   return fetchNewest(confirmed, { before, limit });
 }
 
+/** Returns when a broadcast to the landing page's visitors, or to all, was last confirmed. */
+export async function getLastToLanding(read: Read): Promise<number | undefined> {
+  const { at } = await read
+    .selectFrom("broadcasts")
+    .select(({ fn }) => fn.max("confirmed_at").as("at"))
+    .where("audience", "in", ["landing", "all"])
+    .executeTakeFirstOrThrow();
+  return at ?? undefined;
+}
+
 /** Returns the totals of these broadcasts by their ids: one query, answered from the index `pushes_by_state` alone. */
 export async function getListedStats(read: Read, ids: readonly string[]): Promise<Map<string, ListedStats>> {
   if (ids.length === 0) return new Map();

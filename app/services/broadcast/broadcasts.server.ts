@@ -13,6 +13,7 @@ import {
   getBroadcastStats,
   findBroadcast,
   getListedStats,
+  getLastToLanding,
   listLatestBroadcasts,
   listPushes,
   readPushBatches,
@@ -68,6 +69,7 @@ export function createBroadcasts(deps: BroadcastsDeps) {
     /** Returns an id for a form, whose broadcast can be confirmed under it only once. */
     newBroadcastId: newId,
     find: (id: string) => findBroadcast(read, id),
+    getLastToLanding: () => getLastToLanding(read),
     listLatest: (limit: number, before?: string) => listLatestBroadcasts(read, limit, before),
     /** Lists broadcasts as `listLatest` does, with totals and who paused them, in a constant number of queries. */
     async list(limit: number, before?: string) {
