@@ -16,7 +16,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTes
 import { administer, databaseUrl, testDatabase } from "../databases";
 import { removeAfterTest, useFixture } from "../fixture";
 import { startSilencingProxyTo } from "../fakes/silencing-proxy";
-import { logIn, startServer, type ServerProcess } from "../server-process";
+import { formPost, logIn, startServer, type ServerProcess } from "../server-process";
 import { promisedMs, chooseSize } from "../sizes";
 import { temporaryFolder } from "../temporary-folder";
 import { getRedirect } from "./operators";
@@ -267,6 +267,9 @@ it("PostgreSQL that closes its connections loses nothing acknowledged, and is us
   expect(readiness).toBeLessThan(promisedMs(1000));
   expect((await server.fetch("/healthz")).status).toBe(200);
   expect((await signUp(server, { stamp, email: newEmail() }, someone())).status).toBe(503);
+  const login = { email: "superadmin@example.com", password: "any" };
+  const refused = await readText(server.fetch("/login", formPost(login, someone())), 503);
+  expect(refused).toContain(">Login failed. Please try again.<");
   await setAllowed(DATABASE_URL, true);
   await works();
   isOver = true;
