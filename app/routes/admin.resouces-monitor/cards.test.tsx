@@ -128,7 +128,7 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
 
   it("say without Redis how to get its lines by the driver in use", () => {
     expect(render({}).text).toContain("Set REDIS_URL to see Redis and meetings here.");
-    const { text } = render({}, false, true);
+    const { text } = render({}, false, undefined, true);
     expect(text).not.toContain("REDIS_URL");
     expect(text).toContain("Redis and meetings appear here when the platform reports them.");
   });
