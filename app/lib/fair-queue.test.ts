@@ -10,7 +10,8 @@ function start(options: { atATime: number; mayWait: number }) {
   const bring = async (...names: string[]) => {
     for (const name of names) {
       const [key = ""] = name.split(" ");
-      void queue.enter(key).then((leave) => {
+      const [group = key, member] = key.split("/");
+      void queue.enter(key, member === undefined ? key : group).then((leave) => {
         log.push(leave ? name : `${name} refused`);
         if (leave) running.push(leave);
       });
@@ -28,6 +29,19 @@ function start(options: { atATime: number; mayWait: number }) {
 }
 
 describe("a fair queue", () => {
+  it("gives a group of many keys one turn for each of another group (C49)", async () => {
+    const { log, bring, endAll } = start({ atATime: 1, mayWait: 9 });
+    await bring("g/1 a", "g/2 a", "g/3 a", "h b", "h c", "g/1 d");
+    await endAll();
+    expect(log).toEqual(["g/1 a", "h b", "g/2 a", "h c", "g/3 a", "g/1 d"]);
+  });
+
+  it("refuses the newest of a group with many keys for a new group (C49)", async () => {
+    const { log, bring } = start({ atATime: 1, mayWait: 3 });
+    await bring("g/1 a", "g/2 a", "g/3 a", "g/4 a", "h b");
+    expect(log).toEqual(["g/1 a", "g/4 a refused"]);
+  });
+
   it("runs up to its limit, and the next when one has ended", async () => {
     const { log, running, bring, endOne, endAll } = start({ atATime: 2, mayWait: 9 });
     await bring("a 1", "a 2", "a 3", "a 4");

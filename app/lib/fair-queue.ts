@@ -1,21 +1,26 @@
-/** Starts waiting work, or refuses it. */
-type Settle = (isAdmitted: boolean) => void;
+/** Waiting work. */
+interface WaitingWork {
+  readonly key: string;
+  /** Starts it, or refuses it. */
+  readonly settle: (isAdmitted: boolean) => void;
+}
 
 /** Beyond this many keys all counts are reset, so that new ones cannot exhaust the memory. */
 const MAX_KEYS = 10_000;
 
 /**
- * Limits concurrent work, fairly among keys such as networks: next is the key that started the fewest since the
- * queue was last idle, so a new key waits only for running work and other new keys. When the queue is full, the
- * key with the most starts and waiting work loses its newest to a key with fewer.
+ * Limits concurrent work, fairly among groups such as sites, and within them among keys such as networks: next is
+ * the group that started the fewest since the queue was last idle, and its key that did, so a new group waits only
+ * for running work and other new groups. When the queue is full, the group with the most starts and waiting work
+ * loses its newest to a group with fewer.
  */
 export class FairQueue {
   readonly #atATime: number;
   readonly #mayWait: number;
-  /** Waiting keys, longest first; each with its waiting work, oldest first. */
-  readonly #waiting = new Map<string, Settle[]>();
-  /** The number of starts of each key since the queue was last idle. */
-  readonly #turns = new Map<string, number>();
+  /** Waiting work by group, in the order of its arrival. */
+  readonly #waiting = new Map<string, WaitingWork[]>();
+  /** The number of starts of each group and each key since the queue was last idle. */
+  readonly #turns = { byGroup: new Map<string, number>(), byKey: new Map<string, number>() };
   #running = 0;
   #places = 0;
 
@@ -25,18 +30,21 @@ export class FairQueue {
     this.#mayWait = mayWait;
   }
 
-  /** Waits for a place. @returns the function to call once, at the end; undefined when the work must not be done. */
-  async enter(key: string): Promise<(() => void) | undefined> {
+  /**
+   * Waits for a place. @param group of the key; by default it has one of its own.
+   * @returns the function to call once, at the end; undefined when the work must not be done.
+   */
+  async enter(key: string, group = key): Promise<(() => void) | undefined> {
     if (this.#running < this.#atATime) {
       this.#running += 1;
-      this.#countTurn(key);
+      this.#countTurn(key, group);
       return () => this.#leave();
     }
-    if (this.#places >= this.#mayWait && !this.#makePlaceFor(key)) return undefined;
-    const isAdmitted = await new Promise<boolean>((resolve) => {
-      const places = this.#waiting.get(key) ?? [];
-      places.push(resolve);
-      this.#waiting.set(key, places);
+    if (this.#places >= this.#mayWait && !this.#makePlaceFor(group)) return undefined;
+    const isAdmitted = await new Promise<boolean>((settle) => {
+      const places = this.#waiting.get(group) ?? [];
+      places.push({ key, settle });
+      this.#waiting.set(group, places);
       this.#places += 1;
     });
     return isAdmitted ? () => this.#leave() : undefined;
@@ -47,53 +55,62 @@ export class FairQueue {
     const least = this.#findLeastServed();
     if (!least) {
       this.#running -= 1;
-      if (this.#running === 0) this.#turns.clear();
+      if (this.#running === 0) this.#forgetTurns();
       return;
     }
-    const [key, places] = least;
-    this.#countTurn(key);
-    const settle = places.shift();
+    const [group, places] = least;
+    const next = places.reduce((a, b) =>
+      this.#getTurns("byKey", b.key) < this.#getTurns("byKey", a.key) ? b : a,
+    );
+    this.#countTurn(next.key, group);
+    places.splice(places.indexOf(next), 1);
     this.#places -= 1;
     // Re-inserted behind its equals, if it has more waiting.
-    this.#waiting.delete(key);
-    if (places.length > 0) this.#waiting.set(key, places);
-    settle?.(true);
+    this.#waiting.delete(group);
+    if (places.length > 0) this.#waiting.set(group, places);
+    next.settle(true);
   }
 
-  #findLeastServed(): [key: string, places: Settle[]] | undefined {
-    let least: [string, Settle[]] | undefined;
+  #findLeastServed(): [group: string, places: WaitingWork[]] | undefined {
+    let least: [string, WaitingWork[]] | undefined;
     for (const entry of this.#waiting) {
-      if (!least || this.#getTurns(entry[0]) < this.#getTurns(least[0])) least = entry;
+      if (!least || this.#getTurns("byGroup", entry[0]) < this.#getTurns("byGroup", least[0])) least = entry;
     }
     return least;
   }
 
-  /** Rejects the newest work of the key with the most. @returns false when none has more than `key` would. */
-  #makePlaceFor(key: string): boolean {
-    let largestShare = this.#getTurns(key) + (this.#waiting.get(key)?.length ?? 0) + 1;
-    let largest: [string, Settle[]] | undefined;
+  /** Rejects the newest work of the group with the most. @returns false when none has more than `group` would. */
+  #makePlaceFor(group: string): boolean {
+    let largestShare = this.#getTurns("byGroup", group) + (this.#waiting.get(group)?.length ?? 0) + 1;
+    let largest: [string, WaitingWork[]] | undefined;
     for (const entry of this.#waiting) {
       const [each, places] = entry;
-      const share = this.#getTurns(each) + places.length;
+      const share = this.#getTurns("byGroup", each) + places.length;
       if (share <= largestShare) continue;
       largestShare = share;
       largest = entry;
     }
     if (!largest) return false;
     const [loser, places] = largest;
-    places.pop()?.(false);
+    places.pop()?.settle(false);
     this.#places -= 1;
     if (places.length === 0) this.#waiting.delete(loser);
     return true;
   }
 
-  #getTurns(key: string): number {
-    return this.#turns.get(key) ?? 0;
+  #getTurns(by: "byGroup" | "byKey", name: string): number {
+    return this.#turns[by].get(name) ?? 0;
   }
 
-  #countTurn(key: string): void {
-    const turns = this.#getTurns(key);
-    if (this.#turns.size >= MAX_KEYS) this.#turns.clear();
-    this.#turns.set(key, turns + 1);
+  #countTurn(key: string, group: string): void {
+    const { byGroup, byKey } = this.#turns;
+    if (byKey.size >= MAX_KEYS) this.#forgetTurns();
+    byGroup.set(group, this.#getTurns("byGroup", group) + 1);
+    byKey.set(key, this.#getTurns("byKey", key) + 1);
+  }
+
+  #forgetTurns(): void {
+    this.#turns.byGroup.clear();
+    this.#turns.byKey.clear();
   }
 }

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { limitKey, formatNetwork, plainAddress, shortenAddress } from "./network-address";
+import {
+  getNetwork,
+  getNetworks,
+  getSite,
+  formatNetwork,
+  plainAddress,
+  shortenAddress,
+} from "./network-address";
 
 describe("shortenAddress", () => {
   test.each([
@@ -37,12 +44,22 @@ test.each([
 ])("the plain form of %s is %s", (address, expected) => expect(plainAddress(address)).toBe(expected));
 
 test.each([
-  ["203.0.113.9", "203.0.113.9"],
-  ["::ffff:203.0.113.9", "203.0.113.9"],
-  ["2001:db8:7:1::5", "2001:db8:7:1"],
-  ["2001:db8:7:1:9999::6", "2001:db8:7:1"],
-])("counts %s under %s", (address, key) => {
-  expect(limitKey(address)).toBe(key);
+  ["203.0.113.9", "203.0.113.9", "203.0.113.9"],
+  ["::ffff:203.0.113.9", "203.0.113.9", "203.0.113.9"],
+  ["2001:db8:7:1::5", "2001:db8:7:1::/64", "2001:db8:7::/48"],
+  ["2001:db8:7:1:9999::6", "2001:db8:7:1::/64", "2001:db8:7::/48"],
+  ["unknown", "unknown", "unknown"],
+])("%s is the client %s of the site %s (C49)", (address, network, site) => {
+  expect([getNetwork(address), getSite(address)]).toEqual([network, site]);
+});
+
+test("counts an IPv6 address by its /64, /56 and /48, with higher numbers (C49)", () => {
+  expect(getNetworks("2001:db8:7:12ff::5")).toEqual([
+    { key: "2001:db8:7:12ff::/64", share: 1 },
+    { key: "2001:db8:7:1200::/56", share: 4 },
+    { key: "2001:db8:7::/48", share: 10 },
+  ]);
+  expect(getNetworks("203.0.113.9")).toEqual([{ key: "203.0.113.9", share: 1 }]);
 });
 
 test.each([

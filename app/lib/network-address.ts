@@ -1,47 +1,61 @@
+import ipaddr from "ipaddr.js";
+
 /** Network addresses of visitors, for comparison and records. Pure functions of text: no sockets, no lookups. */
-const DOTTED = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
 /** Normalises an address: `::ffff:1.2.3.4`, an IPv4 visitor of a dual-stack socket, becomes `1.2.3.4`. */
-export const plainAddress = (address: string): string => parseAddress(address).plain;
+export const plainAddress = (address: string): string => parse(address)?.toString() ?? clean(address);
 
 /** Shortens an address to the network that may be stored: `203.0.113.0`, `2001:db8:7::` (48 bits), else `unknown`. */
 export function shortenAddress(address: string): string {
-  const { plain, groups } = parseAddress(address);
-  if (DOTTED.test(plain)) {
-    const isAddress = plain.split(".").every((octet) => Number(octet) <= 255);
-    return isAddress ? plain.replace(/\d+$/, "0") : "unknown";
-  }
-  const network = groups?.slice(0, 3);
-  if (!network) return "unknown";
-  while (network.at(-1) === "0") network.pop();
-  return `${network.join(":")}::`;
+  const parsed = parse(address);
+  if (!parsed) return "unknown";
+  return isIpv4(parsed) ? parsed.toString().replace(/\d+$/, "0") : cut(parsed, 48);
 }
 
 /** Formats a shortened address for people: `203.0.113.x`, `2001:db8:7:x`. */
 export function formatNetwork(network: string): string {
-  if (DOTTED.test(network)) return network.replace(/0$/, "x");
+  if (ipaddr.IPv4.isValidFourPartDecimal(network)) return network.replace(/0$/, "x");
   if (network === "::") return "::x";
   return network.endsWith("::") ? `${network.slice(0, -1)}x` : "an unknown network";
 }
 
-/** Returns the key by which limits count: an IPv4 address, or the /64 of an IPv6 one, which one household owns. */
-export function limitKey(address: string): string {
-  const { plain, groups } = parseAddress(address);
-  return groups?.slice(0, 4).join(":") ?? plain;
+/** Returns the network that counts as one client: an IPv4 address, or the /64 of an IPv6 one, which one household has. */
+export const getNetwork = (address: string): string => getNetworks(address)[0].key;
+
+/** Returns the network of one customer at most: an IPv4 address, or the /48 of an IPv6 one (RFC 6177). */
+export const getSite = (address: string): string => getNetworks(address).at(-1)?.key ?? "";
+
+export interface CountedNetwork {
+  /** `203.0.113.9`, `2001:db8:7:1::/64`. */
+  readonly key: string;
+  /** How many times as much as from one client is allowed from it. */
+  readonly share: number;
 }
 
-/** Returns an address in its plain form, and the groups of one that stays IPv6. */
-function parseAddress(address: string): { plain: string; groups?: string[] | undefined } {
-  if (DOTTED.test(address)) return { plain: address };
-  const plain = withoutZone(address);
-  const groups = ipv6Groups(plain);
-  if (groups?.slice(0, 6).join(":") !== "0:0:0:0:0:ffff") return { plain, groups };
-  const [high = 0, low = 0] = groups.slice(6).map((group) => Number.parseInt(group, 16));
-  return { plain: [high >> 8, high & 255, low >> 8, low & 255].join(".") };
+/**
+ * Networks by which an address is counted, the smallest first. An IPv6 customer has a /64, a /56 or a /48, and
+ * providers of mobile phones give each phone a /64 of a larger network.
+ */
+export function getNetworks(address: string): readonly [CountedNetwork, ...CountedNetwork[]] {
+  const parsed = parse(address);
+  if (!parsed || isIpv4(parsed)) return [{ key: parsed?.toString() ?? clean(address), share: 1 }];
+  return [
+    { key: `${cut(parsed, 64)}/64`, share: 1 },
+    { key: `${cut(parsed, 56)}/56`, share: 4 },
+    { key: `${cut(parsed, 48)}/48`, share: 10 },
+  ];
 }
 
-/** Returns the address without a URL's brackets and a link-local address' zone (`fe80::1%eth0`), in lower case. */
-function withoutZone(address: string): string {
+/** Parses an address, also one in a URL's brackets or with a link-local zone (`fe80::1%eth0`). */
+function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const text = clean(address);
+  // Without this check `1.2.3`, `0x7f.1` and `0177.0.0.1` are addresses, too.
+  if (!text.includes(":"))
+    return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined;
+  return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : undefined;
+}
+
+function clean(address: string): string {
   return address
     .trim()
     .toLowerCase()
@@ -49,12 +63,9 @@ function withoutZone(address: string): string {
     .replace(/%.*$/, "");
 }
 
-/** Returns the eight groups of an IPv6 address in lower case and without leading zeros; undefined for anything else. */
-function ipv6Groups(address: string): string[] | undefined {
-  if (!/^[\da-f.]*:[\da-f:.]*$/.test(address)) return undefined;
-  // As a host, a URL has it in its canonical form (RFC 5952): in brackets, compressed, without dots.
-  const host = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1);
-  if (host === undefined) return undefined;
-  const [head = [], tail = []] = host.split("::").map((half) => half.split(":").filter(Boolean));
-  return [...head, ...Array<string>(8 - head.length - tail.length).fill("0"), ...tail];
-}
+const isIpv4 = (address: ipaddr.IPv4 | ipaddr.IPv6): address is ipaddr.IPv4 => address.kind() === "ipv4";
+
+const cut = (address: ipaddr.IPv6, bits: number): string =>
+  ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString();
+
+export const limitKey = getNetwork;

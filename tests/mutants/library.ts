@@ -24,8 +24,8 @@ export const libraryFaults: Readonly<Record<string, Fault>> = {
   },
   "each subnet of an IPv6 household has a limit of its own": {
     file: "app/lib/network-address.ts",
-    find: ".slice(0, 4)",
-    replace: ".slice(0, 5)",
+    find: "cut(parsed, 64)",
+    replace: "cut(parsed, 80)",
   },
   "half of a surrogate pair is stored": {
     file: "app/lib/clean-text.ts",

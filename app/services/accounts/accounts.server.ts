@@ -2,7 +2,6 @@ import { sql, type Selectable } from "kysely";
 import type { Write } from "~/db/database.server";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
-import { limitKey } from "~/lib/network-address";
 import { createAudit, type RequestOrigin } from "~/services/audit/audit.server";
 import { isSecondFactorOn, spendCode } from "~/services/second-factor/codes.server";
 import type { PendingLogins } from "~/services/second-factor/pending-logins.server";
@@ -69,9 +68,13 @@ export function createAccounts(deps: AccountsDeps) {
         .where("email", "=", email)
         .where(isPasswordValid(clock()))
         .executeTakeFirst();
-      const verdict = await hasher.verify(stored?.password_hash, input.password, limitKey(origin.address));
+      const verdict = await hasher.verify(stored?.password_hash, input.password, origin.address);
       if (verdict === "busy") return { ok: false, error: "busy" };
-      if (verdict === "mismatch" || !stored) return refuse(email, origin);
+      if (verdict === "mismatch" || !stored) {
+        const refused = await refuse(email, origin);
+        const { isSlowed, retryAfterSeconds } = attempt;
+        return isSlowed ? { ok: false, error: "throttled", retryAfterSeconds } : refused;
+      }
       const verified = verdict === "outdated" ? await rehash(stored, input.password) : stored;
       const outcome = await database.write(async (trx): Promise<LoginOutcome | undefined> => {
         if (await isSecondFactorOn(trx, verified.id)) {

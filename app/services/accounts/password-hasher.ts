@@ -9,13 +9,13 @@ export const MAX_PASSWORD_LENGTH = 1000;
  *   password (C2).
  * - Hashing runs off the event loop, a few at a time; when too many requests wait, `verify` returns "busy"
  *   (C4).
- * - Networks share the capacity fairly: the network served least is next, and "busy" is returned only to the
- *   network that was served most and has most requests waiting (C40).
+ * - Sites share the capacity fairly, and within them networks: the one served least is next, and "busy" is returned
+ *   only to the site that was served most and has most requests waiting (C40, C49).
  */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
-  /** @param network network that is charged for the work: `limitKey` of the address the password came from. */
-  verify(stored: string | undefined, password: string, network: string): Promise<PasswordVerdict>;
+  /** @param address the network address that the password came from, whose network is charged for the work. */
+  verify(stored: string | undefined, password: string, address: string): Promise<PasswordVerdict>;
 }
 
 /** Seconds to wait before retrying after "busy". */

@@ -1,8 +1,15 @@
 import { randomInt } from "node:crypto";
 import type { Write } from "~/db/database.server";
+import { hasRows } from "~/db/rows";
 import { hours, minutes } from "~/lib/durations";
-import { limitKey } from "~/lib/network-address";
-import { clearAttempts, refund, consume, type Attempt } from "~/services/attempts/attempts.server";
+import {
+  clearAttempts,
+  consume,
+  getNetworkLimits,
+  refund,
+  refundAll,
+  type Attempt,
+} from "~/services/attempts/attempts.server";
 import { createAudit, type AuditAction, type Caller } from "~/services/audit/audit.server";
 import type { Clock, ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
@@ -39,37 +46,96 @@ const PER_ACCOUNT = { allowed: 5, windowMs: minutes(15) };
 /** Failed attempts from one address on any account. */
 const PER_ADDRESS = { allowed: 50, windowMs: minutes(15) };
 
-/** Counts an attempt at an account's password. Reaching a limit is recorded in the audit, once per window (C36). */
+/** Failed attempts on one account from anywhere, beyond which it is slowed (hardening C49). */
+const ANYWHERE = { allowed: 300, windowMs: hours(24) };
+/** Attempts on a slowed account from all networks together that no login has come from. */
+const SLOWED = { allowed: 10, windowMs: minutes(15) };
+
+export type PasswordAttempt =
+  /** `isSlowed`: a wrong password is to be answered as a throttled one. */
+  { ok: true; isSlowed: boolean; retryAfterSeconds: number } | Extract<Attempt, { ok: false }>;
+
+/**
+ * Counts an attempt at an account's password. Reaching a limit is recorded in the audit, once per window (C36).
+ *
+ * An account with many failures is slowed for everybody but its owner: where somebody has logged in to it before,
+ * and where a second factor protects it, attempts go on. The second case answers wrong passwords as throttled
+ * ones, so that a stranger learns nothing of it.
+ */
 export function consumePasswordAttempt(
   deps: ServiceDeps,
   { email, actor }: { email: string; actor: string },
   origin: Caller,
-): Promise<Attempt> {
-  const { address } = origin;
-  const limits = { [networkKey(address)]: PER_ADDRESS, [accountKey(email, address)]: PER_ACCOUNT };
-  return deps.database.write(async (trx) => {
-    const attempt = await consume(trx, limits, deps.clock());
-    if (!attempt.ok && attempt.isFirst) {
-      const refusal = { action: "throttle-password", subject: email, outcome: "refused" } as const;
-      await createAudit(deps)(trx, { ...origin, by: actor }, refusal);
+): Promise<PasswordAttempt> {
+  const now = deps.clock();
+  return deps.database.write(async (trx): Promise<PasswordAttempt> => {
+    const attempt = await consume(trx, getLimits(email, origin.address), now);
+    if (!attempt.ok) {
+      if (attempt.isFirst) await recordRefusal(trx);
+      return attempt;
     }
-    return attempt;
+    const anywhere = await consume(trx, { [getAnywhereKey(email)]: ANYWHERE }, now);
+    if (anywhere.ok) return { ok: true, isSlowed: false, retryAfterSeconds: 0 };
+    if (anywhere.isFirst) await recordRefusal(trx);
+    if (await isKnownNetwork(trx, email, origin.network)) {
+      return { ok: true, isSlowed: false, retryAfterSeconds: 0 };
+    }
+    const slowed = await consume(trx, { [getSlowedKey(email)]: SLOWED }, now);
+    if (slowed.ok) return { ok: true, isSlowed: false, retryAfterSeconds: 0 };
+    const { retryAfterSeconds } = slowed;
+    return (await hasSecondFactor(trx, email)) ? { ok: true, isSlowed: true, retryAfterSeconds } : slowed;
   });
+
+  async function recordRefusal(trx: Write): Promise<void> {
+    const refusal = { action: "throttle-password", subject: email, outcome: "refused" } as const;
+    await createAudit(deps)(trx, { ...origin, by: actor }, refusal);
+  }
 }
 
-/** Clears the attempts on the account after a right password, and refunds this attempt for its network. */
+/** Clears the attempts on the account after a right password, and refunds this attempt for its networks. */
 export async function refundPasswordAttempt(trx: Write, email: string, address: string): Promise<void> {
   // Same order as when the attempts are counted, so that concurrent logins never deadlock.
-  await refund(trx, networkKey(address));
-  await clearAttempts(trx, accountKey(email, address));
+  const limits = getLimits(email, address);
+  await refundAll(trx, limits);
+  // The smallest network's limit of the account.
+  const [own = ""] = Object.keys(getAccountLimits(email, address));
+  await clearAttempts(trx, own);
+  await refund(trx, getAnywhereKey(email));
+  await refund(trx, getSlowedKey(email));
 }
 
-function networkKey(address: string): string {
-  return `login:${limitKey(address)}`;
+const getLimits = (email: string, address: string) => ({
+  ...getNetworkLimits("login", address, PER_ADDRESS),
+  ...getAccountLimits(email, address),
+});
+
+const getAccountLimits = (email: string, address: string) =>
+  getNetworkLimits("login", address, PER_ACCOUNT, `:${email}`);
+
+const getAnywhereKey = (email: string) => `login-to:${email}`;
+const getSlowedKey = (email: string) => `slow-login-to:${email}`;
+
+/** Returns whether somebody logged in to the account from this network, as far back as the audit reaches. */
+async function isKnownNetwork(trx: Write, email: string, network: string): Promise<boolean> {
+  if (network === "unknown") return false;
+  return hasRows(
+    trx
+      .selectFrom("audit")
+      .where("actor", "=", email)
+      .where("action", "=", "login")
+      .where("outcome", "=", "ok")
+      .where("network", "=", network),
+  );
 }
 
-function accountKey(email: string, address: string): string {
-  return `${networkKey(address)}:${email}`;
+function hasSecondFactor(trx: Write, email: string): Promise<boolean> {
+  return hasRows(
+    trx
+      .selectFrom("second_factors")
+      .innerJoin("accounts", "accounts.id", "second_factors.account_id")
+      .where("accounts.email", "=", email)
+      .where("confirmed_at", "is not", null),
+  );
 }
 
 export type OwnPasswordCheck =
@@ -102,7 +168,7 @@ export async function checkOwnPassword(
   if (!account) return { ok: false, error: "signed-out" };
   // No valid password is longer, and one more character keeps a longer one wrong (C37).
   const typed = password.slice(0, MAX_PASSWORD_LENGTH + 1);
-  const verdict = await hasher.verify(account.password_hash, typed, limitKey(origin.address));
+  const verdict = await hasher.verify(account.password_hash, typed, origin.address);
   if (verdict === "busy") return { ok: false, error: "busy" };
   if (verdict !== "mismatch") return { ok: true, passwordHash: account.password_hash };
   const refusal = { action, subject: person.email, outcome: "refused" } as const;

@@ -4,9 +4,9 @@ import type { Read, Write } from "~/db/database.server";
 import { countRows, fetchNewest, type NewestPage } from "~/db/rows";
 import type { AccountsTable, ApiTokensTable } from "~/db/tables/accounts";
 import { minutes } from "~/lib/durations";
-import { limitKey } from "~/lib/network-address";
+import { getNetwork } from "~/lib/network-address";
 import { isUuid } from "~/lib/uuid";
-import { consume } from "~/services/attempts/attempts.server";
+import { consume, getNetworkLimits } from "~/services/attempts/attempts.server";
 import { createAudit, type Caller, type AuditAction, type Provenance } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { SignedIn } from "~/services/sessions/sessions.server";
@@ -226,9 +226,9 @@ export function createApiTokens(deps: ApiTokensDeps) {
   }
 
   function refuse(error: "unknown" | "expired" | "revoked", subject: string, caller: Caller) {
-    const network = limitKey(caller.address);
+    const network = getNetwork(caller.address);
     return database.write(async (trx): Promise<Authentication> => {
-      const attempt = await consume(trx, { [`token:${network}`]: PER_NETWORK }, clock());
+      const attempt = await consume(trx, getNetworkLimits("token", caller.address, PER_NETWORK), clock());
       if (!attempt.ok) {
         if (attempt.isFirst) await auditRefusal(trx, "visitor", "throttle-token", "", caller);
         return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };

@@ -1,13 +1,37 @@
 import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
 import { prepareQuery } from "~/db/prepared-query";
+import { getNetworks } from "~/lib/network-address";
 import type { Clock } from "~/services/service-deps";
 import { sweepRows } from "~/services/sweep-in-chunks.server";
 
-interface Limit {
+export interface Limit {
   /** Attempts allowed in one window. */
   readonly allowed: number;
   readonly windowMs: number;
+  /**
+   * Set for a network that contains another one of the same attempt: where it is used up, it refuses before the
+   * smaller one is counted, so that nobody with many networks adds a row for each.
+   */
+  readonly isOfLargerNetwork?: boolean;
+}
+
+/**
+ * Creates the limits of an address by its networks, smallest first: an IPv6 address counts for its /64, and with
+ * higher numbers for its /56 and /48 (hardening C49).
+ * @param prefix what is limited. @param suffix of the keys: what an attempt is for.
+ */
+export function getNetworkLimits(
+  prefix: string,
+  address: string,
+  limit: Limit,
+  suffix = "",
+): Record<string, Limit> {
+  const limits = getNetworks(address).map(({ key, share }) => {
+    const own = { ...limit, allowed: limit.allowed * share };
+    return [`${prefix}:${key}${suffix}`, share > 1 ? { ...own, isOfLargerNetwork: true } : own] as const;
+  });
+  return Object.fromEntries(limits);
 }
 
 export type Attempt =
@@ -18,7 +42,7 @@ export type Attempt =
 /**
  * Counts attempts per key in fixed windows, in the product's own database, so that all instances share the
  * counts and a crash loses none (hardening C3, C27). Attempts are counted before the work, so that parallel
- * ones cannot pass together, and key by key until one refuses: with the network's key first, one network adds
+ * ones cannot pass together, and key by key until one refuses: with the network's keys first, one network adds
  * no more rows than its own limit allows, whatever addresses it makes up (hardening R36).
  * @param limits limits by key, in the order in which they count.
  */
@@ -27,7 +51,9 @@ export async function consume(
   limits: Readonly<Record<string, Limit>>,
   now: number,
 ): Promise<Attempt> {
-  for (const [key, { allowed, windowMs }] of Object.entries(limits)) {
+  const usedUp = await findUsedUp(trx, limits, now);
+  const counting = usedUp === undefined ? limits : { [usedUp.key]: usedUp.limit };
+  for (const [key, { allowed, windowMs }] of Object.entries(counting)) {
     const [counted] = await countAttempt(trx, { key, now, end: now + windowMs });
     if (!counted) throw new Error("An attempt was not counted");
     const { count, resets_at } = counted;
@@ -36,6 +62,23 @@ export async function consume(
     return { ok: false, retryAfterSeconds, isFirst: count === allowed + 1 };
   }
   return { ok: true };
+}
+
+/** Finds the limit of a larger network that allows no more attempts. */
+async function findUsedUp(trx: Write, limits: Readonly<Record<string, Limit>>, now: number) {
+  const larger = Object.keys(limits).filter((key) => limits[key]?.isOfLargerNetwork);
+  if (larger.length === 0) return undefined;
+  const rows = await trx
+    .selectFrom("attempts")
+    .select(["key", "count"])
+    .where("key", "in", larger)
+    .where("resets_at", ">", now)
+    .execute();
+  for (const { key, count } of rows) {
+    const limit = limits[key];
+    if (limit && count >= limit.allowed) return { key, limit };
+  }
+  return undefined;
 }
 
 const countAttempt = prepareQuery((db, { key, now, end }: { key: string; now: number; end: number }) => {
@@ -63,6 +106,11 @@ export async function refund(trx: Write, key: string): Promise<void> {
     .where("key", "=", key)
     .where("count", ">", 0)
     .execute();
+}
+
+/** Refunds one attempt of each of these limits, in the order in which they counted, so that no two writes deadlock. */
+export async function refundAll(trx: Write, limits: Readonly<Record<string, Limit>>): Promise<void> {
+  for (const key of Object.keys(limits)) await refund(trx, key);
 }
 
 /** Clears the attempts of a key, for example after a successful login. */

@@ -4,8 +4,7 @@ import type { Write } from "~/db/database.server";
 import { countUpTo, hasRows } from "~/db/rows";
 import type { DevicesTable } from "~/db/tables/broadcast";
 import { hours, minutes } from "~/lib/durations";
-import { limitKey } from "~/lib/network-address";
-import { consume } from "~/services/attempts/attempts.server";
+import { consume, getNetworkLimits } from "~/services/attempts/attempts.server";
 import { createAudit, type Caller } from "~/services/audit/audit.server";
 import type { ServiceDeps } from "~/services/service-deps";
 import type { PushSender } from "./push-sender";
@@ -112,7 +111,7 @@ export function createDevices(deps: DevicesDeps) {
 
   async function checkRateLimit(trx: Write, visitor: RegisteringVisitor, now: number) {
     const limits = {
-      [`push:${limitKey(visitor.address)}`]: PER_NETWORK,
+      ...getNetworkLimits("push", visitor.address, PER_NETWORK),
       [`push-of:${visitor.uid}`]: PER_VISITOR,
     };
     const attempt = await consume(trx, limits, now);

@@ -2,8 +2,13 @@ import { hash, randomInt } from "node:crypto";
 import type { Read, Write } from "~/db/database.server";
 import { countRows } from "~/db/rows";
 import { hours, minutes } from "~/lib/durations";
-import { limitKey } from "~/lib/network-address";
-import { clearAttempts, consume, refund } from "~/services/attempts/attempts.server";
+import {
+  clearAttempts,
+  consume,
+  getNetworkLimits,
+  refund,
+  refundAll,
+} from "~/services/attempts/attempts.server";
 import { createAudit, type RequestOrigin, type AuditAction } from "~/services/audit/audit.server";
 import type { Clock, NewId } from "~/services/service-deps";
 import { isTotpCode, stepOfCode, type SecretBox } from "./totp.server";
@@ -39,12 +44,12 @@ export async function spendCode(
   const factor = await findConfirmed(trx, account.id);
   if (!factor) return { ok: false, error: "not-on" };
 
-  const network = `code:${limitKey(origin.address)}`;
-  const nearby = `${network}:${account.id}`;
+  const nearby = getNetworkLimits("code", origin.address, PER_NETWORK_AND_ACCOUNT, `:${account.id}`);
+  const networks = getNetworkLimits("code", origin.address, PER_NETWORK);
   const anywhere = `code-of:${account.id}`;
   const limits = {
-    [nearby]: PER_NETWORK_AND_ACCOUNT,
-    [network]: PER_NETWORK,
+    ...nearby,
+    ...networks,
     // Last, because an attempt that another limit refuses is not checked.
     ...(!isRecoveryCode && { [anywhere]: PER_ACCOUNT }),
   };
@@ -62,8 +67,8 @@ export async function spendCode(
     return { ok: false, error: "wrong-code" };
   }
   // Attempts of other networks on the account stay counted.
-  await clearAttempts(trx, nearby);
-  await refund(trx, network);
+  await refundAll(trx, { ...nearby, ...networks });
+  await clearAttempts(trx, Object.keys(nearby)[0] ?? "");
   if (isRecoveryCode) await audit(account.email, "use-recovery-code", "ok");
   else await refund(trx, anywhere);
   return { ok: true };

@@ -6,8 +6,8 @@ import { fetchNewest, type NewestPage } from "~/db/rows";
 import type { SubmissionKind, SubmissionsTable, TypedColumns } from "~/db/tables/submissions";
 import { hours, minutes } from "~/lib/durations";
 import { emailKey } from "~/lib/email-address";
-import { limitKey, shortenAddress } from "~/lib/network-address";
-import { consume } from "~/services/attempts/attempts.server";
+import { shortenAddress } from "~/lib/network-address";
+import { consume, getNetworkLimits } from "~/services/attempts/attempts.server";
 import { createAudit } from "~/services/audit/audit.server";
 import { noMirror, type MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import type { Clock, ServiceDeps } from "~/services/service-deps";
@@ -161,11 +161,10 @@ export function createSignups(deps: SignupsDeps) {
         const isEmailQueued = reason === "" && (await optIn.admit(trx, row, now)).isEmailQueued;
         return { outcome: { ok: true, outcome: "repeated" }, isEmailQueued };
       }
-      const network = limitKey(form.address);
-      const [networkKey, perNetwork] = isByProgram
-        ? [`program-form:${network}`, PER_PROGRAMS_NETWORK]
-        : [`form:${network}`, PER_NETWORK];
-      const limits = { [networkKey]: perNetwork, [getFormAttemptsKey(row.email_key)]: PER_ADDRESS };
+      const networkLimits = isByProgram
+        ? getNetworkLimits("program-form", form.address, PER_PROGRAMS_NETWORK)
+        : getNetworkLimits("form", form.address, PER_NETWORK);
+      const limits = { ...networkLimits, [getFormAttemptsKey(row.email_key)]: PER_ADDRESS };
       const attempt = await consume(trx, limits, now);
       if (!attempt.ok) {
         await trx.deleteFrom("submission_fingerprints").where("fingerprint", "=", fingerprint).execute();

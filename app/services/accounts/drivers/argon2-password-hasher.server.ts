@@ -2,6 +2,7 @@ import { hash, verify } from "@node-rs/argon2";
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { FairQueue } from "~/lib/fair-queue";
+import { getNetwork, getSite } from "~/lib/network-address";
 import type { PasswordHasher, PasswordVerdict } from "../password-hasher";
 
 /** argon2id with OWASP's settings; `algorithm: 2` is argon2id (a const enum the compiler cannot inline here). */
@@ -24,8 +25,8 @@ export class Argon2PasswordHasher implements PasswordHasher {
     return hash(password.normalize("NFC"), SETTINGS);
   }
 
-  async verify(stored: string | undefined, password: string, network: string): Promise<PasswordVerdict> {
-    const leave = await this.#queue.enter(network);
+  async verify(stored: string | undefined, password: string, address: string): Promise<PasswordVerdict> {
+    const leave = await this.#queue.enter(getNetwork(address), getSite(address));
     if (!leave) return "busy";
     try {
       const matches = await verify(stored ?? (await this.#nobody), password.normalize("NFC"));
