@@ -1,7 +1,9 @@
 import { getRequestOrigin } from "~/http/request-context.server";
+import { UpstreamError } from "~/lib/upstream-error";
 import type { ApiToken } from "~/services/api-tokens/api-tokens.server";
 import { listGrantableScopes, type Scope } from "~/services/api-tokens/token";
 import { apiTokens, bounces, visitorIdentity } from "~/services/container.server";
+import { serverBridge } from "../../server/bridge";
 import type { CallGuard } from "./call.server";
 import { getBearerToken, problem, retryAfter } from "./problem.server";
 
@@ -57,13 +59,34 @@ function challenge(error?: string) {
 /** Requires a visitor's ID token; resolves with the visitor's id. */
 export const withVisitor: CallGuard<string> = {
   security: { scheme: "visitor", scopes: [] },
-  refusals: ["unknown_visitor"],
+  refusals: ["unknown_visitor", "visitors_unavailable"],
   async check(request) {
-    const uid = await visitorIdentity.verify(getBearerToken(request) ?? "");
-    if (uid !== undefined) return uid;
-    throw problem("unknown_visitor", { headers: { "WWW-Authenticate": "Bearer" } });
+    const uid = await visitorIdentity.verify(getBearerToken(request) ?? "").catch(refuseUnavailable);
+    if (uid === undefined) throw problem("unknown_visitor", { headers: { "WWW-Authenticate": "Bearer" } });
+    // Only a right token shows that the service was asked: a malformed one is refused without it.
+    reportIdentity(undefined);
+    return uid;
   },
 };
+
+/** @throws a 503 problem while the service that signs visitors in is away. */
+function refuseUnavailable(error: unknown): never {
+  if (!(error instanceof UpstreamError)) throw error;
+  reportIdentity(error);
+  throw problem("visitors_unavailable", retryAfter(60));
+}
+
+let isIdentityAway = false;
+
+/** Logs the beginning and the end of an outage, and not each request in it: anybody may send them (hardening C51). */
+function reportIdentity(err: UpstreamError | undefined): void {
+  const isAway = err !== undefined;
+  if (isAway === isIdentityAway) return;
+  isIdentityAway = isAway;
+  const { logger } = serverBridge();
+  if (err) logger.error({ err }, "visitors who register devices cannot be verified");
+  else logger.info("visitors who register devices are verified again");
+}
 
 /** Requires a signature over the body, which `receive` has yet to verify. */
 export const withSignature: CallGuard<NonNullable<typeof bounces>> = {

@@ -53,6 +53,10 @@ export const problems = {
     429,
     "The daily limit of broadcasts is reached. Try again after the seconds in Retry-After.",
   ],
+  log_unavailable: [
+    503,
+    "The platform, whose log this is, did not answer. Try again after the seconds in Retry-After.",
+  ],
   not_measured: [503, "The server's resources could not be measured; its log has the reason."],
   redis_absent: [404, "Redis is not configured."],
   meetings_absent: [404, "Meeting metrics are not available."],
@@ -61,6 +65,7 @@ export const problems = {
   account_protected: [403, "Failed to reset password: this account is protected from it."],
   too_many_signups: [429, "Too many signups at once. Try again after the seconds in Retry-After."],
   unknown_visitor: [401, "Sign in again: this ID token is missing, invalid or expired."],
+  visitors_unavailable: [503, "Visitors cannot be verified now. Try again after the seconds in Retry-After."],
   foreign_device: [403, "The userId belongs to another visitor."],
   unusable_device: [422, "Send a token of a known push service, and the landing page's appType."],
   too_many_devices: [429, "Too many devices at once. Try again after the seconds in Retry-After."],

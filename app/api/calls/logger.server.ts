@@ -1,13 +1,22 @@
 import { z } from "zod";
 import { getRequestOrigin, getRequestId } from "~/http/request-context.server";
+import { UpstreamError } from "~/lib/upstream-error";
 import { logs } from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";
 import { defineCall, done, success } from "../call.server";
 import { limit } from "../fields";
 import { withToken } from "../guards.server";
+import { problem, retryAfter } from "../problem.server";
 
 /** The maximum of lines in a response, each of at most 8 KiB. */
 const MAX_LINES = 1000;
+
+/** Handles a rejection of the log's source. @throws a 503 problem while the platform, whose log it is, is away. */
+function refuseUnavailable(error: unknown): never {
+  if (!(error instanceof UpstreamError)) throw error;
+  serverBridge().logger.warn({ err: error, id: getRequestId() }, "the platform's log could not be read");
+  throw problem("log_unavailable", retryAfter(60));
+}
 
 export const getLogs = defineCall({
   method: "GET",
@@ -17,8 +26,9 @@ export const getLogs = defineCall({
   guard: withToken("logs:read"),
   query: z.object({ limit: limit("The maximum number of lines.", { max: MAX_LINES }) }),
   ok: z.array(z.string()).meta({ description: "Lines like `date [LEVEL] message`, newest last." }),
+  refusals: ["log_unavailable"],
   work: async ({ query: { limit } }) => {
-    const { lines } = await logs.page({}, { limit, order: "newest" });
+    const { lines } = await logs.page({}, { limit, order: "newest" }).catch(refuseUnavailable);
     return { ok: lines.map(({ line }) => line).reverse() };
   },
 });
@@ -46,8 +56,9 @@ export const deleteLogs = defineCall({
   description: "Cannot be undone. Activity records who did it, and the number of lines.",
   guard: withToken("logs:delete"),
   ok: success,
+  refusals: ["log_unavailable"],
   work: async ({ request, caller }) => {
-    await logs.deleteAll({ by: caller.email, ...getRequestOrigin(request) });
+    await logs.deleteAll({ by: caller.email, ...getRequestOrigin(request) }).catch(refuseUnavailable);
     return done;
   },
 });

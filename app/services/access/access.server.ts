@@ -136,7 +136,11 @@ export function createFormLogin(accounts: Accounts, getOrigin: (request: Request
     }),
     "form",
   );
-  return (request: Request): Promise<FormLogin> => authenticator.authenticate("form", request);
+  return async (request: Request): Promise<FormLogin> => {
+    // A POST without a body has no type, and remix-auth throws for it (hardening C51).
+    if (!request.headers.has("Content-Type")) return { ok: false, error: "invalid", email: "" };
+    return authenticator.authenticate("form", request);
+  };
 }
 
 /** Reads a text field, cut to the longest valid address or password. Files and missing fields count as empty. */

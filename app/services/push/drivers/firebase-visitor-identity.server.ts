@@ -1,6 +1,8 @@
 import { FirebaseError } from "firebase-admin/app";
 import { getAuth } from "firebase-admin/auth";
 import { seconds } from "~/lib/durations";
+import { toOneLine } from "~/lib/retry-after";
+import { UpstreamError } from "~/lib/upstream-error";
 import { within } from "~/lib/within";
 import type { VisitorIdentity } from "../visitor-identity";
 import type { FirebaseProject } from "./firebase-project.server";
@@ -23,16 +25,25 @@ export class FirebaseVisitorIdentity implements VisitorIdentity {
   async verify(idToken: string): Promise<string | undefined> {
     try {
       const verified = await within(this.#timeoutMs, getAuth(this.#project.app).verifyIdToken(idToken));
-      if (!verified) throw new Error("Google's certificates took too long");
+      if (!verified) throw unavailable(`no answer within ${this.#timeoutMs} ms`);
       return verified.uid;
     } catch (error) {
       if (isTokenError(error)) return undefined;
+      if (error instanceof FirebaseError && isCertificateError(error))
+        throw unavailable(toOneLine(error.message), error);
       throw error;
     }
   }
 }
 
+function unavailable(detail: string, cause?: unknown): UpstreamError {
+  const call = { service: "Google", operation: "fetch certificates", handedOver: true };
+  return new UpstreamError({ ...call, detail, cause });
+}
+
+const isCertificateError = (error: FirebaseError) => NO_CERTIFICATES.test(error.message);
+
 function isTokenError(error: unknown): boolean {
-  if (!(error instanceof FirebaseError) || NO_CERTIFICATES.test(error.message)) return false;
+  if (!(error instanceof FirebaseError) || isCertificateError(error)) return false;
   return error.code === "auth/id-token-expired" || error.code === "auth/argument-error";
 }
