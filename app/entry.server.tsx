@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { renderToString } from "react-dom/server";
 import { InlineAssetsContext } from "~/components/inline-assets";
 import { NonceContext, RequestIdContext } from "~/components/nonce-context";
+import { BusyError } from "~/lib/busy-error";
 import { withMatchedRoutes } from "~/http/matched-routes";
 import { createInlineAssets } from "~/inline-assets.server";
 import { startBackgroundWork } from "~/services/container.server";
@@ -61,7 +62,8 @@ function renderHandoff(data: string, nonce: string): string {
 export function handleError(error: unknown, { request }: LoaderFunctionArgs | ActionFunctionArgs): void {
   // A wrong method or an unknown route is the client's error, and the request's log line already records it.
   const isClientError = isRouteErrorResponse(error) && error.status < 500;
-  if (request.signal.aborted || isClientError) return;
+  // The guard answers a BusyError with 503 and counts it (server/load/place.ts).
+  if (request.signal.aborted || isClientError || error instanceof BusyError) return;
   const { logger, current } = serverBridge();
   logger.error(
     {

@@ -44,7 +44,7 @@ const LOGS = join(root, ".cache", "logs");
 const SLOWEST = 10;
 
 /** Test names with the ids of docs/hardening.md that npm run test:attack covers. */
-const ATTACK_PATTERN = String.raw`\((?:[CR]\d+, )*(?:C3[7-9]|C4[0-3]|R3[2-8])\b`;
+const ATTACK_PATTERN = String.raw`\((?:[CR]\d+, )*(?:C3[7-9]|C4\d|C5[0-2]|R3[2-8]|R5[3-5])\b`;
 
 /** @param {string} project @param {string} [namePattern] @returns {Step} */
 function vitest(project, namePattern = option.testNamePattern) {

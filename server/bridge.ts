@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import type { Dependency } from "./load/dependency-waits.ts";
+import type { EndWait } from "./load/place.ts";
 import type { LogLines } from "./observability/line-queue.ts";
 
 /** Shared by the guard and the application, two module graphs in one process: hence a symbol on globalThis. */
@@ -10,6 +12,11 @@ export interface RequestContext {
   readonly nonce: string;
   /** The client's address; behind TRUST_PROXY proxies, the one they report. */
   readonly clientAddress: string;
+  /**
+   * Gives the request's place in the concurrency limiter back while it waits for a dependency (docs/decisions/0013).
+   * @returns the function that ends the wait; undefined when too many requests wait for it, and this one must end.
+   */
+  readonly startWait: (dependency: Dependency) => EndWait | undefined;
   /** Waits until the connection takes more data (Remix ignores backpressure). False: the client left, cut it off. */
   readonly untilWritable: () => Promise<boolean>;
   /** Says that the page cache asks: the response is the same for everybody (server/cache/page-renderer.ts). */
@@ -21,8 +28,8 @@ export type Readiness = { ok: true } | { ok: false; reason: string; cause?: unkn
 
 /** Checks with which the guard recognises operators and API clients, without any side effect. */
 export interface CredentialChecks {
-  /** @param cookies a Cookie header. @returns whether its session cookie has a good signature. */
-  readonly isSessionSigned: (cookies: string) => Promise<boolean>;
+  /** @param cookies a Cookie header. @returns whether its session cookie has a good signature and its session lives. */
+  readonly isSessionAlive: (cookies: string) => Promise<boolean>;
   /** @param authorization an Authorization header. @returns whether it is an API token that works. */
   readonly isTokenActive: (authorization: string) => Promise<boolean>;
 }

@@ -8,7 +8,9 @@ import { ask } from "./fixtures/raw-http.ts";
 import { createGuard, type GuardDeps } from "./guard.ts";
 import { createHealth } from "./lifecycle/health.ts";
 import { ConcurrencyLimiter } from "./load/concurrency-limiter.ts";
+import { DependencyWaits } from "./load/dependency-waits.ts";
 import { BodyReceiver } from "./request/body-receiver.ts";
+import { StaticFiles } from "./request/static-files.ts";
 
 /** Asks a guard with one broken part, in front of an application that counts its requests. */
 async function askBroken(broken: Partial<GuardDeps>, path = "/") {
@@ -24,7 +26,8 @@ async function askBroken(broken: Partial<GuardDeps>, path = "/") {
     metricsEndpoint: { answer: () => undefined },
     isDraining: () => false,
     mayReport: () => true,
-    limiter: new ConcurrencyLimiter(() => 0),
+    load: { limiter: new ConcurrencyLimiter(() => 0), waits: new DependencyWaits() },
+    files: new StaticFiles([]),
     bodies: new BodyReceiver(),
     credentials: { hasSession: async () => false, hasToken: async () => false },
     newRequestId: () => "request-7",
@@ -57,7 +60,10 @@ test.each<[string, Partial<GuardDeps>]>([
     "health, asynchronously",
     { health: { answer: () => Promise.reject(new Error("a secret")) } },
   ],
-  ["the concurrency limiter", { limiter: { enter: breaks } as unknown as ConcurrencyLimiter }],
+  [
+    "the concurrency limiter",
+    { load: { limiter: { enter: breaks, return: breaks }, waits: new DependencyWaits() } },
+  ],
   ["credentials", { credentials: { hasSession: breaks, hasToken: breaks } }],
   ["context", { storage: { run: breaks } as unknown as GuardDeps["storage"] }],
 ])(

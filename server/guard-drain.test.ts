@@ -62,6 +62,18 @@ describe("on SIGTERM (R19, R21)", () => {
     expect(child.logLines().find(({ path }) => path === "/slow")).toMatchObject({ aborted: true });
   });
 
+  test("SIGHUP, of a terminal that was closed, drains as well (R55)", async () => {
+    const child = removeAfterTest(await spawnFixture());
+    const slow = ask(child.port, "GET /slow");
+    await child.waitForEvent("slow request arrived");
+    child.process.kill("SIGHUP");
+    await child.logged(draining);
+    await child.command("finish slow request");
+    expect((await slow).status).toBe(200);
+    expect(await child.exited()).toBe(0);
+    expect(child.logLines().at(-1)?.msg).toBe("drained");
+  });
+
   test("a hook that never ends does not prevent the exit", async () => {
     const child = removeAfterTest(await spawnFixture({}, "./quick-preload.mjs"));
     await child.command("hang on drain");

@@ -10,7 +10,6 @@ vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 const plain = useFixture(() => spawnFixture());
 const configured = useFixture(() => spawnFixture({ ORIGIN: "https://desk.example", TRUST_PROXY: "1" }));
 
-const SCRIPT = { ...OTHER, "content-type": "text/javascript" };
 const PAGE_ALLOW = { allow: "GET, HEAD, POST, OPTIONS" };
 const big = "a=" + "x".repeat(65_536);
 
@@ -20,7 +19,8 @@ describe("the exact headers of every response:", () => {
   const rows: Row[] = [
     ["a page", 200, (p) => ask(p, "GET /page"), PAGE],
     ["a missing page", 404, (p) => ask(p, "GET /missing"), { ...DOCUMENT, ...NO_STORE }],
-    ["a missing asset", 404, (p) => ask(p, "GET /static/missing.js"), { ...SCRIPT, ...NO_STORE }],
+    ["a missing asset (C48)", 404, (p) => ask(p, "GET /static/missing.js"), TEXT],
+    ["a missing file (C48)", 303, (p) => ask(p, "GET /x.y"), { ...OTHER, ...NO_STORE, location: "/" }],
     ["/metrics without a token", 404, (p) => ask(p, "GET /metrics"), TEXT],
     ["/healthz", 200, (p) => ask(p, "GET /healthz"), TEXT],
     ["/readyz without a probe", 503, (p) => ask(p, "GET /readyz"), TEXT],
@@ -79,6 +79,17 @@ describe("a request as the application sees it", () => {
     expect(patient.status).toBe(100);
     expect(patient.body).toMatch(/^HTTP\/1.1 200 OK/);
     expect((await post(plain.port, "/echo", big, { Expect: "100-continue" })).status).toBe(413);
+  });
+
+  test("has a complete chunked body up to the limit (R49)", async () => {
+    const send = (body: string) => {
+      const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+      return post(plain.port, "/echo", chunks, { "Content-Length": undefined, "Transfer-Encoding": "chunked" });
+    };
+    const longest = `a=${"x".repeat(65_534)}`;
+    expect((await seen(send(longest))).body).toBe(longest);
+    const refused = await send(big);
+    expect([refused.status, refused.body]).toEqual([413, expect.stringContaining("64 KB")]);
   });
 });
 

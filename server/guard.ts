@@ -2,13 +2,14 @@ import type { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
-import { limitKey } from "../app/lib/network-address.ts";
+import { getNetwork, getSite } from "../app/lib/network-address.ts";
 import { isPrivateAddress } from "../app/lib/private-address.ts";
 import type { RequestContext } from "./bridge.ts";
 import { type CachedResponse, sendCachedResponse } from "./cache/cached-response.ts";
 import type { Health } from "./lifecycle/health.ts";
 import type { InFlightRequest, InFlightRequests } from "./lifecycle/in-flight-requests.ts";
-import { type ConcurrencyLimiter, getPriority, type Leave, type Sender } from "./load/concurrency-limiter.ts";
+import { getPriority, type Sender } from "./load/concurrency-limiter.ts";
+import { Place, type PlaceDeps } from "./load/place.ts";
 import { untilWritable } from "./load/until-writable.ts";
 import { readViolation } from "./observability/csp-report.ts";
 import type { MetricsEndpoint } from "./observability/metrics-response.ts";
@@ -16,8 +17,9 @@ import type { Metrics } from "./observability/metrics.ts";
 import { measureRequest, type RequestLog } from "./observability/request-log.ts";
 import type { BodyReceiver } from "./request/body-receiver.ts";
 import { clientAddress } from "./request/client-address.ts";
-import { getAnonymousBodyLimit, rejectFields, validateRequest } from "./request/limits.ts";
+import { getAnonymousBodyLimit, getBodyLimit, rejectFields, validateRequest } from "./request/limits.ts";
 import { readTarget } from "./request/request-target.ts";
+import type { StaticFiles } from "./request/static-files.ts";
 import { toApiProblem } from "./response/api-response.ts";
 import { REPORT_PATH, scriptsByNonce } from "./response/content-policy.ts";
 import {
@@ -50,7 +52,9 @@ export interface GuardDeps {
   readonly metricsEndpoint: Pick<MetricsEndpoint, "answer">;
   readonly isDraining: () => boolean;
   readonly mayReport: () => boolean;
-  readonly limiter: ConcurrencyLimiter;
+  /** The concurrency limiter, and what counts the requests that wait. */
+  readonly load: PlaceDeps;
+  readonly files: StaticFiles;
   readonly bodies: BodyReceiver;
   readonly credentials: Credentials;
   readonly newRequestId: () => string;
@@ -65,10 +69,19 @@ export interface GuardDeps {
 
 /** Credential checks by the application, without side effects. */
 export interface Credentials {
-  /** Returns whether there is a signed session cookie; only the application can verify the session. */
+  /** Returns whether there is a signed cookie of a session that has not ended (docs/decisions/0013). */
   hasSession(cookies: string | undefined): Promise<boolean>;
   /** Returns whether an Authorization header contains an active API token. */
   hasToken(authorization: string | undefined): Promise<boolean>;
+}
+
+/** A request whose body, if it has one, was received. */
+interface ReceivedRequest {
+  readonly sender: Sender;
+  readonly hasSession: boolean;
+  readonly body?: Buffer;
+  /** The reason to refuse its fields. */
+  readonly refusal?: PlainResponse | undefined;
 }
 
 /** Answers a request or calls `pass`, which hands it to the application. */
@@ -125,7 +138,9 @@ export function createGuard(deps: GuardDeps): Guard {
     const { request, verdict, path } = inFlight;
     if ("status" in verdict) return respond(verdict, inFlight);
     const probed = health.answer(path) ?? deps.metricsEndpoint.answer(path, request.headers);
-    return probed ? respond(await probed, inFlight) : passOn(inFlight, pass);
+    if (probed) return respond(await probed, inFlight);
+    const missing = deps.files.refuseMissing(verdict);
+    return missing ? respond(missing, inFlight) : passOn(inFlight, pass);
   }
 
   /** @param isReceived whether the body was received, so that the connection can be kept. */
@@ -141,50 +156,50 @@ export function createGuard(deps: GuardDeps): Guard {
 
   /** Hands the request to the application once its body is received and the limiter admits it (C37, C38). */
   async function passOn(inFlight: InFlightRequest, pass: () => void): Promise<void> {
-    const { request, response, path } = inFlight;
-    const { method = "", headers } = request;
+    const received = await receive(inFlight);
+    // The client left, or the body was refused while it arrived.
+    if (!received) return;
+    const { body, refusal } = received;
+    if (body && inFlight.path === REPORT_PATH) {
+      return respond(refusal ?? recordViolation(body), inFlight, true);
+    }
+
+    const place = createPlace(inFlight, received);
+    try {
+      const isAdmitted = await place.enter();
+      if (place.isShed) return respondBusy(inFlight, place);
+      if (!isAdmitted || inFlight.abort?.signal.aborted) return;
+      // Queued as well: a flood of refusals would otherwise be answered in one turn of the event loop.
+      if (refusal) return respond(refusal, inFlight, true);
+      place.keepUntilEnd(inFlight.response);
+      inFlight.isPassedOn = true;
+      stripUntrustedHeaders(inFlight.request);
+      deps.storage.run(createContext(inFlight, place), pass);
+    } finally {
+      place.leaveUnlessKept();
+    }
+  }
+
+  /** Receives the body. @returns undefined when the request is over: its client left, or it was answered. */
+  async function receive(inFlight: InFlightRequest): Promise<ReceivedRequest | undefined> {
+    const { request, path } = inFlight;
     inFlight.abort = new AbortController();
     const { signal } = inFlight.abort;
     const sender: Sender = {
-      network: limitKey(inFlight.clientAddress),
+      network: getNetwork(inFlight.clientAddress),
+      site: getSite(inFlight.clientAddress),
       isLimited: settings.trustedProxies > 0 || !isPrivateAddress(inFlight.clientAddress),
     };
-    const hasSession = await deps.credentials.hasSession(headers.cookie);
-    let refusal: PlainResponse | undefined;
-    if (hasBody(request)) {
-      const body = await receiveBody(inFlight, hasSession, sender);
-      if (signal.aborted) return;
-      if ("status" in body) return respond(body, inFlight);
-      refusal = rejectFields(body, headers["content-type"] ?? "", path);
-      if (path === REPORT_PATH) return respond(refusal ?? recordViolation(body), inFlight, true);
+    const hasSession = await deps.credentials.hasSession(request.headers.cookie);
+    if (!hasBody(request)) return signal.aborted ? undefined : { sender, hasSession };
+    const body = await receiveBody(inFlight, hasSession, sender);
+    if (signal.aborted) return undefined;
+    if ("status" in body) {
+      respond(body, inFlight);
+      return undefined;
     }
-
-    const priority = getPriority(method, path, hasSession);
-    const leave = priority && (await deps.limiter.enter({ ...sender, priority, signal }));
-    if (signal.aborted) return leave?.();
-    if (priority && !leave) {
-      deps.metrics.shed(priority);
-      return respond(BUSY, inFlight, true);
-    }
-    if (refusal) {
-      // Queued as well: a flood of refusals would otherwise be answered in one turn of the event loop.
-      leave?.();
-      return respond(refusal, inFlight, true);
-    }
-    if (leave) leaveAtEnd(response, leave);
-    inFlight.isPassedOn = true;
-    stripUntrustedHeaders(request);
-    const context: RequestContext = {
-      requestId: inFlight.requestId,
-      nonce: prepareResponse(inFlight),
-      clientAddress: inFlight.clientAddress,
-      untilWritable: () => {
-        // A response of unbounded length waits for its client most of the time.
-        leave?.();
-        return untilWritable(response, signal);
-      },
-    };
-    return deps.storage.run(context, pass);
+    const refusal = rejectFields(body, request.headers["content-type"] ?? "", path);
+    return { sender, hasSession, body, refusal };
   }
 
   /** @returns the complete body, or the reason for the refusal. */
@@ -194,24 +209,68 @@ export function createGuard(deps: GuardDeps): Guard {
     sender: Sender,
   ): Promise<Buffer | PlainResponse> {
     const { headers } = request;
-    const length = Number(headers["content-length"]);
-    const limit = getAnonymousBodyLimit(path);
-    if (length > limit && !hasSession && !(await deps.credentials.hasToken(headers.authorization))) {
-      return plain(413, tooLong(limit));
-    }
+    const isChunked = headers["transfer-encoding"] !== undefined;
+    // The length of a chunked body is not known before its end.
+    const length = isChunked ? undefined : Number(headers["content-length"]);
+    const anonymousLimit = getAnonymousBodyLimit(path);
+    const mayBeLarger =
+      (length ?? getBodyLimit(path)) > anonymousLimit &&
+      (hasSession || (await deps.credentials.hasToken(headers.authorization)));
+    const limit = mayBeLarger ? getBodyLimit(path) : anonymousLimit;
+    if (length !== undefined && length > limit) return plain(413, tooLong(limit));
     if (headers.expect !== undefined) response.writeContinue();
-    const received = await deps.bodies.receive(request, length, sender);
-    return received.ok ? received.body : BUSY;
+    const received = await deps.bodies.receive(request, { length, limit }, sender);
+    if (received.ok) return received.body;
+    if (received.error === "empty") return plain(411);
+    return received.error === "too-long" ? plain(413, tooLong(limit)) : BUSY;
+  }
+
+  function createPlace(inFlight: InFlightRequest, { sender, hasSession }: ReceivedRequest): Place {
+    const { request, verdict, path, abort } = inFlight;
+    const isFile = "pathname" in verdict && deps.files.has(verdict.pathname);
+    // express.static answers before the application, which costs next to nothing.
+    if (isFile || !abort) return new Place(deps.load, undefined);
+    const priority = getPriority(request.method ?? "", path, hasSession);
+    return new Place(deps.load, { ...sender, priority, signal: abort.signal });
+  }
+
+  function respondBusy(inFlight: InFlightRequest, { priority }: Place): void {
+    if (priority) deps.metrics.shed(priority);
+    respond(BUSY, inFlight, true);
+  }
+
+  function createContext(inFlight: InFlightRequest, place: Place): RequestContext {
+    const { requestId, clientAddress, response, abort } = inFlight;
+    return {
+      requestId,
+      nonce: prepareResponse(inFlight, place),
+      clientAddress,
+      startWait: (dependency) => place.startWait(dependency),
+      untilWritable: () => {
+        // A response of unbounded length waits for its client most of the time.
+        place.leave();
+        return untilWritable(response, abort?.signal ?? AbortSignal.abort());
+      },
+    };
   }
 
   /** Applies our headers to the application's response. @returns the nonce of its scripts. */
-  function prepareResponse({ request, response, requestId, path }: InFlightRequest): string {
+  function prepareResponse({ request, response, requestId, path }: InFlightRequest, place: Place): string {
     const { method = "" } = request;
     const nonce = deps.newNonce();
-    overrideHeaders(response, (status, existing) => {
+    overrideHeaders(response, (applicationStatus, existing) => {
+      let status = applicationStatus;
+      if (place.isShed) {
+        if (place.priority) deps.metrics.shed(place.priority);
+        // The application sees an error of its own where too many requests wait for a dependency.
+        if (status === 500) status = BUSY.status;
+        if (status === BUSY.status && !response.hasHeader("Retry-After")) {
+          response.setHeader("Retry-After", String(BUSY.retryAfterS));
+        }
+      }
       if (deps.isDraining()) response.setHeader("Connection", "close");
       const facts = { method, path, status, scripts: scriptsByNonce(nonce), requestId };
-      return getResponseHeaders({ ...facts, ...existing }, settings);
+      return { status, headers: getResponseHeaders({ ...facts, ...existing }, settings) };
     });
     return nonce;
   }
@@ -249,16 +308,6 @@ export function createGuard(deps: GuardDeps): Guard {
       fail(error, request, response, requestId);
     }
   };
-}
-
-/** Releases the place when the response ends or the client leaves: sending buffered data is no work. */
-function leaveAtEnd(response: ServerResponse, leave: Leave): void {
-  const end = response.end.bind(response) as (...chunk: unknown[]) => ServerResponse;
-  response.end = (...chunk: unknown[]) => {
-    leave();
-    return end(...chunk);
-  };
-  response.once("close", leave);
 }
 
 /** Removes headers that the application must not trust, after the guard has validated them. */

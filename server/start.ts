@@ -17,6 +17,7 @@ import { AGES, PageCache } from "./cache/page-cache.ts";
 import { isLandingPageRequest, hasSessionCookie } from "./cache/landing-request.ts";
 import { LineQueue } from "./observability/line-queue.ts";
 import { ConcurrencyLimiter } from "./load/concurrency-limiter.ts";
+import { DependencyWaits } from "./load/dependency-waits.ts";
 import { StalledReaders } from "./load/stalled-readers.ts";
 import { EventLoopLag } from "./load/event-loop-lag.ts";
 import { createMetrics } from "./observability/metrics.ts";
@@ -26,6 +27,7 @@ import { createLogOutput } from "./observability/log-output.ts";
 import { PageRenderer } from "./cache/page-renderer.ts";
 import { RequestLog } from "./observability/request-log.ts";
 import { BodyReceiver } from "./request/body-receiver.ts";
+import { StaticFiles } from "./request/static-files.ts";
 
 /** The guard's composition root: creates its parts from the environment and installs them in front of node:http. */
 export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = DRAIN_LIMITS): void {
@@ -39,10 +41,12 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = 
   const now = () => performance.now();
   const lagMs = new EventLoopLag(now).watch().lasting;
   const limiter = new ConcurrencyLimiter(lagMs);
+  const waits = new DependencyWaits();
   const metrics = createMetrics({
     lagMs,
     running: () => limiter.running,
     waiting: () => limiter.waiting,
+    waitingFor: (dependency) => waits.count(dependency),
     dropped: () => logLines.totalDropped,
     unwritten: () => output.totalDropped,
   });
@@ -95,12 +99,12 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = 
     ages: AGES,
     now,
   });
-  const files = new AssetCache("build/client/assets", settings);
+  const assets = new AssetCache("build/client/assets", settings);
   let checks: CredentialChecks | undefined;
   const hasSession = async (cookies: string | undefined) =>
     cookies !== undefined &&
     hasSessionCookie(cookies, settings.https) &&
-    ((await checks?.isSessionSigned(cookies)) ?? false);
+    ((await checks?.isSessionAlive(cookies)) ?? false);
   const guard = createGuard({
     settings,
     logger,
@@ -110,7 +114,8 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = 
     health,
     metrics,
     metricsEndpoint,
-    limiter,
+    load: { limiter, waits },
+    files: settings.development ? new StaticFiles([]) : StaticFiles.read("build/client", "public"),
     bodies: new BodyReceiver(),
     credentials: {
       hasSession,
@@ -124,11 +129,11 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = 
     getCachedResponse: (request) => {
       // In development changes are visible at once.
       if (settings.development) return undefined;
-      if (!isLandingPageRequest(request)) return files.get(request);
+      if (!isLandingPageRequest(request)) return assets.get(request);
       const { cookie } = request.headers;
       if (!hasSessionCookie(cookie, settings.https)) return landing.get();
-      // A forged cookie gets the public page.
-      return hasSession(cookie).then((isSigned) => (isSigned ? undefined : landing.get()));
+      // A forged cookie, or one of an ended session, gets the public page.
+      return hasSession(cookie).then((isAlive) => (isAlive ? undefined : landing.get()));
     },
   });
 
@@ -150,7 +155,8 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = 
     drain.addServer(created);
     renderer.useServer(created.server);
   });
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => drain.begin(signal));
+  // SIGHUP: the terminal was closed, or the service manager reloads.
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => drain.begin(signal));
   installBridge({
     logger,
     isDraining,

@@ -19,6 +19,7 @@ function listMetrics(): Map<string, Metric> {
   const { registry, watchProcess } = createMetrics({
     running: zero,
     waiting: zero,
+    waitingFor: zero,
     lagMs: zero,
     dropped: zero,
     unwritten: zero,

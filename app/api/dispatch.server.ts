@@ -1,8 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { matchRoutes } from "@remix-run/router";
+import { BUSY_RETRY_SECONDS, BusyError } from "~/lib/busy-error";
 import { logError } from "~/http/request-context.server";
 import { calls } from "./calls.server";
-import { problem } from "./problem.server";
+import { problem, retryAfter } from "./problem.server";
 
 /** A route per path, with its calls by method. */
 const routes = [...Map.groupBy(calls, ({ path }) => path)].map(([path, callsOfPath]) => ({
@@ -25,6 +26,7 @@ export async function dispatch({ request }: LoaderFunctionArgs): Promise<Respons
     return await call.answer(request, match.params);
   } catch (err) {
     if (err instanceof Response) return err;
+    if (err instanceof BusyError) return problem("busy", retryAfter(BUSY_RETRY_SECONDS));
     logError(err, "a call of the API failed");
     return problem("internal_error");
   }

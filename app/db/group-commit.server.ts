@@ -2,8 +2,8 @@ import type { Kysely } from "kysely";
 import type { Write } from "./database.server";
 import type { Tables } from "./tables";
 
-/** Limits the time that one commit blocks the process. */
-const MAX_GROUP_SIZE = 200;
+/** Limits the time that one commit blocks the process: a write takes it for about a millisecond. */
+const MAX_GROUP_SIZE = 25;
 
 type Work<T> = (transaction: Write) => Promise<T>;
 

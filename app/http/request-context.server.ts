@@ -1,3 +1,4 @@
+import { BusyError } from "~/lib/busy-error";
 import { shortenAddress } from "~/lib/network-address";
 import type { RequestOrigin, Actor } from "~/services/audit/audit.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
@@ -28,7 +29,8 @@ export function getRequestId(): string {
   return serverBridge().current()?.requestId ?? "";
 }
 
-/** Logs a failure of this request that its response only tells in words. */
+/** Logs a failure of this request that its response only tells in words; too much at once is counted, not logged. */
 export function logError(err: unknown, message: string): void {
+  if (err instanceof BusyError) return;
   serverBridge().logger.error({ err, id: getRequestId() }, message);
 }

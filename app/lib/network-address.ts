@@ -67,5 +67,3 @@ const isIpv4 = (address: ipaddr.IPv4 | ipaddr.IPv6): address is ipaddr.IPv4 => a
 
 const cut = (address: ipaddr.IPv6, bits: number): string =>
   ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString();
-
-export const limitKey = getNetwork;

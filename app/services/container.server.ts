@@ -4,6 +4,7 @@ import { UnusableDatabaseError } from "~/db/unusable-database";
 import { EnvironmentError } from "~/env.server";
 import { paths } from "~/paths";
 import { serverBridge } from "../../server/bridge";
+import { createSessionCheck } from "./access/session-check.server";
 import type { FirstSuperadmin } from "./accounts/first-superadmin.server";
 import { startWork } from "./composition/background-work.server";
 import { composeServices } from "./composition/services.server";
@@ -40,7 +41,7 @@ export function startBackgroundWork(): void {
   announce();
   bridge.beforeScrape(services.refreshMetrics);
   bridge.setCredentialChecks({
-    isSessionSigned: sessionCookie.isSigned,
+    isSessionAlive: createSessionCheck({ cookie: sessionCookie, sessions, clock: Date.now }),
     isTokenActive: (authorization) => apiTokens.isActive(parseBearerToken(authorization)),
   });
   startWork(services, bridge);

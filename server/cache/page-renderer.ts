@@ -42,6 +42,7 @@ export class PageRenderer {
       requestId: this.#deps.newRequestId(),
       nonce: this.#deps.newNonce(),
       clientAddress: "",
+      startWait: () => async () => undefined,
       untilWritable: async () => true,
       isForPageCache: true,
     };

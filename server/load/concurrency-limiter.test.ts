@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { ConcurrencyLimiter, getPriority, type Leave, type Ticket } from "./concurrency-limiter.ts";
+import {
+  ConcurrencyLimiter,
+  getPriority,
+  type Leave,
+  RESERVED_PAGES,
+  type Ticket,
+} from "./concurrency-limiter.ts";
 
 let lagMs: number;
 let limiter: ConcurrencyLimiter;
@@ -20,6 +26,7 @@ function enter(changes: Partial<Ticket> = {}) {
     network: "a",
     isLimited: false,
     signal: new AbortController().signal,
+    site: changes.network ?? "a",
     ...changes,
   } as const;
   void limiter.enter(ticket).then((leave) => {
@@ -34,6 +41,8 @@ function enter(changes: Partial<Ticket> = {}) {
 }
 const many = (count: number, changes?: Partial<Ticket>) =>
   Array.from({ length: count }, () => enter(changes));
+const operatorsOfDifferentSites = (count: number) =>
+  Array.from({ length: count }, (_, index) => enter({ priority: "operator", network: `operator ${index}` }));
 /** Lets all promises settle. */
 const settled = async () => {
   for (let loopTurn = 0; loopTurn < 40; loopTurn += 1)
@@ -63,13 +72,14 @@ describe("the concurrency limiter (C38, R15)", () => {
   });
 
   test("starts operators first, then forms, then pages", async () => {
-    const running = many(20, { priority: "operator" });
+    // From a site each: one site's operators hold at most 5 places, and pages have 2 of their own.
+    const running = [...operatorsOfDifferentSites(20), ...many(RESERVED_PAGES)];
     await settled();
     const page = enter();
     const form = enter({ priority: "form" });
     const operator = enter({ priority: "operator" });
     const order: string[][] = [];
-    for (const count of [1, 5, 13]) {
+    for (const count of [3, 5, 13]) {
       for (const { leave } of running.splice(0, count)) leave();
       await settled();
       order.push([page.state, form.state, operator.state]);
@@ -96,11 +106,11 @@ describe("the concurrency limiter (C38, R15)", () => {
   });
 
   test("sheds pages first, then forms, then operators", async () => {
-    many(20, { priority: "operator" });
+    operatorsOfDifferentSites(20);
     await settled();
     const pages = many(100);
     const forms = many(100, { priority: "form" });
-    const operators = many(150, { priority: "operator" });
+    const operators = operatorsOfDifferentSites(150);
     await settled();
     expect([countStates(pages), countStates(forms), countStates(operators)]).toEqual([
       { shed: 100 },
@@ -140,7 +150,127 @@ test("waits for arriving requests before it starts one, for at most 20 turns of 
   expect([states.at(0), states.at(15), states.at(-1)]).toEqual(["waiting", "waiting", "running"]);
 });
 
-describe("fair queueing by network (C38)", () => {
+describe("operators of one site (C47)", () => {
+  test("hold at most a quarter of the places, also behind a proxy", async () => {
+    const operators = many(30, { priority: "operator", network: "office" });
+    const others = many(2, { priority: "operator", network: "home" });
+    await settled();
+    expect([countStates(operators), countStates(others)]).toEqual([
+      { running: 5, waiting: 25 },
+      { running: 2 },
+    ]);
+  });
+
+  test("leave places for visitors' pages and forms", async () => {
+    const operators = many(30, { priority: "operator", network: "office" });
+    await settled();
+    const pages = many(5, { network: "visitor" });
+    const form = enter({ priority: "form", network: "visitor" });
+    await settled();
+    expect([countStates(pages), form.state]).toEqual([
+      { running: RESERVED_PAGES, waiting: 5 - RESERVED_PAGES },
+      "running",
+    ]);
+    operators.find(({ state }) => state === "running")?.leave();
+    pages.find(({ state }) => state === "running")?.leave();
+    await settled();
+    expect(countStates(pages)).toEqual({ running: 3, waiting: 2 });
+  });
+});
+
+test("operators of one site fill a quarter of the queue before visitors are shed (C47)", async () => {
+  many(RESERVED_PAGES);
+  many(5, { priority: "operator", network: "office" });
+  await settled();
+  const operators = many(220, { priority: "operator", network: "office" });
+  const pages = many(100, { network: "visitor" });
+  await settled();
+  expect([countStates(operators), countStates(pages)]).toEqual([
+    { waiting: 100, shed: 120 },
+    { waiting: 100 },
+  ]);
+});
+
+describe("a request that returns from a wait (C46)", () => {
+  const ticketOf = (changes: Partial<Ticket> = {}): Ticket => ({
+    priority: "page",
+    network: "a",
+    site: "a",
+    isLimited: false,
+    signal: new AbortController().signal,
+    ...changes,
+  });
+
+  test("has a place at once where there is one", async () => {
+    const leave = await limiter.return(ticketOf());
+    expect(limiter.running).toBe(1);
+    leave();
+    expect(limiter.running).toBe(0);
+  });
+
+  test("comes before new requests, and is never shed", async () => {
+    const running = many(4);
+    await settled();
+    const earlier = many(200);
+    let hasReturned = false;
+    void limiter.return(ticketOf()).then(() => (hasReturned = true));
+    const newest = enter();
+    await settled();
+    expect([hasReturned, newest.state]).toEqual([false, "shed"]);
+    running[0]?.leave();
+    await settled();
+    expect([hasReturned, countStates(earlier)]).toEqual([true, { waiting: 200 }]);
+  });
+
+  test("takes no place when its client has left, or leaves meanwhile", async () => {
+    await limiter.return(ticketOf({ signal: AbortSignal.abort() }));
+    many(4);
+    await settled();
+    const leaving = new AbortController();
+    const returned = limiter.return(ticketOf({ signal: leaving.signal }));
+    leaving.abort();
+    (await returned)();
+    expect(limiter.running).toBe(4);
+  });
+});
+
+describe("fair queueing by site and network (C38, C49)", () => {
+  test("starts a request of another site next, however many networks a site has", async () => {
+    const running = many(4, { network: "other", site: "other" });
+    await settled();
+    const flood = Array.from({ length: 150 }, (_, index) =>
+      enter({ network: `flood ${index}`, site: "flood" }),
+    );
+    for (const { leave } of running) leave();
+    await settled();
+    const visitor = enter({ network: "visitor", site: "visitor" });
+    await settled();
+    flood.find(({ state }) => state === "running")?.leave();
+    await settled();
+    expect(visitor.state).toBe("running");
+  });
+
+  test("sheds the newest of a site with many networks, not a visitor's", async () => {
+    many(4, { network: "other" });
+    await settled();
+    const flood = Array.from({ length: 200 }, (_, index) =>
+      enter({ network: `flood ${index}`, site: "flood" }),
+    );
+    const visitor = enter({ network: "visitor" });
+    await settled();
+    expect([visitor.state, countStates(flood)]).toEqual(["waiting", { waiting: 199, shed: 1 }]);
+  });
+
+  test("starts the network that started the fewest within a site", async () => {
+    const first = many(4, { network: "busy", site: "site" });
+    await settled();
+    const busy = enter({ network: "busy", site: "site" });
+    const idle = enter({ network: "idle", site: "site" });
+    first[0]?.leave();
+    await settled();
+    expect([busy.state, idle.state]).toEqual(["waiting", "running"]);
+  });
+
   test.each([1, 50])(
     "starts a new network's request next, despite a flood from %i networks",
     async (networks) => {
@@ -220,8 +350,6 @@ test.each([
   ["POST", "/login/second-factor", false, "page"],
   ["POST", "/loginx", false, "form"],
   ["POST", "/login.data", false, "page"],
-  ["GET", "/static/assets/root-1a2b.js", false, undefined],
-  ["GET", "/favicon.ico", false, undefined],
 ])("%s %s, with a session: %s, has the priority %s", (method, path, hasSession, priority) =>
   expect(getPriority(method, path, hasSession)).toBe(priority),
 );

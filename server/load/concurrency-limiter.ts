@@ -1,19 +1,23 @@
 /**
  * Limits how many requests the application works on at once (hardening C38, R15). The rest waits in one queue per
- * network, and the next request comes from the network that started the fewest since the queues were last empty
- * (fair queueing): a flood delays its own network, never a client that comes for the first time. Beyond `WAITING`
- * the newest request of the longest queue is shed: pages before forms before operators.
+ * site, and the next request comes from the site that started the fewest since the queues were last empty (fair
+ * queueing), within it from the network that did: a flood delays its own site, never a client that comes for the
+ * first time. Beyond `WAITING` the newest request of the longest queue is shed: pages before forms before operators.
  */
 
 /**
  * The most requests that may run for one of this priority to start: more at once makes all slower. Forms get
- * more, because their writes are committed together; the rest is reserved while pages wait.
+ * more, because they read and write less than a page.
  */
 export const PLACES = { page: 4, form: 16, operator: 20 } as const;
+/** Pages that may run whatever else does: the operators of one site cannot take all places (hardening C47). */
+export const RESERVED_PAGES = 2;
 /** The queue's length: as many requests as the application answers within a second or two. */
 export const WAITING = 200;
-/** The places that one network may hold. */
-const NETWORK_PLACES = PLACES.operator / 4;
+/** The part of the queue in which operators of one site come before visitors; beyond it they are shed first (C47). */
+const SITE_OPERATORS_WAITING = WAITING / 4;
+/** The places that one site may hold. */
+const SITE_PLACES = PLACES.operator / 4;
 /** Beyond this many networks all counts are reset, so that new ones cannot exhaust the memory. */
 const MOST_NETWORKS = 10_000;
 /** Above this lasting event loop lag the server is overloaded, however short the queue. */
@@ -28,9 +32,11 @@ const SHED_FIRST = PRIORITIES.toReversed();
 export type Priority = keyof typeof PLACES;
 
 export interface Sender {
-  /** The key of fair queueing: `limitKey` of the client's address. */
+  /** `getNetwork` of the client's address. */
   readonly network: string;
-  /** Says whether the network is limited to its share (a quarter of the places); false for a possible proxy. */
+  /** `getSite` of the client's address: the key of fair queueing. */
+  readonly site: string;
+  /** Says whether the site is limited to its share (a quarter of the places); false for a possible proxy. */
   readonly isLimited: boolean;
 }
 
@@ -52,7 +58,7 @@ interface QueuedRequest extends Ticket {
 
 export class ConcurrencyLimiter {
   readonly #lagMs: () => number;
-  /** By network, longest waiting first; together at most `WAITING` and the places there are. */
+  /** By site, longest waiting first; together at most `WAITING` and the places there are. */
   readonly #queues: Record<Priority, Map<string, QueuedRequest[]>> = {
     page: new Map(),
     form: new Map(),
@@ -60,10 +66,13 @@ export class ConcurrencyLimiter {
   };
   #waiting = 0;
   #arrivals = 0;
-  readonly #runningByNetwork = new Map<string, number>();
-  /** The number of requests that each network has started since the queue was last empty. */
-  readonly #turns = new Map<string, number>();
+  /** Requests that had a place before and wait for one again, longest first. They are never shed. */
+  readonly #returning: Record<Priority, QueuedRequest[]> = { page: [], form: [], operator: [] };
+  readonly #runningBySite = new Map<string, number>();
+  /** The number of requests that each site and each network has started since the queue was last empty. */
+  readonly #turns = { bySite: new Map<string, number>(), byNetwork: new Map<string, number>() };
   #running = 0;
+  #runningPages = 0;
   #isScheduled = false;
   /** Says whether a request arrived since the last turn of the event loop. */
   #hasArrived = false;
@@ -98,31 +107,78 @@ export class ConcurrencyLimiter {
       this.#hasArrived = true;
       const most = this.#lagMs() > LAG_MS ? WAITING_WHEN_LAGGING : WAITING;
       // A request that may run starts shortly, and sheds nobody.
-      const about = this.#mayRun(ticket) ? PLACES[ticket.priority] - this.#running : 0;
+      const about = this.#mayRun(ticket) ? Math.max(1, PLACES[ticket.priority] - this.#running) : 0;
       while (this.waiting > most + about) this.#shed();
       this.#schedule();
     });
   }
 
-  #mayRun({ priority, network, isLimited }: Ticket): boolean {
-    if (this.#running >= PLACES[priority]) return false;
-    return !isLimited || (this.#runningByNetwork.get(network) ?? 0) < NETWORK_PLACES;
+  /**
+   * Gives a place back to a request that has had one and waited for something else meanwhile. It is never shed, comes
+   * before new requests of its priority, and is no turn of its site. A client that leaves ends the wait.
+   */
+  async return(ticket: Ticket): Promise<Leave> {
+    if (this.#returning[ticket.priority].length === 0 && this.#mayRun(ticket)) return this.#start(ticket);
+    const leave = await new Promise<Leave | undefined>((resolve) => {
+      if (ticket.signal.aborted) return resolve(undefined);
+      const returning = this.#returning[ticket.priority];
+      const cancel = () => {
+        returning.splice(returning.indexOf(queued), 1);
+        resolve(undefined);
+      };
+      const settle = (leave: Leave | undefined) => {
+        ticket.signal.removeEventListener("abort", cancel);
+        resolve(leave);
+      };
+      const queued: QueuedRequest = { ...ticket, settle, arrival: (this.#arrivals += 1) };
+      ticket.signal.addEventListener("abort", cancel, { once: true });
+      returning.push(queued);
+      this.#schedule();
+    });
+    return leave ?? (() => undefined);
   }
 
-  #start({ network }: Ticket): Leave {
+  #mayRun(ticket: Ticket): boolean {
+    const { priority, isLimited } = ticket;
+    const isReserved = priority === "page" && this.#runningPages < RESERVED_PAGES;
+    if (this.#running >= PLACES[priority] && !isReserved) return false;
+    // Operators come first, so their site's share holds even where it may be a proxy.
+    return !(isLimited || priority === "operator") || this.#countRunning(ticket) < SITE_PLACES;
+  }
+
+  /** Counts the running requests of the site, operators and others apart. */
+  #countRunning(ticket: Ticket): number {
+    return this.#runningBySite.get(getShareKey(ticket)) ?? 0;
+  }
+
+  #countTurn({ site, network }: Ticket): void {
+    const { bySite, byNetwork } = this.#turns;
+    if (byNetwork.size >= MOST_NETWORKS) this.#forgetTurns();
+    bySite.set(site, (bySite.get(site) ?? 0) + 1);
+    byNetwork.set(network, (byNetwork.get(network) ?? 0) + 1);
+  }
+
+  #forgetTurns(): void {
+    this.#turns.bySite.clear();
+    this.#turns.byNetwork.clear();
+  }
+
+  #start(ticket: Ticket): Leave {
+    const key = getShareKey(ticket);
+    const pages = ticket.priority === "page" ? 1 : 0;
     this.#running += 1;
-    if (this.#turns.size >= MOST_NETWORKS) this.#turns.clear();
-    this.#turns.set(network, (this.#turns.get(network) ?? 0) + 1);
-    this.#runningByNetwork.set(network, (this.#runningByNetwork.get(network) ?? 0) + 1);
+    this.#runningPages += pages;
+    this.#runningBySite.set(key, this.#countRunning(ticket) + 1);
     let isRunning = true;
     return () => {
       if (!isRunning) return;
       isRunning = false;
       this.#running -= 1;
-      const others = (this.#runningByNetwork.get(network) ?? 1) - 1;
-      if (others === 0) this.#runningByNetwork.delete(network);
-      else this.#runningByNetwork.set(network, others);
-      if (this.waiting === 0) this.#turns.clear();
+      this.#runningPages -= pages;
+      const others = this.#countRunning(ticket) - 1;
+      if (others === 0) this.#runningBySite.delete(key);
+      else this.#runningBySite.set(key, others);
+      if (this.waiting === 0) this.#forgetTurns();
       this.#schedule();
     };
   }
@@ -133,9 +189,13 @@ export class ConcurrencyLimiter {
    * connection a turn: with a page rendered in each, new connections would wait as long as the pages take.
    */
   #schedule(): void {
-    if (this.#isScheduled || this.waiting === 0) return;
+    if (this.#isScheduled || (this.waiting === 0 && !this.#hasReturning())) return;
     this.#isScheduled = true;
     setImmediate(this.#startNext);
+  }
+
+  #hasReturning(): boolean {
+    return PRIORITIES.some((priority) => this.#returning[priority].length > 0);
   }
 
   readonly #startNext = (): void => {
@@ -147,46 +207,67 @@ export class ConcurrencyLimiter {
     }
     this.#turnsSinceStart = 0;
     for (const priority of PRIORITIES) {
-      const next = this.#findNext(priority);
+      const next = this.#takeNext(priority);
       if (!next) continue;
-      this.#takeOut(next);
       next.settle(this.#start(next));
       return this.#schedule();
     }
   };
 
-  /** Returns the request whose network started the fewest, the one that waits longest among equals. */
+  #takeNext(priority: Priority): QueuedRequest | undefined {
+    const returning = this.#returning[priority];
+    const index = returning.findIndex((queued) => this.#mayRun(queued));
+    if (index >= 0) return returning.splice(index, 1)[0];
+    const next = this.#findNext(priority);
+    if (!next) return undefined;
+    this.#takeOut(next);
+    this.#countTurn(next);
+    return next;
+  }
+
+  /** Returns the request whose site and network started the fewest, the one that waits longest among equals. */
   #findNext(priority: Priority): QueuedRequest | undefined {
     let next: QueuedRequest | undefined;
-    for (const [first] of this.#queues[priority].values()) {
-      if (first && this.#mayRun(first) && (!next || this.#isBefore(first, next))) next = first;
+    for (const queue of this.#queues[priority].values()) {
+      // The places of one queue are those of one site.
+      if (!queue[0] || !this.#mayRun(queue[0])) continue;
+      for (const queued of queue) if (!next || this.#isBefore(queued, next)) next = queued;
     }
     return next;
   }
 
   #isBefore(one: QueuedRequest, other: QueuedRequest): boolean {
-    const difference = this.#getTurns(one) - this.#getTurns(other);
-    return difference === 0 ? one.arrival < other.arrival : difference < 0;
+    const { bySite, byNetwork } = this.#turns;
+    const getTurns = (turns: ReadonlyMap<string, number>, key: string) => turns.get(key) ?? 0;
+    return (
+      (getTurns(bySite, one.site) - getTurns(bySite, other.site) ||
+        getTurns(byNetwork, one.network) - getTurns(byNetwork, other.network) ||
+        one.arrival - other.arrival) < 0
+    );
   }
 
-  #getTurns({ network }: Ticket): number {
-    return this.#turns.get(network) ?? 0;
-  }
-
+  /** Sheds the newest request of the network that has the most waiting in the longest queue. */
   #shed(): void {
-    for (const priority of SHED_FIRST) {
-      let longest: readonly QueuedRequest[] = [];
-      for (const queue of this.#queues[priority].values()) if (queue.length > longest.length) longest = queue;
-      const last = longest.at(-1);
-      if (last) return this.#remove(last);
-    }
+    const operators = this.#findLongestQueue("operator");
+    const isFlood = operators.length > SITE_OPERATORS_WAITING;
+    const queues = SHED_FIRST.map((priority) => this.#findLongestQueue(priority));
+    const queue = isFlood ? operators : queues.find(({ length }) => length > 0);
+    const networks = Map.groupBy(queue ?? [], ({ network }) => network).values();
+    const last = [...networks].reduce((a, b) => (b.length > a.length ? b : a), []).at(-1);
+    if (last) this.#remove(last);
+  }
+
+  #findLongestQueue(priority: Priority): readonly QueuedRequest[] {
+    let longest: readonly QueuedRequest[] = [];
+    for (const queue of this.#queues[priority].values()) if (queue.length > longest.length) longest = queue;
+    return longest;
   }
 
   #add(queued: QueuedRequest): void {
     const queues = this.#queues[queued.priority];
-    const queue = queues.get(queued.network);
+    const queue = queues.get(queued.site);
     if (queue) queue.push(queued);
-    else queues.set(queued.network, [queued]);
+    else queues.set(queued.site, [queued]);
     this.#waiting += 1;
   }
 
@@ -197,24 +278,23 @@ export class ConcurrencyLimiter {
   /** @returns false when the request is not in the queue. */
   #takeOut(queued: QueuedRequest): boolean {
     const queues = this.#queues[queued.priority];
-    const queue = queues.get(queued.network) ?? [];
+    const queue = queues.get(queued.site) ?? [];
     const index = queue.lastIndexOf(queued);
     if (index < 0) return false;
     queue.splice(index, 1);
-    if (queue.length === 0) queues.delete(queued.network);
+    if (queue.length === 0) queues.delete(queued.site);
     this.#waiting -= 1;
     return true;
   }
 }
 
-/** Requests that cost next to nothing: redirects, and files that express.static answers before the application. */
-const FILE = /^\/static\/|^\/[^/]+\.(?!data$)[a-z0-9]+$/;
+const getShareKey = ({ site, priority }: Ticket) => (priority === "operator" ? `operator ${site}` : site);
+
 /** A login has the priority of a page: it stores nothing, and waits for the check of a password anyway. */
 const LOGIN = /^\/login(?:[./]|$)/;
 
-/** @returns undefined for requests that never wait. @param path RequestTarget.path. */
-export function getPriority(method: string, path: string, hasSession: boolean): Priority | undefined {
-  if (FILE.test(path)) return undefined;
+/** @param path RequestTarget.path. */
+export function getPriority(method: string, path: string, hasSession: boolean): Priority {
   if (hasSession) return "operator";
   return method === "POST" && !LOGIN.test(path) ? "form" : "page";
 }

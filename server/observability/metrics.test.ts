@@ -7,6 +7,7 @@ function setUp() {
   const metrics = createMetrics({
     running: () => 3,
     waiting: () => 2,
+    waitingFor: (dependency) => (dependency === "database" ? 9 : 0),
     lagMs: () => 250,
     dropped: () => 7,
     unwritten: () => 4,

@@ -1,6 +1,7 @@
 import { levels } from "pino";
 import { collectDefaultMetrics, Counter, Gauge, type Histogram, Registry } from "prom-client";
 import { PRIORITIES, type Priority } from "../load/concurrency-limiter.ts";
+import { DEPENDENCIES, type Dependency } from "../load/dependency-waits.ts";
 import { type CountedRequest, RequestTally } from "./request-tally.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -8,12 +9,13 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /**
  * Creates the metrics of /metrics (docs/metrics.md): the guard's own, and the registry to which the application
  * adds its own. A label's values are a short fixed list, whatever clients send.
- * @param deps are read at each scrape: requests that are running, requests that are waiting, the event loop lag,
+ * @param deps are read at each scrape: requests that are running, requests that are waiting, and for which dependency, the event loop lag,
  *   log lines missing from the store, log lines missing from standard output.
  */
 export function createMetrics(deps: {
   running: () => number;
   waiting: () => number;
+  waitingFor: (dependency: Dependency) => number;
   lagMs: () => number;
   dropped: () => number;
   unwritten: () => number;
@@ -44,6 +46,15 @@ export function createMetrics(deps: {
     "Requests waiting for the application of this instance.",
     deps.waiting,
   );
+  new Gauge({
+    name: "frontdesk_http_dependency_waits",
+    help: "Requests in the application of this instance that wait for a dependency, by dependency.",
+    labelNames: ["dependency"],
+    registers,
+    collect() {
+      for (const dependency of DEPENDENCIES) this.set({ dependency }, deps.waitingFor(dependency));
+    },
+  });
   gauge(
     "frontdesk_event_loop_late_seconds",
     "Sustained event loop lag of this instance; above 0.2 it lets fewer requests wait.",

@@ -12,9 +12,11 @@ async function startReceiving(after?: (request: IncomingMessage) => Promise<void
   const receiver = new BodyReceiver();
   const received = new Map<string, Received>();
   const server = createServer(async (request, response) => {
-    const { network = "", limited } = request.headers as Record<string, string>;
-    const length = Number(request.headers["content-length"]);
-    const result = await receiver.receive(request, length, { network, isLimited: limited === "yes" });
+    const { network = "", site = network, limited } = request.headers as Record<string, string>;
+    const contentLength = request.headers["content-length"];
+    const length = contentLength === undefined ? undefined : Number(contentLength);
+    const sender = { network, site, isLimited: limited === "yes" };
+    const result = await receiver.receive(request, { length, limit: 100 }, sender);
     received.set(request.url ?? "", result);
     if (result.ok) await after?.(request);
     response.end("done");
@@ -22,14 +24,17 @@ async function startReceiving(after?: (request: IncomingMessage) => Promise<void
   const port = await listenInTest(server);
   /** Sends the headers and the first bytes of the body. */
   function send(name: string, network: string, limited: "yes" | "no", length: number, first: Buffer): Socket {
-    const socket = connect(port, "127.0.0.1").on("error", () => {});
-    onTestFinished(() => void socket.destroy());
-    const head = [`POST ${name} HTTP/1.1`, "Host: a", `Network: ${network}`, `Limited: ${limited}`];
-    socket.write(`${head.join("\r\n")}\r\nContent-Length: ${length}\r\n\r\n`);
+    const socket = open(name, [`Network: ${network}`, `Limited: ${limited}`, `Content-Length: ${length}`]);
     socket.write(first);
     return socket;
   }
-  return { receiver, received, send };
+  function open(name: string, headers: readonly string[]): Socket {
+    const socket = connect(port, "127.0.0.1").on("error", () => {});
+    onTestFinished(() => void socket.destroy());
+    socket.write(`${[`POST ${name} HTTP/1.1`, "Host: a", ...headers].join("\r\n")}\r\n\r\n`);
+    return socket;
+  }
+  return { receiver, received, send, open };
 }
 
 const until = (condition: () => unknown) => expect.poll(condition, { timeout: 10_000 });
@@ -64,7 +69,56 @@ describe("receiving a body (C38)", () => {
   });
 });
 
+describe("receiving a chunked body (R49)", () => {
+  const CHUNKED = ["Network: n", "Limited: yes", "Transfer-Encoding: chunked"];
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+  test.each([
+    ["in one packet", [`${chunk("name=Ada")}${chunk("&x=1")}0\r\n\r\n`]],
+    ["in pieces", [chunk("name="), chunk("Ada"), chunk("&x=1"), "0\r\n", "\r\n"]],
+    ["with trailers", [chunk("name=Ada&x=1"), "0\r\nX-Later: 1\r\n\r\n"]],
+  ])("leaves the request readable: %s", async (_, pieces) => {
+    const bodies: string[] = [];
+    const { received, open } = await startReceiving(async (request) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      bodies.push(String(await buffer(request)));
+    });
+    const socket = open("/a", CHUNKED);
+    for (const piece of pieces) {
+      socket.write(piece);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await until(() => bodies).toEqual(["name=Ada&x=1"]);
+    expect(received.get("/a")).toMatchObject({ ok: true });
+  });
+
+  test("accepts one of exactly the limit and refuses one byte more as it arrives", async () => {
+    const { receiver, received, open } = await startReceiving(async (request) => void request.resume());
+    open("/limit", CHUNKED).write(`${chunk("x".repeat(100))}0\r\n\r\n`);
+    await until(() => received.get("/limit")?.ok).toBe(true);
+    open("/more", CHUNKED).write(`${chunk("x".repeat(60))}${chunk("x".repeat(41))}`);
+    await until(() => received.get("/more")).toEqual({ ok: false, error: "too-long" });
+    open("/empty", CHUNKED).write("0\r\n\r\n");
+    await until(() => received.get("/empty")).toEqual({ ok: false, error: "empty" });
+    expect(receiver.bytes).toBe(0);
+  });
+});
+
 describe("the limits of unfinished bodies (C38)", () => {
+  test("refuse a site's 257th body, whatever its networks (C49)", async () => {
+    const { receiver, received, open } = await startReceiving();
+    const send = (index: number, site: string) =>
+      open(`/${index}`, [`Network: ${index}`, `Site: ${site}`, "Limited: yes", "Content-Length: 9"]).write(
+        "x",
+      );
+    for (let index = 0; index < 256; index += 1) send(index, "s");
+    await until(() => receiver.bytes).toBe(256);
+    send(257, "s");
+    await until(() => received.get("/257")).toEqual({ ok: false, error: "too-many" });
+    send(258, "other");
+    await until(() => receiver.bytes).toBe(257);
+  });
+
   test("refuse a network's 65th body, and none of another network", async () => {
     const { receiver, received, send } = await startReceiving();
     for (let index = 0; index < 64; index += 1) send(`/${index}`, "n", "yes", 10, Buffer.from("x"));

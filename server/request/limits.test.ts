@@ -16,6 +16,7 @@ const getStatus = (...request: Parameters<typeof ask>) => {
 describe("the limits of a request (C31)", () => {
   const body = (length: number, type = FORM) => ({ "content-length": String(length), "content-type": type });
   const json = (length: number) => body(length, "application/json");
+  const chunked = (encoding = "chunked") => ({ "transfer-encoding": encoding, "content-type": FORM });
   const upload = body(1, "Multipart/Form-Data; boundary=x");
   const headers = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}`, ""]));
@@ -47,7 +48,18 @@ describe("the limits of a request (C31)", () => {
     ["the .data URL of a call of the API", 404, ["POST", "/api/x.data"]],
     ["a PUT outside the API", 405, ["PUT", "/apix"]],
     ["a DELETE out of the API by dot segments", 405, ["DELETE", "/api/../login"]],
-    ["a chunked body", 411, ["POST", "/", { "transfer-encoding": "chunked", "content-type": FORM }]],
+    ["a chunked body (R49)", "passes", ["POST", "/", chunked()]],
+    ["a chunked body in capitals (R49)", "passes", ["POST", "/", chunked("Chunked")]],
+    ["a compressed body (R49)", 411, ["POST", "/", chunked("gzip, chunked")]],
+    ["two lengths of one body (R49)", 400, ["POST", "/", { ...chunked(), "content-length": "1" }]],
+    [
+      "a chunked body of another type (R49)",
+      415,
+      ["POST", "/", { ...chunked(), "content-type": "text/plain" }],
+    ],
+    ["the data parameter of earlier Remix (C51)", 400, ["GET", "/?_data=root"]],
+    ["the same percent-encoded (C51)", 400, ["GET", "/admin?a=1&%5fd%61ta"]],
+    ["a parameter with a similar name (C51)", "passes", ["GET", "/?my_data=1&%41=_data"]],
     ["a chunked body on a GET", 400, ["GET", "/", { "transfer-encoding": "chunked" }]],
     ["a body on OPTIONS", 204, ["OPTIONS", "/", {}]],
     ["the whole server's methods", 204, ["OPTIONS", "*"]],

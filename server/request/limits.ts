@@ -50,6 +50,8 @@ const API_BODY_BYTES: Readonly<Record<string, number>> = {
 };
 const PAGE_METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
 const API_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+/** The parameter of a loader's data in earlier versions of Remix, which logs an error for it (hardening C51). */
+const EARLIER_DATA_PARAMETER = "_data";
 const PROBE_METHODS = ["GET", "HEAD", "OPTIONS"];
 const BODILESS_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -75,6 +77,7 @@ export function validateRequest(
   const isServerWide = request.method === "OPTIONS" && request.url === "*";
   const target = isServerWide ? { pathname: "*", path: "*" } : readTarget(request.url);
   if (!target || hasMorePairs(request.url, MAX_QUERY_PARAMETERS)) return plain(400);
+  if (hasEarlierDataParameter(request.url)) return plain(400);
   const refusal =
     rejectHost(request, target.path, ownOrigin) ??
     rejectMethod(request.method, target.path) ??
@@ -105,6 +108,13 @@ function rejectMethod(method: string, path: string) {
   return method === "OPTIONS" ? plain(204, "", getAllowedMethods(path)) : undefined;
 }
 
+function hasEarlierDataParameter(url: string): boolean {
+  const start = url.indexOf("?");
+  const query = start < 0 ? "" : url.slice(start + 1);
+  // Any of its letters may be percent-encoded.
+  return /_data|%/i.test(query) && new URLSearchParams(query).has(EARLIER_DATA_PARAMETER);
+}
+
 /** Rejects `.data` URLs below /api: Remix gives every route one, but a call of the API has one URL. */
 function rejectDataVariant(path: string) {
   return isApi(path) && path.endsWith(".data") ? plain(404, "There is nothing here.") : undefined;
@@ -118,9 +128,14 @@ function rejectBody(request: RequestFacts, path: string) {
     return isEmpty ? undefined : plain(400, "A request of this kind carries no body. Send it without one.");
   }
   if (isEmpty && headers["content-type"] === undefined) return undefined;
-  if (headers["transfer-encoding"] !== undefined) return plain(411);
   const { bytes, types } = getBodyRules(path);
-  if (!isEmpty && !(Number(headers["content-length"]) <= bytes)) return plain(413, tooLong(bytes));
+  if (headers["transfer-encoding"] !== undefined) {
+    // Two lengths of one body are how requests are smuggled (RFC 9112, section 6.1).
+    if (headers["content-length"] !== undefined) return plain(400);
+    if (headers["transfer-encoding"].toLowerCase() !== "chunked") return plain(411);
+  } else if (!isEmpty && !(Number(headers["content-length"]) <= bytes)) {
+    return plain(413, tooLong(bytes));
+  }
   return types.includes(getMediaType(headers["content-type"] ?? "")) ? undefined : plain(415);
 }
 
@@ -135,9 +150,12 @@ function getBodyRules(path: string): { bytes: number; types: readonly string[] }
   return { bytes: API_BODY_BYTES[path] ?? MAX_BODY_BYTES, types: [JSON_TYPE] };
 }
 
+/** Returns the body limit of a path in bytes. */
+export const getBodyLimit = (path: string): number => getBodyRules(path).bytes;
+
 /** Returns the body limit in bytes without a session or token; a bounce report is authenticated by its signature. */
 export const getAnonymousBodyLimit = (path: string): number =>
-  path === BOUNCES_PATH ? MAX_BOUNCES_BYTES : MAX_BODY_BYTES;
+  path === BOUNCES_PATH ? MAX_BOUNCES_BYTES : Math.min(MAX_BODY_BYTES, getBodyLimit(path));
 
 /** @returns the reason to refuse a body before it is parsed (C37). */
 export function rejectFields(body: Buffer, contentType: string, path: string): PlainResponse | undefined {

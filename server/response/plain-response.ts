@@ -8,6 +8,8 @@ export interface PlainResponse {
   readonly message: string;
   /** For 405 and for OPTIONS: the supported methods. */
   readonly allow?: string;
+  /** For 303: the path to which the request is redirected. */
+  readonly location?: string;
   /** For 503: the delay before the next attempt, in seconds. */
   readonly retryAfterS?: number;
   /** Plain text by default. */
@@ -17,9 +19,10 @@ export interface PlainResponse {
 const SENTENCES: Readonly<Record<number, string>> = {
   400: "This request is not valid. Check the address for typing mistakes and try again.",
   403: "This came from another site, so nothing was changed. Open the page on this site and send it from there.",
+  404: "There is nothing at this address. Start again from the home page.",
   405: "This address does not answer that kind of request. Open it in a browser instead.",
   408: "Your request took too long to arrive. Check your connection and try again.",
-  411: "Your request did not say how long it is. Send it again with a Content-Length header.",
+  411: "Your request did not say how long its body is. Send it again with a Content-Length header.",
   413: tooLong(64 * 1024),
   414: "This address is too long. Start again from the home page.",
   415: "This page cannot read data of that kind. Fill in the form on the page and send it again.",

@@ -115,11 +115,12 @@ export function getPlainResponseHeaders(
   request: { readonly requestId: string; readonly method?: string; readonly path?: string },
   settings: HeaderSettings,
 ): string[] {
-  const { status, message, allow, retryAfterS, contentType = "text/plain; charset=utf-8" } = answer;
+  const { status, message, allow, location, retryAfterS, contentType = "text/plain; charset=utf-8" } = answer;
   const facts = { ...NO_EXISTING_HEADERS, method: "GET", path: "", ...request, status, contentType };
   const list = toHeaderList(getResponseHeaders(facts, settings));
   if (retryAfterS !== undefined) list.push("Retry-After", String(retryAfterS));
   if (allow !== undefined) list.push("Allow", allow);
+  if (location !== undefined) list.push("Location", location);
   if (status !== 204) list.push("Content-Length", String(Buffer.byteLength(message)));
   if (message) list.push("Content-Type", contentType);
   return list;

@@ -1,15 +1,16 @@
+import { STATUS_CODES } from "node:http";
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { ExistingHeaders, HeaderChanges } from "./response-headers.ts";
 
 type Argument = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /**
- * Lets the guard override a response's headers. Every response passes writeHead, whoever creates it; middleware
+ * Lets the guard override a response's headers, and its status. Every response passes writeHead, whoever creates it; middleware
  * that wraps it later (compression, morgan) runs before this.
  */
 export function overrideHeaders(
   response: ServerResponse,
-  decide: (status: number, existing: ExistingHeaders) => HeaderChanges,
+  decide: (status: number, existing: ExistingHeaders) => { status: number; headers: HeaderChanges },
 ): void {
   const writeHead = response.writeHead.bind(response);
   response.writeHead = (status: number, reason?: string | Argument, headers?: Argument) => {
@@ -17,11 +18,14 @@ export function overrideHeaders(
     if (response.headersSent) return writeHead(status);
     if (typeof reason === "string") response.statusMessage = reason;
     adopt(response, typeof reason === "object" ? reason : headers);
-    for (const [name, value] of Object.entries(decide(status, getExistingHeaders(response)))) {
+    const decided = decide(status, getExistingHeaders(response));
+    // The reason that was given belongs to the status that was given.
+    if (decided.status !== status) response.statusMessage = STATUS_CODES[decided.status] ?? "";
+    for (const [name, value] of Object.entries(decided.headers)) {
       if (value === undefined) response.removeHeader(name);
       else response.setHeader(name, value);
     }
-    return writeHead(status);
+    return writeHead(decided.status);
   };
 }
 

@@ -86,6 +86,29 @@ const INVALID_ENCODINGS: readonly Sent[] = ["%00", "%ED%A0%80", "%EF%BF%BF", "%E
   ],
 );
 
+const MISSING_FILES: readonly Sent[] = Array.from({ length: 200 }, (_, index) => ({
+  path: index % 2 ? `/x${index}.php` : `/static/assets/root-${index}.js`,
+}));
+const EARLIER_DATA: readonly Sent[] = ["/", "/early-access", "/login", "/admin/dashboard", "/x"].flatMap(
+  (path) => [{ path: `${path}?_data=root` }, { path: `${path}?%5Fdata=routes/x` }],
+);
+const OFFICE_PAGES = ["/admin/dashboard", "/admin/logs", "/admin/submissions/early-access"];
+const withCookie = (cookie: string): readonly Sent[] =>
+  [...OFFICE_PAGES, "/early-access"].map((path) => ({ path, headers: { Cookie: cookie } }));
+const createEmails = (token: string): readonly Sent[] =>
+  Array.from({ length: 100 }, (_, index) =>
+    json(
+      "/api/Email/send-email",
+      JSON.stringify({ ToEmail: `ada-${index}@example.com`, Subject: "Hello", Content: "<p>Hello</p>" }),
+      { Authorization: `Bearer ${token}` },
+    ),
+  );
+/** The server trusts the address that a proxy reports: here one of a customer's 65,536 networks each. */
+const GUESSES_FROM_A_SITE: readonly Sent[] = Array.from({ length: 5000 }, (_, index) => ({
+  ...form("/login", `email=superadmin@example.com&password=guess-${index}`),
+  headers: { "X-Forwarded-For": `2001:db8:7:${index.toString(16)}::1` },
+}));
+
 /** Attacks a server for `ms`. @returns the number of responses by status or error code. */
 export async function runAttack(input: {
   readonly attack: Attack;
@@ -93,8 +116,12 @@ export async function runAttack(input: {
   /** Local addresses to attack from, in rotation. */
   readonly addresses: readonly string[];
   readonly ms: number;
+  /** What an attacker may have: a token for emails, an operator's session, and one that has ended. */
+  readonly token: string;
+  readonly session: string;
+  readonly endedSession: string;
 }) {
-  const { attack, port, addresses, ms } = input;
+  const { attack, port, addresses, ms, token, session, endedSession } = input;
   const responses: Record<string, number> = {};
   const count = (what: string | number) => (responses[what] = (responses[what] ?? 0) + 1);
   const until = performance.now() + ms;
@@ -171,6 +198,12 @@ export async function runAttack(input: {
     "400 pipelined requests whose responses nobody reads": leaveUnread,
     "forged session cookies": () => loop(FORGED),
     "100 loops of guessed passwords": () => loop(createGuesses()),
+    "emails of one token to a mail server that is slow": () => loop(createEmails(token)),
+    "pages with the cookie of an ended session": () => loop(withCookie(endedSession)),
+    "an operator's pages": () => loop(withCookie(session)),
+    "paths that look like files": () => loop(MISSING_FILES),
+    "passwords guessed from a /48": () => loop(GUESSES_FROM_A_SITE),
+    "the data parameter of earlier Remix": () => loop(EARLIER_DATA),
     "hostile push registrations": () => loop(REGISTRATIONS),
     "odd characters everywhere": () => loop(INVALID_ENCODINGS),
   };

@@ -8,6 +8,11 @@ export const ATTACKS = {
     "forged session cookies",
   ],
   C40: ["100 loops of guessed passwords"],
+  C46: ["emails of one token to a mail server that is slow"],
+  C47: ["pages with the cookie of an ended session", "an operator's pages"],
+  C48: ["paths that look like files"],
+  C49: ["passwords guessed from a /48"],
+  C51: ["the data parameter of earlier Remix"],
   R37: ["hostile push registrations", "odd characters everywhere"],
 } as const;
 export type Attack = (typeof ATTACKS)[keyof typeof ATTACKS][number];

@@ -12,8 +12,8 @@ const PAUSE_MS = 20;
 let visitors = 0;
 
 /**
- * Sends the requests of other clients during an attack: a load balancer's probes, visitors who sign up, an operator at
- * work. They come from a separate process, and each visitor from another address.
+ * Sends the requests of other clients during an attack: a load balancer's probes, visitors who read and who sign up, an
+ * operator at work. They come from a separate process, and each visitor from another address.
  */
 export async function visitAsBystanders(input: {
   readonly port: number;
@@ -47,14 +47,15 @@ export async function visitAsBystanders(input: {
     return sendRequest({ port, path: "/early-access", localAddress, agent: false }, form.toString());
   }
 
-  const [probes, signups, pages] = await Promise.all([
+  const [probes, visits, signups, pages] = await Promise.all([
     repeat((agent) => sendRequest({ port, path: "/healthz", agent })),
+    repeat(() => sendRequest({ port, path: "/early-access", localAddress: "127.99.0.1", agent: false })),
     repeat(signUp),
     repeat((agent) =>
       sendRequest({ port, path: "/admin/notifications", headers: { Cookie: session }, agent }),
     ),
   ]);
-  return { probes, signups, pages };
+  return { probes, visits, signups, pages };
 }
 
 serveCalls(visitAsBystanders);

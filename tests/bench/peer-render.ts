@@ -51,6 +51,7 @@ async function importBuild(): Promise<ServerBuild> {
     nonce: NONCE,
     clientAddress: "127.0.0.1",
     signal: new AbortController().signal,
+    startWait: () => async () => undefined,
     untilWritable: async () => true,
   };
   installBridge({

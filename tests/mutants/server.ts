@@ -8,8 +8,8 @@ export const serverFaults: Readonly<Record<string, Fault>> = {
   },
   "a body of exactly 64 KiB without a session is rejected": {
     file: "server/guard.ts",
-    find: "if (length > limit && !hasSession",
-    replace: "if (length >= limit && !hasSession",
+    find: "length !== undefined && length > limit",
+    replace: "length !== undefined && length >= limit",
   },
   "a second Host header is accepted": {
     file: "server/request/limits.ts",
@@ -48,8 +48,8 @@ export const serverFaults: Readonly<Record<string, Fault>> = {
   },
   "one request more than the limit runs at once": {
     file: "server/load/concurrency-limiter.ts",
-    find: "if (this.#running >= PLACES[priority]) return false;",
-    replace: "if (this.#running > PLACES[priority]) return false;",
+    find: "if (this.#running >= PLACES[priority] &&",
+    replace: "if (this.#running > PLACES[priority] &&",
   },
   "operators are shed before visitors": {
     file: "server/load/concurrency-limiter.ts",
@@ -63,8 +63,8 @@ export const serverFaults: Readonly<Record<string, Fault>> = {
   },
   "a network may send one body more than the limit at once": {
     file: "server/request/body-receiver.ts",
-    find: "own.size >= NETWORK_BODIES",
-    replace: "own.size > NETWORK_BODIES",
+    find: "countBodies(own, network) >= NETWORK_BODIES",
+    replace: "countBodies(own, network) > NETWORK_BODIES",
   },
   "a 304 response gets a policy with another nonce": {
     file: "server/response/response-headers.ts",

@@ -1,4 +1,5 @@
 import { createCookie } from "@remix-run/node";
+import { createHmac } from "node:crypto";
 import { days } from "~/lib/durations";
 import { pendingLoginCookieName, sessionCookieName } from "~/lib/session-cookie-name";
 import { PENDING_MS } from "~/services/second-factor/pending-logins.server";
@@ -29,7 +30,8 @@ function createLoginCookie(name: string, maxAgeMs: number, { secret, secure }: C
     httpOnly: true,
     sameSite: "lax",
     secure,
-    secrets: [secret],
+    // A secret for each name: a signature made for one cookie is none of another (hardening C47).
+    secrets: [createHmac("sha256", secret).update(`cookie ${name}`).digest("base64url")],
     maxAge: maxAgeMs / 1000,
   });
   async function parse(cookies: string | null): Promise<string | undefined> {
@@ -38,8 +40,8 @@ function createLoginCookie(name: string, maxAgeMs: number, { secret, secure }: C
   }
   return {
     read: (request: Request): Promise<string | undefined> => parse(request.headers.get("Cookie")),
-    /** Returns whether a Cookie header holds a cookie signed by us, whose session may have ended. */
-    isSigned: async (cookies: string): Promise<boolean> => (await parse(cookies)) !== undefined,
+    /** Returns the value of the cookie in a Cookie header; undefined without one that we signed. */
+    parse,
     /** Returns the Set-Cookie value that sets the cookie. */
     issue: (value: string): Promise<string> => cookie.serialize(value),
     /** Returns the Set-Cookie value that clears the cookie. */

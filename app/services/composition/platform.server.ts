@@ -6,12 +6,13 @@ import { PlatformClient } from "~/services/platform/platform-client.server";
 import { DatabaseTenantDirectory } from "~/services/tenants/drivers/database-tenant-directory.server";
 import { PlatformTenantDirectory } from "~/services/tenants/drivers/platform-tenant-directory.server";
 import type { Foundation } from "./foundation.server";
+import { waitingLogs, waitingTenants, type WaitFor } from "./waits.server";
 
 /**
  * Composes the uses of the marketed application's backend: one client for all of them, so that they share its
  * circuit breaker.
  */
-export function composePlatform(foundation: Foundation) {
+export function composePlatform(foundation: Foundation, waitFor: WaitFor) {
   const { environment, database, clock } = foundation;
   const { PLATFORM_API_URL: url, PLATFORM_API_TOKEN: token } = environment;
   const client = url && token ? new PlatformClient({ url, token, clock }) : undefined;
@@ -26,10 +27,13 @@ export function composePlatform(foundation: Foundation) {
     client,
     tenants:
       client && isUsedFor.tenants
-        ? new PlatformTenantDirectory({ client, clock })
+        ? waitingTenants(new PlatformTenantDirectory({ client, clock }), waitFor)
         : new DatabaseTenantDirectory(database),
     /** Undefined: the product's own log is shown. */
-    logs: client && isUsedFor.logs ? new PlatformLogSource({ client, write: database.write }) : undefined,
+    logs:
+      client && isUsedFor.logs
+        ? waitingLogs(new PlatformLogSource({ client, write: database.write }), waitFor)
+        : undefined,
     /** Undefined: broadcasts go only to the product's own devices. */
     broadcastDispatcher:
       client && isUsedFor.broadcasts

@@ -16,6 +16,7 @@ import { TokenBucket } from "~/services/queue/token-bucket";
 import type { Worker } from "~/services/queue/worker.server";
 import type { Clock } from "~/services/service-deps";
 import type { Foundation } from "./foundation.server";
+import type { WaitFor } from "./waits.server";
 
 /**
  * Creates the push engine that the environment chooses, and the identity of visitors for it. Firebase signs
@@ -78,12 +79,12 @@ async function composeFirebase(environment: Environment, clock: Clock) {
  * @param platformDispatcher undefined: the platform does not take part.
  */
 export function composeBroadcasts(
-  foundation: Foundation,
+  foundation: Foundation & { readonly waitFor: WaitFor },
   sender: PushSender,
   idempotency: Idempotency,
   platformDispatcher: Worker | undefined,
 ) {
-  const { environment, clock } = foundation;
+  const { environment, clock, waitFor } = foundation;
   const pushing = { ...foundation, sender, appTypes: brand.appTypes };
   const broadcastDispatcher = createBroadcastWorker({
     ...pushing,
@@ -101,7 +102,12 @@ export function composeBroadcasts(
     broadcastDispatcher,
     broadcasts,
     devices: createDevices({ ...pushing, appType: brand.appTypes.landing, scope: paths.pushScope }),
-    apiBroadcasts: createApiBroadcasts({ ...foundation, broadcasts, idempotency, pause }),
+    apiBroadcasts: createApiBroadcasts({
+      ...foundation,
+      broadcasts,
+      idempotency,
+      pause: (ms) => waitFor("broadcasts", () => pause(ms)),
+    }),
     sendTestPush: createTestPush(pushing),
   };
 }

@@ -25,6 +25,15 @@ import { composeBroadcasts, composePush } from "./push.server";
 import { composeResources } from "./resources.server";
 import { composeMailer, composeOutreach, composeSending } from "./sending.server";
 import { composeSubmissions } from "./submissions.server";
+import {
+  createWaitFor,
+  waitingDatabase,
+  waitingHasher,
+  waitingIdentity,
+  waitingMailer,
+  waitingPushSender,
+  waitingResources,
+} from "./waits.server";
 
 export type Services = Awaited<ReturnType<typeof composeServices>>;
 
@@ -33,7 +42,9 @@ export async function composeServices(bridge: ServerBridge) {
   const { logger } = bridge;
   const environment = readEnvironment();
   const passwordPolicy = composePasswordPolicy(environment);
-  const foundation = await openFoundation(environment, logger);
+  const waitFor = createWaitFor(bridge);
+  const opened = await openFoundation(environment, logger);
+  const foundation = { ...opened, database: waitingDatabase(opened.database, waitFor) };
   const { database, disk, clock, newId, secure } = foundation;
 
   const { counters, refresh: refreshMetrics } = createApplicationMetrics({
@@ -44,7 +55,7 @@ export async function composeServices(bridge: ServerBridge) {
     lastBackup: () => getLastBackupTime(environment.DATA_DIR),
     clock: () => performance.now(),
   });
-  const platform = composePlatform(foundation);
+  const platform = composePlatform(foundation, waitFor);
 
   const logStore = new DatabaseLogStore(database);
   const logRest = createLogRest(join(environment.DATA_DIR, "log-rest.jsonl"));
@@ -56,12 +67,12 @@ export async function composeServices(bridge: ServerBridge) {
     keep: { days: environment.LOG_KEEP_DAYS, megabytes: environment.LOG_KEEP_MB },
   });
 
-  const hasher = new Argon2PasswordHasher();
+  const hasher = waitingHasher(new Argon2PasswordHasher(), waitFor);
   const access = composeAccess(foundation, hasher, passwordPolicy);
   const idempotency = createIdempotency(foundation);
 
   const mailParts = await composeMailer(foundation, platform.client);
-  const mailer = countedMailer(mailParts.mailer, counters.emails);
+  const mailer = waitingMailer(countedMailer(mailParts.mailer, counters.emails), waitFor);
   const sending = composeSending(foundation, mailer);
   const outreach = composeOutreach(sending, idempotency);
   const mirroring = await composeMirroring(foundation);
@@ -71,9 +82,14 @@ export async function composeServices(bridge: ServerBridge) {
   });
 
   const push = await composePush(foundation);
-  const pushSender = countedPushSender(push.pushSender, counters.pushes);
-  const broadcasts = composeBroadcasts(foundation, pushSender, idempotency, platform.broadcastDispatcher);
-  const resources = await composeResources(sending, platform.client);
+  const pushSender = waitingPushSender(countedPushSender(push.pushSender, counters.pushes), waitFor);
+  const broadcasts = composeBroadcasts(
+    { ...foundation, waitFor },
+    pushSender,
+    idempotency,
+    platform.broadcastDispatcher,
+  );
+  const resources = waitingResources(await composeResources(sending, platform.client), waitFor);
 
   // Last step, because its temporary password is shown once and only a process that starts may show it.
   const superadmin = await ensureSuperadmin(
@@ -93,7 +109,7 @@ export async function composeServices(bridge: ServerBridge) {
     mailer,
     outbox: mailParts.outbox,
     pushSender,
-    visitorIdentity: push.visitorIdentity,
+    visitorIdentity: waitingIdentity(push.visitorIdentity, waitFor),
     signInVisitor: push.signInVisitor,
     ...access,
     ...outreach,

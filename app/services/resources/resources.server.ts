@@ -22,6 +22,8 @@ export type Latest = { readonly at: number } & (
   ({ readonly ok: true } & Measurement) | { readonly ok: false; readonly error: "not-measured" }
 );
 
+export type Resources = ReturnType<typeof createResources>;
+
 /**
  * Creates the service for the server's resources. They are measured in the background, so that reading them
  * costs nothing; each sample is added to the history and compared with the limits of incidents.

@@ -64,6 +64,11 @@ export function createSessions(deps: ServiceDeps) {
       };
     },
 
+    /** Returns whether the session of this id has not ended. Unlike `find` it is no use of the session. */
+    async isAlive(id: string): Promise<boolean> {
+      return (await selectSession(database.read, { idHash: hash("sha256", id), now: clock() })).length > 0;
+    },
+
     /** Ends the session of this id (logout). An unknown id is no error and is not recorded. */
     async end(id: string, origin: Provenance): Promise<void> {
       await database.write(async (trx) => {

@@ -1,0 +1,42 @@
+import { seconds } from "~/lib/durations";
+import { within } from "~/lib/within";
+import type { Clock } from "~/services/service-deps";
+import type { Sessions } from "~/services/sessions/sessions.server";
+import type { SessionCookie } from "./session-cookie.server";
+
+/** Time for which a result is remembered: an ended session keeps an operator's priority for that long at most. */
+const REMEMBERED_MS = seconds(5);
+/** Each is a session that was signed here; beyond this many all are forgotten. */
+const MAX_REMEMBERED = 1000;
+/** A database that does not answer gives nobody priority, and delays nobody for longer. */
+const TIMEOUT_MS = seconds(1);
+
+/**
+ * Creates the check with which the guard recognises operators (hardening C47): a signed cookie of a session that has
+ * not ended. A good signature alone would keep its rights after the session's end.
+ */
+export function createSessionCheck(deps: {
+  cookie: Pick<SessionCookie, "parse">;
+  sessions: Pick<Sessions, "isAlive">;
+  clock: Clock;
+}) {
+  const { cookie, sessions, clock } = deps;
+  const remembered = new Map<string, { isAlive: Promise<boolean>; until: number }>();
+
+  /** @param cookies a Cookie header. */
+  return async function isSessionAlive(cookies: string): Promise<boolean> {
+    const id = await cookie.parse(cookies);
+    if (id === undefined) return false;
+    const now = clock();
+    const known = remembered.get(id);
+    // A result of the future is from before the clock was set back.
+    if (known && now < known.until && known.until <= now + REMEMBERED_MS) return known.isAlive;
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    const isAlive = within(TIMEOUT_MS, sessions.isAlive(id)).then(
+      (result) => result ?? false,
+      () => false,
+    );
+    remembered.set(id, { isAlive, until: now + REMEMBERED_MS });
+    return isAlive;
+  };
+}
