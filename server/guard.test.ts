@@ -84,7 +84,10 @@ describe("a request as the application sees it", () => {
   test("has a complete chunked body up to the limit (R49)", async () => {
     const send = (body: string) => {
       const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-      return post(plain.port, "/echo", chunks, { "Content-Length": undefined, "Transfer-Encoding": "chunked" });
+      return post(plain.port, "/echo", chunks, {
+        "Content-Length": undefined,
+        "Transfer-Encoding": "chunked",
+      });
     };
     const longest = `a=${"x".repeat(65_534)}`;
     expect((await seen(send(longest))).body).toBe(longest);

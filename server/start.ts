@@ -156,7 +156,8 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = 
     renderer.useServer(created.server);
   });
   // SIGHUP: the terminal was closed, or the service manager reloads.
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => drain.begin(signal));
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+    process.on(signal, () => drain.begin(signal));
   installBridge({
     logger,
     isDraining,

@@ -44,7 +44,10 @@ export class BodyReceiver {
   receive(request: IncomingMessage, size: BodySize, sender: Sender): Promise<Received> {
     const { site, network, isLimited } = sender;
     const own = this.#bySite.get(site) ?? new Set();
-    if (isLimited && (own.size >= SITE_SHARE * NETWORK_BODIES || countBodies(own, network) >= NETWORK_BODIES)) {
+    if (
+      isLimited &&
+      (own.size >= SITE_SHARE * NETWORK_BODIES || countBodies(own, network) >= NETWORK_BODIES)
+    ) {
       return Promise.resolve({ ok: false, error: "too-many" });
     }
     this.#bySite.set(site, own);
