@@ -191,6 +191,22 @@ test("operators of one site fill a quarter of the queue before visitors are shed
   ]);
 });
 
+test("forms and operators that leave at once let every fourth page start (C46, C47)", async () => {
+  const others = [...many(40, { priority: "form" }), ...operatorsOfDifferentSites(40)];
+  const pages = many(10, { network: "visitor" });
+  let starts = 0;
+  while (pages.some(({ state }) => state === "waiting") && starts < 100) {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    for (const each of [...others, ...pages]) {
+      if (each.state !== "running" || each.hasLeft) continue;
+      each.leave();
+      starts += 1;
+    }
+  }
+  expect(countStates(pages)).toEqual({ running: 10 });
+  expect(starts).toBeLessThanOrEqual(44);
+});
+
 describe("a request that returns from a wait (C46)", () => {
   const ticketOf = (changes: Partial<Ticket> = {}): Ticket => ({
     priority: "page",

@@ -23,10 +23,12 @@ const MOST_NETWORKS = 10_000;
 /** Above this lasting event loop lag the server is overloaded, however short the queue. */
 const LAG_MS = 200;
 const WAITING_WHEN_LAGGING = WAITING / 10;
+/** The most starts that pass over a priority whose requests wait: whoever comes first does not take everything. */
+const MOST_PASSED_OVER = 3;
 /** The most turns of the event loop that wait for arriving requests before the next one starts. */
 const MOST_TURNS = 20;
 
-/** In the order in which they are served. */
+/** In the order in which they are served, three of four times. */
 export const PRIORITIES = ["operator", "form", "page"] as const;
 const SHED_FIRST = PRIORITIES.toReversed();
 export type Priority = keyof typeof PLACES;
@@ -71,6 +73,8 @@ export class ConcurrencyLimiter {
   readonly #runningBySite = new Map<string, number>();
   /** The number of requests that each site and each network has started since the queue was last empty. */
   readonly #turns = { bySite: new Map<string, number>(), byNetwork: new Map<string, number>() };
+  /** How often each priority was passed over in a row, though a request of it could have started. */
+  readonly #passedOver: Record<Priority, number> = { page: 0, form: 0, operator: 0 };
   #running = 0;
   #runningPages = 0;
   #isScheduled = false;
@@ -206,23 +210,35 @@ export class ConcurrencyLimiter {
       return this.#schedule();
     }
     this.#turnsSinceStart = 0;
-    for (const priority of PRIORITIES) {
-      const next = this.#takeNext(priority);
-      if (!next) continue;
-      next.settle(this.#start(next));
-      return this.#schedule();
-    }
+    const next = this.#takeNext();
+    if (!next) return;
+    next.settle(this.#start(next));
+    this.#schedule();
   };
 
-  #takeNext(priority: Priority): QueuedRequest | undefined {
-    const returning = this.#returning[priority];
-    const index = returning.findIndex((queued) => this.#mayRun(queued));
-    if (index >= 0) return returning.splice(index, 1)[0];
-    const next = this.#findNext(priority);
-    if (!next) return undefined;
-    this.#takeOut(next);
-    this.#countTurn(next);
+  /** Takes the next request out of its queue: by priority, unless a lower one was passed over too often. */
+  #takeNext(): QueuedRequest | undefined {
+    const ready = PRIORITIES.filter((priority) => this.#findReady(priority));
+    const priority = ready.findLast((each) => this.#passedOver[each] >= MOST_PASSED_OVER) ?? ready[0];
+    if (priority === undefined) return undefined;
+    for (const each of PRIORITIES) {
+      this.#passedOver[each] = ready.includes(each) && each !== priority ? this.#passedOver[each] + 1 : 0;
+    }
+    const next = this.#findReady(priority);
+    if (next) this.#takeReady(next);
     return next;
+  }
+
+  #findReady(priority: Priority): QueuedRequest | undefined {
+    return this.#returning[priority].find((queued) => this.#mayRun(queued)) ?? this.#findNext(priority);
+  }
+
+  #takeReady(queued: QueuedRequest): void {
+    const returning = this.#returning[queued.priority];
+    const index = returning.indexOf(queued);
+    if (index >= 0) return void returning.splice(index, 1);
+    this.#takeOut(queued);
+    this.#countTurn(queued);
   }
 
   /** Returns the request whose site and network started the fewest, the one that waits longest among equals. */
