@@ -169,3 +169,12 @@ it.each([
     expect(guesses.filter((status) => !["400", "429", "503"].includes(status))).toEqual([]);
   },
 );
+
+it.each(["/login", "/login.data"])(
+  "POST %s without a body is a wrong login, and no error in the log (C51)",
+  async (path) => {
+    const headers = { "Content-Type": undefined, "Content-Length": undefined };
+    expect((await post(server.port, path, "", headers)).status).toBe(400);
+    expect(server.output()).not.toContain('"level":50');
+  },
+);
