@@ -1,8 +1,11 @@
 import { RemixBrowser } from "@remix-run/react";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
+import { retryDataRequests } from "~/components/connection";
 import { InlineAssetsContext, STYLES_ID } from "~/components/inline-assets";
 import { RequestIdContext } from "~/components/nonce-context";
+
+window.fetch = retryDataRequests(window.fetch.bind(window));
 
 // An error page shows its request's id; the first render here must repeat the server's output.
 const requestId = document.querySelector<HTMLElement>("[data-request-id]")?.dataset.requestId;

@@ -13,6 +13,7 @@ import touchIcon from "~/images/apple-touch-icon.png";
 import type { Appearance } from "~/http/appearance-cookie.server";
 import { brand } from "~/content/brand";
 import { themeColors } from "~/content/brand-mark";
+import { ConnectionNotice } from "~/components/connection-notice";
 import { Failure } from "~/components/failure";
 import { isGuarded, NavigationOverlay } from "~/components/navigation-overlay";
 import { DocumentScripts, DocumentStyles } from "~/components/inline-assets";
@@ -84,6 +85,7 @@ export default function App() {
     <>
       <NavigationOverlay />
       <Outlet />
+      <ConnectionNotice />
     </>
   );
 }

@@ -1,6 +1,8 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form, useActionData, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { DialogPage } from "~/components/dialog-page";
+import { toUnanswered } from "~/components/keep-form";
+import { RefusalBanner } from "~/components/notice";
 import { ButtonLink, IntentButton } from "~/components/ui/button";
 
 type ConfirmDialogProps = {
@@ -24,9 +26,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, closeTo, action = closeTo, intent, yes, yesBusy = yes, no, fields, children } = props;
   const { isDestructive = false, asksForInput = false } = props;
   const busy = useNavigation().formData?.get("intent") === intent;
+  const unanswered = toUnanswered(useActionData());
   return (
     <DialogPage title={title} closeTo={closeTo}>
-      <div className="flex flex-col gap-3">{children}</div>
+      <div className="flex flex-col gap-3">
+        {unanswered && !busy ? <RefusalBanner refusal={unanswered} /> : null}
+        {children}
+      </div>
       <Form method="post" action={action} className="mt-6 flex flex-wrap justify-end gap-2">
         {fields}
         <ButtonLink

@@ -20,6 +20,14 @@ export const messages = {
     returnHome: "Return to Home",
   },
   renderFailed: "Something went wrong.Kindly reload the page",
+  /** Where no answer of the server came. */
+  connection: {
+    /** @param since a time of day, "10:42" */
+    lost: (since: string) => `Not updated since ${since}. Trying again.`,
+    pageStays: "The server could not be reached, so this page stays. Please try again.",
+    /** Not that nothing was changed: the answer may have been lost on its way back. */
+    unreached: "The server could not be reached. Nothing on this page was lost: please try again.",
+  },
   signup: {
     /** Above the errors of single fields. */
     incomplete: "Nothing was sent yet.",

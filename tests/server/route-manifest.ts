@@ -11,6 +11,7 @@ interface ManifestRoute {
   index?: boolean;
   hasLoader: boolean;
   hasAction: boolean;
+  hasClientAction: boolean;
   module: string;
 }
 

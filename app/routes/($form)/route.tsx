@@ -1,6 +1,7 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData, useParams, useSearchParams } from "@remix-run/react";
 import type { ShouldRevalidateFunction } from "@remix-run/react";
+import { keepForm } from "~/components/keep-form";
 import { useInert } from "~/components/use-hydrated";
 import { landingMeta } from "~/discovery/landing-meta";
 import { seeOther } from "~/http/redirects.server";
@@ -15,7 +16,14 @@ import { Faqs, faqs } from "./faqs";
 import { Features } from "./features";
 import { Footer } from "./footer";
 import { submitForm } from "./forms/actions.server";
-import { forms, isFormName, THANKS_CODE, type FormName, type FormState } from "./forms/forms";
+import {
+  forms,
+  getUnansweredForm,
+  isFormName,
+  THANKS_CODE,
+  type FormName,
+  type FormState,
+} from "./forms/forms";
 import { EarlyAccessDialog, UpdatesDialog } from "./forms/signup-dialogs";
 import { Hero } from "./hero";
 import { Push } from "./push/push";
@@ -55,6 +63,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (!isFormName(params.form)) return seeOther(paths.landing);
   return submitForm(params.form, request);
 }
+
+export const clientAction = keepForm(getUnansweredForm);
 
 /** The landing page; its address decides whether a dialog is open or the contact form has the focus. */
 export default function Landing() {

@@ -19,3 +19,5 @@ export async function action({ request }: ActionFunctionArgs) {
     "Set-Cookie": await appearanceCookie.change(request, form),
   });
 }
+
+export { stayOnPage as clientAction } from "~/components/keep-form";

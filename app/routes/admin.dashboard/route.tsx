@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Navigate, useActionData, useLoaderData, type ShouldRevalidateFunction } from "@remix-run/react";
+import { keepForm } from "~/components/keep-form";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { readForm } from "~/http/form-data.server";
@@ -19,6 +20,7 @@ import { getOutreachView } from "./outreach-view.server";
 import { OverTime } from "./over-time";
 import { getSignupsOverTime, getSubmissions } from "./submissions.server";
 import { SubmissionTables } from "./submission-tables";
+import { getUnanswered } from "./unanswered";
 
 export const meta: MetaFunction = () => [{ title: backOfficeTitle("Dashboard") }];
 
@@ -56,9 +58,11 @@ function toError(refusal: unknown): Error {
   return refusal instanceof Error ? refusal : new Error(String(refusal));
 }
 
+export const clientAction = keepForm(({ values }) => getUnanswered(values));
+
 /**
- * Autosave changes nothing on the page, so it does not revalidate. A refused confirmation of a changed draft
- * does, because the dialog shows the new text.
+ * Autosave changes nothing on the page, so it does not revalidate; nor does a form that got no answer. A refused
+ * confirmation of a changed draft does, because the dialog shows the new text.
  */
 export const shouldRevalidate: ShouldRevalidateFunction = ({
   formData,
@@ -66,7 +70,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({
   defaultShouldRevalidate,
 }) => {
   const intent = formData?.get("intent");
-  if (intent === "autosave") return false;
+  if (intent === "autosave" || actionStatus === 503) return false;
   return (intent === "confirm" && actionStatus === 409) || defaultShouldRevalidate;
 };
 

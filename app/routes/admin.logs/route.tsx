@@ -15,6 +15,7 @@ import { EmptyList } from "~/components/empty-list";
 import { Failure } from "~/components/failure";
 import { Field } from "~/components/field";
 import { Pause, Play, Trash2 } from "~/components/icons";
+import { keepForm } from "~/components/keep-form";
 import { ListFilter } from "~/components/list-filter";
 import { LogZone } from "~/components/log-time";
 import { Notice } from "~/components/notice";
@@ -66,6 +67,8 @@ export async function action({ request }: ActionFunctionArgs) {
   void logs.sweep().catch((err: unknown) => serverBridge().logger.warn({ err }, "deleting old data failed"));
   throw seeOther(`${paths.logs}?notice=logs-deleted`);
 }
+
+export const clientAction = keepForm();
 
 /** Converts an error of reading the log for the ErrorBoundary: 503 with a reason for the platform's log. */
 function toResponse(error: unknown): unknown {

@@ -1,5 +1,6 @@
 import { useFetcher, useLocation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
+import { connection, useConnection } from "~/components/connection";
 import { toSearch } from "~/http/list-state";
 import { minutes, seconds } from "~/lib/durations";
 import { paths } from "~/paths";
@@ -24,6 +25,8 @@ export interface LiveLogs {
 export function useLiveLogs(loaded: LogsView, search: string): LiveLogs {
   const { load, state, data } = useFetcher<typeof clientLoader>({ key: `logs-newest?${search}` });
   const { isLive } = loaded;
+  const { lostSince } = useConnection();
+  const [isLost, setLost] = useState(false);
   /** Each press on Live is a new location, which restarts the time limit. */
   const { key } = useLocation();
   const [overOn, setOverOn] = useState<string>();
@@ -39,8 +42,11 @@ export function useLiveLogs(loaded: LogsView, search: string): LiveLogs {
   useEffect(() => {
     if (!isPolling || state !== "idle") return;
     const timer = setInterval(() => {
+      // A first request fetches the route's module too, and a failure of that would reload the document.
+      const isLost = connection.isLost();
+      setLost(isLost);
       if (performance.now() - began.current > LIVE_LIMIT_MS) setOverOn(key);
-      else if (!document.hidden) load(`${paths.logsNewest}?${search}`);
+      else if (!document.hidden && !isLost) load(`${paths.logsNewest}?${search}`);
     }, POLL_INTERVAL_MS);
     return () => clearInterval(timer);
   }, [isPolling, key, load, search, state]);
@@ -48,5 +54,6 @@ export function useLiveLogs(loaded: LogsView, search: string): LiveLogs {
   if (!isLive) return { view: loaded, state: "off" };
   const isNewer = newest !== undefined && newest.now > loaded.now && toSearch(newest.values) === search;
   const view = isNewer ? { ...newest, confirmsDeletion: loaded.confirmsDeletion, isLive } : loaded;
-  return { view, state: !isPolling ? "over" : data?.isAway ? "away" : "on" };
+  const isAway = data?.isAway === true || lostSince !== undefined || isLost;
+  return { view, state: !isPolling ? "over" : isAway ? "away" : "on" };
 }

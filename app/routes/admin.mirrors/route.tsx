@@ -4,6 +4,7 @@ import { AutoRefresh } from "~/components/auto-refresh";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { EmptyList } from "~/components/empty-list";
 import { CircleAlert, CircleCheck, Clock, PencilLine, UserRound, type Icon } from "~/components/icons";
+import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
@@ -91,6 +92,8 @@ export async function action({ request }: ActionFunctionArgs) {
   }
   return seeOther(paths.mirrors);
 }
+
+export const clientAction = keepForm();
 
 /** The Mirrors screen: the state of each copy of the submissions, and the rows that need a decision. */
 export default function Mirrors() {

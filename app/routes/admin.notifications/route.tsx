@@ -6,6 +6,7 @@ import { EmptyList } from "~/components/empty-list";
 import { Field, FieldError } from "~/components/field";
 import { HiddenFields } from "~/components/hidden-fields";
 import { BellRing, CircleAlert } from "~/components/icons";
+import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { NotificationCard } from "~/components/notification-card";
 import { PageHeader } from "~/components/page-header";
@@ -46,6 +47,8 @@ export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   return actOnNotification(request, person);
 }
+
+export const clientAction = keepForm(() => ({ message: copy.failed }));
 
 /** The Push Notifications screen (specification, section 2): all its state is in its draft and its URL. */
 export default function Notifications() {

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { Form, useLoaderData } from "@remix-run/react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DeliveryTable } from "~/components/delivery-table";
+import { keepForm } from "~/components/keep-form";
 import { Link } from "~/components/link";
 import { Notice } from "~/components/notice";
 import { NotificationCard } from "~/components/notification-card";
@@ -84,6 +85,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (outcome.error === "unknown-broadcast") return report("unknown-broadcast", paths.notifications);
   return report("notification-unchanged", paths.broadcast(id));
 }
+
+export const clientAction = keepForm();
 
 /** One notification: its progress, its stats, and every device. */
 export default function Broadcast() {

@@ -7,6 +7,7 @@ import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DeliveryTable } from "~/components/delivery-table";
 import { EmailPreview } from "~/components/email-preview";
 import { HiddenFields } from "~/components/hidden-fields";
+import { keepForm } from "~/components/keep-form";
 import { Link } from "~/components/link";
 import { ListFilter } from "~/components/list-filter";
 import { Notice } from "~/components/notice";
@@ -51,6 +52,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   return actOnCampaign(params.id ?? "", request, person);
 }
+
+export const clientAction = keepForm();
 
 /** One campaign: its stats, why it is on hold, and every recipient. */
 export default function Campaign() {

@@ -3,6 +3,7 @@ import { Form, useLoaderData } from "@remix-run/react";
 import { DiscardedDraft } from "~/components/discarded-draft";
 import { EmptyList } from "~/components/empty-list";
 import { PenLine } from "~/components/icons";
+import { keepForm } from "~/components/keep-form";
 import { Link } from "~/components/link";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
@@ -63,6 +64,8 @@ export async function action({ request }: ActionFunctionArgs) {
   if (intent === "discard") return discardDraft(draft, paths.campaigns);
   return report(undefined, paths.campaigns);
 }
+
+export const clientAction = keepForm();
 
 /** The Campaigns screen: all campaigns, and the unsent drafts. */
 export default function Campaigns() {

@@ -3,6 +3,7 @@ import { Form, useActionData, useLoaderData, useLocation, useNavigation } from "
 import { useEffect, useRef } from "react";
 import { z } from "zod";
 import { Field } from "~/components/field";
+import { keepForm } from "~/components/keep-form";
 import { Notice, RefusalBanner, useNotice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { SideNotes } from "~/components/side-notes";
@@ -93,6 +94,8 @@ export async function action({ request }: ActionFunctionArgs) {
     return refuse("password", { message: copy.exception, errors: {} as Errors }, { status: 500 });
   }
 }
+
+export const clientAction = keepForm(() => ({ form: "password", message: copy.exception }));
 
 /** Redirects to the login, which says that nobody is logged in (specification, section 5) and returns here. */
 function redirectToLogin(): Response {

@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { type Column, Rows, timeColumn } from "~/components/data-table";
+import { keepForm } from "~/components/keep-form";
 import { DeliveryDetail, DeliveryStateBadge } from "~/components/state-badge";
 import { DownloadForm } from "~/components/download-form";
 import { Link } from "~/components/link";
@@ -62,6 +63,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (outcome.error === "unknown") return report("person-gone", paths.submissionTable(SUBMISSION_KINDS[0]));
   return report("person-email-in-progress", paths.person(id));
 }
+
+export const clientAction = keepForm();
 
 /** The page of one address: all data stored about the person, with export and erasure. */
 export default function Person() {

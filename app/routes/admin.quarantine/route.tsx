@@ -5,6 +5,7 @@ import { DataTable, type Column } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
 import { ExpandableText } from "~/components/expandable-text";
 import { HiddenFields } from "~/components/hidden-fields";
+import { keepForm } from "~/components/keep-form";
 import { Link } from "~/components/link";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
@@ -94,6 +95,8 @@ export async function action({ request }: ActionFunctionArgs) {
   if (changed === 0) return reportHere("already-settled");
   return reportHere(change === "release" ? "released" : "purged");
 }
+
+export const clientAction = keepForm();
 
 /** The Quarantine screen: an operator releases or purges submissions that look automated. */
 export default function Quarantine() {

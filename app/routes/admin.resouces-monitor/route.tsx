@@ -3,6 +3,8 @@ import { Form, useLoaderData, useNavigation } from "@remix-run/react";
 import { AutoRefresh } from "~/components/auto-refresh";
 import { Banner } from "~/components/banner";
 import { RefreshCw } from "~/components/icons";
+import { keepForm } from "~/components/keep-form";
+import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
@@ -43,6 +45,8 @@ export async function action({ request }: ActionFunctionArgs) {
   return seeOther(paths.resources + new URL(request.url).search);
 }
 
+export const clientAction = keepForm(() => ({ message: copy.failed }));
+
 /** The System Resources Monitor: current values, history, and incidents. */
 export default function ResourcesMonitor() {
   const view = useLoaderData<typeof loader>();
@@ -51,6 +55,7 @@ export default function ResourcesMonitor() {
   return (
     <>
       <AutoRefresh everySeconds={REFRESH_SECONDS} version={view.now} waitsWhileHidden />
+      <Notice className="mb-4" />
       <PageHeader
         title={copy.title}
         state={latest.ok ? formatState(view.instance, latest.limitedTo) : undefined}

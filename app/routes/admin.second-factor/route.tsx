@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { SideNotes } from "~/components/side-notes";
@@ -40,6 +41,9 @@ export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireOwnPassword(request);
   return actOnSecondFactor(request, person);
 }
+
+/** Its forms show their refusals themselves, in the dialog too. */
+export const clientAction = keepForm(() => ({ isUnanswered: false }));
 
 /** The account's own second factor: off, in setup, or on. */
 export default function SecondFactor() {

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { Monitor, Smartphone } from "~/components/icons";
+import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { SideNotes } from "~/components/side-notes";
@@ -39,6 +40,8 @@ export async function action({ request }: ActionFunctionArgs) {
   const hasEnded = await sessions.endOne(person, session, getRequestOrigin(request));
   return report(hasEnded ? "session-ended" : "session-over", paths.sessions);
 }
+
+export const clientAction = keepForm();
 
 /** Lists the account's own sessions, which can be ended. */
 export default function Sessions() {

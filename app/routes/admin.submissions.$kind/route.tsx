@@ -5,6 +5,7 @@ import { ConfirmDialog } from "~/components/confirm-dialog";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { DayFields } from "~/components/day-fields";
 import { HiddenFields } from "~/components/hidden-fields";
+import { keepForm } from "~/components/keep-form";
 import { ListFilter } from "~/components/list-filter";
 import { Notice, useNotice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
@@ -41,6 +42,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   return actOnSubmissions(request, getKind(params), person);
 }
+
+export const clientAction = keepForm();
 
 /** The submissions of one form: search, filter, sort, deletion with undo, and export. */
 export default function Submissions() {

@@ -6,6 +6,7 @@ import { CsvDownloadForm } from "~/components/csv-download-form";
 import { type Column, DataTable, NoValue, timeColumn } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
 import { Plus } from "~/components/icons";
+import { keepForm } from "~/components/keep-form";
 import { Link } from "~/components/link";
 import { ListFilter } from "~/components/list-filter";
 import { Notice } from "~/components/notice";
@@ -35,6 +36,8 @@ export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   return actOnSuppressions(request, person);
 }
+
+export const clientAction = keepForm();
 
 /** The Suppressions screen: the addresses that get no emails, with reason and date, and their release. */
 export default function Suppressions() {

@@ -1,8 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { useState } from "react";
 import { z } from "zod";
 import { Banner } from "~/components/banner";
 import { Field } from "~/components/field";
+import { keepForm, toUnanswered } from "~/components/keep-form";
+import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { TextField } from "~/components/text-field";
 import { ButtonLink, IntentButton } from "~/components/ui/button";
@@ -79,6 +82,8 @@ export async function action({ request }: ActionFunctionArgs) {
   });
 }
 
+export const clientAction = keepForm(({ values }) => ({ form: values.intent, list: values.list }));
+
 /** Redirects with the result in the URL, so that a reload repeats the message and not the action. */
 function reportAdded({ added, alreadyThere }: { added: number; alreadyThere: number }): Response {
   return report(undefined, paths.suppressionsAdd, { added: `${added}`, there: `${alreadyThere}` });
@@ -88,8 +93,10 @@ function reportAdded({ added, alreadyThere }: { added: number; alreadyThere: num
 export default function AddSuppressions() {
   const done = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  // A new location, after a success, makes new and empty forms.
-  const { key } = useLocation();
+  // A new location, after an answer, makes new forms.
+  const { key: newKey } = useLocation();
+  const [key, setKey] = useState(newKey);
+  if (key !== newKey && !toUnanswered(answer)) setKey(newKey);
   return (
     <>
       <PageHeader
@@ -103,6 +110,7 @@ export default function AddSuppressions() {
           {done.alreadyThere > 0 ? copy.alreadyThere(done.alreadyThere) : null}
         </Banner>
       ) : null}
+      <Notice className="mb-4" />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <OneAddress key={`one-${key}`} answer={answer?.form === "one" ? answer : undefined} />
         <ManyAddresses key={`many-${key}`} answer={answer?.form === "many" ? answer : undefined} />

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DataTable, type Column } from "~/components/data-table";
 import { ChevronDown, CircleAlert, CircleCheck, CircleSlash, type Icon } from "~/components/icons";
+import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
@@ -51,6 +52,10 @@ export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   return actOnTokens(request, person);
 }
+
+export const clientAction = keepForm(({ values, fields }) => ({
+  values: { ...values, scopes: fields.getAll("scopes") },
+}));
 
 /** The API Tokens screen: the account's own tokens; all tokens for a superadmin. */
 export default function Tokens() {

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { DataTable, type Column } from "~/components/data-table";
 import { CircleAlert, CircleCheck, Clock, ShieldCheck, type Icon } from "~/components/icons";
+import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
@@ -20,6 +21,7 @@ import type { AccountState as State, ListedAccount } from "~/services/accounts/u
 import { access, userManagement } from "~/services/container.server";
 import { actOnUsers } from "./actions.server";
 import { TemporaryPassword, UserManagementPanel } from "./panel";
+import { getUnansweredUser } from "./unanswered";
 
 const PAGE_SIZE = 100;
 const STEPS = ["remove", "reissue", "reset-second-factor"] as const;
@@ -54,6 +56,8 @@ export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireRole(request, "superadmin");
   return actOnUsers(request, person);
 }
+
+export const clientAction = keepForm(({ values }) => getUnansweredUser(values));
 
 export default function Users() {
   const view = useLoaderData<typeof loader>();

@@ -1,5 +1,6 @@
 import { useFetcher, useNavigate, useSubmit } from "@remix-run/react";
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { connection } from "~/components/connection";
 import { Search } from "~/components/icons";
 import { Link } from "~/components/link";
 import { ModalDialog } from "~/components/modal-dialog";
@@ -29,7 +30,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 
   useEffect(() => {
     // A newer query aborts the older request.
-    const timer = setTimeout(() => load(paths.searchResults(typed)), typed === "" ? 0 : PAUSE_MS);
+    const search = () => {
+      // A first request fetches the route's module too, and a failure of that would reload the document.
+      if (connection.isLost()) connection.tell(copy.failed);
+      else load(paths.searchResults(typed));
+    };
+    const timer = setTimeout(search, typed === "" ? 0 : PAUSE_MS);
     return () => clearTimeout(timer);
   }, [load, typed]);
   useEffect(() => {

@@ -5,6 +5,7 @@ import { Banner } from "~/components/banner";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
 import { Field } from "~/components/field";
 import { ArrowRight } from "~/components/icons";
+import { keepForm } from "~/components/keep-form";
 import { Notice } from "~/components/notice";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
@@ -71,6 +72,8 @@ export async function action({ request }: ActionFunctionArgs) {
       return refuseLogin(messages.login.invalid, 400);
   }
 }
+
+export const clientAction = keepForm(() => ({ form: "login", message: messages.login.serviceFailed }));
 
 export default function Login() {
   const { user, next } = useLoaderData<typeof loader>();

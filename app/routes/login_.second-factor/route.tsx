@@ -3,6 +3,7 @@ import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/re
 import { useEffect, useRef } from "react";
 import { CenteredCardLayout } from "~/components/centered-card-layout";
 import { CodeField } from "~/components/code-field";
+import { keepForm } from "~/components/keep-form";
 import { RefusalBanner } from "~/components/notice";
 import { TextLink } from "~/components/text-link";
 import { Button } from "~/components/ui/button";
@@ -59,6 +60,8 @@ export async function action({ request }: ActionFunctionArgs) {
       : refuse("code", { message: messages.login.unexpected }, { status: 500 });
   }
 }
+
+export const clientAction = keepForm(() => ({ form: "code", message: messages.login.serviceFailed }));
 
 /** Returns whether the page asks for a recovery code; it accepts either kind. */
 function asksForRecoveryCode(request: Request): boolean {

@@ -45,7 +45,8 @@ export default function SessionEnded() {
           >
             {copy.logIn}
           </a>
-          <Form method="post" action={kept.action} className="mt-3">
+          {/* As a document: a browser that gets no answer can send it again. */}
+          <Form method="post" action={kept.action} reloadDocument className="mt-3">
             {kept.fields.map(({ name, value }, index) => (
               <input key={index} type="hidden" name={name} value={value} />
             ))}

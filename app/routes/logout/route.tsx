@@ -14,3 +14,5 @@ export async function action({ request }: ActionFunctionArgs) {
     "Clear-Site-Data": '"cache"',
   });
 }
+
+export { stayOnPage as clientAction } from "~/components/keep-form";

@@ -1,4 +1,5 @@
 import { brand } from "~/content/brand";
+import { messages } from "~/content/messages";
 import type { Refusal } from "~/http/action-result.server";
 import { anchors, paths } from "~/paths";
 
@@ -55,6 +56,24 @@ export interface FormAnswer extends Refusal<FormName> {
   errors: Readonly<Record<string, string | undefined>>;
   /** The stamp for the next attempt: the submitted one, so that a quick correction passes, or a fresh one. */
   stamp: string;
+}
+
+/** Returns what a form shows when no answer came (app/components/keep-form.ts): its own failure, and what was typed. */
+export function getUnansweredForm({
+  values,
+  params,
+}: {
+  values: FormAnswer["values"];
+  params: { form?: string };
+}) {
+  const { earlyAccess, updates, contact } = messages.signup;
+  const failures = {
+    "early-access": earlyAccess.failure,
+    updates: updates.failure,
+    contact: contact.failure,
+  };
+  const form = isFormName(params.form) ? params.form : "contact";
+  return { form, message: failures[form], stamp: values.stamp ?? "" };
 }
 
 export interface FormState {

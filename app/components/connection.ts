@@ -1,0 +1,147 @@
+import { useSyncExternalStore } from "react";
+import { seconds } from "~/lib/durations";
+
+/** Time between two attempts of a data request that got no answer. */
+const RETRY_AFTER_MS = seconds(2);
+
+interface ConnectionState {
+  /** Time of the last answer, while a data request waits for one; epoch milliseconds. */
+  readonly lostSince?: number | undefined;
+  /** A sentence about what could not be done just now. */
+  readonly message?: string | undefined;
+}
+
+/** Whether the server answers, as far as this page knows. */
+export class Connection {
+  #state: ConnectionState = {};
+  #lastAnswerAt = Date.now();
+  #waiting = 0;
+  readonly #listeners = new Set<() => void>();
+
+  readonly getState = (): ConnectionState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Records an answer of the server. */
+  answered(): void {
+    this.#lastAnswerAt = Date.now();
+  }
+
+  /** Records that a request waits for an answer. Returns the function that ends the wait. */
+  wait(): () => void {
+    this.#waiting += 1;
+    if (this.#waiting === 1) this.#set({ ...this.#state, lostSince: this.#lastAnswerAt });
+    return () => {
+      this.#waiting -= 1;
+      if (this.#waiting === 0) this.#set({ ...this.#state, lostSince: undefined });
+    };
+  }
+
+  /** Shows a sentence, or none. */
+  tell(message: string | undefined): void {
+    this.#set({ ...this.#state, message });
+  }
+
+  /** Returns whether a new page cannot be fetched now. True only when that is known. */
+  isLost(): boolean {
+    return !navigator.onLine || this.#waiting > 0;
+  }
+
+  #set(state: ConnectionState): void {
+    this.#state = state;
+    this.#listeners.forEach((listener) => listener());
+  }
+}
+
+export const connection = new Connection();
+
+const NOTHING: ConnectionState = {};
+
+export function useConnection(): ConnectionState {
+  return useSyncExternalStore(connection.subscribe, connection.getState, () => NOTHING);
+}
+
+/**
+ * Wraps `fetch` for Remix's data requests (single fetch: the page's address with ".data"); others pass unchanged.
+ * Without it, a request without an answer, or with a proxy's, replaces the whole page by the error page. A GET
+ * is repeated until the server answers or Remix no longer wants it; a form is sent once, and fails for its
+ * clientAction (keep-form.ts) to say so.
+ */
+export function retryDataRequests(fetch: typeof window.fetch): typeof window.fetch {
+  return async (input, init = {}) => {
+    const url = getDataUrl(input);
+    if (!url) return fetch(input, init);
+    if ((init.method ?? "GET") !== "GET") {
+      const response = await fetch(input, init);
+      if (!isFromRemix(response)) throw new TypeError(`Not an answer of this server: ${response.status}`);
+      connection.answered();
+      return response;
+    }
+    let endWait: (() => void) | undefined;
+    try {
+      for (;;) {
+        const response = await fetch(input, init).catch((error: unknown) => {
+          if (init.signal?.aborted) throw error;
+        });
+        if (response && isUsable(response, url)) {
+          connection.answered();
+          return response;
+        }
+        endWait ??= connection.wait();
+        await waitToRetry(init.signal);
+      }
+    } finally {
+      endWait?.();
+    }
+  };
+}
+
+function getDataUrl(input: RequestInfo | URL): URL | undefined {
+  if (input instanceof Request) return undefined;
+  const url = new URL(input, window.location.href);
+  return url.origin === window.location.origin && url.pathname.endsWith(".data") ? url : undefined;
+}
+
+/** Every answer to a data request has this type; a proxy's, a captive portal's and the guard's pages have others. */
+function isFromRemix(response: Response): boolean {
+  return response.headers.get("Content-Type")?.startsWith("text/x-script") ?? false;
+}
+
+/**
+ * Returns whether Remix can show the response. A refusal by the guard or a proxy (4xx) is shown as an error; an unexpected
+ * failure (500) is not while the same page is refreshed.
+ */
+function isUsable(response: Response, url: URL): boolean {
+  if (isFromRemix(response)) return response.status !== 500 || !isOfShownPage(url);
+  return response.status >= 400 && response.status < 500 && response.status !== 429;
+}
+
+function isOfShownPage({ pathname, searchParams }: URL): boolean {
+  const { pathname: shown, search } = window.location;
+  const asked = new URLSearchParams(searchParams);
+  asked.delete("_routes");
+  return (
+    pathname === `${shown.replace(/\/$/, "") || "/_root"}.data` &&
+    String(asked) === String(new URLSearchParams(search))
+  );
+}
+
+/** Resolves after a while, or when the browser is online again. @throws the reason when the request is given up. */
+function waitToRetry(signal: AbortSignal | null | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const finish = (settle: () => void) => () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", retry);
+      signal?.removeEventListener("abort", giveUp);
+      settle();
+    };
+    const retry = finish(resolve);
+    const giveUp = finish(() => reject(signal?.reason as Error));
+    const timer = setTimeout(retry, RETRY_AFTER_MS);
+    window.addEventListener("online", retry);
+    signal?.addEventListener("abort", giveUp);
+  });
+}

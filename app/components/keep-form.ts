@@ -1,0 +1,83 @@
+import { isRouteErrorResponse, redirect, type ClientActionFunctionArgs } from "@remix-run/react";
+import { messages } from "~/content/messages";
+import { connection } from "./connection";
+
+/** What a form's screen reads of its refusals, beside what every unanswered form has: `form`, `message`, ... */
+type Detail = Record<string, unknown>;
+
+type Typed = Record<string, string>;
+
+interface SentForm {
+  /** The text fields as typed; of a repeated one the last. */
+  readonly values: Typed;
+  readonly fields: FormData;
+  readonly params: ClientActionFunctionArgs["params"];
+}
+
+/** The answer to a form that got none. Screens read it as one of their refusals. */
+interface Unanswered {
+  readonly kind: "refused";
+  readonly form: string;
+  readonly message: string;
+  readonly values: Typed;
+  readonly errors: Record<string, string>;
+  /** True when nothing came of the form and its dialog says so (ConfirmDialog). */
+  readonly isUnanswered: boolean;
+}
+
+/**
+ * Creates a route's `clientAction`: when no answer of this server comes, or an unexpected failure, the screen stays with
+ * everything typed and shows the form's failure sentence. Redirects and refusals pass unchanged.
+ *
+ * The failure is a response with status 503, because only such a response keeps Remix from loading the page's data
+ * again, which would fail too (docs/decisions/0070).
+ * @param getDetail what the form's screen reads besides, its own sentence first of all; without it, the shared one
+ */
+export function keepForm(getDetail: (sent: SentForm) => Detail = () => ({})) {
+  return async ({ request, params, serverAction }: ClientActionFunctionArgs): Promise<unknown> => {
+    const copy = request.clone();
+    try {
+      return await serverAction();
+    } catch (error) {
+      if (isIntended(error, request)) throw error;
+      const fields = await copy.formData();
+      const texts = [...fields].filter((field): field is [string, string] => typeof field[1] === "string");
+      const values = Object.fromEntries(texts);
+      const unanswered: Unanswered = {
+        kind: "refused",
+        form: "",
+        message: messages.connection.unreached,
+        values,
+        errors: {},
+        isUnanswered: true,
+      };
+      return Response.json({ ...unanswered, ...getDetail({ values, fields, params }) }, { status: 503 });
+    }
+  };
+}
+
+/**
+ * A `clientAction` for a route without a screen, whose forms are on many: the page that is shown stays, and says
+ * so.
+ */
+export async function stayOnPage({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
+  try {
+    return await serverAction();
+  } catch (error) {
+    if (isIntended(error, request)) throw error;
+    connection.tell(messages.connection.unreached);
+    const { pathname, search, hash } = window.location;
+    throw redirect(pathname + search + hash);
+  }
+}
+
+/** Returns whether the error is a redirect, an error page of this server, or the end of an abandoned request. */
+function isIntended(error: unknown, { signal }: Request): boolean {
+  return error instanceof Response || isRouteErrorResponse(error) || signal.aborted;
+}
+
+/** Returns the action's answer if nothing came of the form, for its dialog. */
+export function toUnanswered(answer: unknown): Unanswered | undefined {
+  const isUnanswered = typeof answer === "object" && (answer as Partial<Unanswered> | null)?.isUnanswered;
+  return isUnanswered ? (answer as Unanswered) : undefined;
+}

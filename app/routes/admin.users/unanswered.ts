@@ -1,0 +1,6 @@
+import { userMessages as copy } from "~/content/users";
+
+/** Returns what User Management shows when no answer came (app/components/keep-form.ts). */
+export function getUnansweredUser({ intent }: Record<string, string>) {
+  return intent === "add" ? { form: "user", message: copy.addFailed } : {};
+}

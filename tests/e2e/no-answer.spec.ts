@@ -1,0 +1,310 @@
+import type { BrowserContext, Locator, Page } from "@playwright/test";
+import { seconds } from "~/lib/durations";
+import { expect, openLanding, openSignedIn, signIn, signUp, test, writeEmail } from "./product";
+
+/** Everything that a page sends or fetches while it is open, with no answer of the server, or a foreign one (R39). */
+
+const FOREIGN = {
+  "a proxy's 502": { status: 502, contentType: "text/html", body: "<h1>502 Bad Gateway</h1>" },
+  "an empty 500": { status: 500, body: "" },
+  "a captive portal's 200": { status: 200, contentType: "text/html", body: "<h1>Log in to the Wi-Fi</h1>" },
+} as const;
+
+const WAYS = ["offline", ...(Object.keys(FOREIGN) as (keyof typeof FOREIGN)[])] as const;
+type Way = (typeof WAYS)[number];
+
+const DATA = /\.data(?:\?|$)/;
+
+/** Takes the server away. @returns a function that brings it back. */
+async function takeAway(context: BrowserContext, way: Way): Promise<() => Promise<void>> {
+  if (way === "offline") {
+    await context.setOffline(true);
+    return () => context.setOffline(false);
+  }
+  await context.route(DATA, (route) => route.fulfill(FOREIGN[way]));
+  return () => context.unroute(DATA);
+}
+
+const ERROR_PAGE = "Something went wrong.Kindly reload the page";
+
+const NOT_UPDATED = /^Not updated since \d\d:\d\d\. Trying again\.$/;
+
+interface SentForm {
+  /** What was typed: label -> value. */
+  typed: Record<string, string>;
+  button: string;
+  sentence: string;
+}
+
+/** Fills in a form, sends it without the server, and expects everything to be where it was. */
+async function expectKept(place: Locator, { typed, button, sentence }: SentForm, way: Way): Promise<void> {
+  const page = place.page();
+  for (const [label, value] of Object.entries(typed)) {
+    const field = place.getByLabel(label, { exact: true });
+    if ((await field.evaluate(({ tagName }) => tagName)) === "SELECT") await field.selectOption(value);
+    else await field.fill(value);
+  }
+  // The audience of a notification.
+  for (const choice of await place.getByRole("radio").all()) await choice.check();
+  const bringBack = await takeAway(page.context(), way);
+  await place.getByRole("button", { name: button, exact: true }).click();
+  await expect(place.getByText(sentence).first()).toBeVisible();
+  await expect(page.getByText(ERROR_PAGE)).toHaveCount(0);
+  for (const [label, value] of Object.entries(typed)) {
+    await expect(place.getByLabel(label, { exact: true })).toHaveValue(value);
+  }
+  await expect(place.getByRole("button", { name: button, exact: true })).toBeEnabled();
+  await bringBack();
+}
+
+const CONTACT = {
+  typed: {
+    "Full Name": "Ada",
+    Email: "ada@example.com",
+    "Inquiry Type": "support",
+    Message: "Long and dear.",
+  },
+  button: "Send Message",
+  sentence: "Something went wrong. Please try again or email us directly.",
+};
+const PASSWORDS = {
+  "Current Password": "one two three",
+  "New Password": "four five six seven",
+  "Confirm New Password": "four five six seven",
+};
+const UNREACHED = "The server could not be reached. Nothing on this page was lost: please try again.";
+const main = (page: Page) => page.getByRole("main");
+const dialog = (page: Page) => page.getByRole("dialog");
+
+test("visitors' forms stay as typed, with their own sentence (R39) @js", async ({ page }) => {
+  await openLanding(page);
+  for (const way of WAYS) await expectKept(page.locator("#contact"), CONTACT, way);
+
+  const dialogs: [string, SentForm, Way][] = [
+    [
+      "/early-access",
+      {
+        typed: {
+          "Full Name": "Ada",
+          "Email Address": "ada@example.com",
+          Company: "Engines",
+          Role: "developer",
+        },
+        button: "Sign Up for Early Access",
+        sentence: "Something went wrong. Please try again.",
+      },
+      "offline",
+    ],
+    [
+      "/updates",
+      {
+        typed: { "Full Name": "Ada", Email: "ada@example.com" },
+        button: "Sign Up for Updates",
+        sentence: "Something went wrong. Please try again.",
+      },
+      "an empty 500",
+    ],
+  ];
+  for (const [path, form, way] of dialogs) {
+    await openLanding(page, path);
+    await expectKept(dialog(page), form, way);
+  }
+
+  await page.goto("/login");
+  const login = { Email: "ada@example.com", Password: "a secret" };
+  await expectKept(
+    main(page),
+    { typed: login, button: "Login", sentence: "Login failed. Please try again." },
+    "offline",
+  );
+});
+
+test("operators' forms stay as typed, with their own sentence (R39) @js", async ({ page, product }) => {
+  await signIn(page, product);
+  const user = { "Email Address": "grace@example.com", "Full Name": "Grace" };
+  const forms: [string, SentForm, Way][] = [
+    [
+      "/admin/password-reset",
+      { typed: PASSWORDS, button: "Reset Password", sentence: "An error occurred. Please try again." },
+      "offline",
+    ],
+    [
+      "/admin/users",
+      { typed: user, button: "Add New User", sentence: "Failed to add user. Please try again." },
+      "a proxy's 502",
+    ],
+    [
+      "/admin/dashboard",
+      {
+        typed: { ...user, "Email Title": "News", "Email Message": "Dear all" },
+        button: "Add New User",
+        sentence: "Failed to add user. Please try again.",
+      },
+      "offline",
+    ],
+    [
+      "/admin/dashboard",
+      {
+        typed: { "Email Title": "News", "Email Message": "Dear all" },
+        button: "Save Draft",
+        sentence: UNREACHED,
+      },
+      "an empty 500",
+    ],
+    [
+      "/admin/notifications",
+      {
+        typed: { "Notification Title": "News", Message: "Dear all" },
+        button: "Send Notification",
+        sentence: "Failed to send notification",
+      },
+      "a captive portal's 200",
+    ],
+    [
+      "/admin/suppressions/add",
+      { typed: { Addresses: "ada@example.com" }, button: "Add these addresses", sentence: UNREACHED },
+      "offline",
+    ],
+    [
+      "/admin/tokens",
+      { typed: { Name: "A program" }, button: "Create Token", sentence: UNREACHED },
+      "a proxy's 502",
+    ],
+    [
+      "/admin/resouces-monitor",
+      { typed: {}, button: "Refresh", sentence: "Failed to fetch resource data" },
+      "an empty 500",
+    ],
+    [
+      "/admin/second-factor",
+      { typed: { "Current Password": "a secret" }, button: "Set up two-factor login", sentence: UNREACHED },
+      "a captive portal's 200",
+    ],
+  ];
+  for (const [path, form, way] of forms) {
+    await test.step(`${path}: ${form.button}`, async () => {
+      await page.goto(path);
+      await expectKept(main(page), form, way);
+    });
+  }
+});
+
+test("a dialog stays open and says that nothing was sent (R39) @js", async ({ page, product }) => {
+  await signUp(product, { name: "Ada", email: "ada@example.com" });
+  await openSignedIn(page, product, "/admin/dashboard");
+  const panel = await writeEmail(page, "News", "Dear all");
+  await panel.getByRole("button", { name: "Send Email", exact: true }).click();
+  const confirm = { typed: {}, button: "Yes, Send Email", sentence: "Error sending Emails" };
+  await expect(dialog(page)).toBeVisible();
+  for (const way of WAYS) await expectKept(dialog(page), confirm, way);
+  await dialog(page).getByRole("button", { name: "Yes, Send Email" }).click();
+  await expect(page).toHaveURL(/send=/);
+
+  await page.goto("/admin/logs?step=delete");
+  await expectKept(dialog(page), { typed: {}, button: "Delete", sentence: UNREACHED }, "a proxy's 502");
+});
+
+test("a form without a screen leaves the page as it is (R39) @js", async ({ page, context, product }) => {
+  await signIn(page, product);
+  const cases = [
+    ["Dark", "offline", "The server could not be reached, so this page stays."],
+    ["Dark", "a proxy's 502", "Nothing on this page was lost: please try again."],
+    ["Logout", "an empty 500", "Nothing on this page was lost: please try again."],
+  ] as const;
+  for (const [button, way, sentence] of cases) {
+    await page.goto("/admin/users");
+    await page.getByLabel("Full Name").fill("Grace");
+    const bringBack = await takeAway(context, way);
+    await page.getByRole("button", { name: button }).first().click();
+    await expect(page.getByText(sentence)).toBeVisible();
+    await bringBack();
+    await expect(page.getByRole("progressbar", { name: "Loading" })).toHaveCount(0);
+    await expect(page.getByLabel("Full Name")).toHaveValue("Grace");
+  }
+});
+
+test("a link pressed offline keeps the page and says so (R39) @js", async ({ page, context, product }) => {
+  await openSignedIn(page, product, "/admin/activity");
+  await page.getByRole("link", { name: "User Management" }).first().click();
+  await page.getByLabel("Full Name").fill("Grace");
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "Logs", exact: true }).first().click();
+  await expect(page.getByText("The server could not be reached, so this page stays.")).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/admin\/users$/);
+  await expect(page.getByLabel("Full Name")).toHaveValue("Grace");
+  await context.setOffline(false);
+  await page.getByRole("link", { name: "Logs", exact: true }).first().click();
+  await expect(page).toHaveURL(/\/admin\/logs/);
+});
+
+test("a search waits for the server, with the page as it is (R39) @js", async ({
+  page,
+  context,
+  product,
+}) => {
+  await openSignedIn(page, product, "/admin/search");
+  for (const way of WAYS.slice(1)) {
+    const bringBack = await takeAway(context, way);
+    await main(page).getByRole("searchbox").fill(way);
+    await page.keyboard.press("Enter");
+    await expect(page.getByText(NOT_UPDATED)).toBeVisible();
+    await expect(main(page).getByRole("searchbox")).toHaveValue(way);
+    await bringBack();
+    await expect(page).toHaveURL((url) => url.searchParams.get("q") === way);
+    await expect(page.getByText(NOT_UPDATED)).toHaveCount(0);
+  }
+});
+
+/** Expects a page that fetches by itself to say that it cannot, each way, and to go on. */
+async function expectGoesOn(page: Page, everySeconds: number, sentence = NOT_UPDATED): Promise<void> {
+  for (const way of WAYS) {
+    const bringBack = await takeAway(page.context(), way);
+    // Repeated, because the wait for the next fetch begins with the rendered page.
+    await expect(async () => {
+      await page.clock.runFor(seconds(everySeconds + 1));
+      await expect(page.getByText(sentence)).toBeVisible({ timeout: 1000 });
+    }).toPass();
+    await expect(page.getByText(ERROR_PAGE)).toHaveCount(0);
+    await bringBack();
+    await expect(async () => {
+      await page.clock.runFor(seconds(3));
+      await expect(page.getByText(sentence)).toHaveCount(0, { timeout: 1000 });
+    }).toPass();
+  }
+}
+
+test("the refresh of the resources goes on (R39) @js", async ({ page, product }) => {
+  await page.clock.install();
+  await openSignedIn(page, product, "/admin/resouces-monitor");
+  await expectGoesOn(page, 30);
+  await expect(page.getByText("Disk Usage").first()).toBeVisible();
+});
+
+test("the live view of the logs goes on (R39) @js", async ({ page, product }) => {
+  await page.clock.install();
+  await openSignedIn(page, product, "/admin/logs?live=on");
+  await expectGoesOn(page, 2, /^The server could not be reached\. Retrying\.$/);
+  await expect(page.getByText("Live: new lines appear automatically.")).toBeVisible();
+});
+
+test.describe("a campaign that waits", () => {
+  test.use({ settings: { MAIL_HOLD_SECONDS: "600" } });
+
+  test("its progress goes on (R39) @js", async ({ page, product }) => {
+    await signUp(product, { name: "Ada", email: "ada@example.com" });
+    await signIn(page, product);
+    await page.clock.install();
+    await page.goto("/admin/dashboard");
+    const panel = await writeEmail(page, "News", "Dear all");
+    await panel.getByRole("button", { name: "Send Email", exact: true }).click();
+    await dialog(page).getByRole("button", { name: "Yes, Send Email" }).click();
+    await expect(page).toHaveURL(/send=/);
+    await expectGoesOn(page, 30);
+    await expect(
+      panel
+        .getByRole("button", { name: "Cancel campaign" })
+        .or(panel.getByRole("link", { name: "Cancel campaign" })),
+    ).toBeVisible();
+  });
+});
