@@ -191,7 +191,7 @@ describe("POST /api/Email/send-email", () => {
 
   it("to a domain outside ASCII goes to its ASCII form, and is refused for a letter before the @ (R48)", async () => {
     expect(await send({ ...email, ToEmail: "ada@müller.example" })).toMatchObject({ status: 200, emails: 1 });
-    expect(smtp.emails.at(-1)?.to).toEqual(["ada@xn--mller-kva.example"]);
+    expect(smtp.emails.at(-1)?.raw.toString()).toContain("To: ada@xn--mller-kva.example\r\n");
     expect(await send({ ...email, ToEmail: "adá@example.com" })).toMatchObject({
       status: 422,
       fields: { ToEmail: "must have only ASCII letters, digits and signs before the @" },

@@ -68,7 +68,7 @@ describe("adding addresses", () => {
     const latin = new Blob([Buffer.from("Email,Name\r\nnew@example.com,J\xfcrgen\r\n", "latin1")]);
     const html = await readText(add({ intent: "many", list }, latin), 422);
     expect(html).toContain("Line 2 of the file is not in UTF-8 or UTF-16.");
-    expect(html).toMatch(/<textarea[^>]*>\n?typed@example\.com\n<\/textarea>/);
+    expect(html).toMatch(/<textarea[^>]*>\n?typed@example\.com\r?\n<\/textarea>/);
     const stored =
       "select address from suppressions where address in ('typed@example.com', 'new@example.com')";
     expect(readRows(server, stored)).toEqual([]);
