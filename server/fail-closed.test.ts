@@ -56,10 +56,7 @@ test.each<[string, Partial<GuardDeps>]>([
   ["nonces", { newNonce: breaks }],
   ["requests in flight", { inFlightRequests: { getConnection: breaks } as unknown as InFlightRequests }],
   ["health", { health: { answer: breaks } }],
-  [
-    "health, asynchronously",
-    { health: { answer: () => Promise.reject(new Error("a secret")) } },
-  ],
+  ["health, asynchronously", { health: { answer: () => Promise.reject(new Error("a secret")) } }],
   [
     "the concurrency limiter",
     { load: { limiter: { enter: breaks, return: breaks }, waits: new DependencyWaits() } },

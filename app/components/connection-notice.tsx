@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { connection, useConnection } from "~/components/connection";
 import { messages } from "~/content/messages";
 import { seconds } from "~/lib/durations";
-import { localTime } from "~/lib/format-time";
+import { utcTime } from "~/lib/format-time";
 import { paths } from "~/paths";
 
 /** How long a message stays. */
@@ -24,8 +24,8 @@ export function ConnectionNotice() {
   return <div aria-live="polite">{text === undefined ? null : <Bubble key={text} text={text} />}</div>;
 }
 
-/** "10:42" of this machine's clock; rendered in the browser alone. */
-const toClock = (at: number): string => localTime(at).slice(11, 16);
+/** "10:42 UTC", the zone of every screen. */
+const toClock = (at: number): string => utcTime(at).slice(11);
 
 /** React 18 has no type for this attribute. */
 const TOP_LAYER = { popover: "manual" };

@@ -23,7 +23,11 @@ describe("a PostgreSQL that stops responding", () => {
   beforeEach(async () => {
     lost = [];
     proxy = removeAfterTest(await startSilencingProxyTo(getUrl()));
-    const options = { url: proxy.url, dataDir: place.environment.DATA_DIR, onError: (error: Error) => lost.push(error) };
+    const options = {
+      url: proxy.url,
+      dataDir: place.environment.DATA_DIR,
+      onError: (error: Error) => lost.push(error),
+    };
     // Closed before the proxy, and without waiting for a silent server.
     database = removeAfterTest(await openDatabase(options));
     // Leaves idle connections in each pool.

@@ -27,7 +27,7 @@ async function takeAway(context: BrowserContext, way: Way): Promise<() => Promis
 
 const ERROR_PAGE = "Something went wrong.Kindly reload the page";
 
-const NOT_UPDATED = /^Not updated since \d\d:\d\d\. Trying again\.$/;
+const NOT_UPDATED = /^Not updated since \d\d:\d\d UTC\. Trying again\.$/;
 
 interface SentForm {
   /** What was typed: label -> value. */

@@ -1,5 +1,15 @@
 import type { ReactNode } from "react";
-import { AppWindow, Bell, CircleAlert, Copy, Database, Envelope, Keyboard, Send, type Icon } from "~/components/icons";
+import {
+  AppWindow,
+  Bell,
+  CircleAlert,
+  Copy,
+  Database,
+  Envelope,
+  Keyboard,
+  Send,
+  type Icon,
+} from "~/components/icons";
 import { Link } from "~/components/link";
 import { brand } from "~/content/brand";
 import { readinessMessages } from "~/content/readiness";
