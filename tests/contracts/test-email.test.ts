@@ -30,7 +30,7 @@ describe("a test email", () => {
     const { mailer, send } = setUp(() => accepted);
     await send();
     expect(mailer.received.map(({ headers }) => headers)).toEqual([
-      { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+      { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "DR, RN, NRN, OOF, AutoReply" },
     ]);
   });
 

@@ -33,7 +33,7 @@ describe("composeConfirmationEmail", () => {
   it("has no list headers, and suppresses automatic replies (R51)", () => {
     expect(compose().headers).toEqual({
       "Auto-Submitted": "auto-generated",
-      "X-Auto-Response-Suppress": "All",
+      "X-Auto-Response-Suppress": "DR, RN, NRN, OOF, AutoReply",
     });
     expect(compose().to).toEqual({ name: "", address: "ada@example.test" });
   });

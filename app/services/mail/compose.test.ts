@@ -149,7 +149,7 @@ describe("composeOutreachEmail", () => {
   it("has the headers of one-click unsubscribing and of bulk emails (RFC 8058, C20, R51)", () => {
     expect(compose().headers).toEqual({
       "Auto-Submitted": "auto-generated",
-      "X-Auto-Response-Suppress": "All",
+      "X-Auto-Response-Suppress": "DR, RN, NRN, OOF, AutoReply",
       Precedence: "bulk",
       "List-Unsubscribe": "<https://frontdesk.test/unsubscribe/token?a=1&b=2>",
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",

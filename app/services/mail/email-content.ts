@@ -23,7 +23,10 @@ export interface TextSpan {
  * Headers of every email that a program sends, so that out-of-office programs do not answer it (hardening R51): RFC 3834,
  * section 5, and Exchange's own.
  */
-export const AUTOMATIC_HEADERS = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" };
+export const AUTOMATIC_HEADERS = {
+  "Auto-Submitted": "auto-generated",
+  "X-Auto-Response-Suppress": "DR, RN, NRN, OOF, AutoReply",
+};
 
 /** The same for emails to many: older mailing programs and out-of-office replies go by it (RFC 2076, section 3.9). */
 export const BULK_HEADERS = { ...AUTOMATIC_HEADERS, Precedence: "bulk" };
