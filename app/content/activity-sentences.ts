@@ -58,6 +58,10 @@ const groups = {
     "add-suppression": ["Address suppressed", "added {subject} to the suppression list"],
     "import-suppressions": ["Suppressions imported", "imported into the suppression list: {subject}"],
     "release-suppressed": ["Suppression released", "released from the suppression list: {subject}"],
+    "release-campaign-suppressions": [
+      "Campaign's suppressions released",
+      "released from the suppression list: {subject}",
+    ],
     "export-suppressions": ["Suppressions exported", "exported the suppression list: {subject}"],
   },
   Notifications: {

@@ -20,6 +20,7 @@ const successes = withKind("success", {
   released: "Released. They are now among the other submissions.",
   purged: "Purged.",
   "suppressions-released": "Released. They get emails again from the next campaign on, if they signed up.",
+  "campaign-suppressions-released": "Released. Retry failed sends this email to them again.",
   "submissions-deleted": "Deleted. You can undo this for ten minutes.",
   "submissions-restored": "Restored.",
   "person-erased": "Erased, except what was listed before you confirmed.",

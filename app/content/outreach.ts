@@ -117,6 +117,16 @@ export const campaignStatusMessages = {
     const words = kind === "delayed" ? "delayed" : `${kind} later`;
     return reason ? `${words}: ${reason}` : words;
   },
+  /** Addresses that mail servers suppressed because of this campaign, and the release of all of them. */
+  suppressed: (count: number) =>
+    `${formatCount(count, "address is", "addresses are")} on the suppression list because of this campaign: mail servers reported that the mailbox does not exist.`,
+  releaseSuppressed: "Release all",
+  releaseQuestion: (count: number) => `Release ${formatCount(count, "address", "addresses")}?`,
+  releaseConsequence:
+    "Do this when the fault was ours, such as a blocked network. They get emails again, and Retry failed includes them. People who unsubscribed or complained stay suppressed.",
+  releaseReason: "Reason for the release",
+  releaseReasonHint: "Recorded in Activity with your name.",
+  keepSuppressed: "Keep them suppressed",
   noRows: "No recipients with this status.",
   tableCaption: "Recipients of this campaign",
   address: "Address",

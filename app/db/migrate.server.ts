@@ -7,6 +7,7 @@ import { broadcasts } from "./migrations/0004-broadcasts.server";
 import { mirrors } from "./migrations/0005-mirrors.server";
 import { monitoring } from "./migrations/0006-monitoring.server";
 import { draftForms } from "./migrations/0007-draft-forms.server";
+import { instances } from "./migrations/0008-instances.server";
 import type { Tables } from "./tables";
 import { UnusableDatabaseError } from "./unusable-database";
 
@@ -19,6 +20,7 @@ export const migrations = {
   "0005-mirrors": mirrors,
   "0006-monitoring": monitoring,
   "0007-draft-forms": draftForms,
+  "0008-instances": instances,
 };
 
 /** Names of the migrations that this program knows, in order. */

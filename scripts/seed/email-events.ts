@@ -185,7 +185,7 @@ export function createEmailEvents(
     if (isFirst) positions.set(messageId, positions.size);
     switch ((positions.get(messageId) ?? 0) % 23) {
       case 3:
-        return { kind: "refused", code: 550, detail: "550 5.1.1 No such user here." };
+        return { kind: "refused", code: 550, detail: "550 5.1.1 No such user here.", part: "recipient" };
       case 8:
         return { kind: "refused", code: 554, detail: "554 5.7.1 This message was not accepted." };
       case 11:

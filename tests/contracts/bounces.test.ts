@@ -54,6 +54,18 @@ describeOnDatabases("a report of bounces on %s", ({ database }) => {
     ]);
   });
 
+  it("suppresses nobody for a bounce that is about us (R41)", async () => {
+    const { report, rows } = createTestSuppressions(database);
+    const outcome = await report([
+      createBounce("listed@example.com", { reason: "554 5.7.1 Client host [192.0.2.7] blocked" }),
+      createBounce("relay@example.com", { reason: "550 relay not permitted" }),
+      createBounce("gone@example.com", { reason: "550 5.1.1 no such user" }),
+      createBounce("silent@example.com", { reason: "" }),
+    ]);
+    expect(outcome).toEqual({ ok: true, received: 4, recorded: 4, suppressed: 2 });
+    expect((await rows()).map(({ address }) => address)).toEqual(["gone@example.com", "silent@example.com"]);
+  });
+
   it("does not block the event loop while 256 KiB of events are stored, with one audit entry (C37)", async () => {
     const { report } = createTestSuppressions(database);
     const numbers = Array.from({ length: 5_000 }, (_, index) => index);

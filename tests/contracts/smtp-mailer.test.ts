@@ -37,8 +37,8 @@ describe.each([{ pipelining: true }, { pipelining: false }])("SmtpMailer with %o
   it.each<[string, Answer, object]>([
     ["451 at RCPT TO", { code: 451, text: "Busy" }, { kind: "deferred", code: 451, detail: "451 Busy" }],
     ["451 after DATA", { code: 451, at: "data" }, { kind: "deferred", code: 451 }],
-    ["550 at RCPT TO", { code: 550, text: "No" }, { kind: "refused", code: 550, detail: "550 No" }],
-    ["552 after DATA", { code: 552, at: "data" }, { kind: "refused", code: 552 }],
+    ["550 at RCPT TO", { code: 550, text: "No" }, { kind: "refused", part: "recipient", detail: "550 No" }],
+    ["552 after DATA", { code: 552, at: "data" }, { kind: "refused", part: "message" }],
     ["530 at RCPT TO", { code: 530 }, { kind: "unauthorized" }],
     ["421 at RCPT TO", "421", { kind: "unreachable", detail: "421 Too many messages, closing" }],
     ["421 after DATA", { code: 421, at: "data" }, { kind: "unreachable" }],

@@ -130,6 +130,28 @@ describeOnDatabases("the suppression list on %s", ({ database }) => {
     expect(await list.release([row!.id], "", operator)).toEqual({ ok: false, error: "reason-needed" });
   });
 
+  it("releases what one campaign suppressed, and nobody who opted out (R41)", async () => {
+    await signUp(database, people(4));
+    const { confirmed, dispatcher, rows } = createTestOutreach(database, ({ to }) =>
+      to.address === "person4@example.com" ? accepted : refused,
+    );
+    const campaignId = await confirmed();
+    await dispatcher().tick();
+    const messageId = (await rows(campaignId))[3]!.message_id;
+    const { list, addresses, report } = createTestSuppressions(database);
+    const bounce = { type: "bounce", permanent: true, address: "person4@example.com", messageId };
+    await report([bounce, { type: "complaint", address: "person2@example.com" }]);
+    await suppress(database, "other@example.com", "refused");
+    expect(await list.countOfCampaign(campaignId)).toBe(3);
+    expect(await list.releaseCampaign(campaignId, "our fault", operator)).toBe(3);
+    expect(await addresses({}, { limit: 10 })).toEqual(["other@example.com", "person2@example.com"]);
+    expect(await list.releaseCampaign(campaignId, "our fault", operator)).toBe(0);
+    expect((await readAudit(database)).at(-1)).toMatchObject({
+      action: "release-campaign-suppressions",
+      subject: `3 addresses of the campaign ${campaignId} (our fault)`,
+    });
+  });
+
   const outweighs: [SuppressionReason, SuppressionReason[]][] = [
     ["complained", ["unsubscribed", "refused", "bounced", "added", "imported"]],
     ["refused", ["unsubscribed", "added", "imported"]],

@@ -80,7 +80,9 @@ export function createTestPeople(database: Database, folder: string) {
       waits: (address) => ({ kind: "deferred", code: 451, detail: `451 later, ${address}` }),
       lost: () => accepted,
       refused: (address) =>
-        address === ADA ? { kind: "refused", code: 550, detail: `550 no such user ${address}` } : accepted,
+        address === ADA
+          ? { kind: "refused", code: 550, detail: `550 no such user ${address}`, part: "recipient" }
+          : accepted,
     };
     const script: Script = ({ subject, to }) => outcomes[subject]?.(to.address) ?? accepted;
     const outreach = createTestOutreach(database, script);

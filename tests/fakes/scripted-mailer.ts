@@ -8,7 +8,12 @@ export type Script = (email: Email, time: number) => ScriptedOutcome;
 
 export const accepted: SendOutcome = { kind: "accepted", detail: "250 OK" };
 export const deferred: SendOutcome = { kind: "deferred", code: 451, detail: "451 try again later" };
-export const refused: SendOutcome = { kind: "refused", code: 550, detail: "550 5.1.1 no such user" };
+export const refused: SendOutcome = {
+  kind: "refused",
+  code: 550,
+  detail: "550 5.1.1 no such user",
+  part: "recipient",
+};
 export const unauthorized: SendOutcome = { kind: "unauthorized", detail: "535 bad credentials" };
 export const unreachable: SendOutcome = { kind: "unreachable", detail: "connection refused" };
 export const unknown: SendOutcome = { kind: "unknown", detail: "connection lost after the message" };

@@ -1,11 +1,12 @@
+import { z } from "zod";
 import type { NoticeCode } from "~/content/notices";
 import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import { getActor } from "~/http/request-context.server";
-import { typed, type FormValues } from "~/lib/parse-form";
+import { parseForm, textField, typed, type FormValues } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import type { Actor } from "~/services/audit/audit.server";
-import { appearanceCookie, outreach } from "~/services/container.server";
+import { appearanceCookie, outreach, suppressions } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { readSchedule, toTimeRefusal } from "../admin.dashboard/read-schedule";
 
@@ -22,6 +23,8 @@ export async function actOnCampaign(id: string, request: Request, person: Signed
     }
     case "reschedule":
       return reschedule(id, form, request, by);
+    case "release":
+      return release(id, form, by);
     case "retry-failed": {
       const outcome = await outreach.retryFailed(id, by);
       if (!outcome.ok) return redirectToCampaign(id, REFUSALS[outcome.error]);
@@ -48,6 +51,18 @@ export async function actOnCampaign(id: string, request: Request, person: Signed
     default:
       return redirectToCampaign(id);
   }
+}
+
+const releaseSchema = z.object({ because: textField({ label: "a reason", max: 200, required: true }) });
+
+/** Releases what mail servers suppressed because of this campaign, with the operator's reason. */
+async function release(id: string, form: FormValues, by: Actor) {
+  const parsed = parseForm(releaseSchema, form);
+  if (!parsed.ok) return refuse("release", { because: parsed.values.because, error: parsed.errors.because });
+  const campaign = await outreach.findCampaign(id);
+  if (!campaign) return redirectToCampaign(id, "campaign-gone");
+  const released = await suppressions.releaseCampaign(campaign.id, parsed.value.because, by);
+  return redirectToCampaign(id, released > 0 ? "campaign-suppressions-released" : "suppressions-gone");
 }
 
 async function reschedule(id: string, form: FormValues, request: Request, by: Actor) {

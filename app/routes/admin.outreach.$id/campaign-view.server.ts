@@ -5,14 +5,15 @@ import { cleanText } from "~/lib/clean-text";
 import { emailKey } from "~/lib/email-address";
 import { formatZonedMinute, formatZonedTime, UTC } from "~/lib/zoned-time";
 import { paths } from "~/paths";
-import { appearanceCookie, emailPreviews, outreach, people } from "~/services/container.server";
+import { appearanceCookie, emailPreviews, outreach, people, suppressions } from "~/services/container.server";
 import type { DeliveryFilter } from "~/services/outreach/campaign-stats.server";
 import { DELIVERY_STATES } from "~/services/outreach/delivery-result";
 import { getPlannedTime } from "~/services/outreach/schedule";
+import { isRunning } from "~/services/queue/is-running";
 import { getClocks } from "../admin.dashboard/read-schedule";
 
 const ROWS = 50;
-const STEPS = ["cancel", "send-now", "reschedule"] as const;
+const STEPS = ["cancel", "send-now", "reschedule", "release"] as const;
 const MAX_PREFIX_LENGTH = 254;
 const cut = (typed: string) => cleanText(typed)?.slice(0, MAX_PREFIX_LENGTH) ?? "";
 
@@ -50,6 +51,9 @@ export async function getCampaignView(id: string, request: Request) {
   const step = STEPS.find((known) => known === searchParams.get("step"));
   const planned = getPlannedTime(waiting);
   const { rows, older } = toPage(found, ROWS);
+  // Not while it is refreshed every second: there may be thousands.
+  const suppressed =
+    isRunning(stats) && step !== "release" ? 0 : await suppressions.countOfCampaign(campaign.id);
   const persons = await people.findIds(rows.map(({ address }) => address));
   return {
     page: paths.outreachCampaign(campaign.id),
@@ -75,6 +79,8 @@ export async function getCampaignView(id: string, request: Request) {
     values,
     filter,
     failures,
+    /** Addresses on the suppression list because of this campaign; 0 while it is running. */
+    suppressed,
     /** `person`: the id of one of their submissions. */
     rows: rows.map((row) => ({ ...row, person: persons.get(emailKey(row.address)) })),
     older,

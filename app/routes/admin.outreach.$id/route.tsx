@@ -34,7 +34,6 @@ import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { hasNotBegun, isFarAway } from "~/services/outreach/schedule";
 import { isRunning } from "~/services/queue/is-running";
-import type { ScheduleAnswer } from "../admin.dashboard/read-schedule";
 import { ScheduleFields } from "../admin.dashboard/schedule-fields";
 import { actOnCampaign } from "./actions.server";
 import { type CampaignView, getCampaignView } from "./campaign-view.server";
@@ -92,6 +91,7 @@ export default function Campaign() {
         ) : null}
         <CampaignStats view={view} />
         <Reasons view={view} />
+        {view.suppressed > 0 ? <Suppressed page={view.page} count={view.suppressed} /> : null}
         {stats.uncertain > 0 ? <Uncertain count={stats.uncertain} /> : null}
         <SearchForm view={view} />
         <Deliveries view={view} />
@@ -153,6 +153,20 @@ function Uncertain({ count }: { count: number }) {
             {copy.countAsSent}
           </Button>
         </Form>
+      </CardContent>
+    </Card>
+  );
+}
+
+/** Offers to release what mail servers suppressed because of this campaign, for when the fault was ours. */
+function Suppressed({ page, count }: { page: string; count: number }) {
+  return (
+    <Card>
+      <CardContent className="flex flex-wrap items-center gap-3">
+        <p className="min-w-0 flex-1 basis-80">{copy.suppressed(count)}</p>
+        <ButtonLink to={`${page}?step=release`} preventScrollReset>
+          {copy.releaseSuppressed}
+        </ButtonLink>
       </CardContent>
     </Card>
   );
@@ -282,10 +296,40 @@ function SearchForm({ view: { page, values } }: { view: CampaignView }) {
   );
 }
 
-type QuestionProps = { view: CampaignView; answer: ScheduleAnswer | undefined };
+type QuestionProps = { view: CampaignView; answer: ReturnType<typeof useActionData<typeof action>> };
 
-/** The question in the URL. The one for a new time is asked again, with its `answer`, after a refusal. */
-function Question({ view: { page, step, stats, planned, rescheduling }, answer }: QuestionProps) {
+/** The question in the URL. One that asks for input is asked again, with its `answer`, after a refusal. */
+function Question({ view, answer }: QuestionProps) {
+  const { page, step, stats, planned, rescheduling, suppressed } = view;
+  if (step === "release" && suppressed > 0) {
+    const refused = answer?.form === "release" ? answer : undefined;
+    return (
+      <ConfirmDialog
+        title={copy.releaseQuestion(suppressed)}
+        closeTo={page}
+        action={`${page}?step=release`}
+        intent="release"
+        yes={copy.releaseSuppressed}
+        no={copy.keepSuppressed}
+        isDestructive
+        asksForInput
+        fields={
+          <TextField
+            label={copy.releaseReason}
+            hint={copy.releaseReasonHint}
+            error={refused?.error}
+            required
+            className="mb-2 w-full"
+            name="because"
+            maxLength={200}
+            defaultValue={refused?.because}
+          />
+        }
+      >
+        <p>{copy.releaseConsequence}</p>
+      </ConfirmDialog>
+    );
+  }
   if (step === "cancel") {
     return (
       <ConfirmDialog
@@ -329,7 +373,7 @@ function Question({ view: { page, step, stats, planned, rescheduling }, answer }
           <ScheduleFields
             hint={startCopy.nowThere(clocks.now)}
             clocks={clocks}
-            answer={answer ?? { values, errors: {} }}
+            answer={answer?.form === "schedule" ? answer : { values, errors: {} }}
           />
         </div>
       }

@@ -10,7 +10,7 @@ import type { Idempotency, KeyedAction, KeyedCall } from "~/services/idempotency
 import { AUTOMATIC_HEADERS, toOneLine } from "~/services/mail/email-content";
 import { SEND_TIMEOUT_MS, type EmailSending } from "~/services/mail/email-sending";
 import type { Email, SendOutcome } from "~/services/mail/mailer";
-import { refusesRecipient } from "~/services/outreach/delivery-result";
+import { refusesMailbox } from "~/services/mail/refusal";
 import { toPlainText } from "~/services/queue/job-type";
 import type { TokenBucket } from "~/services/queue/token-bucket";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
@@ -190,7 +190,7 @@ function toOutcome(outcome: SendOutcome, messageId: string) {
     case "accepted":
       return { kind: "sent", messageId, detail } as const;
     case "refused":
-      return { kind: "refused", detail, blamesAddress: refusesRecipient(outcome.code, detail) } as const;
+      return { kind: "refused", detail, blamesAddress: refusesMailbox(outcome) } as const;
     case "unknown":
       return { kind: "uncertain", detail } as const;
     case "unauthorized":

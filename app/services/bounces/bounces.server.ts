@@ -7,6 +7,7 @@ import { formatCount } from "~/lib/format-number";
 import { parseJson } from "~/lib/parse-json";
 import { isUuid } from "~/lib/uuid";
 import { auditInParts, type Provenance } from "~/services/audit/audit.server";
+import { getRefusalSubject } from "~/services/mail/refusal";
 import { toPlainText } from "~/services/queue/job-type";
 import { CLOCK_TOLERANCE_MS, type NewId, type ServiceDeps } from "~/services/service-deps";
 import { ERASED, CHUNK, suppress, type Suppression } from "~/services/suppressions/suppressions.server";
@@ -23,8 +24,8 @@ export function createBounces(deps: ServiceDeps & { secret: string }) {
 
   return {
     /**
-     * Records a signed report. A complaint or a permanent bounce suppresses its address; a temporary bounce is
-     * only recorded. Idempotent: each event counts once, so that a repeated report changes nothing, even after
+     * Records a signed report. A complaint or a permanent bounce suppresses its address. A temporary bounce, and a
+     * permanent one whose reason is not about the mailbox (a block list, a policy), is only recorded. Idempotent: each event counts once, so that a repeated report changes nothing, even after
      * the address was released, and completes an interrupted one. Resolves once it is committed.
      */
     async receive(
@@ -91,6 +92,7 @@ async function recordEvents(trx: Write, newId: NewId, reported: readonly BounceE
   const suppressions: Record<"complained" | "bounced", Suppression[]> = { complained: [], bounced: [] };
   for (const { id, type, permanent, address, reason: detail, delivery_id } of rows) {
     if (!isNew.has(id) || permanent === 0) continue;
+    if (type === "bounce" && getRefusalSubject(detail) === "other") continue;
     const one = { address, detail, deliveryId: delivery_id };
     const list = suppressions[type === "complaint" ? "complained" : "bounced"];
     list.push(one);

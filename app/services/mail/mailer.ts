@@ -1,3 +1,5 @@
+import type { RefusedPart } from "./refusal";
+
 /**
  * Port for sending one email. Drivers: docs/drivers.md. Contract: tests/factories/mailer-battery.ts.
  *
@@ -52,6 +54,8 @@ export type SendOutcome =
       readonly detail: string;
       /** Set only for `deferred`, when the server gave a delay. */
       readonly retryAfterMs?: number | undefined;
+      /** The part that was refused, where the driver's protocol tells: only a refused recipient is suppressed. */
+      readonly part?: RefusedPart;
     }
   | { readonly kind: "unauthorized" | "unreachable" | "unknown"; readonly detail: string };
 

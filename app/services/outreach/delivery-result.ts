@@ -5,6 +5,7 @@ import { hours, minutes } from "~/lib/durations";
 import { requeue, retryLater, toPlainText } from "~/services/queue/job-type";
 import type { JobAttempts, JobResult } from "~/services/queue/job-type";
 import type { SendOutcome } from "~/services/mail/mailer";
+import { refusesMailbox } from "~/services/mail/refusal";
 import type { Suppressible } from "../suppressions/suppressions.server";
 
 export const DELIVERY_STATES = [
@@ -52,7 +53,7 @@ export function toResult(row: JobAttempts, outcome: SendOutcome, now: number): D
       return { state: "uncertain", detail, server: { problem: "unreachable", detail } };
     case "refused": {
       const result = { state: "failed", detail, server: "refuses" } as const;
-      return refusesRecipient(outcome.code, detail) ? { ...result, suppress: true } : result;
+      return refusesMailbox(outcome) ? { ...result, suppress: true } : result;
     }
     case "unreachable":
     case "unauthorized":
@@ -81,20 +82,4 @@ export function recoveredResult(
   // A delivery in flight at every crash may be their cause, so its attempts are limited.
   if (!mayGo || row.attempts >= RETRY_DELAYS.length) return { ...result, state: "uncertain" };
   return { ...result, state: "retrying", ...(isResend && { isResend }) };
-}
-
-/**
- * Checks whether a permanent refusal concerns the address itself, which suppresses it. The enhanced status (RFC 3463)
- * decides where there is one: 5.1.0-4, .6 and .10 (no such address or host) and 5.2.1 (mailbox disabled).
- * Without one 550, 551 and 553 count (RFC 5321, 4.2.3). A full mailbox (552, 5.2.2), a policy or spam verdict
- * (554, 5.7.x) and a fault of our sender (5.1.7, 5.1.8) do not.
- */
-export function refusesRecipient(code: number, detail: string): boolean {
-  return statusBlamesRecipient(detail) ?? (code === 550 || code === 551 || code === 553);
-}
-
-/** Checks whether the enhanced status in a reply concerns the address; undefined without such a status. */
-export function statusBlamesRecipient(detail: string): boolean | undefined {
-  const status = /^(?:5\d\d[ -])?\s*(5\.\d{1,3}\.\d{1,3})\b/.exec(detail)?.[1];
-  return status === undefined ? undefined : /^5\.(?:1\.(?:[0-46]|10)|2\.1)$/.test(status);
 }

@@ -1,11 +1,12 @@
 import type { Write } from "~/db/database.server";
+import { hasStatus } from "~/services/mail/refusal";
 import type { NewId } from "~/services/service-deps";
 import { suppress } from "~/services/suppressions/suppressions.server";
 import { isRefusedByNearlyAll, countRefusals, addAnswers } from "./latest-answers";
 import type { Backoff } from "~/services/queue/backoff";
 import { listOpenCampaigns, type OpenCampaign } from "./campaigns.server";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
-import { statusBlamesRecipient, type DeliveryResult, type ClaimedDelivery } from "./delivery-result";
+import type { ClaimedDelivery, DeliveryResult } from "./delivery-result";
 import type { Finished } from "~/services/queue/job-type";
 
 /**
@@ -91,12 +92,11 @@ async function addToLatestAnswers(trx: Write, campaign: OpenCampaign, results: r
 
 /**
  * Lists the deliveries whose address is to be suppressed. In a campaign paused because nearly all emails were
- * refused, a reply code alone does not blame the recipient: only an enhanced status about the address does (RFC
- * 3463).
+ * refused, words alone do not blame the recipient: only an enhanced status about the address does (RFC 3463).
  */
 async function listRefusedRecipients(trx: Write, finished: readonly FinishedDelivery[]) {
   const refused = finished.filter(({ result }) => result.suppress);
-  const guesses = refused.filter(({ result }) => !statusBlamesRecipient(result.detail));
+  const guesses = refused.filter(({ result }) => !hasStatus(result.detail));
   if (guesses.length === 0) return refused;
   const paused = await trx
     .selectFrom("campaigns")
@@ -105,12 +105,10 @@ async function listRefusedRecipients(trx: Write, finished: readonly FinishedDeli
     .where("waits_for", "=", "refusals")
     .execute();
   const doubtful = new Set(paused.map(({ id }) => id));
-  return refused.filter(
-    ({ row, result }) => statusBlamesRecipient(result.detail) || !doubtful.has(row.campaign_id),
-  );
+  return refused.filter(({ row, result }) => hasStatus(result.detail) || !doubtful.has(row.campaign_id));
 }
 
-/** Removes the suppressions that a campaign's `latest` refusals caused by the reply code alone. */
+/** Removes the suppressions that a campaign's `latest` refusals caused by their words alone. */
 async function removeGuessedSuppressions(trx: Write, campaignId: string, latest: number): Promise<void> {
   const suppressed = await trx
     .selectFrom("deliveries")
@@ -126,7 +124,7 @@ async function removeGuessedSuppressions(trx: Write, campaignId: string, latest:
     .orderBy("deliveries.updated_at", "desc")
     .limit(latest)
     .execute();
-  const guesses = suppressed.filter(({ detail }) => !statusBlamesRecipient(detail)).map(({ id }) => id);
+  const guesses = suppressed.filter(({ detail }) => !hasStatus(detail)).map(({ id }) => id);
   if (guesses.length === 0) return;
   const lifted = await trx
     .deleteFrom("suppressions")

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import type { Database } from "~/db/database.server";
-import { fetchIds, type NewestPage } from "~/db/rows";
+import type { Database, Read } from "~/db/database.server";
+import { countRows, fetchIds, type NewestPage } from "~/db/rows";
 import { readAddresses, type AddressList } from "~/lib/address-list";
 import { emailKey } from "~/lib/email-address";
+import { formatCount } from "~/lib/format-number";
 import { newestIds } from "~/lib/newest-ids";
 import { readInBatches } from "~/lib/read-in-batches";
 import { runInWorker } from "~/lib/run-in-worker.server";
@@ -118,7 +119,59 @@ export function createSuppressionList(deps: ServiceDeps) {
         return { ok: true, released: rows.length };
       });
     },
+
+    /** Counts what `releaseCampaign` would release. */
+    countOfCampaign: (campaignId: string): Promise<number> =>
+      countRows(selectCausedBy(database.read, campaignId)),
+
+    /**
+     * Removes every address from the suppression list that mail servers put there because of one campaign: refused
+     * or bounced, and never opted out. In short writes under one audit entry; a second call completes an
+     * interrupted one. @returns how many were released.
+     */
+    async releaseCampaign(campaignId: string, reason: string, actor: Actor): Promise<number> {
+      const parts = auditInParts(deps, actor, "release-campaign-suppressions", (count) => {
+        const released = formatCount(count, "address", "addresses");
+        return `${released} of the campaign ${campaignId} (${reason})`;
+      });
+      for (let released = CHUNK; released === CHUNK;) {
+        released = await parts.write(async (trx) => {
+          const rows = await trx
+            .deleteFrom("suppressions")
+            .where("id", "in", selectCausedBy(trx, campaignId).limit(CHUNK))
+            .returning("email_key")
+            .execute();
+          await rejoinAudiences(
+            trx,
+            rows.map((row) => row.email_key),
+          );
+          return rows.length;
+        });
+      }
+      return parts.done;
+    },
   };
+}
+
+/** Selects the suppressions that replies to one campaign's emails caused, and nobody's own wish. */
+function selectCausedBy(db: Read, campaignId: string) {
+  const refused = db
+    .selectFrom("deliveries")
+    .select("id")
+    .where("campaign_id", "=", campaignId)
+    // Literal, not bound: SQLite uses the index of failed rows only then.
+    .where(sql<boolean>`state = 'failed'`);
+  const bounced = db
+    .selectFrom("bounces")
+    .select("delivery_id as id")
+    .where("campaign_id", "=", campaignId)
+    .$castTo<{ id: string }>();
+  return db
+    .selectFrom("suppressions")
+    .select("suppressions.id")
+    .where("delivery_id", "in", refused.union(bounced))
+    .where("reason", "in", ["refused", "bounced"])
+    .where("opted_out", "=", 0);
 }
 
 /** "reason-needed": one of them opted out, so nothing was released. */

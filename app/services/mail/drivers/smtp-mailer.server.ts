@@ -166,7 +166,8 @@ export function toOutcome(result: SmtpResult, secrets: readonly string[]): SendO
     return { kind: "unauthorized", detail };
   }
   if (MAIL_COMMANDS.has(command) && (isTemporary || isPermanent)) {
-    return { kind: isTemporary ? "deferred" : "refused", code: responseCode, detail };
+    const part = command === "RCPT TO" ? "recipient" : "message";
+    return { kind: isTemporary ? "deferred" : "refused", code: responseCode, detail, part };
   }
   return { kind: progress === "handed-over" ? "unknown" : "unreachable", detail };
 }

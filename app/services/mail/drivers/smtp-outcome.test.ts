@@ -18,6 +18,18 @@ describe("toOutcome", () => {
     ["550 to MAIL FROM", { command: "MAIL FROM", responseCode: 550 }, "under-way", { kind: "unauthorized" }],
     ["451 to MAIL FROM", { command: "MAIL FROM", responseCode: 451 }, "under-way", { kind: "deferred" }],
     ["450 to RCPT TO", { ...RCPT, responseCode: 450 }, "under-way", { kind: "deferred", code: 450 }],
+    [
+      "550 to RCPT TO (R41)",
+      { ...RCPT, responseCode: 550 },
+      "under-way",
+      { kind: "refused", part: "recipient" },
+    ],
+    [
+      "550 to a message (R41)",
+      { ...DATA, responseCode: 550 },
+      "handed-over",
+      { kind: "refused", part: "message" },
+    ],
     ["452 to RCPT TO", { ...RCPT, responseCode: 452 }, "under-way", { kind: "deferred", code: 452 }],
     ["530 to DATA", { ...DATA, responseCode: 530 }, "under-way", { kind: "unauthorized" }],
     ["554 to DATA", { ...DATA, responseCode: 554 }, "under-way", { kind: "refused", code: 554 }],
