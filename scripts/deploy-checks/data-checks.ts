@@ -96,9 +96,14 @@ export const dataChecks: readonly DeployCheck[] = [
       : ok(`There is room for a log of ${grouped(LOG_KEEP_MB)} MB.`);
   }),
   errorCheck("one-instance", (facts) => {
-    if (!isSqlite(facts)) return notApplicable("Several instances may share PostgreSQL.");
     if (facts.database.kind !== "present") return notApplicable("No database answers.");
-    const { instances } = facts.database;
+    const { instances, sharedNames } = facts.database;
+    if (sharedNames.length > 0) {
+      return problem(
+        `Two processes run under the name ${sharedNames.join(" and ")}: stop one, or on PostgreSQL give each its own host name or PORT.`,
+      );
+    }
+    if (!isSqlite(facts)) return notApplicable("Several instances may share PostgreSQL.");
     return instances.length > 1
       ? problem(
           `${instances.join(" and ")} share one SQLite file: run only one of them, or set DATABASE_URL.`,

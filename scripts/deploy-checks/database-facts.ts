@@ -2,9 +2,11 @@ import { sql, type Kysely } from "kysely";
 import { withUnmigratedDatabase, findWriteProblem } from "~/db/unmigrated-database.server";
 import { listAppliedMigrations, knownMigrations } from "~/db/migrate.server";
 import { findEncodingProblem, getServerEncoding } from "~/db/postgres.server";
+import { getSharedTime } from "~/db/shared-time.server";
 import type { Tables } from "~/db/tables";
 import { minutes } from "~/lib/durations";
 import { getErrorMessage } from "~/lib/error-message";
+import { listSharedNames } from "~/services/instances/boot-record.server";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import type { Clock } from "~/services/service-deps";
 
@@ -52,6 +54,9 @@ async function collectFacts(db: Kysely<Tables>, deps: Deps) {
     // Tables of another version may lack columns; the version itself is reported above.
     accounts: await listAccounts(db, deps).catch(() => []),
     instances: await listInstances(db, deps.clock() - RECENT).catch(() => []),
+    sharedNames: await listSharedNames(db, getSharedTime(deps.place.url ? "postgres" : "sqlite")).catch(
+      () => [],
+    ),
   };
 }
 

@@ -125,6 +125,8 @@ const rows: Row[] = [
       database: { instances: ["a:3000", "b:3000"], connectionLimit: { allowed: 20, setBy: "its role" } },
     },
   ],
+  ["one-instance", "the name a:3000", { database: { sharedNames: ["a:3000"] } }],
+  ["one-instance", "the name a:3000", { settings: { DATABASE_URL }, database: { sharedNames: ["a:3000"] } }],
   ["database-tls", "sslmode=verify-full", { settings: { DATABASE_URL } }],
   ["backup-age", "npm run backup", { backups: { ...backups, newestAt: undefined } }],
   ["backup-age", "2 days", { backups: { ...backups, newestAt: Date.parse("2026-11-20T11:59Z") } }],

@@ -70,6 +70,7 @@ const CAN_STRANGERS_GROW: Record<keyof Tables, boolean> = {
   // As many as there are forms, days, instances or keys.
   log_state: false,
   email_days: false,
+  instances: false,
   mirror_sheets: false,
   resource_incidents: false,
   resource_samples: false,

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { seconds } from "~/lib/durations";
 import { createTestBroadcasts } from "../factories/broadcast";
 import { createMortalDatabase, MOMENTS } from "../factories/mortal-database";
 import { addDevices, names } from "../factories/push";
@@ -15,7 +16,7 @@ describeOnDatabases("a broadcast after a crash, on %s", ({ database }) => {
       const { victim } = createMortalDatabase(database, { atWrite: deathAt, moment });
       await send({ concurrency, database: victim }).catch(() => (died += 1));
       await getStats(id);
-      clock.forward(1);
+      clock.forward(seconds(5));
       await send({ concurrency });
       expect(await getStats(id)).toMatchObject({ state: "finished", devices: 23, sent: 23 });
       expect(new Set(sender.endpoints).size).toBe(23);

@@ -1,8 +1,12 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { minutes, seconds } from "~/lib/durations";
 import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
-import { claimSheet, getSheet, withLeaseRenewal } from "~/services/mirrors/mirror-sheets.server";
-import type { Lessee } from "~/services/queue/leases.server";
+import {
+  claimSheet,
+  getSheet,
+  type SheetWriter,
+  withLeaseRenewal,
+} from "~/services/mirrors/mirror-sheets.server";
 import { listEmails, toEmails, createTestMirrors } from "../factories/mirrors";
 import { operator } from "../factories/outreach";
 import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
@@ -101,14 +105,26 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     expect(listEmails(mirror)).toEqual(toEmails("a"));
   });
 
+  it("is not written by a second living process of the same name (R40)", async () => {
+    const { mirror, tick, createWorker, signUp, clock } = await setUp("", { canRead: false });
+    await tick();
+    await signUp("a@example.com");
+    const namesake = createWorker();
+    await namesake.tick();
+    expect(mirror.writes).toBe(0);
+    clock.forward(seconds(5));
+    await namesake.tick();
+    expect(listEmails(mirror)).toEqual(toEmails("a"));
+  });
+
   it("renews the lease of a sheet during long work (R22)", async () => {
     const clock = createTestClock();
     const leaseTime = createLeaseTime(clock);
-    const [one, two] = ["one/1", "two/1"].map((owner) => ({ owner, leaseTime }));
+    const [one, two] = ["one/1", "two/1"].map((owner) => ({ owner, leaseTime, isStarting: false }));
     const getLeaseEnd = async () => (await getSheet(database.read, "early-access")).lease_until;
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
-    const claim = (lessee: Lessee) => database.write((trx) => claimSheet(trx, "early-access", lessee));
+    const claim = (writer: SheetWriter) => database.write((trx) => claimSheet(trx, "early-access", writer));
     expect(await claim(one!)).toBe(true);
     await withLeaseRenewal(database, "early-access", one!, async () => {
       const before = await getLeaseEnd();
@@ -170,23 +186,26 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
     });
 
     it("queues submissions stored without a mirror, and copies all of them to another sheet", async () => {
-      const { mirror, createWorker, signUp, states } = await setUp();
+      const { mirror, createWorker, signUp, states, clock } = await setUp();
       await storeSubmissions(database, [{ email: "old@example.com" }]);
       await signUp("a@example.com");
       await createWorker().tick();
       expect(listEmails(mirror)).toEqual(["old@example.com", "a@example.com"]);
       await storeSubmissions(database, [{ email: "between@example.com" }]);
+      clock.forward(seconds(5));
       await createWorker().tick();
       expect(listEmails(mirror)).toContain("between@example.com");
       const other = new ScriptedMirror();
+      clock.forward(seconds(5));
       await createWorker({ target: "another sheet", to: other }).tick();
       expect(listEmails(other).toSorted()).toEqual(listEmails(mirror).toSorted());
       expect(await states()).toEqual({ written: 3 });
     });
 
     it("sends nothing again to another target that cannot be read, because it may be the same sheet", async () => {
-      const { mirror, createWorker } = await setUp("ab", UNREADABLE);
+      const { mirror, createWorker, clock } = await setUp("ab", UNREADABLE);
       await createWorker().tick();
+      clock.forward(seconds(5));
       await createWorker({ target: "deployed again" }).tick();
       expect(listEmails(mirror)).toEqual(toEmails("ab"));
     });
@@ -294,6 +313,7 @@ describeOnDatabases("the mirror on %s", ({ database }) => {
       await mirrors.retry("early-access", operator);
       await tick();
       expect(mirror.writes).toBe(2);
+      clock.forward(seconds(5));
       await createWorker().tick();
       expect(listEmails(mirror)).toEqual(toEmails("a"));
     });

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { seconds } from "~/lib/durations";
 import { createMortalDatabase, MOMENTS } from "../factories/mortal-database";
 import {
   createTestCampaign,
@@ -15,13 +16,16 @@ import { describeOnDatabases } from "./use-database";
 
 /**
  * A crash is a worker that is abandoned: it gets no result of its deliveries in flight and writes nothing more. The
- * next worker starts on the same database at the same moment. What any queue promises is in queue.test.ts.
+ * next worker starts on the same database, once the leases have not been renewed for some seconds. What any queue promises is in queue.test.ts.
  */
+/** Time after which the leases of a dead process are seen not to be renewed. */
+const SILENT = seconds(4) + 1;
+
 describeOnDatabases("a campaign on %s", ({ database }) => {
   /** Starts a campaign to seven people and crashes while the first three deliveries are in flight. */
   async function crashInFlight() {
     const campaign = await createTestCampaign(database, 7, { script: () => neverSettles });
-    const { dispatcher, getStats, mailer } = campaign;
+    const { clock, dispatcher, getStats, mailer } = campaign;
     const { victim, kill } = createMortalDatabase(database);
     const crashing = dispatcher({ concurrency: 3, database: victim, setTimer: setImmediateTimer }).tick();
     await waitUntil(() => mailer.received.length === 3);
@@ -29,10 +33,11 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
     await expect(crashing).rejects.toThrow("killed");
     expect(await getStats()).toMatchObject({ selected: 7, inFlight: 3, pending: 7 });
     mailer.script = () => accepted;
+    clock.forward(SILENT);
     return campaign;
   }
 
-  it("continues at once after a crash and repeats only what was in flight, with the same Message-ID (R3)", async () => {
+  it("continues within 5 s of a crash and repeats only what was in flight, with the same Message-ID (R3)", async () => {
     const { mailer, dispatcher, rows, getStats } = await crashInFlight();
     await dispatcher({ concurrency: 3 }).tick();
     expect(mailer.recipients.slice(3).toSorted()).toEqual(people(7));
@@ -86,7 +91,7 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
 
   it("resends once what was in flight at a crash, and leaves it to an operator after the next crash (R32)", async () => {
     const campaign = await createTestCampaign(database, 2);
-    const { mailer, dispatcher, campaignId, getStats, rows, outreach } = campaign;
+    const { clock, mailer, dispatcher, campaignId, getStats, rows, outreach } = campaign;
     mailer.script = ({ to }) => (to.address === "person1@example.com" ? neverSettles : accepted);
     const countCopies = () => mailer.recipients.filter((to) => to === "person1@example.com").length;
     for (let crash = 1; crash <= 2; crash += 1) {
@@ -96,6 +101,7 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
       await waitUntil(async () => (await rows())[1]?.state === "sent");
       kill();
       await expect(crashing).rejects.toThrow("killed");
+      clock.forward(SILENT);
     }
     mailer.script = () => accepted;
     await dispatcher().tick();
@@ -113,8 +119,9 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
     const concurrency = 5;
     let died = 0;
     for (let deathAt = 1; died === deathAt - 1; deathAt += 1) {
-      const { mailer, dispatcher, confirmed, getStats, rows } = createTestOutreach(database, ({ to }) =>
-        to.address === "person3@example.com" ? refused : accepted,
+      const { clock, mailer, dispatcher, confirmed, getStats, rows } = createTestOutreach(
+        database,
+        ({ to }) => (to.address === "person3@example.com" ? refused : accepted),
       );
       await database.write((trx) => trx.deleteFrom("suppressions").where("reason", "=", "refused").execute());
       const campaignId = await confirmed();
@@ -123,6 +130,7 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
         .tick()
         .catch(() => (died += 1));
       await getStats(campaignId);
+      clock.forward(SILENT);
       await dispatcher({ concurrency }).tick();
       const stats = await getStats(campaignId);
       expect(stats).toMatchObject({ state: "finished", selected: 23, sent: 21, failed: 1, skipped: 1 });
@@ -136,7 +144,7 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
   });
 
   it("continues the snapshot where a crash interrupted it, and emails each recipient once meanwhile", async () => {
-    const { mailer, dispatcher, getStats } = await createTestCampaign(database, 2500);
+    const { clock, mailer, dispatcher, getStats } = await createTestCampaign(database, 2500);
     // The first write checks for orphans, the second for rows, the third copies a piece, the fourth claims of it.
     const { victim } = createMortalDatabase(database, { atWrite: 5, moment: "before" });
     await expect(dispatcher({ database: victim }).tick()).rejects.toThrow("killed");
@@ -146,6 +154,7 @@ describeOnDatabases("a campaign on %s", ({ database }) => {
     expect(selected).toBeLessThan(2500);
     expect(mailer.received).toHaveLength(10);
     await signUp(database, ["too-late@example.com"]);
+    clock.forward(SILENT);
     await dispatcher({ concurrency: 500 }).tick();
     expect(await getStats()).toMatchObject({ state: "finished", selected: 2500, sent: 2500 });
     // Those in flight at the crash are sent again.

@@ -119,9 +119,13 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       return queue;
     }
 
-    it("recovers what its instance had in flight at its next start, at once (R3)", async () => {
-      const { rows, worker } = await crashInFlight("a", "b");
-      await worker().tick();
+    it("recovers what its instance had in flight within 5 s of its death (R3)", async () => {
+      const { clock, rows, worker } = await crashInFlight("a", "b");
+      const restarted = worker();
+      await restarted.tick();
+      expect(await rows()).toEqual({ a: "claimed 0", b: "claimed 0" });
+      clock.forward(seconds(5));
+      await restarted.tick();
       expect(await rows()).toEqual({ a: "sent 2 resent", b: "sent 2 resent" });
     });
 
@@ -153,6 +157,30 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       await one.tick();
       const states = { a: "sent 2 resent", b: "sent 2 resent", c: "sent 2 resent", d: "sent 1" };
       expect(await rows()).toEqual(states);
+    });
+  });
+
+  describe("with two living processes of one name", () => {
+    it("repeats nothing that the other one renews, however long it takes (R40)", async () => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const { clock, delivered, rows, worker } = await createToyQueue(database, "ab", () => promise);
+      const { delays, setTimer, fire } = createManualSleep();
+      const one = worker({ setTimer });
+      one.start();
+      await waitUntil(() => delivered.length === 2 && delays.length > 0);
+      const two = worker();
+      for (let second = 0; second < 60; second += 1) {
+        clock.forward(seconds(1));
+        const sleeps = delays.length;
+        await fire();
+        await waitUntil(() => delays.length > sleeps);
+        // Starts anew every twenty seconds.
+        await (second % 20 === 0 ? worker() : two).tick();
+      }
+      expect(delivered).toEqual(["a", "b"]);
+      resolve("sent");
+      await one.stop();
+      expect(await rows()).toEqual({ a: "sent 1", b: "sent 1" });
     });
   });
 
@@ -298,7 +326,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
 
     it("ends while the database is away, and its next start recovers everything", async () => {
       let isAway = false;
-      const { rows, worker } = await createToyQueue(database, "a", async () => {
+      const { clock, rows, worker } = await createToyQueue(database, "a", async () => {
         isAway = true;
         return "sent";
       });
@@ -306,6 +334,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
       stopped.start();
       await waitUntil(() => isAway);
       await stopped.stop();
+      clock.forward(seconds(5));
       await worker().tick();
       expect(await rows()).toEqual({ a: "sent 2 resent" });
     });

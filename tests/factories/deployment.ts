@@ -44,6 +44,7 @@ const DATABASE: PresentDatabase = {
   known: ["0001-accounts", "0002-submissions"],
   accounts: [superadmin],
   instances: [],
+  sharedNames: [],
 };
 
 /** Returns the facts of a deployment that is ready for production, with `changes` applied. */

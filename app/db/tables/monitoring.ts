@@ -68,7 +68,19 @@ export interface ResourceIncidentsTable {
   emailed_at: EpochMs | null;
 }
 
+/** Running processes; a crash leaves a row, which is removed later. Times are of the shared clock (shared-time.server.ts). */
+export interface InstancesTable {
+  /** New with each start. */
+  boot_id: string;
+  /** `hostname:PORT` */
+  name: string;
+  started_at: number;
+  /** Updated every ten seconds. */
+  seen_at: number;
+}
+
 export interface MonitoringTables {
+  instances: InstancesTable;
   resource_samples: ResourceSamplesTable;
   resource_incidents: ResourceIncidentsTable;
   log_lines: LogLinesTable;

@@ -25,6 +25,7 @@ export function startWork(services: Services, bridge: ServerBridge): void {
   ];
   logFeed.start();
   process.on("exit", () => logRest.keep(logFeed.unstored()));
+  services.bootRecord.start();
   workers.forEach((worker) => worker?.start());
   resources.start();
   const sweepTimers = startSweeping(services);
@@ -44,6 +45,8 @@ export function startWork(services: Services, bridge: ServerBridge): void {
   bridge.onDrain(async () => {
     [...sweepTimers, readinessTimer].forEach(clearInterval);
     await Promise.all(workers.map((worker) => worker?.stop()));
+    // Without a database it is removed later; the drain goes on.
+    await services.bootRecord.stop().catch(() => undefined);
     await logs.stop();
     // Together, because emails about incidents may be in progress until the mailer is closed.
     const drivers = [services.mirror, services.mailer, services.pushSender];

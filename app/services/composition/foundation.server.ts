@@ -83,8 +83,9 @@ export function getOwnSecrets(environment: Environment) {
 }
 
 /**
- * Names this process, the same over restarts and unlike any other that runs: jobs that it had claimed when it
- * ended are recovered at its next start. Instances on one machine are distinguished by their ports.
+ * Names this process, the same over restarts: jobs that it had claimed when it ended are recovered at its next
+ * start. Instances on one machine are distinguished by their ports. Two that have one name all the same are logged
+ * (boot-record.server.ts).
  */
 function getInstanceName({ PORT }: Pick<Environment, "PORT">): string {
   return `${hostname()}:${PORT}`;

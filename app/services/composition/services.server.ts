@@ -15,6 +15,7 @@ import {
   createApplicationMetrics,
 } from "~/services/metrics/application-metrics.server";
 import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
+import { createBootRecord } from "~/services/instances/boot-record.server";
 import packageJson from "../../../package.json";
 import type { ServerBridge } from "../../../server/bridge";
 import { composeAccess, composePasswordPolicy } from "./access.server";
@@ -55,6 +56,7 @@ export async function composeServices(bridge: ServerBridge) {
     lastBackup: () => getLastBackupTime(environment.DATA_DIR),
     clock: () => performance.now(),
   });
+  const bootRecord = createBootRecord(foundation);
   const platform = composePlatform(foundation, waitFor);
 
   const logStore = new DatabaseLogStore(database);
@@ -98,6 +100,7 @@ export async function composeServices(bridge: ServerBridge) {
   );
   return {
     ...foundation,
+    bootRecord,
     refreshMetrics,
     logs,
     logFeed,

@@ -4,13 +4,11 @@ import { hasRows } from "~/db/rows";
 import type { MirrorSheetsTable } from "~/db/tables/mirrors";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { seconds } from "~/lib/durations";
-import { isLeaseExpired, type Lessee } from "~/services/queue/leases.server";
+import { isLeaseOver, LEASE_RENEWAL_INTERVAL_MS, type Lessee } from "~/services/queue/leases.server";
 import { IS_OPEN, UNWRITTEN_STATES } from "./mirror-rows.server";
 
 /** Lease of a sheet; longer work renews it. When an instance is gone, another one takes over after this time. */
 const LEASE_MS = seconds(30);
-/** Renewal interval: two renewals may fail. */
-const RENEW_MS = seconds(10);
 
 /** Values of a sheet without a problem. */
 export const NO_PROBLEM = { problem: "", detail: "", not_before: 0 } as const;
@@ -19,16 +17,21 @@ export function getSheet(read: Read, kind: SubmissionKind): Promise<MirrorSheets
   return read.selectFrom("mirror_sheets").selectAll().where("kind", "=", kind).executeTakeFirstOrThrow();
 }
 
-/** Claims or extends the lease of a sheet: one instance at a time writes it. */
-export async function claimSheet(trx: Write, kind: SubmissionKind, { owner, leaseTime }: Lessee) {
-  const instance = owner.slice(0, owner.lastIndexOf("/") + 1);
-  const isOurs = sql`substr(lease_owner, 1, ${instance.length}) = ${instance}`;
+/** The process that writes a sheet. */
+export interface SheetWriter extends Lessee {
+  /** See isLeaseOver. */
+  readonly isStarting: boolean;
+}
+
+/** Claims or extends the lease of a sheet: one process at a time writes it. */
+export async function claimSheet(trx: Write, kind: SubmissionKind, writer: SheetWriter) {
+  const { owner, leaseTime, isStarting } = writer;
+  const isOver = isLeaseOver(writer, { durationMs: LEASE_MS, isStarting });
   const { numUpdatedRows } = await trx
     .updateTable("mirror_sheets")
     .set({ lease_owner: owner, lease_until: sql`${leaseTime.now()} + ${LEASE_MS}` })
     .where("kind", "=", kind)
-    // An earlier process of this instance is gone.
-    .where(sql<boolean>`(${isLeaseExpired(leaseTime, LEASE_MS)} or ${isOurs})`)
+    .where(sql<boolean>`(${isOver} or lease_owner = ${owner})`)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -37,12 +40,12 @@ export async function claimSheet(trx: Write, kind: SubmissionKind, { owner, leas
 export async function withLeaseRenewal<T>(
   database: Database,
   kind: SubmissionKind,
-  lessee: Lessee,
+  writer: SheetWriter,
   work: () => Promise<T>,
 ): Promise<T> {
-  const renew = () => database.write((trx) => claimSheet(trx, kind, lessee));
+  const renew = () => database.write((trx) => claimSheet(trx, kind, writer));
   // An unavailable database shows when the result of the work is recorded.
-  const renewing = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
+  const renewing = setInterval(() => void renew().catch(() => undefined), LEASE_RENEWAL_INTERVAL_MS);
   try {
     return await work();
   } finally {

@@ -1,7 +1,7 @@
 import type { MirrorSheetsTable } from "~/db/tables/mirrors";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { minutes, seconds } from "~/lib/durations";
-import type { Lessee } from "~/services/queue/leases.server";
+import { START_MS, type Lessee } from "~/services/queue/leases.server";
 import type { QueueOptions } from "~/services/queue/queue.server";
 import { createWorker, type WorkLoop, type Worker, type WorkerOptions } from "~/services/queue/worker.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
@@ -21,6 +21,7 @@ import {
   claimSheet,
   NO_PROBLEM,
   getSheet,
+  type SheetWriter,
   updateSheet,
   withLeaseRenewal,
   type SheetUpdate,
@@ -56,6 +57,7 @@ class MirrorLoop implements WorkLoop {
   readonly inFlight = 0;
   readonly #deps: MirrorWorkerOptions;
   readonly #lessee: Lessee;
+  readonly #startedAt: number;
   /** Sheets this process has tried since its start: a problem recorded earlier may be fixed. */
   readonly #tried = new Set<SubmissionKind>();
   readonly #connected = new Set<SubmissionKind>();
@@ -71,6 +73,11 @@ class MirrorLoop implements WorkLoop {
     this.#deps = options;
     const { instance, newId, leaseTime } = options;
     this.#lessee = { owner: `${instance}/${newId()}`, leaseTime };
+    this.#startedAt = options.clock();
+  }
+
+  get #writer(): SheetWriter {
+    return { ...this.#lessee, isStarting: Math.abs(this.#deps.clock() - this.#startedAt) < START_MS };
   }
 
   get idle(): boolean {
@@ -99,9 +106,9 @@ class MirrorLoop implements WorkLoop {
     if (isOnHold && this.#tried.has(kind)) return IDLE_MS;
     const isWorkLeft = await hasWork(database, kind);
     if (!isFirst && !isWorkLeft && !this.#isCheckDue(sheet)) return IDLE_MS;
-    if (!(await database.write((trx) => claimSheet(trx, kind, this.#lessee)))) return IDLE_MS;
+    if (!(await database.write((trx) => claimSheet(trx, kind, this.#writer)))) return IDLE_MS;
     this.#tried.add(kind);
-    return withLeaseRenewal(database, kind, this.#lessee, () => this.#workOn(kind, isFirst));
+    return withLeaseRenewal(database, kind, this.#writer, () => this.#workOn(kind, isFirst));
   }
 
   async #workOn(kind: SubmissionKind, isFirst: boolean): Promise<number> {
@@ -196,7 +203,7 @@ class MirrorLoop implements WorkLoop {
     const single = this.#oneByOne.get(kind) ?? 0;
     const limit = single > 0 ? 1 : mirror.batch;
     const batch = await database.write(async (trx) => {
-      if (!(await claimSheet(trx, kind, this.#lessee))) return undefined;
+      if (!(await claimSheet(trx, kind, this.#writer))) return undefined;
       return claimBatch(trx, kind, { limit, isRepeatable: mirror.isRepeatable });
     });
     if (!batch) return IDLE_MS;

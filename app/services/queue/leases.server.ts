@@ -13,10 +13,19 @@ import type { ClaimedJob, Finished, JobResult, JobType } from "./job-type";
  */
 
 const LEASE_MS = seconds(30);
+/** Interval at which a living process renews its leases. */
+export const LEASE_RENEWAL_INTERVAL_MS = seconds(1);
+/** An earlier process of the same name is gone when it renewed no lease for so long: three renewals and more. */
+const SILENCE_MS = seconds(4);
+/** Time after a start in which the leases of earlier processes of the same name need not expire first. */
+export const START_MS = seconds(10);
 
 /** The instance that claims. */
 export interface Lessee {
-  /** `{instance}/{boot id}`: the instance's name is stable, the boot id is new with each start. */
+  /**
+   * `{instance}/{boot id}`: the instance's name is stable, the boot id is new with each start. Two living processes
+   * may have one name, by mistake.
+   */
   readonly owner: string;
   /** Clock that leases start and expire by. */
   readonly leaseTime: SharedTime;
@@ -66,20 +75,34 @@ export async function claimJobs<Row extends { readonly id: string; readonly not_
 export const getLeaseEnd = (time: SharedTime) => sql<number>`${time.now()} + ${LEASE_MS}`;
 
 /**
- * Matches claimed jobs whose owner is gone: their lease expired, or with `includeEarlierBoots` they belong to
- * an earlier boot of this instance, whose leases need not expire first.
+ * Matches claimed jobs whose owner is gone.
  * @param held jobs the lessee holds, which never match.
+ * @param isStarting see isLeaseOver.
  */
 export function isOrphaned(
-  { owner, leaseTime }: Lessee,
-  { held, includeEarlierBoots }: { held: readonly string[]; includeEarlierBoots: boolean },
+  lessee: Lessee,
+  { held, isStarting }: { held: readonly string[]; isStarting: boolean },
 ): RawBuilder<boolean> {
-  const name = owner.slice(0, owner.lastIndexOf("/") + 1);
-  const isEarlierBoot = sql`(substr(lease_owner, 1, ${name.length}) = ${name} and lease_owner != ${owner})`;
-  const isExpired = isLeaseExpired(leaseTime, LEASE_MS);
-  const isAbandoned = includeEarlierBoots ? sql`(${isExpired} or ${isEarlierBoot})` : isExpired;
   const isHeld = held.length > 0 ? sql`id in (${sql.join(held)})` : sql`1 = 0`;
-  return sql<boolean>`${IS_CLAIMED} and ${isAbandoned} and not (${isHeld})`;
+  const isOver = isLeaseOver(lessee, { durationMs: LEASE_MS, isStarting });
+  return sql<boolean>`${IS_CLAIMED} and ${isOver} and not (${isHeld})`;
+}
+
+/**
+ * Matches rows whose lease expired. With `isStarting` also those leased by another process of the lessee's name that
+ * has not renewed them for some seconds: a living one renews every second (hardening R40). Only at the start, because
+ * an unreachable database keeps the living from renewing too.
+ */
+export function isLeaseOver(
+  { owner, leaseTime }: Lessee,
+  { durationMs, isStarting }: { durationMs: number; isStarting: boolean },
+): RawBuilder<boolean> {
+  const isExpired = isLeaseExpired(leaseTime, durationMs);
+  if (!isStarting) return isExpired;
+  const name = owner.slice(0, owner.lastIndexOf("/") + 1);
+  const isNamesake = sql`substr(lease_owner, 1, ${name.length}) = ${name} and lease_owner != ${owner}`;
+  const isSilent = sql`lease_until < ${leaseTime.now()} + ${durationMs - SILENCE_MS}`;
+  return sql<boolean>`(${isExpired} or (${isNamesake} and ${isSilent}))`;
 }
 
 /** Matches rows whose `lease_until` is over. @param durationMs length of a lease. */

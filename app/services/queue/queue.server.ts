@@ -3,7 +3,15 @@ import { seconds } from "~/lib/durations";
 import type { ServiceDeps } from "~/services/service-deps";
 import { permanentFailure, requeue } from "./job-type";
 import type { ClaimRequest, ClaimedJob, EngineResult, Finished, JobResult, JobType } from "./job-type";
-import { claimJobs, getLeaseEnd, isOrphaned, recordResults, updateHeldJobs } from "./leases.server";
+import {
+  claimJobs,
+  getLeaseEnd,
+  isOrphaned,
+  LEASE_RENEWAL_INTERVAL_MS,
+  recordResults,
+  START_MS,
+  updateHeldJobs,
+} from "./leases.server";
 import type { TokenBucket } from "./token-bucket";
 import { createWorker, type WorkLoop, type Worker, type WorkerOptions } from "./worker.server";
 
@@ -12,9 +20,9 @@ import { createWorker, type WorkLoop, type Worker, type WorkerOptions } from "./
  * allows 45).
  */
 const ORPHAN_CHECK_INTERVAL_MS = seconds(5);
+/** The same at the start, when an earlier process of the same name is found gone (hardening R3: within 5 s). */
+const ORPHAN_CHECK_INTERVAL_AT_START_MS = seconds(1);
 const ORPHAN_BATCH_SIZE = 100;
-/** With a lease of 30 s, two renewals may fail. */
-const LEASE_RENEWAL_INTERVAL_MS = seconds(10);
 /** Pause of an idle worker. */
 export const IDLE_MS = seconds(1);
 /**
@@ -28,7 +36,7 @@ const BATCH_WAIT_MS = 3;
 /** Dependencies and settings of every queue's worker. */
 export interface QueueOptions extends ServiceDeps {
   readonly leaseTime: SharedTime;
-  /** Stable over restarts and unique among running processes: jobs of its earlier boots are recovered at start. */
+  /** Stable over restarts: jobs of its earlier processes are recovered at its start, once they are found gone. */
   readonly instance: string;
   /** Limit of jobs in flight plus finished ones that are not recorded: as many as a crash can repeat. */
   readonly concurrency: number;
@@ -42,8 +50,8 @@ export interface QueueOptions extends ServiceDeps {
  *
  * Guarantees, with any number of instances on the same database:
  * - Nothing is skipped: a job is claimed by one statement and stays claimed until its result is on disk. The
- *   job of an instance that died is recovered at that instance's next start, or by another one within 35 s
- *   (hardening R3, R4, R22).
+ *   job of an instance that died is recovered within 5 s of its death if it starts again, or by another one within
+ *   35 s (hardening R3, R4, R22). Two living processes with one name repeat nothing (R40).
  * - At most `concurrency` jobs are repeated by a crash: those in flight, together with the finished ones that
  *   are not recorded yet, are never more (R3, R4). The job type decides whether a recovered job is delivered
  *   again.
@@ -75,6 +83,7 @@ function createQueueLoop<Row extends ClaimedJob, Job extends Row, Result extends
   /** Jobs whose results are not committed. */
   const finished: Finished<Job, Result | EngineResult>[] = [];
   let isStopping = false;
+  const startedAt = clock();
   let renewedAt = clock();
   let orphansCheckedAt: number | undefined;
 
@@ -164,10 +173,12 @@ function createQueueLoop<Row extends ClaimedJob, Job extends Row, Result extends
 
   /** Recovers orphaned jobs, including our own whose claim committed although the write reported an error. */
   async function recoverOrphans(): Promise<void> {
-    const startedAt = clock();
+    const checkedAt = clock();
     const last = orphansCheckedAt;
-    if (last !== undefined && Math.abs(startedAt - last) < ORPHAN_CHECK_INTERVAL_MS) return;
-    const where = isOrphaned(lessee, { held: [...held], includeEarlierBoots: last === undefined });
+    const isStarting = Math.abs(checkedAt - startedAt) < START_MS;
+    const interval = isStarting ? ORPHAN_CHECK_INTERVAL_AT_START_MS : ORPHAN_CHECK_INTERVAL_MS;
+    if (last !== undefined && Math.abs(checkedAt - last) < interval) return;
+    const where = isOrphaned(lessee, { held: [...held], isStarting });
     for (let found = ORPHAN_BATCH_SIZE; found === ORPHAN_BATCH_SIZE;) {
       const rows = await database.write((trx) =>
         claimJobs<Row>(trx, lessee, type, { where, limit: ORPHAN_BATCH_SIZE, now: clock() }),
@@ -183,6 +194,6 @@ function createQueueLoop<Row extends ClaimedJob, Job extends Row, Result extends
         await recordResults(trx, type.table, owner, recovered, clock());
       });
     }
-    orphansCheckedAt = startedAt;
+    orphansCheckedAt = checkedAt;
   }
 }
