@@ -37,8 +37,9 @@ interface LostRequest {
 }
 
 /**
- * Sends a request with node:http, because only that tells whether a request without a response was handed over.
- * Follows no redirect, and throws for nothing that the other side or the network does.
+ * Sends a request with node:http, which tells whether a request without a response was handed over (undici counts a
+ * body as sent before the socket took it). Follows no redirect, and throws for nothing that the other side or the
+ * network does. Settles at the time limit whatever events come: a response of 101 has no end (hardening R53).
  */
 export function sendRequest(url: URL, wanted: HttpRequest): Promise<HttpReply> {
   const { method, headers, body, agent, timeout, signal, maxBytes } = wanted;
@@ -50,13 +51,23 @@ export function sendRequest(url: URL, wanted: HttpRequest): Promise<HttpReply> {
       clearTimeout(timer);
       resolve(reply);
     };
+    /** The server took the request, and what it did with it is unknown. */
+    const settleSwitched = () => settle({ handedOver: true, reason: "the server switched protocols (101)" });
+    /** Settles a request that ends before its response is complete. */
+    let breakOff = (error: Error) => settle({ handedOver, reason: getReason(error) });
     const send = url.protocol === "https:" ? secureRequest : plainRequest;
     const request = send(url, { method, headers, agent, ...(signal && { signal }) }, (response) => {
       const { statusCode: status = 0, headers } = response;
+      // Without an Upgrade header it comes as a response.
+      if (status === 101) {
+        settleSwitched();
+        return void request.destroy();
+      }
       const chunks: Buffer[] = [];
       let bytes = 0;
       const done = (lost?: HttpResponse["lost"]) =>
         settle({ status, headers, body: Buffer.concat(chunks), lost });
+      breakOff = (error) => done({ isTooLarge: false, reason: `broke off: ${getReason(error)}` });
       response.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes <= maxBytes) return void chunks.push(chunk);
@@ -64,16 +75,22 @@ export function sendRequest(url: URL, wanted: HttpRequest): Promise<HttpReply> {
         request.destroy();
       });
       response.once("end", () => done());
-      response.once("error", (error) =>
-        done({ isTooLarge: false, reason: `broke off: ${getReason(error)}` }),
-      );
+      response.once("error", (error) => breakOff(error));
     });
     // With an AbortSignal instead, a request costs a third more.
     const timer = setTimeout(() => {
       isLate = true;
-      request.destroy(new Error(timeout.message));
+      const error = new Error(timeout.message);
+      request.destroy(error);
+      breakOff(error);
     }, timeout.ms);
-    request.on("error", (error) => settle({ handedOver, reason: getReason(error) }));
+    request.on("error", (error) => breakOff(error));
+    request.once("upgrade", (_response, socket) => {
+      socket.destroy();
+      settleSwitched();
+    });
+    // After every other event; the last way to settle.
+    request.once("close", () => breakOff(new Error("the connection was closed")));
     request.once("finish", () => (handedOver = true));
     request.end(body);
   });

@@ -154,6 +154,7 @@ describeOnDatabases("the platform's part of a broadcast on %s", ({ database }) =
     const { victim } = createMortalDatabase(database, { atWrite: 3, moment: "before" });
     await expect(sendPart({ database: victim })).rejects.toThrow("killed");
     expect(await getPart(id)).toMatchObject({ state: "claimed" });
+    fixture.clock.forward(seconds(5));
     await sendPart();
     expect(await getPart(id)).toMatchObject({ state: "uncertain", detail: "interrupted by a crash" });
     await send();
