@@ -12,7 +12,7 @@ interface Sent {
   hold: string | undefined;
   state: ComponentProps<typeof CampaignStateBadge>["state"];
   hasBegun?: boolean;
-  stats: { selected: number; sent: number; failed: number };
+  stats: { recipients: number; sent: number; failed: number };
   audience: string;
   created_by: string;
   confirmed_at: number | null;
@@ -34,7 +34,13 @@ export function SentList({ names, now, ...table }: SentListProps) {
           name: names.state,
           width: "sm:w-28",
           card: "caption",
-          cell: ({ state, hasBegun }) => <CampaignStateBadge state={state} hasBegun={hasBegun} />,
+          cell: ({ state, hasBegun, stats }) => (
+            <CampaignStateBadge
+              state={state}
+              hasBegun={hasBegun}
+              isMixed={stats.sent < stats.recipients || stats.sent === 0}
+            />
+          ),
         },
         {
           name: names.sent,
@@ -77,12 +83,12 @@ function Title({ sent: { to, title, hold } }: { sent: Sent }) {
   );
 }
 
-/** Shows how many recipients were sent to and how many failed; empty before any are selected. */
-function Stats({ stats: { selected, sent, failed } }: Sent) {
-  if (selected === 0) return null;
+/** Shows how many recipients were sent to and how many failed; empty without recipients. */
+function Stats({ stats: { recipients, sent, failed } }: Sent) {
+  if (recipients === 0) return null;
   return (
     <span className="flex flex-wrap gap-x-2 tabular-nums">
-      <span className="whitespace-nowrap">{copy.sentCount(sent, selected)}</span>
+      <span className="whitespace-nowrap">{copy.sentCount(sent, recipients)}</span>
       {failed > 0 ? <span className="whitespace-nowrap text-danger">{copy.failed(failed)}</span> : null}
     </span>
   );

@@ -65,6 +65,8 @@ export const outreachMessages = {
     done === 0
       ? `Preparing the list of recipients: ${grouped(recipients)} so far`
       : `Sending emails: ${grouped(done)} done, the list of recipients has ${grouped(recipients)} so far`,
+  failedCount: (count: number) => `${grouped(count)} failed`,
+  uncertainCount: (count: number) => `${grouped(count)} uncertain`,
   progress: (done: number, recipients: number) =>
     `Sending emails: ${grouped(done)} of ${grouped(recipients)} done`,
   retrying: (sent: number, recipients: number, retrying: number) =>

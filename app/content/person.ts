@@ -22,12 +22,13 @@ export const personMessages = {
     `Version ${version}, from the network ${network || "unknown"}`,
   noConsent: "Not requested.",
   toQuarantine: "See the quarantine",
-  emailsTitle: "Emails",
+  emailsTitle: "Campaign emails",
   emailsShown: (shown: number, total: number) =>
     shown < total
       ? `The newest ${grouped(shown)} of ${grouped(total)}. The download includes all of them.`
-      : `${formatCount(total, "email")} of campaigns`,
-  noEmails: "No emails were sent to this address, and none are waiting.",
+      : `${formatCount(total, "email")} of campaigns.`,
+  noEmails: "No campaign emails were sent to this address, and none are waiting.",
+  otherEmails: "Emails sent through the API and test emails are recorded in Activity, not here.",
   columns: { send: "Campaign", state: "Status", detail: "Reason", at: "Updated" },
   untitled: "An untitled campaign",
   outboxName: "Outbox",
@@ -54,7 +55,7 @@ export const personMessages = {
     `${isMore ? `More than ${submissions(forms)}` : submissions(forms)} and their consent records will be erased permanently. This cannot be undone.`,
   lostEmails: (emails: number) =>
     emails === 0
-      ? "No email was sent to them."
+      ? "No campaign email was sent to them."
       : `Their name and address are erased from ${formatCount(emails, "delivery", "deliveries")} of campaigns. The deliveries stay in the totals; those not sent yet count as skipped.`,
   lostElse:
     "The confirmation of their signup, reported bounces and complaints, and their emails in the outbox are erased too.",

@@ -54,6 +54,8 @@ export const shellMessages = {
       const parts = [active > 0 && `${grouped(active)} active`, paused > 0 && `${grouped(paused)} paused`];
       return `Sending: ${parts.filter(Boolean).join(", ") || "nothing"}`;
     },
+    /** Follows the name of the mail driver. */
+    mailProblems: { unreachable: "unreachable", unauthorized: "login or sender rejected" },
     mirrors: (names: readonly string[]) => `Mirrors: ${names.join(", ") || "none"}`,
     push: (name: string) => `Push: ${name}`,
     /** The platform's uses follow. */

@@ -21,7 +21,8 @@ export const { access, logIn, sessionCookie, sessions, activity, logs } = servic
 export const { secondFactor, pendingLoginCookie } = services;
 export const { signups, quarantine, confirmations, peopleSearch, submissions, deletions, people } = services;
 export const { apiTokens, sendApiEmail, apiBroadcasts } = services;
-export const { outreach, emailPreviews, sendTestEmail, unsubscribing, outbox, status } = services;
+export const { outreach, emailPreviews, sendTestEmail, unsubscribing, outbox, status, getMailProblem } =
+  services;
 export const { suppressions, bounces, mirrors, mirrorInUse } = services;
 export const { resources, measuredAs, isMeasuredByPlatform, broadcasts, sendTestPush } = services;
 export const { devices, visitorIdentity, signInVisitor, visitorCookie } = services;

@@ -5,7 +5,7 @@ import { AutoRefresh } from "~/components/auto-refresh";
 import { Link } from "~/components/link";
 import { Meter } from "~/components/meter";
 import { CampaignButton, Sentence } from "~/components/campaign-hold";
-import { ButtonLink } from "~/components/ui/button";
+import { ButtonLink, IntentButton } from "~/components/ui/button";
 import { utcTime } from "~/lib/format-time";
 import { campaignStartMessages } from "~/content/campaign-start";
 import { campaignStatusMessages, outreachMessages as copy } from "~/content/outreach";
@@ -85,7 +85,19 @@ function RunningCampaign({ progress }: { progress: Progress }) {
       <Meter kind="progressbar" label={copy.sendEmail} value={done} max={progress.recipients} />
       <LeftOutRecipients progress={progress} />
       <HoldReasonText progress={progress} />
+      <StopButtons id={progress.id} />
     </>
+  );
+}
+
+/** Pauses the campaign at once, or asks before it is cancelled, on its own page. */
+function StopButtons({ id }: { id: string }) {
+  const page = paths.outreachCampaign(id);
+  return (
+    <Form method="post" action={page} className="flex flex-wrap justify-center gap-2">
+      <IntentButton intent="pause">{campaignStatusMessages.pause}</IntentButton>
+      <CampaignButton intent="cancel" page={page} isHeld={false} />
+    </Form>
   );
 }
 
@@ -109,10 +121,17 @@ function PlannedCampaign({ progress }: { progress: Progress }) {
   );
 }
 
-/** Counts the people of the audience who were not sent the email. */
+/** Counts the recipients whose email failed, and the people of the audience who are left out. */
 function LeftOutRecipients({ progress }: { progress: Progress }) {
+  const { failed, uncertain } = progress;
   const words = campaignStatusMessages.leftOut(progress);
-  return words ? <p className="text-muted-foreground">{words}</p> : null;
+  return (
+    <>
+      {failed > 0 ? <p className="font-medium text-danger">{copy.failedCount(failed)}</p> : null}
+      {uncertain > 0 ? <p className="font-medium text-warning">{copy.uncertainCount(uncertain)}</p> : null}
+      {words ? <p className="text-muted-foreground">{words}</p> : null}
+    </>
+  );
 }
 
 function HoldReasonText({ progress: { hold } }: { progress: Progress }) {

@@ -257,13 +257,15 @@ function Emails({ view: { emails, emailCount, now } }: { view: PersonView }) {
   return (
     <Section id="emails" title={copy.emailsTitle} className="overflow-hidden">
       {emails.length === 0 ? (
-        <p className="px-4 py-6 text-sm text-muted-foreground">{copy.noEmails}</p>
+        <p className="px-4 py-6 text-sm text-muted-foreground">
+          {copy.noEmails} {copy.otherEmails}
+        </p>
       ) : (
         <>
           <Rows caption={copy.emailsTitle} columns={columns} rows={emails} />
           <CardFooter className="py-2.5">
             <p className="text-xs text-muted-foreground tabular-nums">
-              {copy.emailsShown(emails.length, emailCount)}
+              {copy.emailsShown(emails.length, emailCount)} {copy.otherEmails}
             </p>
           </CardFooter>
         </>

@@ -14,6 +14,7 @@ import {
   access,
   appearanceCookie,
   broadcasts,
+  getMailProblem,
   getNotReadyReason,
   mirrors,
   outreach,
@@ -45,6 +46,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     waiting: { [paths.quarantine]: quarantined, [paths.mirrors]: undecidedCopies },
     underWay: { campaigns, notifications },
     status,
+    mailProblem: getMailProblem(),
     notReady: getNotReadyReason(),
   };
 }
@@ -60,7 +62,8 @@ function countOr<Count>(fallback: Count, count: Promise<Count>, failure: string)
 }
 
 export default function AdminLayout() {
-  const { person, appearance, underWay, status, notReady, waiting } = useLoaderData<typeof loader>();
+  const { person, appearance, underWay, status, mailProblem, notReady, waiting } =
+    useLoaderData<typeof loader>();
   const main = useRef<HTMLElement>(null);
   const formResponseKey = useFormResponseKey();
   const entries = getEntries({ ...person, ...status, waiting });
@@ -108,7 +111,13 @@ export default function AdminLayout() {
           </FormResponseProvider>
         </main>
       </div>
-      <StatusBar status={status} underWay={underWay} notReady={notReady} hasLinks={hasLinks} />
+      <StatusBar
+        status={status}
+        mailProblem={mailProblem}
+        underWay={underWay}
+        notReady={notReady}
+        hasLinks={hasLinks}
+      />
       <LoadingBar />
       <LazyToaster placement="frame" />
       {overlays.element}

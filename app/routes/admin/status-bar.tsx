@@ -27,6 +27,8 @@ type Counts = { active: number; paused: number };
 
 type StatusBarProps = {
   status: typeof status;
+  /** Of the latest email; undefined when the mail server answered it. */
+  mailProblem: keyof typeof copy.status.mailProblems | undefined;
   underWay: { campaigns: Counts; notifications: Counts };
   /** The reason that /readyz gives for its 503; undefined when this server is ready. */
   notReady: string | undefined;
@@ -34,7 +36,7 @@ type StatusBarProps = {
   hasLinks: boolean;
 };
 
-export function StatusBar({ status, underWay, notReady, hasLinks }: StatusBarProps) {
+export function StatusBar({ status, mailProblem, underWay, notReady, hasLinks }: StatusBarProps) {
   const { campaigns, notifications } = underWay;
   const active = campaigns.active + notifications.active;
   const paused = campaigns.paused + notifications.paused;
@@ -59,6 +61,9 @@ export function StatusBar({ status, underWay, notReady, hasLinks }: StatusBarPro
           Email: {MAILERS[status.mailer] ?? status.mailer}
           {status.mailer === "outbox" ? (
             <span className="md:max-lg:hidden">, nothing leaves this machine</span>
+          ) : null}
+          {mailProblem ? (
+            <span className="font-medium text-danger">: {copy.status.mailProblems[mailProblem]}</span>
           ) : null}
         </span>
       </Item>

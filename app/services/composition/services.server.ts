@@ -15,6 +15,7 @@ import {
   createApplicationMetrics,
 } from "~/services/metrics/application-metrics.server";
 import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
+import { watchMailer } from "~/services/mail/watched-mailer";
 import { createBootRecord } from "~/services/instances/boot-record.server";
 import packageJson from "../../../package.json";
 import type { ServerBridge } from "../../../server/bridge";
@@ -74,7 +75,8 @@ export async function composeServices(bridge: ServerBridge) {
   const idempotency = createIdempotency(foundation);
 
   const mailParts = await composeMailer(foundation, platform.client);
-  const mailer = waitingMailer(countedMailer(mailParts.mailer, counters.emails), waitFor);
+  const { mailer: watched, getProblem: getMailProblem } = watchMailer(mailParts.mailer, logger);
+  const mailer = waitingMailer(countedMailer(watched, counters.emails), waitFor);
   const sending = composeSending(foundation, mailer);
   const outreach = composeOutreach(sending, idempotency);
   const mirroring = await composeMirroring(foundation);
@@ -110,6 +112,7 @@ export async function composeServices(bridge: ServerBridge) {
     platform,
     resources,
     mailer,
+    getMailProblem,
     outbox: mailParts.outbox,
     pushSender,
     visitorIdentity: waitingIdentity(push.visitorIdentity, waitFor),

@@ -3,12 +3,13 @@ import { prepareQuery } from "~/db/prepared-query";
 
 /** The totals of a campaign or broadcast that a list shows; `failed` includes devices that are gone. */
 export interface ListedStats {
-  readonly selected: number;
+  /** Selected and not skipped: the number the question before it named. */
+  readonly recipients: number;
   readonly sent: number;
   readonly failed: number;
 }
 
-export const NO_STATS: ListedStats = { selected: 0, sent: 0, failed: 0 };
+export const NO_STATS: ListedStats = { recipients: 0, sent: 0, failed: 0 };
 
 /** Sums counts of deliveries by state into totals by the id of their campaign or broadcast. */
 export function toListedStats(
@@ -16,9 +17,9 @@ export function toListedStats(
 ): Map<string, ListedStats> {
   const stats = new Map<string, ListedStats>();
   for (const { id, state, count } of rows) {
-    const { selected, sent, failed } = stats.get(id) ?? NO_STATS;
+    const { recipients, sent, failed } = stats.get(id) ?? NO_STATS;
     stats.set(id, {
-      selected: selected + count,
+      recipients: recipients + (state === "skipped" ? 0 : count),
       sent: sent + (state === "sent" || state === "accepted" ? count : 0),
       failed: failed + (state === "failed" || state === "gone" ? count : 0),
     });
