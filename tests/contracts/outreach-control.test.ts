@@ -218,9 +218,9 @@ describeOnDatabases("a campaign on %s", ({ database, place }) => {
     const planned = await confirmed({ schedule: { beginAt: at + minutes(60), whenMissed: "send" } });
     const pausedBy = { for: "operator", paused: { by: operator.by, at } };
     expect(await outreach.listCampaigns(10)).toMatchObject([
-      { id: planned, waiting: { for: "schedule" }, stats: { selected: 0, sent: 0, failed: 0 } },
+      { id: planned, waiting: { for: "schedule" }, stats: { recipients: 0, sent: 0, failed: 0 } },
       { id: paused, waiting: pausedBy },
-      { id: finished, waiting: undefined, stats: { selected: 4, sent: 3, failed: 1 } },
+      { id: finished, waiting: undefined, stats: { recipients: 4, sent: 3, failed: 1 } },
     ]);
     expect((await outreach.listLatestCampaigns(1)).map(({ id }) => id)).toEqual([planned]);
     const campaign = (await outreach.findCampaign(paused))!;

@@ -174,7 +174,7 @@ describeOnDatabases("the queue on %s", ({ database }) => {
         const sleeps = delays.length;
         await fire();
         await waitUntil(() => delays.length > sleeps);
-        // Starts anew every twenty seconds.
+        // Starts again every twenty seconds.
         await (second % 20 === 0 ? worker() : two).tick();
       }
       expect(delivered).toEqual(["a", "b"]);

@@ -30,7 +30,7 @@ const NOT_ABOUT_MAILBOX: readonly Refusal[] = [
   [550, "Requested action not taken: mailbox unavailable"],
   [552, "5.2.2 Mailbox full"],
   [550, "Local CT IP Reputation Policy"],
-  [550, "5.7.26 This mail has been blocked because the sender is unauthenticated", "data"],
+  [550, "5.7.26 This message has been blocked because the sender is unauthenticated", "data"],
   [550, "permanent failure for one or more recipients (kim@b.example:blocked)", "data"],
   [550, "5.1.1 User unknown", "data"],
 ];

@@ -56,7 +56,7 @@ describe("a refusal", () => {
     [RCPT, "551 user not local"],
     [RCPT, "550 from 5.1.1.7: no"],
     // The message was judged, not the address.
-    [DATA, "550-5.7.26 This mail has been blocked because the sender is unauthenticated."],
+    [DATA, "550-5.7.26 This message has been blocked because the sender is unauthenticated."],
     [DATA, "554 5.7.9 Message not accepted for policy reasons"],
     [DATA, "550 permanent failure for one or more recipients (kim@b.example:blocked)"],
     [DATA, "550 5.1.1 User unknown"],

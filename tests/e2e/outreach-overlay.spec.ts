@@ -1,0 +1,37 @@
+import type { Answer } from "../fakes/smtp-server";
+import { expect, signIn, signUp, test, writeEmail } from "./product";
+
+const waiting = Promise.withResolvers<undefined>();
+const ANSWERS: Record<string, Answer> = {
+  "gone@example.com": { code: 550, text: "5.1.1 No such user here" },
+  "slow@example.com": { after: waiting.promise },
+};
+
+test.use({
+  settings: { TRUST_PROXY: "1", MAIL_CONCURRENCY: "1" },
+  mailServer: { answer: (address: string) => ANSWERS[address] ?? "ok" },
+});
+
+test("a send names its failures and can be paused from its overlay", async ({ page, product }) => {
+  for (const email of ["ada@example.com", "gone@example.com", "slow@example.com", "last@example.com"]) {
+    await signUp(product, { name: "Ada Byron", email });
+  }
+  await signIn(page, product);
+  await page.goto("/admin/dashboard");
+  const panel = await writeEmail(page, "We open on Monday", "Hello {{name}}.");
+  await panel.getByRole("button", { name: "Send Email" }).click();
+  await page.getByRole("button", { name: "Yes, Send Email" }).click();
+  const overlay = page.getByRole("status").filter({ hasText: "2 of 4 done" });
+  await expect(overlay).toContainText("1 failed");
+  await expect(overlay.getByRole("link", { name: "Cancel campaign" })).toBeVisible();
+
+  // A refresh at the same moment may replace the button.
+  await expect(async () => {
+    await overlay.getByRole("button", { name: "Pause" }).click({ timeout: 2000 });
+    await expect(page).toHaveURL(/\/admin\/outreach\//, { timeout: 2000 });
+  }).toPass();
+  await expect(page.getByRole("main")).toContainText("Paused by");
+  waiting.resolve(undefined);
+  await page.goto("/admin/outreach");
+  await expect(page.getByRole("main")).toContainText("of 4");
+});
