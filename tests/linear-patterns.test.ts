@@ -20,8 +20,8 @@ import { formatPinoLine } from "~/services/logs/pino-line";
 import { toLowerAscii, toSearchTerms } from "~/services/logs/log-store";
 import { composeOutreachEmail, listUnknownMergeFields, stripSentenceEnd } from "~/services/mail/compose";
 import { buildMime } from "~/services/mail/drivers/build-mime.server";
+import { getRefusalSubject, hasStatus } from "~/services/mail/refusal";
 import { validateEmailMessage } from "~/services/mail/validate-email-message";
-import { statusBlamesRecipient } from "~/services/outreach/delivery-result";
 import { isPushHost } from "~/services/push/push-hosts";
 import { toPlainText } from "~/services/queue/job-type";
 import { isRecoveryCode, normalizeCode } from "~/services/second-factor/codes.server";
@@ -47,7 +47,11 @@ const WORK: Readonly<Record<string, (text: string) => unknown>> = {
   "a search of the log": (text) => [toSearchTerms(text), toLowerAscii(text)],
   "another server's message": (text) => toOneLine(text),
   "a job's result": toPlainText,
-  "a mail server's reply": (text) => [statusBlamesRecipient(text), failureReason(text.slice(0, 500))],
+  "a mail server's reply": (text) => [
+    getRefusalSubject(text),
+    hasStatus(text),
+    failureReason(text.slice(0, 500)),
+  ],
   "Retry-After": (text) => parseRetryAfter(text, 0),
   "an email address": (text) => [isPlainAddress(text), emailKey(text)],
   "a list of addresses": (text) => readAddresses([text]),

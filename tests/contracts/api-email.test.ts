@@ -67,7 +67,10 @@ describeOnDatabases("an email of the API on %s", ({ database }) => {
       subject: "Hi there",
       html: email.html,
       text: "Hi there\n\nThis email was written in HTML. Please open it in a program that shows HTML.\n",
-      headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "DR, RN, NRN, OOF, AutoReply" },
+      headers: {
+        "Auto-Submitted": "auto-generated",
+        "X-Auto-Response-Suppress": "DR, RN, NRN, OOF, AutoReply",
+      },
     });
     const entry = { actor: "grace@example.com", action: "send-api-email", outcome: "ok" };
     expect(await readAudit(database)).toMatchObject([

@@ -135,7 +135,10 @@ describeOnDatabases("incidents on %s", ({ database }) => {
       expect(mailer.recipients.toSorted()).toEqual(["ada@example.com", "grace@example.com"]);
       expect(mailer.received[0]).toMatchObject({
         subject: "Incident: memory 74.2 % is over 70 %",
-        headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "DR, RN, NRN, OOF, AutoReply" },
+        headers: {
+          "Auto-Submitted": "auto-generated",
+          "X-Auto-Response-Suppress": "DR, RN, NRN, OOF, AutoReply",
+        },
       });
       expect(mailer.received[0]?.text).toContain("https://launch.example.com/admin/resouces-monitor");
       expect(mailer.received[0]?.text).toContain(

@@ -42,12 +42,19 @@ const OTHER_WORDS = new RegExp(
   "i",
 );
 
-/** Addresses, URLs and host names, which may contain any word. */
-const NAMES = /<[^>]*>|\b\w+:\/\/\S+|\S+@\S+|\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b/gi;
+const HOST_NAME = /^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$/i;
+
+/** Leaves the reply's words: addresses, URLs and host names may contain any word. */
+function removeNames(reply: string): string {
+  const words = reply.split(/[^\w.@:/'#-]+/);
+  return words
+    .filter((word) => !word.includes("@") && !word.includes("://") && !HOST_NAME.test(word))
+    .join(" ");
+}
 
 /** Returns what the text of a permanent refusal is about, wherever it was given. */
 export function getRefusalSubject(reply: string): RefusalSubject {
-  const text = reply.replace(NAMES, " ");
+  const text = removeNames(reply);
   if (OTHER_WORDS.test(text)) return "other";
   const statuses = listStatuses(text);
   if (statuses.length > 0)
@@ -72,6 +79,6 @@ export function refusesMailbox({
 }
 
 /** Returns whether a reply has an enhanced status, so that its subject is not judged by words alone. */
-export const hasStatus = (reply: string): boolean => listStatuses(reply.replace(NAMES, " ")).length > 0;
+export const hasStatus = (reply: string): boolean => listStatuses(removeNames(reply)).length > 0;
 
 const listStatuses = (text: string): readonly string[] => text.match(STATUS) ?? [];
